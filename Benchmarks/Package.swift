@@ -6,7 +6,7 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS("15.4")],
   dependencies: [
-    // Named, because the folder of a checkout may be called anything.
+    // Named, because a checkout's folder can have any name.
     .package(name: "issue-tracker", path: ".."),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],

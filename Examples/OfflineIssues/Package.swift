@@ -6,7 +6,7 @@ let package = Package(
   name: "OfflineIssues",
   platforms: [.macOS("15.4")],
   dependencies: [
-    // Named, because the folder of a checkout may be called anything.
+    // Named, because a checkout's folder can have any name.
     .package(name: "issue-tracker", path: "../..")
   ],
   targets: [

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// Needs no libcurl: neither of the two products knows of it.
+// Needs no libcurl, because neither product uses it.
 let package = Package(
   name: "SearchBox",
   platforms: [.macOS("15.4")],

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-// The macros of the header check argument types by wrapping the functions: here the functions are meant.
+// The header's macros check argument types by wrapping these functions, which are meant here.
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
@@ -35,14 +35,14 @@
   X(curl_slist_append)                                                                             \
   X(curl_slist_free_all)
 
-// The pointers have the types of the header's declarations, so the compiler checks every call below.
+// With the types of the header's declarations, so that the compiler checks every call below.
 #define POINTER(function) __typeof__(function) *function##_;
 static struct {
   FUNCTIONS(POINTER)
 } curl;
 
 const char *ccurl_load(void) {
-  // The names are those of the one ABI that libcurl has had since 2006: https://curl.se/libcurl/abi.html
+  // The one ABI since 2006: https://curl.se/libcurl/abi.html
 #ifdef __APPLE__
   static const char *const names[] = {"libcurl.4.dylib", "/usr/lib/libcurl.4.dylib"};
 #else

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A value of jq's (jv.h). It is passed by value: its layout is part of the ABI.
+// A value of jq (jv.h), passed by value: its layout is part of the ABI.
 typedef struct {
   unsigned char kind_flags;
   unsigned char pad;
@@ -53,7 +53,7 @@ struct cjq_program {
   char *problem;
 };
 
-// Absolute, so that no variable, no folder of a checkout and none beside the program decides what is loaded.
+// Absolute, so that no variable and no folder of a checkout or the program decides what is loaded.
 static const char *const folders[] = {
 #ifdef __APPLE__
     "/opt/homebrew/lib/libjq.1.dylib",
@@ -111,7 +111,7 @@ const char *cjq_load(void) {
   return NULL;
 }
 
-// Keeps the first of what is wrong: what follows it only counts the errors.
+// Keeps the first problem: those after it only count errors.
 static void keep(cjq_program *program, jv message) {
   if (program->problem == NULL && get_kind(message) != KIND_NULL) {
     if (get_kind(message) != KIND_STRING) message = dump_string(message, 0);
@@ -122,7 +122,6 @@ static void keep(cjq_program *program, jv message) {
 
 static void keep_message(void *context, jv message) { keep(context, message); }
 
-// What `debug` says goes to standard error, as with jq, in ASCII.
 static void tell(void *context, jv message) {
   (void)context;
   const int ascii = 2;
@@ -131,7 +130,6 @@ static void tell(void *context, jv message) {
   release(text);
 }
 
-// There is one input, which is the program's own.
 static jv no_input(jq_state *state, void *context) {
   (void)state;
   (void)context;
@@ -148,10 +146,10 @@ cjq_program *cjq_compile(const char *text, const char **problem) {
     return NULL;
   }
   set_error_cb(program->state, keep_message, program);
-  // jq 1.6 calls these whether they were set or not.
+  // jq 1.6 calls these even if they aren't set.
   set_debug_cb(program->state, tell, NULL);
   set_input_cb(program->state, no_input, NULL);
-  // Where `import` looks: without these it ends the process.
+  // Where `import` looks. Without them it ends the process.
   set_attr(program->state, string("JQ_LIBRARY_PATH"), array_append(array(), string("~/.jq")));
   set_attr(program->state, string("PROGRAM_ORIGIN"), string("."));
   if (compile(program->state, text)) return program;
@@ -162,7 +160,6 @@ cjq_program *cjq_compile(const char *text, const char **problem) {
   return NULL;
 }
 
-// Gives a result, which is used up.
 static void give(jv value, cjq_result result, void *context) {
   int is_string = get_kind(value) == KIND_STRING;
   jv text = is_string ? value : dump_string(value, 0);
@@ -187,7 +184,7 @@ int cjq_run(cjq_program *program, const char *json, size_t length, cjq_result re
   while (get_kind(value = next(program->state)) != KIND_INVALID) give(value, result, context);
   if (halted(program->state)) {
     release(value);
-    // `halt` ends it, `halt_error` says why.
+    // `halt` has no message, `halt_error` has one.
     jv message = get_error_message(program->state);
     if (get_kind(message) == KIND_INVALID) {
       release(message);

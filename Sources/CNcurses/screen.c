@@ -1,6 +1,5 @@
-// The screen, drawn by ncurses.
 
-// For wcwidth(3), which is not in plain C.
+// For wcwidth(3).
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif
@@ -34,22 +33,19 @@ _Static_assert(sizeof(wchar_t) == sizeof(uint32_t), "a wide character is a code 
 
 static SCREEN *screen;
 
-// Keys are read through a pad, because reading through a window first shows its drawing.
+// A pad: reading through a window would first show its drawing.
 static WINDOW *keys;
 
-// ---- Sequences of terminfo, or else of xterm ----
-
-// The sequences that ncurses doesn't write by itself.
 enum { MOUSE_ON, MOUSE_OFF, PASTE_ON, PASTE_OFF, PASTE_START, PASTE_END, SEQUENCE_COUNT };
 static char sequences[SEQUENCE_COUNT][64];
 
-// xterm's own, from its "Control Sequences", in the order above: SGR mouse reports (1006) of presses and releases
-// (1000), bracketed paste (2004). Terminals that claim to be like xterm know or ignore them.
+// From xterm's "Control Sequences": SGR mouse reports (1006) of presses and releases (1000), bracketed paste (2004).
+// Terminals that claim to be like xterm know or ignore them.
 static const char *const xterm_sequences[SEQUENCE_COUNT] = {
     "\033[?1006;1000h", "\033[?1006;1000l", "\033[?2004h", "\033[?2004l", "\033[200~", "\033[201~",
 };
 
-// The sequences of xterm's keys outside application mode. Some terminals always send them.
+// Outside application mode. Some terminals always send them.
 static const struct {
   const char *sequence;
   int key;
@@ -67,7 +63,6 @@ static const char *capability(const char *name) {
   return value == (const char *)-1 ? NULL : value;
 }
 
-/// Whether the mouse reports of a terminal are those of xterm: it is one, or copies it.
 static bool is_like_xterm(void) {
   const char *mouse = capability("kmous");
   return mouse && (strcmp(mouse, "\033[M") == 0 || strcmp(mouse, "\033[<") == 0);
@@ -79,7 +74,7 @@ static void note(int which, const char *value) {
 }
 
 static void find_sequences(void) {
-  // The extended capabilities of user_caps(5).
+  // Extended capabilities: user_caps(5).
   const char *mouse = capability("XM");
   if (mouse && !strstr(mouse, "1006")) mouse = NULL;
   note(MOUSE_ON, mouse ? tiparm(mouse, 1) : NULL);
@@ -89,8 +84,6 @@ static void find_sequences(void) {
   for (int i = 0; i < 4; i++) has_all = has_all && capability(names[i]);
   for (int i = 0; i < 4; i++) note(PASTE_ON + i, has_all ? capability(names[i]) : NULL);
 }
-
-// ---- Restoring the terminal ----
 
 static struct {
   char bytes[1024];
@@ -106,20 +99,17 @@ static void append_string(const char *string) {
   if (string && *string) tputs(string, 1, append);
 }
 
-/// Makes the bytes that undo all changes to the terminal at any time: those of endwin(3), for where that can't be
-/// called.
+/// Makes the bytes that undo all changes, for when endwin(3) can't be called.
 static void prepare_restoring(int height) {
   restoring.length = 0;
   append_string(sequences[PASTE_OFF]);
   append_string(sequences[MOUSE_OFF]);
   const char *names[] = {"rmacs", "sgr0", "op", "rmkx", "cnorm"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) append_string(capability(names[i]));
-  // Without an alternate screen, further output goes below the picture.
+  // Without an alternate screen, later output goes below the picture.
   append_string(tiparm(capability("cup"), height - 1, 0));
   append_string(capability("rmcup"));
 }
-
-// ---- Opening and closing ----
 
 bool cncurses_is_terminal(void) { return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO); }
 
@@ -133,8 +123,7 @@ bool cncurses_is_utf8(const char *name) {
   return is_utf8 && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-// No desk has larger windows, but any program can set such a size: 65535 is beyond ncurses, and a picture of that many
-// cells doesn't fit into memory.
+// Larger than any desk's windows. Any program can set a size such as 65535, which is beyond ncurses and memory.
 static const int greatest_width = 1000, greatest_height = 500;
 
 static int at_most(int limit, int value) { return value < limit ? value : limit; }
@@ -159,11 +148,10 @@ static void fit_window(void) {
 }
 
 static void define_keys(void) {
-  // ncurses reads the keys of terminfo only now. They would replace those below.
+  // Only now ncurses reads terminfo's keys, which would replace those below.
   keypad(keys, TRUE);
   if (*sequences[PASTE_START]) define_key(sequences[PASTE_START], CNCURSES_PASTE_START);
-  // Instead of ncurses's own reading of the mouse, which waits in wgetch until a held button is released, even with
-  // nodelay(3).
+  // ncurses's own reading of the mouse waits in wgetch until a held button is released, even with nodelay(3).
   keyok(KEY_MOUSE, FALSE);
   if (!is_like_xterm()) return;
   define_key("\033[<", CNCURSES_MOUSE);
@@ -175,7 +163,7 @@ static void define_keys(void) {
   }
 }
 
-// putp(3) writes through stdio and not through ncurses's buffer, which is empty after doupdate(3) and endwin(3).
+// putp(3) writes through stdio, not through ncurses's buffer, which is empty after doupdate(3) and endwin(3).
 
 static void take_modes(void) {
   putp(sequences[MOUSE_ON]);
@@ -192,12 +180,12 @@ static void leave_modes(void) {
 int cncurses_open(const char *type, bool with_colors) {
   int error = 0;
   if (setupterm(type, STDOUT_FILENO, &error) != OK) {
-    // 1 means a terminal that prints on paper.
+    // 1: a terminal that prints on paper.
     return error == 1 ? CNCURSES_INCAPABLE_TYPE : CNCURSES_UNKNOWN_TYPE;
   }
   TERMINAL *description = cur_term;
   const char *place = capability("cup");
-  // A broken description may format numbers as strings: %s, %l (terminfo(5)).
+  // A broken description may format numbers as strings (terminfo(5)).
   if (!place || strstr(place, "%s") || strstr(place, "%l") || !capability("clear")) {
     del_curterm(description);
     return CNCURSES_INCAPABLE_TYPE;
@@ -211,8 +199,7 @@ int cncurses_open(const char *type, bool with_colors) {
   guard_arm(restoring.bytes, restoring.length);
   // The process is ending, so the result doesn't matter.
   if (!guard_enter()) return CNCURSES_INCAPABLE_TYPE;
-  // ncurses starts with terminfo's size, and fit_window() sets the window's. Otherwise it would take LINES and COLUMNS
-  // of the environment, which don't change with the window, or the kernel's size, which may be beyond its range.
+  // Otherwise ncurses takes LINES and COLUMNS, which don't follow the window, or a size beyond its range.
   use_env(FALSE);
   use_tioctl(FALSE);
   screen = newterm(type, stdout, stdin);
@@ -230,10 +217,9 @@ int cncurses_open(const char *type, bool with_colors) {
   intrflush(keys, FALSE);
   // Otherwise a key press interrupts an update.
   typeahead(-1);
-  // The time for the bytes of one key, too short for a user to notice after Esc. ESCDELAY changes it for a slow line,
-  // see ncurses(3).
+  // In milliseconds: the time for a key's bytes, too short to notice after Esc. ESCDELAY sets another (ncurses(3)).
   if (!getenv("ESCDELAY")) set_escdelay(25);
-  // ncurses makes a table of all colours, and more than 24 bits of them mean a broken description.
+  // ncurses makes a table of all colours. More than 24 bits mean a broken description.
   bool are_sane = tigetnum("colors") <= 1 << 24;
   if (with_colors && are_sane && has_colors() && start_color() == OK) use_default_colors();
   define_keys();
@@ -263,8 +249,6 @@ void cncurses_fit_window(void) {
   guard_leave();
 }
 
-// ---- Drawing ----
-
 int cncurses_colors(void) { return screen && COLOR_PAIRS > 1 ? COLORS : 0; }
 
 void cncurses_erase(void) { werase(stdscr); }
@@ -272,7 +256,7 @@ void cncurses_erase(void) { werase(stdscr); }
 void cncurses_move(int column, int row) { wmove(stdscr, row, column); }
 
 #if !defined(NCURSES_EXT_COLORS) || NCURSES_EXT_COLORS < 20170401
-/// A stand-in for older versions: it reuses the pair that was used longest ago.
+/// For older versions. It reuses the least recently used pair.
 static int alloc_pair(int foreground, int background) {
   static short colors[256];
   static int next = 1;
@@ -297,10 +281,9 @@ void cncurses_set_style(unsigned attributes, int foreground) {
 #ifdef A_ITALIC
   if (attributes & CNCURSES_ITALIC) shown |= A_ITALIC;
 #endif
-  // The terminal has a limited number of pairs. The one that was used longest ago makes room.
   int pair = foreground >= 0 && cncurses_colors() > 0 ? alloc_pair(foreground, -1) : 0;
   if (pair < 0) pair = 0;
-  // The last argument passes pairs above the range of a short.
+  // The last argument passes pairs beyond a short.
   wattr_set(stdscr, shown, (short)pair, &pair);
 }
 
@@ -315,15 +298,12 @@ int cncurses_columns(uint32_t code_point) { return wcwidth((wchar_t)code_point);
 void cncurses_update(int cursor_column, int cursor_row) {
   if (!guard_enter()) return;
   curs_set(cursor_column >= 0 ? 1 : 0);
-  // The position of a hidden cursor doesn't matter.
   leaveok(stdscr, cursor_column < 0);
   if (cursor_column >= 0) wmove(stdscr, cursor_row, cursor_column);
   wnoutrefresh(stdscr);
   doupdate();
   guard_leave();
 }
-
-// ---- Keys ----
 
 int cncurses_read_key(void) {
   int key = wgetch(keys);
@@ -361,6 +341,6 @@ bool cncurses_is_hung_up(void) {
   if (poll(&query, 1, 0) <= 0) return false;
   if (query.revents & (POLLHUP | POLLERR | POLLNVAL)) return true;
   int count = 0;
-  // Readable without bytes means the end.
+  // Readable without bytes: the end.
   return (query.revents & POLLIN) && ioctl(STDIN_FILENO, FIONREAD, &count) == 0 && count == 0;
 }

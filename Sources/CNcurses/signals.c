@@ -1,8 +1,7 @@
 // Restores the terminal when a signal ends, stops or continues the process.
 //
-// Handlers call only functions of signal-safety(7) (write, tcsetattr, sigaction, raise, nanosleep, pthread_self).
-// They read only lock-free atomics, and data that was written before an atomic published it and stays unchanged as
-// long as that atomic says so.
+// Handlers call only functions of signal-safety(7). They read only lock-free atomics, and data written before an atomic
+// published it and unchanged as long as the atomic says so.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
@@ -22,16 +21,10 @@
 #include <time.h>
 #include <unistd.h>
 
-// ---- Restoring the terminal ----
-
 enum phase {
-  // The terminal is unchanged.
   AT_REST,
-  // The terminal is ours. `saved` and `restoring` restore it.
   ARMED,
-  // A handler restores it, and then the process ends.
   RESTORING,
-  // The handler has restored it.
   RESTORED,
 };
 
@@ -39,15 +32,14 @@ static _Atomic int phase = AT_REST;
 
 static struct termios saved;
 
-// Two, so that a handler never reads bytes that are being written: `current` changes afterwards. A third version
-// can't appear while a handler reads the first, because `guard_enter` then fails.
+// Two, so that a handler never reads bytes that are being written. A third version can't appear while a handler reads
+// the first, because `guard_enter` then fails.
 static struct {
   char bytes[1024];
   size_t length;
 } restoring[2];
 static _Atomic int current;
 
-// The thread that writes to the terminal, 0 for none.
 static _Atomic uintptr_t writer;
 
 static uintptr_t this_thread(void) { return (uintptr_t)pthread_self(); }
@@ -57,13 +49,13 @@ static void wait_a_moment(void) {
   nanosleep(&moment, NULL);
 }
 
-// A stuck terminal or thread delays a signal by at most this many moments: half a second.
+// A stuck terminal or thread delays a signal by at most half a second.
 static const int patience = 100;
 
 static void restore(void) {
   int expected = ARMED;
   if (!atomic_compare_exchange_strong(&phase, &expected, RESTORING)) {
-    // Another thread restores the terminal, and the process must not end before it is done.
+    // Another thread restores the terminal. The process must not end before it is done.
     for (int i = 0; i < patience && atomic_load(&phase) == RESTORING; i++) wait_a_moment();
     return;
   }
@@ -89,7 +81,7 @@ static void restore(void) {
       break;  // hung up
     }
   }
-  // A handler blocks all signals, even SIGTTOU, so that this doesn't stop in the background.
+  // Handlers block all signals, even SIGTTOU, so this doesn't stop in the background.
   tcsetattr(STDIN_FILENO, TCSANOW, &saved);
   atomic_store(&phase, RESTORED);
 }
@@ -118,10 +110,8 @@ void guard_disarm(void) {
   atomic_compare_exchange_strong(&phase, &expected, AT_REST);
 }
 
-// ---- A stack for handlers ----
-
-// After a crash by endless recursion the thread's own stack has no room for a handler. Each thread that draws gets a
-// second one: if worker threads serve the main queue, there are several over time.
+// After endless recursion, a thread's own stack has no room for a handler. Several threads draw over time if workers
+// serve the main queue.
 static pthread_key_t stack_key;
 static pthread_once_t stack_once = PTHREAD_ONCE_INIT;
 
@@ -148,7 +138,7 @@ static void ensure_stack(void) {
 
 bool guard_enter(void) {
   ensure_stack();
-  // First set the thread, then read the phase. A handler does the opposite, so that one of the two sees the other.
+  // A handler reads the phase and the thread in the opposite order, so one of the two sees the other.
   atomic_store(&writer, this_thread());
   if (atomic_load(&phase) < RESTORING) return true;
   atomic_store(&writer, 0);
@@ -157,39 +147,35 @@ bool guard_enter(void) {
 
 void guard_leave(void) { atomic_store(&writer, 0); }
 
-// ---- Handlers ----
-
-// Signals that end a process from outside or by a crash. They are caught even if others handle them.
+// Caught even if others handle them.
 static const int ending[] = {
     SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
 };
-// Signals that end it unless somebody, such as a profiler, uses them.
+// Caught unless somebody, such as a profiler, uses them.
 static const int ending_by_default[] = {
     SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGPROF, SIGVTALRM,
 };
-// Signals that the program receives.
 static const int noticed[] = {SIGWINCH, SIGCONT, SIGTSTP};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-// The previous handlers by number, written before the handler that reads them is installed.
+// Written before the handler that reads them is installed.
 static struct sigaction earlier[64];
 static bool is_caught[64];
 static int ends[2] = {-1, -1};
-// The end of the pipe that handlers write to.
 static _Atomic int wake_up = -1;
 
 static void end(int number) {
   int error = errno;
   restore();
-  // The signal is blocked in its handler, and delivered when this returns: to the previous handler, or to end the
-  // process so that its parent sees the signal.
+  // The signal is blocked here and delivered on return: to the previous handler, or to end the process so that its
+  // parent sees the signal.
   sigaction(number, &earlier[number], NULL);
   raise(number);
   errno = error;
 }
 
-// How often the process was continued, and whether it stopped itself, so that the program needn't know.
+// So that the program needn't know of its own stops.
 static _Atomic int continuations;
 static _Atomic bool is_stopping;
 
@@ -231,7 +217,7 @@ static int make_pipe(void) {
 }
 
 int cncurses_catch_signals(void) {
-  // Made once and never closed: a handler on another thread may have read its number.
+  // Never closed: a handler on another thread may have read its number.
   if (ends[0] < 0 && make_pipe() != 0) return -1;
   atomic_store(&wake_up, ends[1]);
   for (size_t i = 0; i < COUNT(ending); i++) catch_signal(ending[i], end, SA_ONSTACK, false);
@@ -258,10 +244,8 @@ int cncurses_next_signal(void) {
   return ends[0] >= 0 && read(ends[0], &byte, 1) == 1 ? byte : 0;
 }
 
-// ---- Stopping ----
-
 void cncurses_stop(void) {
-  // Nobody could continue the process: it ignores the signal, or its parent is no shell of this session.
+  // Nobody could continue the process.
   if (has_action(SIGTSTP, SIG_IGN) || getsid(getppid()) != getsid(0)) return;
   struct sigaction stop = {.sa_handler = SIG_DFL}, before;
   sigemptyset(&stop.sa_mask);
@@ -269,8 +253,7 @@ void cncurses_stop(void) {
   atomic_store(&is_stopping, true);
   sigaction(SIGTSTP, &stop, &before);
   kill(0, SIGTSTP);
-  // Another thread may take the signal, and this one run on for a moment. In an orphaned group the kernel drops the
-  // signal, and there is nothing to wait for.
+  // Another thread may take the signal while this one runs on. In an orphaned group the kernel drops the signal.
   for (int i = 0; i < patience && atomic_load(&continuations) == count; i++) wait_a_moment();
   sigaction(SIGTSTP, &before, NULL);
   atomic_store(&is_stopping, false);
@@ -279,8 +262,8 @@ void cncurses_stop(void) {
 bool cncurses_is_foreground(void) { return tcgetpgrp(STDIN_FILENO) == getpgrp(); }
 
 void cncurses_await_foreground(void) {
-  // The kernel stops a background process that sets the terminal's settings, even to the same ones, until it is in
-  // the foreground. But not if the thread blocks SIGTTOU, as the workers of libdispatch do.
+  // The kernel stops a background process that sets the terminal's settings, even to the same ones. It doesn't if the
+  // thread blocks SIGTTOU, as libdispatch's workers do.
   sigset_t stop, before;
   sigemptyset(&stop);
   sigaddset(&stop, SIGTTOU);

@@ -1,8 +1,7 @@
 #ifndef CTERMINAL_SHIM_H
 #define CTERMINAL_SHIM_H
 
-// Functions of libc that Swift's Glibc module hides, because glibc declares them only under _XOPEN_SOURCE and
-// _GNU_SOURCE, or in a header of their own. The signatures here are POSIX's.
+// Functions that Swift's Glibc module hides. The signatures are POSIX's.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,15 +9,14 @@
 
 extern int wcwidth(wchar_t);
 
-/// The width of a code point: 0, 1 or 2 columns, or -1 if libc's locale can't print it or doesn't know it.
+/// 0, 1 or 2 columns, or -1 if libc's locale can't print or doesn't know it.
 static inline int cterminal_columns(unsigned int code_point) {
   return wcwidth((wchar_t)code_point);
 }
 
 extern char **environ;
 
-/// The entry of the environment at an index, `NAME=value`; NULL after the last. Swift's concurrency checks refuse the
-/// variable itself.
+/// `NAME=value`, or NULL after the last. Swift's concurrency checks refuse the variable itself.
 static inline const char *cterminal_environment_entry(long index) {
   return environ == NULL ? NULL : environ[index];
 }
@@ -33,18 +31,17 @@ static inline int cterminal_pipe(int ends[2]) {
 #else
 extern int pipe2(int[2], int);
 
-/// A pipe that no child inherits by accident. Closing it on exec in a second step would race with a
-/// child being started by another thread, which would then hold the pipe open.
+/// Closing on exec in a second step would race with a child that another thread starts.
 static inline int cterminal_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 #endif
 
 #ifdef __GLIBC__
 #include <malloc.h>
 
-/// Sets how many bytes more than needed malloc takes from the system at a time.
+/// How many spare bytes malloc takes from the system at a time.
 static inline void cterminal_set_top_pad(int bytes) { (void)mallopt(M_TOP_PAD, bytes); }
 
-/// Sets from how many bytes on malloc maps memory of its own, which goes back to the system as soon as it is freed.
+/// From how many bytes on malloc maps memory, which goes back to the system when freed.
 static inline void cterminal_set_mmap_threshold(int bytes) { (void)mallopt(M_MMAP_THRESHOLD, bytes); }
 #else
 static inline void cterminal_set_top_pad(int bytes) { (void)bytes; }

@@ -9,20 +9,12 @@ package import TerminalScreen
 
 /// The browser without a screen: events go in, states come out.
 ///
-/// ```swift
-/// let reactor = BrowserReactor(source: source, host: "github.com", size: size) { url, server in
-///   await browser.open(url, of: server)
-/// }
-/// reactor.send(.start)
-/// for await event in screen.events { reactor.send(.input(event)) }
-/// ```
-///
-/// ``BrowserState/handle(_:)`` handles each event once: it changes the state at once, and returns the work to begin
-/// and to end. The reactor runs that work beside the keys. No key ever waits.
+/// ``BrowserState/handle(_:)`` changes the state at once and returns the work to begin and to end. The reactor runs
+/// that work beside the keys, so no key ever waits.
 package final class BrowserReactor: Reactor {
   package enum Action: Sendable {
     case event(BrowserState.Event)
-    /// An event leads to this. The reactor sends it to itself.
+    /// The effect of an event, which the reactor sends to itself.
     case effect(BrowserState.Effect)
 
     package static var start: Action { .event(.start) }
@@ -30,12 +22,12 @@ package final class BrowserReactor: Reactor {
     package static func input(_ event: InputEvent) -> Action { .event(.input(event)) }
   }
 
-  /// The next state, which ``mutate(_:)`` makes from the current one. Nothing comes between the two.
+  /// The next state, made from the current one. Nothing comes between the two.
   package typealias Mutation = BrowserState
-  /// What there is to see. ``BrowserView`` names the type before the compiler infers it.
+  /// Named here for ``BrowserView``, before the compiler infers it.
   package typealias State = BrowserState
 
-  /// Opens a page of a server in the web browser, and returns whether there is a web browser.
+  /// Opens a page in the web browser, and returns whether there is one.
   package typealias Open = @Sendable (_ url: String, _ server: GitHubServer) async -> Bool
 
   package let initialState: BrowserState
@@ -47,18 +39,7 @@ package final class BrowserReactor: Reactor {
   private let pageLayout: PageLayout
   private let open: Open
 
-  /// Creates the browser. It asks nobody before it is started.
-  ///
-  /// - Parameters:
-  ///   - source: Where issues and repositories come from.
-  ///   - host: The host that is asked, as it is shown.
-  ///   - size: The size of the window.
-  ///   - initialText: The text that the search bar begins with, as if it had been typed and entered.
-  ///   - isUnicode: Whether the screen shows more than ASCII.
-  ///   - clock: Measures pauses, and turns the spinner.
-  ///   - now: The local time, which ages are relative to.
-  ///   - pageLayout: Lays out the issue that is read.
-  ///   - open: Opens a page in the web browser.
+  /// Creates a browser that makes no request before it is started. The initial text counts as typed and entered.
   package init(
     source: BrowserSource, host: String, size: ScreenSize, initialText: String? = nil,
     isUnicode: Bool = true, clock: any Clock<Duration> = ContinuousClock(),
@@ -93,9 +74,7 @@ package final class BrowserReactor: Reactor {
 
   package func reduce(_ state: BrowserState, _ next: BrowserState) -> BrowserState { next }
 
-  // MARK: Work
-
-  /// What work does. It holds the reactor weakly, because some work runs for as long as the reactor lives.
+  /// Work holds the reactor weakly, because some runs for as long as the reactor lives.
   private func body(of work: BrowserWork) -> @Sendable () async -> Void {
     let state: @Sendable () -> BrowserState? = { [weak self] in
       self.map(\.currentState).flatMap { $0.wants(work) ? $0 : nil }
@@ -139,7 +118,7 @@ package final class BrowserReactor: Reactor {
     } catch {
       return ListLoading.oneLine(error)
     }
-    // The address is put together here: one that the server names could lead elsewhere.
+    // Made here: an address from the server could lead elsewhere.
     let url = server.webURL(of: page.name, issueNumber: page.issueNumber)
     return await open(url, server) ? "Opened \(url)" : "No web browser: \(url)"
   }

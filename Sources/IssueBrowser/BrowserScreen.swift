@@ -1,19 +1,11 @@
 internal import StyledText
 package import TerminalScreen
 
-/// The picture of the browser: a pure function of its state.
-///
-/// Drawing looks at visible rows only, so that it takes as long with ten thousand issues as with ten. Every text goes
-/// through `StyledLine`, which neutralises it.
+/// Draws the browser as a pure function of its state. It looks at visible rows only, so ten thousand issues take no
+/// longer than ten. Every text goes through `StyledLine`, which neutralises it.
 package enum BrowserScreen {
   package static let minimumSize = ScreenSize(columns: 20, rows: 5)
 
-  /// Draws a state.
-  ///
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - symbols: The characters to draw with, apart from letters.
-  /// - Returns: The picture, in the size of the state's window.
   package static func canvas(of state: BrowserState, symbols: Symbols = .unicode) -> Canvas {
     var canvas = Canvas(size: state.size)
     guard state.size.columns >= minimumSize.columns, state.size.rows >= minimumSize.rows else {

@@ -6,33 +6,26 @@ extension BrowserState {
   package enum Event: Sendable {
     case start
     case input(InputEvent)
-    /// Work that runs beside the keys has a result.
     case result(BrowserWork.Result, of: BrowserWork)
   }
 
-  /// What the reactor does after an event.
   package enum Effect: Sendable, Hashable {
-    /// Begins work, in place of the work of its kind that runs.
+    /// Replaces running work of its kind.
     case begin(BrowserWork)
-    /// Ends the work of a kind.
     case cancel(BrowserWork.Kind)
-    /// Ends all work, because the user has left.
     case cancelAll
 
-    /// Whether running work ends here.
     func ends(_ work: BrowserWork) -> Bool {
       switch self {
       case .begin(let next): next.kind.replaces(work.kind)
       case .cancel(let kind): kind.replaces(work.kind)
-      // A page that is being opened may outlive the screen.
+      // A page may still be opening when the screen closes.
       case .cancelAll: work.kind != .open
       }
     }
   }
 
-  /// Handles an event.
-  ///
-  /// - Returns: What the reactor does after it, in this order.
+  /// Handles an event. The reactor carries out the effects in their order.
   @discardableResult
   package mutating func handle(_ event: Event) -> [Effect] {
     guard !isFinished else { return [] }
@@ -65,7 +58,6 @@ extension BrowserState {
 
   // MARK: Commands
 
-  /// Does what a command says, as far as that needs no work.
   private mutating func perform(_ command: BrowserCommand) {
     switch command {
     case .resize(let size): resize(to: size)
@@ -116,7 +108,7 @@ extension BrowserState {
     }
   }
 
-  /// The pane that Tab leads to, or Shift-Tab with -1, among those that are visible.
+  /// The visible pane that Tab (1) or Shift-Tab (-1) leads to.
   func pane(after step: Int) -> Pane {
     let panes: [Pane] =
       reader == nil
@@ -129,7 +121,7 @@ extension BrowserState {
 
   private mutating func resize(to size: ScreenSize) {
     self.size = size
-    // A list that is covered can't have the keys.
+    // A covered list can't have the keys.
     if reader != nil, !layout.isWide, pane == .list { pane = .reader }
     revealSelection()
     scrollReader(to: reader?.top ?? 0)
@@ -137,7 +129,7 @@ extension BrowserState {
 
   mutating func focus(_ pane: Pane) {
     if pane != .search { closeCompletions() }
-    // Over the list there is room for one of them.
+    // A narrow window has room for one of them.
     if pane != .reader, reader != nil, !layout.isWide { closeReader() }
     self.pane = pane
   }
@@ -156,7 +148,6 @@ extension BrowserState {
     }
   }
 
-  /// The effects of the changes since a mark.
   private mutating func effects(since before: Mark, of command: BrowserCommand?) -> [Effect] {
     if isFinished { return [.cancelAll] }
     let effects = [
@@ -173,7 +164,7 @@ extension BrowserState {
     let revision = revisions.list
     if revision != before.revisions.list {
       guard let rest = query.pause else { return .cancel(.list) }
-      // A list that was there before is asked for again only where it isn't whole: as after a pause.
+      // A list that was there before is loaded again, without a pause, only if it isn't whole.
       let pause =
         command?.isTyping == true ? rest : command?.isGoingBack == true ? Duration.zero : nil
       return .begin(.list(revision: revision, pause: pause))
@@ -206,7 +197,7 @@ extension BrowserState {
   private mutating func take(_ result: BrowserWork.Result, of work: BrowserWork) {
     switch result {
     case .time(let now): self.now = now
-    // Where list and reader both turn the spinner, it would turn twice as fast.
+    // It turns twice as fast if list and reader both turn it.
     case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
     case .message(let message): self.message = message
     case .beginPages: beginPages()
@@ -226,7 +217,7 @@ extension BrowserState {
     }
   }
 
-  /// Makes the caller the only one who loads pages of the list.
+  /// From now on, only the caller loads pages of the list.
   private mutating func beginPages() {
     isLoading = true
     revisions.pages += 1
@@ -243,7 +234,7 @@ extension BrowserCommand {
 
   fileprivate var isGoingBack: Bool { self == .goBack || self == .closeFilter }
 
-  /// Whether it may show other rows, so that the list may want its next page.
+  /// Whether other rows may show, so that the list may want its next page.
   fileprivate var isScrolling: Bool {
     switch self {
     case .move, .scrollList, .select, .readOther, .resize, .closeReader: true
@@ -251,7 +242,7 @@ extension BrowserCommand {
     }
   }
 
-  /// How long an issue stays open before its comments are loaded: a reader who only passes it doesn't need them.
+  /// How long an issue stays open before its comments load: whoever only passes it doesn't need them.
   fileprivate var readingPause: Duration? {
     switch self {
     case .move, .select, .scrollList, .readOther: .milliseconds(300)

@@ -3,13 +3,7 @@ package import TerminalScreen
 
 /// Shows a ``BrowserReactor`` on a screen, and sends it the screen's events.
 ///
-/// ```swift
-/// let view = BrowserView(screen: terminal)
-/// await view.run(reactor)
-/// terminal.close()
-/// ```
-///
-/// It paints only the newest state: a key that is held down leaves no queue of pictures behind.
+/// It paints only the newest state: a held key leaves no queue of pictures behind.
 @MainActor
 package final class BrowserView: ReactorView {
   package let bindings = ReactorBindings<BrowserReactor>()
@@ -19,23 +13,16 @@ package final class BrowserView: ReactorView {
   private var painting: Task<Void, Never>?
   private var suspensions = 0
   private var repaints = 0
-  /// Ends when the user has left.
   private let leaving: AsyncStream<Never>
   private let leave: AsyncStream<Never>.Continuation
 
-  /// Creates a view that shows nothing yet.
-  ///
-  /// - Parameters:
-  ///   - screen: The screen.
-  ///   - symbols: The characters to draw with, apart from letters.
   package init(screen: any Screen, symbols: Symbols = .unicode) {
     self.screen = screen
     self.symbols = symbols
     (leaving, leave) = AsyncStream.makeStream()
   }
 
-  /// Starts the browser, and shows it until the user leaves, the screen's events end or the task is cancelled. Call
-  /// it once.
+  /// Shows the browser until the user leaves, the events end or the task is cancelled. Call it once.
   package func run(_ reactor: BrowserReactor) async {
     self.reactor = reactor
     reactor.send(.start)
@@ -61,15 +48,14 @@ package final class BrowserView: ReactorView {
 
   private func take(_ state: BrowserState) {
     if state.isFinished { return leave.finish() }
-    // A turn of its own: the states that are there already come first.
+    // A turn of its own: the states that wait already come first.
     guard painting == nil else { return }
     painting = Task { [weak self] in
       if !Task.isCancelled { self?.paint() }
     }
   }
 
-  /// Paints the newest state, which may be far ahead of the one that was taken last. Comparing states is cheap:
-  /// storage that they share compares equal at once.
+  /// Paints the newest state. Comparing states is cheap: storage that they share is equal at once.
   private func paint() {
     painting = nil
     guard let state = reactor?.currentState, state != painted else { return }

@@ -7,31 +7,24 @@ package import StyledText
   package import Foundation
 #endif
 
-/// Work that takes time and runs beside the keys.
-///
-/// The revisions are those of ``BrowserState/Revisions``. Work whose revision is no longer the state's is
-/// superseded: it isn't begun, and its results are dropped.
+/// Work that runs beside the keys. If its revision in ``BrowserState/Revisions`` is superseded, it doesn't begin, and
+/// its results are dropped.
 package enum BrowserWork: Sendable, Hashable {
-  /// Loads the list that ``BrowserState/query`` asks for, after a pause in which it wasn't superseded.
+  /// Loads the list of ``BrowserState/query``, unless superseded during the pause.
   case list(revision: Int, pause: Duration?)
-  /// Loads the next pages of the list, until somebody else takes the turn.
+  /// Loads the next pages of the list, until other work takes the turn.
   case pages(revision: Int, turn: Int)
-  /// Completes the text of the search bar.
   case completions(revision: Int)
-  /// Lays out the issue that is read, and loads its comments after a pause.
+  /// Lays out the issue being read, and loads its comments after a pause.
   case reader(revision: Int, pause: Duration?)
-  /// Lays out the issue that is read for another width.
   case layout(revision: Int)
-  /// Opens a repository's page, or an issue's, in the web browser.
   case open(RepositoryReference)
-  /// Tells the time once a minute, so that ages stay true.
+  /// Keeps ages true, once a minute.
   case clock
 
-  /// One work of each kind runs at a time.
   package enum Kind: Sendable, Hashable {
     case list, pages, completions, reader, layout, open, clock
 
-    /// Whether work of this kind ends work of another.
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
       case (.open, .open): false
@@ -53,24 +46,22 @@ package enum BrowserWork: Sendable, Hashable {
     }
   }
 
-  /// Tells the state a result, and returns when the state has it or it was dropped.
+  /// Sends a result, and returns once the state has taken or dropped it.
   typealias Emit = @Sendable (Result) async -> Void
 
-  /// What work tells the state.
   package enum Result: Sendable {
     case time(Date)
     case spin
     case message(String)
-    /// Whoever loaded pages before stops.
+    /// Ends other work that loads pages.
     case beginPages
     case loading
-    /// The list holds what was asked for already.
+    /// The list already holds the answer.
     case settled
     case repositories(RepositorySearchState)
     case issues(IssueSheet)
     case moreIssues(IssuesPage)
     case failure(ListQuery, IssueSheet.Standing)
-    /// The issue whose address was entered.
     case addressed(Issue)
     case completions([Prediction])
     case comments([IssueComment])
@@ -78,9 +69,7 @@ package enum BrowserWork: Sendable, Hashable {
     case lines([StyledLine], of: BrowserState.ReaderPage)
   }
 
-  // MARK: The spinner
-
-  /// Does work, and turns the spinner meanwhile and no longer: an idle screen costs nothing.
+  /// Turns the spinner during work and no longer: an idle screen costs nothing.
   static func spinning<Value: Sendable>(
     by clock: any Clock<Duration>, _ emit: @escaping Emit, during work: () async -> Value
   ) async -> Value {

@@ -11,9 +11,7 @@ package struct Color: Sendable, Hashable {
     self.blue = blue
   }
 
-  /// Reads six hexadecimal digits, as GitHub gives a label's colour (`d73a4a`).
-  ///
-  /// A leading `#` is allowed. Returns `nil` for anything else.
+  /// Reads a label's colour as GitHub gives it: six hexadecimal digits, with or without a leading `#`.
   package init?(hexadecimal text: String) {
     let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
     guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit),
@@ -26,14 +24,12 @@ package struct Color: Sendable, Hashable {
     )
   }
 
-  /// The brightness of the colour, from 0 to 255 (the luma of ITU-R BT.601).
+  /// The brightness from 0 to 255: the luma of ITU-R BT.601.
   package var luma: Int {
     (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000
   }
 
-  /// The colour, blended with white if it is too dark to read on a dark terminal.
-  ///
-  /// GitHub's pages show labels as backgrounds, so dark colours are common, and most terminals are dark.
+  /// Lightened if it is too dark to read on a dark terminal: GitHub shows labels as backgrounds.
   package var legible: Color {
     let floor = 100
     guard luma < floor else { return self }
@@ -44,9 +40,7 @@ package struct Color: Sendable, Hashable {
     return Color(red: blend(red), green: blend(green), blue: blend(blue))
   }
 
-  /// The nearest of the colours 16 to 255 of xterm's palette: a cube of 6×6×6 and 24 greys.
-  ///
-  /// The user's theme defines the first 16, so their look isn't known.
+  /// The nearest of xterm's colours 16 to 255: a 6×6×6 cube and 24 greys. The user's theme sets the first 16.
   package var paletteIndex: UInt8 {
     let levels = [0, 95, 135, 175, 215, 255]
     let nearest = { (part: UInt8) in
@@ -67,18 +61,14 @@ package struct Color: Sendable, Hashable {
   }
 }
 
-/// The colours that the terminal shows.
 package enum ColorMode: Int, Sendable, Comparable {
-  /// None: no escape sequence is written at all, not even for bold text.
+  /// No escape sequences at all, not even for bold text.
   case none
 
-  /// The 16 colours of the user's own theme.
   case basic
 
-  /// The 256 colours of xterm's palette.
   case palette
 
-  /// 24-bit colours.
   case trueColor
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -8,30 +8,24 @@ import CTerminal
   import Darwin
 #endif
 
-/// The width of text in columns of a terminal: two for CJK and emoji, none for combining marks.
+/// The width of text in terminal columns: two for CJK and emoji, none for combining marks.
 ///
-/// The widths are those of libc's `wcwidth`, which terminals and `less` use too, so that all agree on the end of a
-/// cell. Clusters of several code points that show as one emoji are added. Text is measured after ``TerminalText``
-/// has removed its controls.
+/// It follows libc's `wcwidth`, as terminals and `less` do, and adds emoji made of several code points. The text must
+/// have passed through ``TerminalText``.
 package enum DisplayWidth {
-  /// The side of its column that text is on.
   package enum Alignment: Sendable, Hashable {
-    /// At the beginning of the line.
     case leading
 
-    /// At the end of the line.
     case trailing
   }
 
   /// Gives libc a UTF-8 locale, without which `wcwidth` knows only ASCII.
   ///
-  /// Called at process start, because `setlocale` must not run beside another thread that reads the
-  /// locale; later calls do nothing.
+  /// Call it at process start: `setlocale` must not run while another thread reads the locale.
   package static func prepare() {
     _ = hasUTF8Locale
   }
 
-  /// The columns of `text`.
   package static func columns(of text: some StringProtocol) -> Int {
     let bytes = text.utf8
     if bytes.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return bytes.count }
@@ -41,7 +35,6 @@ package enum DisplayWidth {
     return text.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// The columns of one character as the user sees it (an extended grapheme cluster).
   package static func columns(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let base = scalars.first else { return 0 }
@@ -50,13 +43,13 @@ package enum DisplayWidth {
       ? 2 : scalars.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// Cuts `text` to at most `limit` columns; what was cut ends with an ellipsis.
+  /// Cuts a text longer than `limit` columns, and ends it with an ellipsis.
   package static func truncated(_ text: String, to limit: Int) -> String {
     guard columns(of: text) > limit else { return text }
     return limit > 0 ? prefix(of: text, within: limit - 1) + "…" : ""
   }
 
-  /// Fills `text` with blanks up to `width` columns. A longer text is returned unchanged.
+  /// Fills `text` with blanks up to `width` columns, and returns a longer text unchanged.
   package static func padded(
     _ text: String, to width: Int, alignment: Alignment = .leading
   ) -> String {
@@ -64,9 +57,7 @@ package enum DisplayWidth {
     return alignment == .leading ? text + blanks : blanks + text
   }
 
-  /// The longest beginning of `text` that fits into `limit` columns.
-  ///
-  /// A character two columns wide is not split, so the result may be a column short.
+  /// The longest beginning of `text` that fits into `limit` columns. It doesn't split a character of two columns.
   package static func prefix(of text: String, within limit: Int) -> String {
     var used = 0
     var end = text.startIndex
@@ -78,9 +69,7 @@ package enum DisplayWidth {
     return String(text[..<end])
   }
 
-  /// Whether a code point between others of its kind is a character by itself, as in nearly all text.
-  ///
-  /// Measuring code points is several times as fast as measuring characters, whose limits must be found.
+  /// Whether a code point among its kind is a whole character. Measuring code points is several times as fast.
   static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300: true  // Latin
@@ -93,7 +82,7 @@ package enum DisplayWidth {
   }
 
   private static let hasUTF8Locale: Bool = {
-    // The user's own locale first; where it isn't UTF-8, glibc's, then Darwin's name for plain UTF-8.
+    // The user's own locale if it is UTF-8, then the names of plain UTF-8 in glibc and Darwin.
     for name in ["", "C.UTF-8", "UTF-8"] where setlocale(LC_CTYPE, name) != nil {
       if let codeset = nl_langinfo(nl_item(CODESET)), String(cString: codeset) == "UTF-8" {
         return true
@@ -108,16 +97,15 @@ package enum DisplayWidth {
       let columns = cterminal_columns(scalar.value)
       if columns >= 0 { return Int(columns) }
     }
-    // libc doesn't know it: most likely an emoji or an ideograph newer than libc, or no UTF-8 locale is installed.
-    // Two columns for a narrow character leave a gap, one for a wide character breaks the line.
+    // Probably newer than libc, or there is no UTF-8 locale. Two columns for a narrow character leave a gap; one
+    // column for a wide character would break the line.
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: return scalar.value < 0x1100 ? 1 : 2
     }
   }
 
-  /// Whether a cluster shows as one emoji, two columns wide, however many code points it has: flags,
-  /// keycaps, skin tones, families, and text characters that variation selector 16 turns into emoji.
+  /// Flags, keycaps, skin tones, families, and text characters that variation selector 16 turns into emoji.
   private static func isEmojiSequence(
     _ scalars: Character.UnicodeScalarView, base: Unicode.Scalar
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// Breaks a line into several from left to right, in linear time: after a break it reads less than a line again.
+/// Wraps a line in linear time: after a break it rereads less than one line.
 struct LineWrapping {
   private struct Place {
     var run = 0
@@ -6,13 +6,10 @@ struct LineWrapping {
   }
 
   private struct Break {
-    /// The end of the line, before the blanks that are dropped.
     var end: Place
-    /// The beginning of the next line.
     var next: Place
   }
 
-  /// The smallest unbreakable piece.
   private struct Unit {
     var breakClass: BreakClass
     var columns: Int
@@ -23,19 +20,15 @@ struct LineWrapping {
   private let indents: (first: StyledLine, hanging: StyledLine)
   private let room: (first: Int, hanging: Int)
 
-  /// The last cluster of code points that was taken apart.
   private var apart: (run: Int, indices: Range<String.Index>)?
   private var result: [StyledLine] = []
   private var begin: Place
   private var place: Place
-  /// The columns from the beginning of the line to the place, without blanks at its end.
+  /// The columns up to the place, without the blanks at its end.
   private var columns = 0
-  /// The blanks before the place.
   private var blanks = 0
   private var before = BreakClass.none
-  /// The last break between words, or ideographs.
   private var wordBreak: Break?
-  /// The last break inside a word.
   private var innerBreak: Break?
 
   init(line: StyledLine, width: Int, indent: StyledLine, hangingIndent: StyledLine) {
@@ -46,7 +39,6 @@ struct LineWrapping {
     place = begin
   }
 
-  /// Goes through the line once.
   mutating func lines(breakingAnywhere: Bool) -> [StyledLine] {
     while let unit = nextUnit() {
       let after = unit.breakClass
@@ -54,7 +46,7 @@ struct LineWrapping {
         noteBlank(of: unit.columns, endingAt: unit.end)
         continue
       }
-      // A character without a column belongs to the one before it.
+      // A mark without a column belongs to the character before it.
       if unit.columns > 0, !breakingAnywhere { noteBreak(before: after) }
       let limit = result.isEmpty ? room.first : room.hanging
       let isLonger = unit.columns > 0 || blanks > 0
@@ -64,19 +56,19 @@ struct LineWrapping {
       if unit.columns > 0 { before = after }
       place = unit.end
     }
-    // Blanks at the end stay if they fit: a line that fits is returned unchanged.
+    // A line that fits keeps its blanks at the end.
     let limit = result.isEmpty ? room.first : room.hanging
     let end = columns + blanks <= limit ? place : wordBreak?.end ?? place
     add(upTo: end)
     return result
   }
 
-  /// Ends the line at the best of its breaks, or here if it has none.
+  /// Ends the line at its best break, or here if it has none.
   ///
   /// - Returns: Whether it did. An empty line takes even a character that is too wide.
   private mutating func breakLine() -> Bool {
     if let known = wordBreak ?? innerBreak {
-      // Blanks that are wider than the line don't make a line.
+      // Blanks alone don't make a line.
       if !isSame(known.end, begin) { add(upTo: known.end) }
       start(at: known.next)
       return true
@@ -120,7 +112,6 @@ struct LineWrapping {
     }
   }
 
-  /// Adds the line from its beginning to a place.
   private mutating func add(upTo end: Place) {
     var line = result.isEmpty ? indents.first : indents.hanging
     var from = begin
@@ -146,7 +137,6 @@ struct LineWrapping {
     one.run == other.run && one.index == other.index
   }
 
-  /// The smallest piece at the place that isn't broken; nil at the end of the line.
   private mutating func nextUnit() -> Unit? {
     while place.run < runs.count, place.index == runs[place.run].text.string.endIndex {
       guard place.run + 1 < runs.count else { return nil }
@@ -159,7 +149,7 @@ struct LineWrapping {
     let string = runs[place.run].text.string
     let bytes = string.utf8
     let next = bytes.index(after: place.index)
-    // Between two ASCII characters there is always room for a break, and most text is nothing else.
+    // Most text is ASCII, where every byte is a character.
     if bytes[place.index] < 0x80, next == bytes.endIndex || bytes[next] < 0x80 {
       let scalar = Unicode.Scalar(bytes[place.index])
       return unit(scalar, columns: 1, endingAt: next)
@@ -177,16 +167,15 @@ struct LineWrapping {
       return nextScalar(scalar, in: string)
     }
     let character = string[place.index]
-    // Not the index behind the character, which from inside a cluster is that behind the cluster.
+    // Inside a cluster, `index(after:)` would skip the rest of the cluster.
     let end = bytes.index(place.index, offsetBy: character.utf8.count)
     let columns = DisplayWidth.columns(of: character)
     guard columns > 2 else { return unit(scalar, columns: columns, endingAt: end) }
-    // A cluster of any number of letters, which terminals show one by one.
+    // Terminals show a long cluster of letters one by one.
     apart = (place.run, place.index..<end)
     return nextScalar(scalar, in: string)
   }
 
-  /// The code point at the place, with the marks on it.
   private func nextScalar(_ scalar: Unicode.Scalar, in string: String) -> Unit {
     let scalars = string.unicodeScalars
     var end = scalars.index(after: place.index)
@@ -200,7 +189,7 @@ struct LineWrapping {
     _ scalar: Unicode.Scalar, columns: Int, endingAt end: String.Index
   ) -> Unit {
     var breakClass = BreakClass(scalar, columns: columns)
-    // A blank with a mark on it stays, or the mark would go too.
+    // A blank with a mark on it isn't dropped, or the mark would go too.
     let scalars = runs[place.run].text.string.unicodeScalars
     if breakClass == .blank, scalars.index(after: place.index) != end { breakClass = .letter }
     return Unit(breakClass: breakClass, columns: columns, end: Place(run: place.run, index: end))
@@ -208,17 +197,11 @@ struct LineWrapping {
 }
 
 extension StyledLine {
-  /// The line as several, none wider than `width`.
+  /// The line as several, none wider than `width` columns including its indent.
   ///
-  /// A line breaks at blanks, which are dropped, and between ideographs. A word that is longer than a line breaks
-  /// after its hyphens and slashes, or else at the edge. A cluster of code points that shows as one character never
-  /// breaks, and closing punctuation stays with the text that it closes.
-  ///
-  /// - Parameters:
-  ///   - width: The longest line in columns, with its indent.
-  ///   - indent: The beginning of the first line.
-  ///   - hangingIndent: The beginning of the other lines.
-  /// - Returns: At least one line. A line is wider than `width` only if the indent leaves no room for a character.
+  /// A line breaks at blanks, which are dropped, and between ideographs. A word longer than a line breaks after its
+  /// hyphens and slashes, or else at the edge. A cluster that shows as one character never breaks, and closing
+  /// punctuation stays with its text. If an indent leaves no room, a line takes one character anyway.
   package func wrapped(
     to width: Int, indent: StyledLine = StyledLine(), hangingIndent: StyledLine = StyledLine()
   ) -> [StyledLine] {
@@ -227,13 +210,7 @@ extension StyledLine {
     return wrapping.lines(breakingAnywhere: false)
   }
 
-  /// The line as several, broken at the edge. Nothing is dropped, not even blanks.
-  ///
-  /// - Parameters:
-  ///   - width: The longest line in columns, with its indent.
-  ///   - indent: The beginning of the first line.
-  ///   - hangingIndent: The beginning of the other lines.
-  /// - Returns: At least one line. A line is wider than `width` only if the indent leaves no room for a character.
+  /// The line as several, broken at the edge. It keeps even blanks.
   package func broken(
     to width: Int, indent: StyledLine = StyledLine(), hangingIndent: StyledLine = StyledLine()
   ) -> [StyledLine] {

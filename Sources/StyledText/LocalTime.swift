@@ -12,11 +12,10 @@
   import Darwin
 #endif
 
-/// Times as a clock shows them.
 package enum LocalTime {
-  /// Hours and minutes in the user's time zone: `14:03`.
+  /// The time in the user's zone: `14:03`.
   package static func hoursAndMinutes(of date: Date) -> String {
-    // The C library knows the zone without loading ICU. `localtime_r` alone may ignore TZ.
+    // libc knows the zone without loading ICU. `localtime_r` alone may ignore TZ.
     tzset()
     var seconds = time_t(min(max(date.timeIntervalSince1970, 0), 253_402_300_799))
     var parts = tm()
@@ -24,7 +23,7 @@ package enum LocalTime {
     return "\(parts.tm_hour.twoDigits):\(parts.tm_min.twoDigits)"
   }
 
-  /// A duration in whole seconds, rounded up so that it never ends too early: `0:42`, `1:02:03`.
+  /// A duration in whole seconds: `0:42`, `1:02:03`. It is rounded up, so that it never ends too early.
   package static func countdown(_ duration: Duration) -> String {
     let (whole, fraction) = max(duration, .zero).components
     let seconds = whole + (fraction > 0 ? 1 : 0)

@@ -6,35 +6,29 @@
 
 /// Times relative to now: `about 3 days ago`.
 ///
-/// Words and arithmetic are those of GitHub's own command: units are counted in full, a month has 30 days and a year
-/// 365.
+/// Words and arithmetic follow GitHub's own command: full units, months of 30 days, years of 365. Clocks differ, so a
+/// date in the near future counts as now.
 package enum RelativeTime {
-  /// How long before `now` the `date` is.
-  ///
-  /// A date up to a minute ahead counts as now, since clocks differ. Later dates read `in about 3 days`.
+  /// The time from `date` to `now`. From a minute ahead on, it reads `in about 3 days`.
   package static func describe(_ date: Date, relativeTo now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     guard let amount = amount(of: abs(seconds)) else { return "less than a minute ago" }
     return seconds > 0 ? "about \(amount) ago" : "in about \(amount)"
   }
 
-  /// The age of something of a `date`, such as `3 hours old`.
-  ///
-  /// A date ahead counts as now, since clocks differ.
+  /// The age of something made at `date`: `3 hours old`.
   package static func age(_ date: Date, relativeTo now: Date) -> String {
     "\(amount(of: now.timeIntervalSince(date)) ?? "less than a minute") old"
   }
 
-  /// How long after `now` the `date` is, such as `in 12 minutes`: `now` where it is past.
+  /// The time from `now` until `date`: `in 12 minutes`, or `now`.
   package static func until(_ date: Date, from now: Date) -> String {
     let seconds = date.timeIntervalSince(now)
     guard seconds > 0 else { return "now" }
     return amount(of: seconds).map { "in \($0)" } ?? "in less than a minute"
   }
 
-  /// How long before `now` the `date` is, as short as possible: `3d`, `2mo`, `now`.
-  ///
-  /// A date ahead counts as now, since clocks differ.
+  /// The time since `date`, as short as possible: `3d`, `2mo`, `now`.
   package static func short(_ date: Date, relativeTo now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     let units = [

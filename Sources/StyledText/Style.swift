@@ -1,34 +1,26 @@
-/// How a run of text looks: its colours, and whether it is bold, faint, underlined and so on.
-///
-/// Written as the SGR sequences of ECMA-48. Every styled run ends with a reset, so that a line that
-/// is cut off between two runs leaves the terminal as it was.
+/// The look of a run of text, as SGR sequences (ECMA-48). Each styled run ends with a reset, so that a line cut off
+/// between two runs leaves the terminal as it was.
 package struct Style: Sendable, Hashable {
   package enum Foreground: Sendable, Hashable {
-    /// The terminal's own.
+    /// The terminal's own colour. The six after it come from the user's theme.
     case standard
 
-    /// The theme's green.
     case green
 
-    /// The theme's yellow.
     case yellow
 
-    /// The theme's red.
     case red
 
-    /// The theme's blue.
     case blue
 
-    /// The theme's magenta.
     case magenta
 
-    /// The theme's cyan.
     case cyan
 
-    /// A grey that shows on dark and light themes alike where there are 256 colours.
+    /// A grey that shows on dark and light themes, if there are 256 colours.
     case grey
 
-    /// An exact colour. Terminals with 16 colours don't show it: the theme defines those, so none is nearest.
+    /// An exact colour. Terminals with 16 colours ignore it: the theme defines those, so none is nearest.
     case exact(Color)
   }
 
@@ -42,10 +34,8 @@ package struct Style: Sendable, Hashable {
 
   package var isItalic = false
 
-  /// Whether the text is struck through.
   package var isStruck = false
 
-  /// Whether the colours of text and background are swapped.
   package var isReversed = false
 
   package init(
@@ -64,31 +54,25 @@ package struct Style: Sendable, Hashable {
 
   package static let plain = Style()
 
-  /// Headings and the most important text.
   package static let heading = Style(isBold: true)
 
-  /// Less important text: times, hints.
   package static let faint = Style(isFaint: true)
 
-  /// The titles of a table's columns.
   package static let columnTitle = Style(isFaint: true, isUnderlined: true)
 
-  /// The number of an open issue.
   package static let open = Style(foreground: .green)
 
-  /// The number of an issue closed as completed, or of a merged pull request.
+  /// An issue closed as completed, or a merged pull request.
   package static let completed = Style(foreground: .magenta)
 
-  /// The number of an issue closed as not planned.
   package static let notPlanned = Style(foreground: .grey)
 
-  /// A label in its own colour, six hexadecimal digits as GitHub gives them; anything else is plain.
+  /// A label in its own colour, as GitHub gives it; plain for anything but six hexadecimal digits.
   package static func label(_ hexadecimal: String?) -> Style {
     guard let color = hexadecimal.flatMap(Color.init(hexadecimal:)) else { return .plain }
     return Style(foreground: .exact(color.legible))
   }
 
-  /// The text between the sequences that style it, or alone if `mode` leaves nothing to style.
   package func applied(to text: String, in mode: ColorMode) -> String {
     guard mode > .none, !text.isEmpty else { return text }
     let codes = codes(in: mode)
@@ -112,7 +96,7 @@ package struct Style: Sendable, Hashable {
     case .magenta: codes.append("35")
     case .cyan: codes.append("36")
     case .grey:
-      // "Bright black" is the background of some dark themes, the palette's grey is not.
+      // "Bright black" is the background of some dark themes; the palette's grey isn't.
       codes.append(mode >= .palette ? "38;5;242" : "90")
     case .exact(let color):
       switch mode {

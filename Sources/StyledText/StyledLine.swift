@@ -1,17 +1,12 @@
-/// One line of text: runs, each in a style.
-///
-/// A run neutralises its text itself, so that no line can carry a hostile title to the terminal.
+/// A line of text in styled runs, which neutralise their own text: no line carries a hostile title to the terminal.
 package struct StyledLine: Sendable, Hashable {
-  /// A piece of the line in one style.
   package struct Run: Sendable, Hashable {
     package let text: TerminalText
 
     package var style: Style
 
-    /// The target of a link; nil for other text.
     package var link: WebLink?
 
-    /// Neutralises `raw`.
     package init(_ raw: some StringProtocol, style: Style = .plain, link: WebLink? = nil) {
       self.init(TerminalText(raw), style: style, link: link)
     }
@@ -22,10 +17,8 @@ package struct StyledLine: Sendable, Hashable {
       self.link = link
     }
 
-    /// The columns that the run takes.
     package var columns: Int { DisplayWidth.columns(of: text.string) }
 
-    /// The run as bytes for a terminal: its style and its link around its text.
     func rendered(in mode: ColorMode, links: Bool, text: String? = nil) -> String {
       let styled = style.applied(to: text ?? self.text.string, in: mode)
       guard links, let link, !styled.isEmpty else { return styled }
@@ -43,7 +36,7 @@ package struct StyledLine: Sendable, Hashable {
     runs = [Run(raw, style: style)]
   }
 
-  /// A line that lists several pieces, each in its own style, between commas: `bug, help wanted`.
+  /// A list of pieces between commas: `bug, help wanted`.
   package init(list: [Run]) {
     runs = []
     for run in list {
@@ -52,7 +45,6 @@ package struct StyledLine: Sendable, Hashable {
     }
   }
 
-  /// The columns that the whole line takes.
   package var columns: Int {
     runs.reduce(0) { $0 + $1.columns }
   }
@@ -61,17 +53,11 @@ package struct StyledLine: Sendable, Hashable {
     runs.reduce(into: "") { $0 += $1.text.string }
   }
 
-  /// The whole line.
-  ///
-  /// - Parameters:
-  ///   - mode: The colours to use.
-  ///   - links: Whether the terminal shows hyperlinks.
-  /// - Returns: The bytes, as text.
+  /// The bytes for a terminal; `links` writes hyperlinks too.
   package func rendered(in mode: ColorMode, links: Bool = false) -> String {
     runs.reduce(into: "") { $0 += $1.rendered(in: mode, links: links) }
   }
 
-  /// The line cut to `limit` columns with an ellipsis, in the style of the text it replaces.
   package func rendered(
     in mode: ColorMode, links: Bool = false, cutTo limit: Int
   ) -> (text: String, columns: Int) {
@@ -79,7 +65,7 @@ package struct StyledLine: Sendable, Hashable {
     return (cut.rendered(in: mode, links: links), cut.columns)
   }
 
-  /// The line, cut with an ellipsis if it is longer than `limit` columns.
+  /// The line, cut to `limit` columns; the ellipsis has the style of the text that it replaces.
   package func cut(to limit: Int) -> StyledLine {
     guard columns > limit else { return self }
     var result = StyledLine()

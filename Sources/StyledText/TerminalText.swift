@@ -1,32 +1,24 @@
-/// A line of text that a terminal can show as it stands, whoever wrote it.
+/// A line of text that is safe to write to a terminal, whoever wrote it.
 ///
-/// Titles, logins and labels come from the network, and anybody may write one. What could move the
-/// cursor, restyle the screen, answer in the user's name, reorder the line or hide in it is shown
-/// instead of being obeyed: C0 controls and DEL in caret form (`^[`), all else as an escape
-/// (`\u{202E}`). Line breaks and tabs become blanks, because a title is one line and one cell.
-///
-/// The rules follow Unicode Technical Report #36 (bidirectional spoofing) and the property
-/// Default_Ignorable_Code_Point (invisible characters).
+/// Titles, logins and labels come from the network. Characters that could move the cursor, restyle the screen, type in
+/// the user's name, or reorder or hide text are made visible: C0 controls and DEL in caret form (`^[`), others as an
+/// escape (`\u{202E}`). Line breaks and tabs become blanks. The rules follow Unicode Technical Report #36
+/// (bidirectional spoofing) and the property Default_Ignorable_Code_Point (invisible characters).
 package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
-  /// The text with nothing left in it that a terminal would obey.
   package let string: String
 
   package var description: String { string }
 
-  /// Neutralises `raw`.
   package init(_ raw: some StringProtocol) {
     let raw = String(raw)
     string = Self.isHarmless(raw) ? raw : Self.neutralised(raw)
   }
 
-  /// Whether a scalar is shown as an escape: C1 controls, bidirectional controls, line and
-  /// paragraph separators, and what takes no ink.
+  /// Whether a scalar is shown as an escape: C1 and bidirectional controls, separators, and invisible characters.
   ///
-  /// Kept are the invisible characters that text is made of: the zero-width joiner and non-joiner,
-  /// which emoji, Persian and Indic scripts need, the sixteen variation selectors of emoji, and the marks
-  /// inside Khmer and Mongolian words. Tag characters are escaped although three flags are spelt with them,
-  /// and the 240 variation selectors of ideographs although some names are: they can carry a whole hidden
-  /// message, a byte each.
+  /// Some invisible characters stay: the zero-width joiner and non-joiner (emoji, Persian and Indic scripts), the
+  /// sixteen variation selectors of emoji, and marks inside Khmer and Mongolian words. Tag characters and the 240
+  /// variation selectors of ideographs don't, although three flags and some names need them: they can hide a message.
   package static func isConcealed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x7F...0x9F: true  // DEL and C1: 0x9B alone begins a control sequence
@@ -47,7 +39,7 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func isHarmless(_ text: String) -> Bool {
-    // Nearly every title is printable ASCII, and then one pass over the bytes answers.
+    // Nearly every title is ASCII, so one pass over the bytes is enough.
     if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return true }
     return !text.unicodeScalars.contains { $0.value < 0x20 || isConcealed($0) }
   }
@@ -59,7 +51,7 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\n" where followsCarriageReturn:
-        break  // CR and LF are one line break, hence one blank
+        break  // CR and LF are one line break
       case "\n", "\r", "\t":
         result += " "
       case _ where scalar.value < 0x20 || scalar.value == 0x7F:

@@ -1,12 +1,9 @@
 package import StyledText
 
-/// A picture of a window, made of cells.
-///
-/// Drawing is cut at the edges, never wraps, and covers earlier drawing.
+/// A picture of a window, made of cells. Drawing is cut at the edges, never wraps, and covers earlier drawing.
 package struct Canvas: Sendable, Hashable {
-  /// The content of one column of one row.
   package struct Cell: Sendable, Hashable {
-    /// A character of one or two columns; empty for the right half of a wide character.
+    /// One or two columns wide; empty for the right half of a wide character.
     package var text: String
 
     package var style: Style
@@ -19,10 +16,9 @@ package struct Canvas: Sendable, Hashable {
 
   package let size: ScreenSize
 
-  /// The cells, row after row.
   package private(set) var cells: [Cell]
 
-  /// The position of the cursor, from 0; nil for no cursor.
+  /// From 0; nil for no cursor.
   package var cursor: (column: Int, row: Int)? {
     get { cursorIndex.map { ($0 % size.columns, $0 / size.columns) } }
     set {
@@ -42,14 +38,7 @@ package struct Canvas: Sendable, Hashable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// Draws a line.
-  ///
-  /// - Parameters:
-  ///   - line: The line. It is cut after `width` columns, without an ellipsis.
-  ///   - column: Its first column, from 0.
-  ///   - row: The row, from 0. A row outside the window is ignored.
-  ///   - width: The most columns; nil for all up to the edge.
-  ///   - fill: The style of blanks that fill the rest of `width`; nil leaves the rest as it is.
+  /// Draws a line, cut after `width` columns without an ellipsis. `fill` styles the blanks of a shorter line.
   package mutating func draw(
     _ line: StyledLine, column: Int, row: Int, width: Int? = nil, fill: Style? = nil
   ) {
@@ -66,15 +55,12 @@ package struct Canvas: Sendable, Hashable {
     }
   }
 
-  /// Draws a run.
-  ///
-  /// - Returns: The column after it; `end` if it didn't fit, so that nothing follows.
+  /// - Returns: The column after the run; `end` if it didn't fit, so that nothing follows.
   private mutating func draw(
     _ run: StyledLine.Run, column: Int, row: Int, end: Int
   ) -> Int {
     var place = column
-    // Nearly every title is ASCII, a column a byte. One byte more than is drawn is looked at: what
-    // follows an ASCII character may belong to it.
+    // Nearly every title is ASCII, a column a byte. The byte after the last one drawn may be a mark on it.
     if run.text.string.utf8.prefix(end - place + 1).allSatisfy({ $0 < 0x80 }) {
       for byte in run.text.string.utf8 {
         guard place < end else { return end }
@@ -87,7 +73,7 @@ package struct Canvas: Sendable, Hashable {
     for character in run.text.string {
       for part in ScreenCharacter.parts(of: character) {
         guard place + part.columns <= end else {
-          // A wide character doesn't fit into the last column, and none that follows may take its place.
+          // A wide character doesn't fit into the last column. No later character may take its place.
           while place < end {
             put(" ", columns: 1, style: run.style, column: place, row: row)
             place += 1
@@ -101,14 +87,13 @@ package struct Canvas: Sendable, Hashable {
     return place
   }
 
-  /// The width of a text when it is drawn, at most that of ``DisplayWidth``.
+  /// The width of a text on a canvas, at most that of ``DisplayWidth``.
   package static func columns(of text: TerminalText) -> Int {
     let string = text.string
     if string.utf8.allSatisfy({ $0 < 0x80 }) { return string.utf8.count }
     return string.reduce(0) { $0 + ScreenCharacter.columns(of: $1) }
   }
 
-  /// Changes the style of a row, such as the selected one.
   package mutating func restyle(
     columns: Range<Int>, row: Int, _ change: (inout Style) -> Void
   ) {
@@ -118,7 +103,7 @@ package struct Canvas: Sendable, Hashable {
     }
   }
 
-  /// The picture as text: a line for each row, without blanks at their ends.
+  /// A line for each row, without the blanks at its end.
   package var text: String {
     (0..<size.rows).map { row in
       var line = self[row: row].reduce(into: "") { $0 += $1.text }
@@ -132,7 +117,7 @@ package struct Canvas: Sendable, Hashable {
     column >= 0 && column < size.columns && row >= 0 && row < size.rows
   }
 
-  /// Sets the cells of a character; of wide ones that it covers half of, the other half becomes a blank.
+  /// Sets the cells of a character. A wide character that loses a half becomes a blank.
   private mutating func put(
     _ text: String, columns: Int, style: Style, column: Int, row: Int
   ) {

@@ -1,23 +1,15 @@
 import CNcurses
 internal import StyledText
 
-/// Writes pictures to ncurses.
 @MainActor struct CanvasWriter {
-  /// The colours of the terminal.
   let palette: ScreenPalette
 
-  /// Whether the terminal takes UTF-8.
   let isUTF8: Bool
 
-  /// Writes the rows of a picture that differ from those of the last one.
-  ///
-  /// - Parameters:
-  ///   - canvas: The picture.
-  ///   - last: The picture on the screen; nil to write all rows.
-  ///   - size: The size of the window, which may be smaller than the picture.
+  /// Writes the rows that differ from `last`, or all rows without it. The window may be smaller than the picture.
   func write(_ canvas: Canvas, over last: Canvas?, within size: ScreenSize) {
     let last = last?.size == canvas.size ? last : nil
-    // A smaller picture doesn't cover everything.
+    // A smaller picture leaves old cells uncovered.
     if last == nil { cncurses_erase() }
     let columns = min(canvas.size.columns, size.columns)
     for row in 0..<min(canvas.size.rows, size.rows) {
@@ -72,9 +64,9 @@ internal import StyledText
     if style.isUnderlined { attributes |= CNCURSES_UNDERLINE }
     if style.isItalic { attributes |= CNCURSES_ITALIC }
     if style.isReversed { attributes |= CNCURSES_REVERSE }
-    // ncurses has no attribute for text that is struck through: such text keeps its tildes.
+    // ncurses has no attribute for struck text, which keeps its tildes.
     let color = palette.number(of: style.foreground)
-    // The first eight colours have no grey: faint text comes closest.
+    // The first eight colours have no grey. Faint text comes closest.
     if color == nil, style.foreground == .grey { attributes |= CNCURSES_DIM }
     cncurses_set_style(UInt32(attributes), color ?? -1)
   }

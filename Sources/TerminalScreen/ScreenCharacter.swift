@@ -1,22 +1,19 @@
 internal import StyledText
 
-/// A character for a cell of a grid, with a width that all programs agree on.
+/// A character for a cell, with a width that all programs agree on.
 ///
-/// Terminals, ncurses and libc measure code points. A cluster of several that shows as one emoji is two columns wide to
-/// some and six to others, and shifts the rest of the row. So only its first code point is shown, whose width is
-/// certain. Clusters of words, such as Thai and Devanagari ones, are taken apart where a code point has a column of
-/// its own. Combining marks stay, as many as a cell takes.
+/// Terminals, ncurses and libc measure code points. A cluster that shows as one emoji has two columns for some and six
+/// for others, which shifts the rest of the row, so only its first code point is shown. Clusters of words, such as Thai
+/// and Devanagari, are taken apart where a code point has its own column. Combining marks stay, as many as fit.
 struct ScreenCharacter {
-  /// The most combining marks after a character: ncurses has no room for more in a cell.
+  /// ncurses has no room for more in a cell.
   private static let maximumMarks = 4
 
-  /// The characters of ASCII as strings, made once.
   static let ascii = (0..<128).map { String(Unicode.Scalar(UInt8($0))) }
 
   let text: String
   let columns: Int
 
-  /// The characters that show a cluster, each with at least one column.
   static func parts(of character: Character) -> [ScreenCharacter] {
     let scalars = character.unicodeScalars
     guard let base = scalars.first else { return [] }
@@ -34,7 +31,6 @@ struct ScreenCharacter {
     return parts
   }
 
-  /// The width of a character in columns.
   static func columns(of character: Character) -> Int {
     parts(of: character).reduce(0) { $0 + $1.columns }
   }
@@ -47,13 +43,12 @@ struct ScreenCharacter {
     text = String(scalars)
   }
 
-  /// Whether the rest of the cluster, such as a skin tone or half of a flag, only changes the picture.
+  /// Whether the rest of the cluster only changes the picture, as a skin tone or half of a flag does.
   private static func isPictorial(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x80 && scalar.properties.isEmoji
   }
 
-  /// Whether a scalar is drawn over the one before it. Variation selectors aren't: only some terminals widen the
-  /// character for them.
+  /// Whether a scalar is drawn over the one before it. Variation selectors aren't: not all terminals apply them.
   private static func combines(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: !(0xFE00...0xFE0F).contains(scalar.value)

@@ -1,23 +1,18 @@
 internal import StyledText
 
-/// The numbers of colours in ncurses.
+/// The numbers that ncurses gives to colours.
 enum ScreenPalette: Sendable, Hashable {
-  /// No colours.
   case none
 
-  /// The theme's eight.
   case eight
 
-  /// The theme's sixteen.
   case sixteen
 
-  /// The 256 of xterm.
   case palette
 
-  /// 24-bit colours: a number is an RGB value, except for the theme's first eight.
+  /// 24-bit colours: RGB values, except for the theme's first eight.
   case direct
 
-  /// Chooses the best palette that the terminal's entry has.
   init(mode: ColorMode, count: Int) {
     switch (mode, count) {
     case (.none, _), (_, ..<8): self = .none
@@ -28,7 +23,7 @@ enum ScreenPalette: Sendable, Hashable {
     }
   }
 
-  /// The number of a colour; nil for the terminal's own, and where no colour is similar.
+  /// nil for the terminal's own colour, and if no colour is similar.
   func number(of color: Style.Foreground) -> Int32? {
     guard self != .none else { return nil }
     switch color {
@@ -44,7 +39,7 @@ enum ScreenPalette: Sendable, Hashable {
       case .none, .eight: return nil
       case .sixteen: return 8
       case .palette: return 242
-      case .direct: return 0x6C6C6C  // what the palette's 242 is
+      case .direct: return 0x6C6C6C  // the palette's 242
       }
     case .exact(let color):
       switch self {

@@ -1,26 +1,20 @@
-/// The content of a cell on a certain terminal: code points, or a part of a frame.
+/// The content of a cell on a given terminal: code points, or a part of a frame.
 ///
-/// This is the last gate before the terminal. ``TerminalText`` has removed everything that a terminal would obey, and
-/// ``ScreenCharacter`` everything of uncertain width; this type removes characters that this terminal or ncurses can't
-/// show. A cell always keeps its width, or the rest of the row would shift.
+/// The last gate before the terminal. ``TerminalText`` has removed what a terminal would obey and ``ScreenCharacter``
+/// what has no certain width. This type removes what this terminal or ncurses can't show, and keeps the cell's width.
 enum ScreenText: Sendable, Hashable {
-  /// Code points, none of them a control character.
+  /// Without control characters.
   case codePoints([UInt32])
 
-  /// A part of a frame, by its letter in the line drawing of the VT100.
+  /// A letter of the VT100's line drawing.
   case lineDrawing(UInt8)
 
-  /// The content on a terminal with UTF-8.
-  ///
-  /// - Parameters:
-  ///   - text: The text of a cell.
-  ///   - columns: Its width in the picture.
-  ///   - width: The width of a code point for ncurses; -1 for one that can't be printed.
+  /// The content on a terminal with UTF-8. `width` measures a code point as ncurses does: -1 if it can't be printed.
   init(_ text: String, columns: Int, width: (UInt32) -> Int) {
     var shown: [UInt32] = []
     for scalar in text.unicodeScalars {
       let isBase = shown.isEmpty
-      // No cell is as wide as a control (wcwidth says -1), so controls don't pass.
+      // wcwidth gives -1 for a control, and no cell is that wide.
       guard
         scalar.value < 0x7F && scalar.value >= 0x20 || width(scalar.value) == (isBase ? columns : 0)
       else {
@@ -32,7 +26,7 @@ enum ScreenText: Sendable, Hashable {
     self = .codePoints(shown.isEmpty ? Self.stand(in: 0x20, columns: columns) : shown)
   }
 
-  /// The content on a terminal with ASCII and perhaps the line drawing of the VT100.
+  /// The content on a terminal with ASCII, and perhaps the VT100's line drawing.
   init(ascii text: String, columns: Int) {
     guard let base = text.unicodeScalars.first else {
       self = .codePoints(Self.stand(in: 0x20, columns: columns))
@@ -53,7 +47,7 @@ enum ScreenText: Sendable, Hashable {
     [codePoint] + Array(repeating: 0x20, count: max(0, columns - 1))
   }
 
-  /// The letters of terminfo(5), "Line Graphics".
+  /// From terminfo(5), "Line Graphics".
   private static let frames: [Unicode.Scalar: UInt8] = {
     let letters: [(String, Character)] = [
       ("─━╌┄┈", "q"), ("│┃╎┆┊", "x"), ("┌┏╭", "l"), ("┐┓╮", "k"), ("└┗╰", "m"), ("┘┛╯", "j"),

@@ -10,17 +10,13 @@ package import StyledText
   import Darwin
 #endif
 
-/// The terminal of the process, as a screen.
+/// The process's terminal as a screen, one at a time: ncurses has one screen. All its calls are on the main actor.
 ///
-/// ncurses draws and recognises keys. All its calls are on the main actor. Only one terminal is open at a time, because
-/// ncurses has one screen.
-///
-/// ``close()``, the end of the last reference, `exit(3)`, a signal and a crash restore the terminal (see signals.c). Only
-/// `kill -9`, which no process can catch, and `_exit(2)` don't; after them `reset` helps. While the terminal is open, this
-/// type handles the signals that end a process. Handlers that were installed before run after its own. Nothing should
-/// install others meanwhile.
+/// ``close()``, the end of the last reference, `exit(3)`, a signal and a crash restore the terminal (see signals.c).
+/// `kill -9` and `_exit(2)` don't; `reset` helps after them. While the terminal is open, it handles the signals that
+/// end a process, and then calls the handlers that were there before. Nothing should install others meanwhile.
 @MainActor package final class Terminal: Screen {
-  /// The most keys in one turn of the main actor, so that a flood of them doesn't block drawing.
+  /// More in one turn of the main actor would block drawing.
   private static let keysInATurn = 4096
 
   private static var isOpen = false
@@ -28,10 +24,10 @@ package import StyledText
   package private(set) var size: ScreenSize
   package let events: AsyncStream<InputEvent>
 
-  /// The name and version of ncurses, such as `ncurses 6.4.20221231`.
+  /// Such as `ncurses 6.4.20221231`.
   package nonisolated static var libraryVersion: String { String(cString: cncurses_version()) }
 
-  /// Whether it shows UTF-8. Otherwise similar ASCII replaces other characters.
+  /// Otherwise similar ASCII replaces other characters.
   package let isUTF8: Bool
 
   private let continuation: AsyncStream<InputEvent>.Continuation
@@ -44,13 +40,8 @@ package import StyledText
   private var isOpen = true
   private var shown: Canvas?
 
-  /// Opens the terminal.
-  ///
-  /// - Parameters:
-  ///   - environment: `TERM`, and the variables of the locale.
-  ///   - color: The colours to show, if the terminal has them. ``ColorMode/none`` keeps bold, faint, underlined and
-  ///     reversed text: [NO_COLOR](https://no-color.org) is about colours.
-  /// - Throws: Why there is no terminal to draw on.
+  /// ``ColorMode/none`` keeps bold, faint, underlined and reversed text: [NO_COLOR](https://no-color.org) is about
+  /// colours.
   package init(environment: [String: String], color: ColorMode) throws(TerminalFailure) {
     guard !Self.isOpen else { throw .alreadyOpen }
     guard cncurses_is_terminal() else { throw .notATerminal }
@@ -104,7 +95,6 @@ package import StyledText
     reopen()
   }
 
-  /// Restores the terminal. Later calls do nothing.
   package func close() {
     guard isOpen else { return }
     isOpen = false
@@ -141,7 +131,7 @@ package import StyledText
     return ScreenSize(columns: Int(columns), rows: Int(rows))
   }
 
-  /// The name of the locale for the encoding of text (POSIX, 8.2 Internationalization Variables).
+  /// The locale of the encoding (POSIX, 8.2 Internationalization Variables).
   private static func locale(in environment: [String: String]) -> String {
     ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
   }
@@ -150,7 +140,7 @@ package import StyledText
     _ source: any DispatchSourceRead, _ action: @escaping @MainActor (Terminal) -> Void
   ) {
     source.setEventHandler { [weak self] in
-      // The source's queue is the main one, which is the main actor's.
+      // The source's queue is the main one.
       MainActor.assumeIsolated {
         if let self, self.isOpen { action(self) }
       }
@@ -167,7 +157,7 @@ package import StyledText
       take(input)
       if input == .pause { return checkForEnd() }
     }
-    // ncurses may have buffered the rest, which the source doesn't see.
+    // ncurses may have buffered the rest, out of the source's sight.
     DispatchQueue.main.async { [weak self] in
       MainActor.assumeIsolated { self?.readKeys() }
     }
@@ -185,7 +175,7 @@ package import StyledText
       keyboard.cancel()
       continuation.finish()
     } else if !cncurses_is_foreground() {
-      // After SIGSTOP the process was continued in the background, where it can't read.
+      // Continued in the background after SIGSTOP, the process can't read.
       reopenInForeground()
     }
   }
@@ -228,19 +218,18 @@ package import StyledText
     }
   }
 
-  /// Sets everything up again after `SIGSTOP`, which can't be caught: the shell may have changed anything.
+  /// Sets everything up again after `SIGSTOP`, which can't be caught: anything may have changed.
   private func reopenInForeground() {
     cncurses_await_foreground()
     cncurses_close()
     reopen()
   }
 
-  /// Opens the terminal again, perhaps with another size, and shows the last picture.
   private func reopen() {
     do throws(TerminalFailure) {
       (writer, decoder) = try Self.open(entry, color: color, isUTF8: isUTF8)
     } catch {
-      // It could be opened before, so the terminal is gone now.
+      // It opened before, so the terminal is gone now.
       return close()
     }
     let canvas = shown
@@ -253,7 +242,7 @@ package import StyledText
     let newSize = Self.windowSize
     guard newSize != size else { return }
     size = newSize
-    // A picture of this size follows. All of it must be written.
+    // Every row of the next picture must be written.
     shown = nil
     continuation.yield(.resized(newSize))
   }

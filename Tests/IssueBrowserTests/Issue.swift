@@ -1,4 +1,4 @@
 import GitHubAPI
 
-/// Swift Testing has an `Issue` too: in these tests the name means GitHub's.
+/// GitHub's, not Swift Testing's `Issue`.
 typealias Issue = GitHubAPI.Issue

@@ -5,7 +5,7 @@ import Testing
 @Suite("Display width")
 struct DisplayWidthTests {
   @Test(
-    "a character takes the columns that a terminal gives it",
+    "a character is as wide as on a terminal",
     arguments: [
       ("a", 1), ("é", 1), ("e\u{301}", 1), ("ß", 1), ("…", 1), ("–", 1),
       ("中", 2), ("あ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("Ａ", 2), ("ｱ", 1),
@@ -35,7 +35,7 @@ struct DisplayWidthTests {
     #expect(DisplayWidth.padded("too long", to: 3) == "too long")
   }
 
-  @Test("no random text, once cut, is wider than asked")
+  @Test("no random text is wider than its limit after a cut")
   func random() {
     var generator = FuzzSource(seed: 11)
     for _ in 0..<3_000 {

@@ -7,10 +7,10 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Ages in few columns")
+@Suite("Short ages")
 struct ShortAgeTests {
   @Test(
-    "the largest unit that is full",
+    "the largest full unit",
     arguments: [
       (0, "now"), (-3_600, "now"), (59, "now"), (60, "1m"), (3_599, "59m"), (3_600, "1h"),
       (86_399, "23h"), (86_400, "1d"), (2_591_999, "29d"), (2_592_000, "1mo"),

@@ -25,7 +25,7 @@ struct StyleTests {
     #expect(style.applied(to: "x", in: mode) == expected)
   }
 
-  @Test("nothing is written around an empty text")
+  @Test("an empty text gets no sequences")
   func empty() {
     #expect(Style.open.applied(to: "", in: .trueColor) == "")
   }
@@ -44,7 +44,7 @@ struct StyleTests {
   }
 
   @Test(
-    "the nearest of 256 colours is the one that looks alike",
+    "the nearest of 256 colours looks alike",
     arguments: [
       ("000000", 16), ("ffffff", 231), ("ff0000", 196), ("00ff00", 46), ("0000ff", 21),
       ("808080", 244), ("121212", 233), ("5f87af", 67), ("d73a4a", 167), ("0075ca", 32),
@@ -74,7 +74,7 @@ struct StyleTests {
     }
   }
 
-  @Test("dark labels are lightened until they can be read, others keep their colour")
+  @Test("dark labels are lightened until readable, others keep their colour")
   func legible() throws {
     for text in ["000000", "00008b", "5319e7", "3b0000"] {
       let color = try #require(Color(hexadecimal: text))

@@ -7,7 +7,7 @@ struct StyledLineTests {
     .init("#1", style: .open), .init(" 日本語 "), .init("end", style: .heading),
   ])
 
-  @Test("it is as wide as its runs, and its text is theirs")
+  @Test("its width and its text are those of its runs")
   func measures() {
     #expect(line.columns == 13)
     #expect(line.plain == "#1 日本語 end")
@@ -25,7 +25,7 @@ struct StyledLineTests {
     #expect(StyledLine(list: []).runs.isEmpty)
   }
 
-  @Test("it is written with its styles, and with its links where they are wanted")
+  @Test("it is written with its styles, and with its links if wanted")
   func rendered() {
     var line = line
     #expect(line.rendered(in: .none) == line.plain)
@@ -38,7 +38,7 @@ struct StyledLineTests {
   }
 
   @Test(
-    "it is cut between characters, in the style of what was cut",
+    "it is cut between characters, with the ellipsis in the style of the cut text",
     arguments: [(13, "#1 日本語 end"), (12, "#1 日本語 e…"), (5, "#1 …"), (2, "#…"), (1, "…"), (0, "")])
   func cut(limit: Int, text: String) {
     #expect(line.cut(to: limit).plain == text)

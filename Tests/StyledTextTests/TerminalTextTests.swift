@@ -15,7 +15,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "what a terminal would obey is shown instead",
+    "control characters are shown, not obeyed",
     arguments: [
       ("\u{1B}[31m", "^[[31m"),
       ("\0\u{07}\u{08}", "^@^G^H"),
@@ -25,7 +25,7 @@ struct TerminalTextTests {
       ("\u{2066}\u{2069}\u{200F}", "\\u{2066}\\u{2069}\\u{200F}"),
       ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"),
       ("\u{FEFF}\u{200B}\u{E0041}", "\\u{FEFF}\\u{200B}\\u{E0041}"),
-      // A byte of a hidden message each.
+      // Each is a byte of a hidden message.
       ("😀\u{E0158}\u{E01EF}", "😀\\u{E0158}\\u{E01EF}"),
       ("葛\u{E0100}飾", "葛\\u{E0100}飾"),
     ])
@@ -61,7 +61,7 @@ struct TerminalTextTests {
     }
   }
 
-  @Test("all invisible characters are escaped, save those that scripts and emoji are written with")
+  @Test("all invisible characters are escaped but those that scripts and emoji need")
   func invisible() {
     let kept: [ClosedRange<UInt32>] = [
       0x034F...0x034F, 0x17B4...0x17B5, 0x180B...0x180D, 0x180F...0x180F, 0x200C...0x200D,

@@ -1,10 +1,10 @@
 import StyledText
 import Testing
 
-@Suite("A link of the web")
+@Suite("A web link")
 struct WebLinkTests {
   @Test(
-    "an absolute address of http or https is one",
+    "an absolute http or https address is accepted",
     arguments: [
       "https://x.example/a?b#c", "http://x", "HTTPS://X.EXAMPLE", "https://x/%F0%9F%8E%89",
     ])
@@ -13,7 +13,7 @@ struct WebLinkTests {
   }
 
   @Test(
-    "nothing else is",
+    "everything else is refused",
     arguments: [
       "", "https://", "x.example", "//x.example", "javascript:alert(1)", "file:///etc/passwd",
       "data:,x",
@@ -26,7 +26,7 @@ struct WebLinkTests {
     #expect(WebLink(text) == nil)
   }
 
-  @Test("text is put between the sequences of OSC 8")
+  @Test("the text stands between OSC 8 sequences")
   func sequences() {
     #expect(
       WebLink("https://x")?.applied(to: "text")

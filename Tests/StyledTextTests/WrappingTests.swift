@@ -32,7 +32,7 @@ struct WrappingTests {
   }
 
   @Test(
-    "a word that is too long breaks behind hyphens and slashes",
+    "a word that is too long breaks after hyphens and slashes",
     arguments: [
       ("state-of-the-art", 10, ["state-of-", "the-art"]),
       ("a state-of-the-art b", 16, ["a", "state-of-the-art", "b"]),
@@ -46,7 +46,7 @@ struct WrappingTests {
   }
 
   @Test(
-    "between ideographs a line may break, but punctuation stays where it belongs",
+    "a line breaks between ideographs, but punctuation stays with its text",
     arguments: [
       ("日本語", 4, ["日本", "語"]),
       ("日本語", 5, ["日本", "語"]),
@@ -62,7 +62,7 @@ struct WrappingTests {
     #expect(Self.wrapped(text, width) == lines)
   }
 
-  @Test("what shows as one character is never broken")
+  @Test("a cluster that shows as one character never breaks")
   func clusters() {
     for cluster in ["👨‍👩‍👧‍👦", "🇩🇪", "e\u{301}", "👍🏽", "❤️", "1️⃣"] {
       let columns = DisplayWidth.columns(of: cluster)
@@ -74,14 +74,14 @@ struct WrappingTests {
     }
   }
 
-  @Test("a cluster of letters without end is broken between them")
+  @Test("an endless cluster of letters breaks between them")
   func endless() {
     let lines = Self.wrapped(String(repeating: "क्", count: 5_000), 40)
     #expect(lines.count == 125)
     #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) == 40 })
   }
 
-  @Test("styles and links go on in the next line")
+  @Test("styles and links continue on the next line")
   func styles() throws {
     let link = try #require(WebLink("https://x.example"))
     let line = StyledLine(runs: [
@@ -95,7 +95,7 @@ struct WrappingTests {
       ])
   }
 
-  @Test("a word may be of several runs")
+  @Test("a word may have several runs")
   func runs() {
     let line = StyledLine(runs: [.init("ab"), .init("cd", style: .heading), .init("ef gh")])
     #expect(line.wrapped(to: 6).map(\.plain) == ["abcdef", "gh"])
@@ -147,7 +147,7 @@ struct WrappingTests {
     #expect(failure == nil)
   }
 
-  @Test("a paragraph of a megabyte is wrapped in one go", .timeLimit(.minutes(5)))
+  @Test("a paragraph of a megabyte is wrapped in one pass", .timeLimit(.minutes(5)))
   func megabyte() {
     DisplayWidth.prepare()
     let words = StyledLine(String(repeating: "word ", count: 200_000))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("What is parsed", .ownThread)
+@Suite("Limits of parsing", .ownThread)
 struct DocumentBoundsTests {
-  /// Documents of 64 KiB that the parser would take seconds or all memory for.
+  /// Documents of 64 KiB that would cost the parser seconds or all memory.
   static let costly: [(name: String, document: String)] = [
     ("quotations that go on", repeated(">", 32_768) + "a\n" + repeated("b\n", 16_384)),
     ("lists before blank lines", repeated("- ", 16_384) + "a" + repeated("\n", 32_768)),
@@ -22,22 +22,22 @@ struct DocumentBoundsTests {
       "a long address used often",
       "[a]: /" + repeated("x", 32_768) + "\n\n" + repeated("[a]", 10_922)
     ),
-    // CVE-2023-37463: each row of dashes has all that stands before it read as a table's titles.
+    // CVE-2023-37463: each row of dashes makes the parser read everything before it as a table's titles.
     ("rows of dashes below one line", repeated("|", 32_768) + "\n" + repeated(":-\n", 10_922)),
     (
       "rows of dashes in a quotation",
       "> " + repeated("|a", 8_192) + "\n" + repeated("> -|\n", 9_830)
     ),
-    // CVE-2023-22483 and CVE-2023-22486: each link goes through all that is open before it.
+    // CVE-2023-22483 and CVE-2023-22486: each link goes through everything still open before it.
     ("open images before links", repeated("![", 16_384) + repeated("[a](b)", 5_461)),
     ("emphasis before links", repeated("*a_", 10_922) + repeated("[a](b)", 5_461)),
     ("emphasis inside of links", repeated("**x [a*b**c*](d)", 4_096)),
     ("struck text before links", repeated("~~a ", 8_192) + repeated("![a]", 8_192)),
     ("addresses in one word", repeated("www.a.<b>*", 6_553)),
     ("mail addresses in one word", repeated("a@a.a", 13_107)),
-    // It keeps 6 KiB of each: a quarter of a gigabyte of the longest document.
+    // The parser keeps 6 KiB for each: a quarter of a gigabyte for the longest document.
     ("mail addresses", repeated("a@a.a ", 10_922)),
-    // An empty bullet ends no paragraph, and neither does what is indented like code.
+    // Neither an empty bullet nor an indent like that of code ends a paragraph.
     ("instructions between bullets", repeated("<?\n+\n", 13_107)),
     ("instructions between indents", repeated("<?\n    >\n", 6_553)),
   ]
@@ -47,17 +47,17 @@ struct DocumentBoundsTests {
   }
 
   @Test(
-    "a document that would cost too much is shown as it was written, and said so", arguments: costly
+    "a document too costly to parse is shown as plain text with a notice", arguments: costly
   )
   func unparsed(name: String, document: String) {
     #expect(!DocumentBounds(document).isParsable)
     let lines = Rendering.lines(document)
-    #expect(lines.first?.plain == "Shown as it was written:")
+    #expect(lines.first?.plain == "Shown as plain text:")
     let shown = lines.dropFirst().map(\.plain).joined()
     #expect(shown == document.replacing("\n", with: ""))
   }
 
-  @Test("a document as people write them is parsed, as long as they get")
+  @Test("ordinary documents are parsed, even the longest")
   func parsed() throws {
     let all = try SpecificationExample.all().map(\.markdown).joined(separator: "\n\n")
     #expect(DocumentBounds(all).isParsable)
@@ -70,7 +70,7 @@ struct DocumentBoundsTests {
     }
   }
 
-  @Test("what people paste into an issue is parsed, however many signs it has")
+  @Test("pasted text is parsed, however many signs it has")
   func pasted() {
     let log = Self.repeated(
       "[2026-01-31 12:00:00] [INFO] module_name: did *this* and that\n", 1_000)
@@ -85,7 +85,7 @@ struct DocumentBoundsTests {
     }
   }
 
-  @Test("of a document longer than any of GitHub's the beginning is shown, up to a line's end")
+  @Test("a document longer than GitHub's limit is cut after a whole line")
   func cut() {
     let line = "All work and no play makes Jack a dull boy.\n\n"
     let document = Self.repeated(line, (1 << 18) / line.utf8.count + 100)
@@ -93,12 +93,12 @@ struct DocumentBoundsTests {
     #expect(bounds.isCut)
     #expect(bounds.text.utf8.count <= 1 << 18)
     let lines = Rendering.lines(document)
-    #expect(lines.last?.plain == "The document goes on: this is its beginning.")
+    #expect(lines.last?.plain == "The rest of the document is cut off.")
     #expect(lines.dropLast(2).last?.plain == String(line.dropLast(2)))
     #expect(!DocumentBounds(String(document.prefix(1 << 18))).isCut)
   }
 
-  @Test("a longer paragraph is cut too where it has no line's end")
+  @Test("a longer paragraph is cut even without a line's end")
   func paragraph() {
     let document = Self.repeated("漢", 100_000)
     let lines = Rendering.lines(document)

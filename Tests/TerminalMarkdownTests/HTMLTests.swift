@@ -18,7 +18,7 @@ struct HTMLTests {
   }
 
   @Test(
-    "tags are told from text",
+    "tags are distinguished from text",
     arguments: [
       ("a<b>c</b>", ["a", "begin b", "c", "end b"]),
       ("<BR/>", ["begin br"]),
@@ -37,7 +37,7 @@ struct HTMLTests {
   }
 
   @Test(
-    "attributes have values of any form",
+    "attributes can have values of any form",
     arguments: [
       ("href=\"x\"", "x"), ("href='a b'", "a b"), ("href=x/y", "x/y"), ("HREF = \"x\"", "x"),
       ("href", ""), ("title=\"href=no\" href=yes", "yes"), ("href=\"a&amp;b\"", "a&b"),
@@ -48,7 +48,7 @@ struct HTMLTests {
   }
 
   @Test(
-    "entities are characters",
+    "entities become characters",
     arguments: [
       ("&lt;&amp;&gt;", "<&>"), ("&#65;&#x42;&#X43;", "ABC"), ("&nbsp;", "\u{A0}"),
       ("&nope;", "&nope;"),

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Hostile documents", .ownThread, .timeLimit(.minutes(5)))
 struct HostileMarkdownTests {
-  @Test("what a terminal would obey is shown, wherever it stands", arguments: HostileText.examples)
+  @Test(
+    "control sequences are shown, not obeyed, wherever they stand", arguments: HostileText.examples)
   func controls(name: String, text: String) throws {
     let places = [
       "TEXT", "# TEXT", "`TEXT`", "```TEXT\nTEXT\n```", "[TEXT](https://x.example/TEXT 'TEXT')",
@@ -23,7 +24,7 @@ struct HostileMarkdownTests {
     }
   }
 
-  @Test("an entity is no way around it")
+  @Test("entities don't get around that")
   func entities() {
     for document in [
       "&#27;[2J", "<p>&#x1b;[2J&#x9b;31m", "&#x202e;", "<img alt='&#27;]52;c;x&#7;'>",
@@ -34,7 +35,7 @@ struct HostileMarkdownTests {
     }
   }
 
-  @Test("the bytes of a line hold no sequence but its own styles and links")
+  @Test("a line's bytes have no sequences but its own styles and links")
   func bytes() {
     let document = HostileText.examples.map { "[\($0.text)](https://x.example/\($0.text))" }
       .joined(separator: "\n\n")
@@ -45,13 +46,13 @@ struct HostileMarkdownTests {
     }
   }
 
-  @Test("invalid UTF-8 is shown as what it isn't")
+  @Test("invalid UTF-8 is shown as replacement characters")
   func invalid() throws {
     let bytes: [UInt8] = [0x2A, 0xFF, 0xC0, 0x80, 0x2A, 0xED, 0xA0, 0x80, 0xF8, 0x0A, 0x00, 0xC3]
     try Rendering.check(String(decoding: bytes, as: UTF8.self), width: 40)
   }
 
-  @Test("a line of ten thousand columns is wrapped, and nothing of it is lost")
+  @Test("a line of ten thousand columns is wrapped without loss")
   func long() throws {
     for piece in ["x", "漢", "word ", "👩‍👩‍👧‍👦", "a-b/c"] {
       let line = String(repeating: piece, count: 10_000 / DisplayWidth.columns(of: piece))
@@ -67,7 +68,7 @@ struct HostileMarkdownTests {
   }
 
   @Test(
-    "what is deep is shown, up to half of the width",
+    "deep nesting is shown, indented by at most half of the width",
     arguments: [">", "> ", "- ", "1. ", "> - ", "* > 1. "])
   func deep(marker: String) throws {
     for count in [10, 300] {
@@ -87,7 +88,7 @@ struct HostileMarkdownTests {
   }
 
   @Test(
-    "what repeats is shown in as many lines as it has",
+    "repeated text takes a proportional number of lines",
     arguments: [
       "[", "![", "[a](", "[a][", "]", "*", "**a *b", "_a ", "<", "<!--", "<a href=\"", "~", "~~a ",
       "`a``",
@@ -101,7 +102,7 @@ struct HostileMarkdownTests {
     try Rendering.check("x \(document)", width: 80)
   }
 
-  @Test("details that are closed too often, or never, harm nothing that comes after")
+  @Test("details closed too often, or never, don't harm later text")
   func unbalanced() {
     #expect(Rendering.text("</details>\n\ntext") == "text")
     #expect(Rendering.text("- <details>\n\n  inside\n\nafter") == "• ▾ inside\n\nafter")

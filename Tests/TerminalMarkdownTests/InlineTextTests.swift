@@ -4,9 +4,9 @@ import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("Text as it is gathered", .ownThread, .timeLimit(.minutes(2)))
+@Suite("Gathering text", .ownThread, .timeLimit(.minutes(2)))
 struct InlineTextTests {
-  @Test("a million pieces of one style become one, and none is copied with each that follows")
+  @Test("a million pieces of one style become one without being copied each time")
   func manyPieces() {
     var text = InlineText()
     for _ in 0..<1_000_000 { text.append("word ", style: .plain) }
@@ -17,7 +17,7 @@ struct InlineTextTests {
     #expect(lines.first?.plain.utf8.count == 5_000_003)
   }
 
-  @Test("links that nobody closes are gone through once")
+  @Test("unclosed links are visited once")
   func openLinks() {
     var writer = DocumentWriter(renderer: MarkdownRenderer(width: 80, links: .hyperlinks))
     writer.writeInlineHTML(String(repeating: "&#x1F600;<a href=/b>", count: 100_000))

@@ -20,7 +20,7 @@ struct MarkdownFuzzTests {
     "<![CDATA[", "+\n", "a@a.a ", "www.a..", "[^a]: x\n", "\u{E0158}",
   ]
 
-  @Test("a thousand random documents are shown within their bounds")
+  @Test("a thousand random documents stay within their bounds")
   func random() throws {
     let examples = try SpecificationExample.all().map(\.markdown)
     let failure = FuzzTest("markdown", iterations: 1_000).run { source in
@@ -37,7 +37,7 @@ struct MarkdownFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("what is rendered in ASCII for ASCII is ASCII")
+  @Test("an ASCII document in ASCII mode stays ASCII")
   func ascii() throws {
     let failure = FuzzTest("markdown in ASCII").run { source in
       let document = (0..<source.length(upTo: 200)).map { _ in

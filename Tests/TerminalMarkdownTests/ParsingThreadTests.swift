@@ -6,14 +6,14 @@ import Testing
 
 @Suite("The thread of the parser", .ownThread, .timeLimit(.minutes(5)))
 struct ParsingThreadTests {
-  @Test("what is done in time is given")
+  @Test("work done in time returns its value")
   func done() {
     let thread = ParsingThread(limit: .seconds(60))
     #expect(thread.run { 1 } == 1)
     #expect(thread.run { [2, 3] } == [2, 3])
   }
 
-  @Test("what takes too long is left to itself, and nothing else is waited for meanwhile")
+  @Test("work that takes too long is abandoned, and nothing else waits meanwhile")
   func givenUp() {
     let thread = ParsingThread(limit: .milliseconds(10))
     let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -24,10 +24,10 @@ struct ParsingThreadTests {
     }
     #expect(value == nil)
     begun.wait()
-    // Nothing is begun behind it: these would wait as long each.
+    // Nothing begins after it: each of these would wait as long.
     for _ in 1...100 { #expect(thread.run { Issue.record("This was begun.") } == nil) }
     end.signal()
-    // It is done some time now, and then others are begun again.
+    // Once it is done, other work begins again.
     while thread.run({ 2 }) == nil {}
   }
 }

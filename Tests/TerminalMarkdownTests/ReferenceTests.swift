@@ -3,11 +3,11 @@ import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("What is mentioned")
+@Suite("References")
 struct ReferenceTests {
   private static let repository = "https://github.com/apple/swift"
 
-  /// The texts that lead somewhere, each with where.
+  /// The linked texts, each with its target.
   private static func links(in text: String) -> [String] {
     Rendering.lines(text, width: 300, links: .hyperlinks).flatMap(\.runs).compactMap { run in
       run.link.map { "\(run.text.string) \($0.url)" }
@@ -15,7 +15,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "users, issues and commits lead to their pages",
+    "users, issues and commits link to their pages",
     arguments: [
       ("#12", "#12 https://github.com/apple/swift/issues/12"),
       ("(#12)", "#12 https://github.com/apple/swift/issues/12"),
@@ -36,7 +36,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "what only looks like it stays text",
+    "text that only looks like a reference stays text",
     arguments: [
       "a#1", "#", "#x", "#1a", "##", "#123456789012", "`#1`", "a/#1", "/a#1", "a/b/c#1", "../x#1",
       "a@b", "@", "@-a", "@a-", "x/@a", "`@octocat`", "1234567", "deadbeef", "1a2b3c", "x1a2b3c4",
@@ -47,13 +47,13 @@ struct ReferenceTests {
     #expect(Self.links(in: text) == [])
   }
 
-  @Test("in a link nothing else is found")
+  @Test("references inside a link aren't linked")
   func inLink() {
     #expect(Self.links(in: "[#1 @a](https://x.example)") == ["#1 @a https://x.example"])
   }
 
   @Test(
-    "emoji have names",
+    "names become emoji",
     arguments: [
       (":tada:", "🎉"), (":+1:", "👍"), (":tada::rocket:", "🎉🚀"), ("a :heart: b", "a ❤️ b"),
       (":no_such:", ":no_such:"), (":tada", ":tada"), ("`:tada:`", ":tada:"), ("x:b:y", "x:b:y"),
@@ -63,12 +63,12 @@ struct ReferenceTests {
     #expect(Rendering.lines(text).first?.plain == shown)
   }
 
-  @Test("without Unicode they keep their names")
+  @Test("without Unicode, names stay")
   func names() {
     #expect(Rendering.text(":tada:", isUnicode: false) == ":tada:")
   }
 
-  @Test("every emoji is harmless, and one character")
+  @Test("every emoji is one harmless character")
   func table() {
     for entry in EmojiShortcodes.table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
       let words = entry.split(separator: " ")
@@ -84,7 +84,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "an address is one of the web, or a path in the repository",
+    "an address is a web address or a path in the repository",
     arguments: [
       ("https://x.example/a b", "https://x.example/a%20b"),
       ("//x.example/a", "https://x.example/a"),

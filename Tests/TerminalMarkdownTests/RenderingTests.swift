@@ -6,7 +6,7 @@ import Testing
 struct RenderingTests {
   private static let documents = ["text", "lists", "code", "tables", "links", "html"]
 
-  @Test("at 80 columns, with the addresses below", arguments: documents)
+  @Test("at 80 columns, with addresses below", arguments: documents)
   func wide(name: String) throws {
     let lines = Rendering.lines(try MarkdownSnapshot.document(name))
     try MarkdownSnapshot.expect(lines, named: "\(name)-80")
@@ -39,14 +39,14 @@ struct RenderingTests {
   }
 
   @Test(
-    "nothing is nothing",
+    "an empty document has no lines",
     arguments: ["", "\n\n", "<!-- only a comment -->", "[a]: https://x.example"])
   func nothing(document: String) {
     #expect(Rendering.lines(document).isEmpty)
   }
 
   @Test(
-    "text that is struck through has its tildes where the terminal can't show it, once",
+    "struck text has its tildes once if the terminal can't show it",
     arguments: [
       ("a ~~b *c* d~~ e", "a ~~b c d~~ e"), ("a ~b~ c", "a ~~b~~ c"),
       ("a <del>b <s>c</s></del> d", "a ~~b c~~ d"), ("a <strike>b", "a ~~b~~"),
@@ -68,7 +68,7 @@ struct RenderingTests {
     #expect(Rendering.text("- a\n- <!-- c -->\n- b") == "• a\n•\n• b")
   }
 
-  @Test("without a repository, references lead nowhere and paths are shown")
+  @Test("without a repository, references aren't links and paths are shown")
   func noRepository() {
     let lines = Rendering.lines(
       "#1 @octocat [file](docs/x.md)", links: .hyperlinks, repositoryURL: nil)
@@ -76,7 +76,7 @@ struct RenderingTests {
     #expect(lines.flatMap(\.runs).allSatisfy { $0.link == nil })
   }
 
-  @Test("each renderer works beside others")
+  @Test("renderers work side by side")
   func concurrently() async throws {
     let documents = try Self.documents.map(MarkdownSnapshot.document)
     let expected = documents.map { Rendering.lines($0) }

@@ -11,7 +11,7 @@ struct SpecificationTests {
     for example in examples { try Rendering.check(example.markdown, width: width) }
   }
 
-  @Test("no word of any is lost")
+  @Test("no example loses a word")
   func words() throws {
     for example in try SpecificationExample.all() {
       let text = Rendering.text(example.markdown, width: 200)
@@ -21,17 +21,17 @@ struct SpecificationTests {
     }
   }
 
-  @Test("letters and digits stay in order where lines are shorter", arguments: [20, 40, 80])
+  @Test("letters and digits stay in order on shorter lines", arguments: [20, 40, 80])
   func order(width: Int) throws {
     let letters = { (text: String) in text.filter { $0.isLetter || $0.isNumber } }
-    // The cells of tables stand beside each other.
+    // A table's cells stand beside each other.
     for example in try SpecificationExample.all() where !example.markdown.contains("|") {
       let wide = letters(Rendering.text(example.markdown, width: 200))
       #expect(letters(Rendering.text(example.markdown, width: width)) == wide)
     }
   }
 
-  @Test("the whole of them is one document")
+  @Test("all examples together are one document")
   func together() throws {
     let all = try SpecificationExample.all().map(\.markdown).joined(separator: "\n\n")
     for width in [10, 80] { try Rendering.check(all, width: width) }

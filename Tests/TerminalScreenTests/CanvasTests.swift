@@ -11,7 +11,7 @@ struct CanvasTests {
 
   private func texts(_ canvas: Canvas, row: Int = 0) -> [String] { canvas[row: row].map(\.text) }
 
-  @Test("what is drawn is cut at the edges and at its width")
+  @Test("drawing is cut at the edges and at its width")
   func cutting() {
     var canvas = canvas(5)
     canvas.draw(StyledLine("abcdefgh"), column: 2, row: 0)
@@ -24,7 +24,7 @@ struct CanvasTests {
     #expect(canvas.text == "  abc\n123")
   }
 
-  @Test("the rest of the width is filled where a style is given, and left where none is")
+  @Test("the rest of the width is filled only with a given style")
   func filling() {
     var canvas = canvas(8, 1)
     canvas.draw(StyledLine("........"), column: 0, row: 0)
@@ -38,7 +38,7 @@ struct CanvasTests {
       ])
   }
 
-  @Test("a wide character that is covered by half becomes a blank", arguments: 0...3)
+  @Test("a half-covered wide character becomes a blank", arguments: 0...3)
   func coveredHalves(column: Int) {
     var canvas = canvas(6, 1)
     canvas.draw(StyledLine("漢字"), column: 1, row: 0)
@@ -66,7 +66,7 @@ struct CanvasTests {
     #expect(cells[column] == "カ")
   }
 
-  @Test("a wide character doesn't stick out, and nothing takes its place")
+  @Test("a wide character that doesn't fit is left out, and nothing takes its place")
   func wideAtTheEdge() {
     var canvas = canvas(4, 1)
     canvas.draw(StyledLine("...."), column: 0, row: 0)
@@ -92,7 +92,7 @@ struct CanvasTests {
     #expect(canvas[row: 0].map(\.style.isReversed) == [false, true, true, true])
   }
 
-  @Test("the cursor is in the window or not there")
+  @Test("a cursor outside the window is dropped")
   func cursor() {
     var canvas = canvas(4, 2)
     canvas.cursor = (3, 1)
@@ -103,7 +103,7 @@ struct CanvasTests {
     #expect(canvas.cursor == nil)
   }
 
-  @Test("a window without room is one", arguments: [(0, 0), (-1, 5), (5, -1), (0, 3)])
+  @Test("a window without cells works", arguments: [(0, 0), (-1, 5), (5, -1), (0, 3)])
   func noRoom(columns: Int, rows: Int) {
     var canvas = canvas(columns, rows)
     canvas.draw(StyledLine("x"), column: 0, row: 0, fill: .plain)
@@ -113,7 +113,7 @@ struct CanvasTests {
   }
 
   @Test(
-    "a text takes as many columns as it is measured to",
+    "a text takes its measured columns",
     arguments: ["ascii", "漢字", "👨‍👩‍👧x", "🇩🇪🇫🇷", "e\u{301}e", "नमस्ते", "ก็ำ", "1️⃣", "❤️!", ""])
   func measuring(text: String) {
     var canvas = canvas(40, 1)

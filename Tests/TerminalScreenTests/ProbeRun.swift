@@ -14,24 +14,24 @@ import Testing
   import Darwin
 #endif
 
-/// A program that opens the screen, on a terminal of its own.
+/// A program that opens the screen, on its own terminal.
 struct ProbeRun {
   let run: CommandRun
 
   static let environment = [
     "LANG": "C.UTF-8", "TERM": "xterm-256color",
-    // Swift's own handlers would put a report, and a question, onto the terminal.
+    // Swift's own handlers would write a report and a question to the terminal.
     "SWIFT_BACKTRACE": "enable=no",
   ]
 
-  /// Whether terminfo has the entry that 24-bit colours need.
+  /// Whether terminfo has the entry for 24-bit colours.
   static let hasDirectEntry = ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]
     .contains { FileManager.default.fileExists(atPath: "\($0)/x/xterm-direct") }
 
-  /// A shell with job control that lives on when its job was ended by Ctrl-C, as bash in a script doesn't.
+  /// A shell with job control that survives when Ctrl-C ends its job. In a script, bash doesn't.
   private static let shell = "/bin/dash"
 
-  /// Whether that is here.
+  /// Whether it exists here.
   static let hasShell = FileManager.default.isExecutableFile(atPath: shell)
 
   /// Starts the probe as the leader of a session.
@@ -42,8 +42,7 @@ struct ProbeRun {
       connection: .terminal(columns: 80, rows: 24), input: nil)
   }
 
-  /// Starts a shell with job control, which runs the probe as `$0` and shows the terminal's settings before
-  /// and after.
+  /// Starts a shell with job control, which runs the probe as `$0` and prints the settings before and after.
   init(script: String) throws {
     run = try CommandRun(
       Self.shell,
@@ -59,14 +58,14 @@ struct ProbeRun {
     try await run.waitFor(Self.mark(text))
   }
 
-  /// Sends a signal to the probe itself, which may be a child of the program that was started.
+  /// Sends a signal to the probe itself, which may be a child of the started program.
   func signalProbe(_ number: Int32) async throws {
     let soFar = try await report("open")
     let digits = soFar.section(after: "\u{1E}process ", before: "\u{1F}")
     kill(try #require(digits.flatMap { pid_t($0) }), number)
   }
 
-  /// What was written to the terminal between two reports.
+  /// The output to the terminal between two reports.
   static func written(in output: String, between first: String, and second: String) -> String? {
     output.section(after: mark(first), before: mark(second))
   }
@@ -75,9 +74,9 @@ struct ProbeRun {
 }
 
 extension String {
-  /// What stands after the first occurrence of a text and before the next one of another.
+  /// The text after the first occurrence of one text and before the next one of another.
   func section(after first: String, before second: String) -> String? {
-    // As scalars: "\r\n" is one character, and a mark may come right after a carriage return.
+    // As scalars: "\r\n" is one character, and a mark may follow a carriage return.
     let text = Array(unicodeScalars)
     guard let start = text.firstRange(of: Array(first.unicodeScalars))?.upperBound,
       let end = text[start...].firstRange(of: Array(second.unicodeScalars))?.lowerBound

@@ -9,14 +9,14 @@ struct ScreenCharacterTests {
     ScreenCharacter.parts(of: character).map(\.text)
   }
 
-  @Test("letters keep their marks, as many as a cell takes")
+  @Test("letters keep as many marks as a cell takes")
   func marks() {
     #expect(parts("e\u{301}") == ["e\u{301}"])
     let stacked = parts(Character("e" + String(repeating: "\u{301}", count: 1_000)))
     #expect(stacked.map(\.unicodeScalars.count) == [5])
   }
 
-  @Test("of an emoji of several code points the first is shown")
+  @Test("an emoji of several code points shows the first")
   func emoji() {
     #expect(parts("👨‍👩‍👧") == ["👨"])
     #expect(parts("👍🏽") == ["👍"])
@@ -25,15 +25,15 @@ struct ScreenCharacterTests {
     #expect(parts("1️⃣") == ["1"])
   }
 
-  @Test("clusters of scripts are taken apart where a code point has its own column")
+  @Test("clusters of letters are taken apart where a code point has its own column")
   func clusters() {
-    // A vowel sign that stands beside its consonant.
+    // A vowel sign beside its consonant.
     #expect(parts("का").joined() == "का")
     #expect(ScreenCharacter.columns(of: "का") == DisplayWidth.columns(of: Character("का")))
     #expect(parts("กำ").joined() == "กำ")
   }
 
-  @Test("what has no column is not shown")
+  @Test("text without a column isn't shown")
   func invisible() {
     #expect(parts("\u{200D}").isEmpty)
     #expect(parts("\u{301}").isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A command run by a test", .timeLimit(.minutes(5)))
 struct CommandRunTests {
-  @Test("it gets its arguments, environment and input, and its streams are kept apart")
+  @Test("it gets its arguments, environment and input, and its streams stay separate")
   func pipes() async throws {
     let result = try await CommandRun.run(
       "/bin/sh", ["-c", #"read line; echo "$1:$X:$line"; echo oops >&2; exit 7"#, "sh", "a b"],
@@ -29,7 +29,7 @@ struct CommandRunTests {
     }
   }
 
-  @Test("its input stays open when asked, and its output is read as it comes")
+  @Test("its input can stay open, and its output is read as it comes")
   func conversation() async throws {
     let run = try CommandRun("/bin/cat", input: nil)
     run.write("one\n")
@@ -40,13 +40,13 @@ struct CommandRunTests {
     #expect(try await run.result().status == .exited(0))
   }
 
-  @Test("output that never comes is an error when the command ends")
+  @Test("missing output is an error when the command ends")
   func endedEarly() async throws {
     let run = try CommandRun("/bin/echo", ["something"])
     await #expect(throws: CommandRun.EndedEarly.self) { try await run.waitFor("else") }
   }
 
-  @Test("a signal ends it, and is told apart from an exit")
+  @Test("a signal ends it, and is distinguished from an exit")
   func signal() async throws {
     let run = try CommandRun("/bin/sh", ["-c", "echo ready; exec sleep 100"])
     try await run.waitFor("ready")
@@ -81,7 +81,7 @@ struct CommandRunTests {
     #expect(result.error.isEmpty)
   }
 
-  @Test("a terminal that is resized tells its command")
+  @Test("a resized terminal tells its command")
   func resize() async throws {
     let run = try CommandRun(
       "/bin/sh", ["-c", "trap 'stty size; exit 0' WINCH; echo ready; while :; do read x; done"],
@@ -99,7 +99,7 @@ struct CommandRunTests {
     #expect(result.output.count == 100)
   }
 
-  @Test("it runs where it is told to")
+  @Test("it runs in its folder")
   func workingDirectory() async throws {
     let result = try await CommandRun.run("/bin/pwd", workingDirectory: "/usr/bin")
     #expect(result.outputText == "/usr/bin\n")
@@ -118,7 +118,7 @@ struct CommandRunTests {
     #expect(ballast.last == 1)
   }
 
-  @Test("a product is found beside the tests; what isn't there is an error")
+  @Test("a product is found beside the tests; a missing one is an error")
   func products() async throws {
     #expect(throws: (any Error).self) { try CommandRun("no-such-product") }
     let result = try await CommandRun.run("github-loopback", ["--help"])

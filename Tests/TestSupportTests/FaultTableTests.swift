@@ -12,7 +12,7 @@ struct FaultTableTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Documentation/faults.md")
 
-  @Test("the documentation has the table of the tests; ISSUES_RECORD_SNAPSHOTS=1 writes it anew")
+  @Test("the documentation has the tests' table; ISSUES_RECORD_SNAPSHOTS=1 rewrites it")
   func documentation() throws {
     if ProcessInfo.processInfo.environment["ISSUES_RECORD_SNAPSHOTS"] == "1" {
       try Data(FaultTable.page.utf8).write(to: Self.file)
@@ -21,7 +21,7 @@ struct FaultTableTests {
     #expect(page == FaultTable.page)
   }
 
-  @Test("every row has a name of its own")
+  @Test("every row has its own name")
   func names() {
     let names = FaultCase.all.map(\.fault)
     #expect(Set(names).count == names.count)
@@ -29,7 +29,7 @@ struct FaultTableTests {
   }
 
   @Test(
-    "a secret is found however it is written",
+    "a secret is found in every form",
     arguments: ["", "x", "xy", "Bearer "])
   func traces(before: String) {
     let traces = SecretTraces(FaultCase.tokenCore)

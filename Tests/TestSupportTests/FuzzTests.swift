@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fuzzing")
 struct FuzzingTests {
-  @Test("the same seed gives the same inputs, another gives others")
+  @Test("the same seed gives the same inputs, and another seed others")
   func seeds() {
     func inputs(_ seed: UInt64) -> [String] {
       var source = FuzzSource(seed: seed)
@@ -17,7 +17,7 @@ struct FuzzingTests {
     #expect(source.next() == 0xE220_A839_7B1D_CDAF)
   }
 
-  @Test("a failure names the input, and comes again with what it says")
+  @Test("a failure names its input, and its values repeat it")
   func failure() throws {
     let property = { (source: inout FuzzSource) throws in
       let text = source.text()
@@ -34,7 +34,7 @@ struct FuzzingTests {
     #expect(FuzzTest("y", seed: 7, iterations: 10_000).run(property)?.reason != failure.reason)
   }
 
-  @Test("what is thrown is a failure too")
+  @Test("a thrown error is a failure too")
   func thrown() {
     struct Broken: Error {}
     let failure = FuzzTest("x", seed: 1, iterations: 3).run { _ in throw Broken() }
@@ -61,7 +61,7 @@ struct FuzzingTests {
     #expect(texts.contains(""))
   }
 
-  @Test("a tree of JSON is written as it was read")
+  @Test("a JSON tree is written as it was read")
   func json() throws {
     var source = FuzzSource(seed: 4)
     let text = Array(#"{"a":[1,-2,1.5,true,null,"x\"\\\u0000é😀"],"b":{}}"#.utf8)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The github-loopback command", .timeLimit(.minutes(5)))
 struct GitHubLoopbackCommandTests {
-  @Test("it prints its URL first, logs requests without the token, and stops when told to")
+  @Test("it prints its URL first, logs requests without the token, and stops on a signal")
   func serve() async throws {
     let run = try CommandRun(
       "github-loopback", ["--issues", "3", "--log", "-", "--accept-token-from-env", "TOKEN"],
@@ -38,7 +38,7 @@ struct GitHubLoopbackCommandTests {
     await connection.close()
   }
 
-  @Test("it limits the request that it is told to, and the requests of a window")
+  @Test("it limits a chosen request, and the requests in a window")
   func limits() async throws {
     let run = try CommandRun(
       "github-loopback", ["--limit-at", "2", "--retry-after", "7", "--rate-limit", "3"])
@@ -58,7 +58,7 @@ struct GitHubLoopbackCommandTests {
     #expect(try await run.result().status == .exited(0))
   }
 
-  @Test("more clients than descriptors all get their answers, one after the other at the end")
+  @Test("more clients than descriptors all get their answers, in the end one by one")
   func descriptors() async throws {
     let program = try BuiltProducts.path(of: "github-loopback")
     let run = try CommandRun(
@@ -85,7 +85,7 @@ struct GitHubLoopbackCommandTests {
     for client in clients { await client.close() }
   }
 
-  @Test("lists are as the options say: page numbers, so many comments, changes and faults")
+  @Test("lists follow the options: page numbers, comments, changes and faults")
   func lists() async throws {
     let run = try CommandRun(
       "github-loopback",
@@ -114,7 +114,7 @@ struct GitHubLoopbackCommandTests {
     #expect(try await run.result().status == .exited(0))
   }
 
-  @Test("what is written stays, drops what the permission doesn't allow, and is told afterwards")
+  @Test("writes last, lose what the permission forbids, and are reported")
   func writes() async throws {
     let run = try CommandRun(
       "github-loopback",
@@ -137,7 +137,7 @@ struct GitHubLoopbackCommandTests {
   }
 
   @Test(
-    "it stands for an https host by way of a proxy",
+    "it stands in for an https host through a proxy",
     .enabled(if: CertificateAuthority.problem == nil, "no TLS server can run here"))
   func secureHost() async throws {
     let run = try CommandRun("github-loopback", ["--tls-host", "api.github.com"])
@@ -162,7 +162,7 @@ struct GitHubLoopbackCommandTests {
   }
 
   @Test(
-    "what can't be is a usage error",
+    "an impossible option is a usage error",
     arguments: [
       ["--issues", "-1"], ["--latency", "5"], ["--pull-requests", "2"],
       ["--accept-token-from-env", "UNSET"], ["--limit-at", "0"], ["--rate-limit", "0"],

@@ -25,7 +25,7 @@ struct LoopbackCommentsTests {
     items.map { "\($0.issueUrl?.split(separator: "/").last ?? ""): \($0.body ?? "")" }
   }
 
-  @Test("are on pages by number, in the order of their changes, since when that is asked for")
+  @Test("have numbered pages, in the order of their changes, and can begin at a time")
   func timeline() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     let all = try await github.walk("\(Self.timeline)&per_page=30")
@@ -43,7 +43,7 @@ struct LoopbackCommentsTests {
     #expect(await github.get("\(Self.timeline)&since=yesterday").status == 422)
   }
 
-  @Test("one that is written moves its issue, one that is edited or deleted doesn't")
+  @Test("a new comment changes its issue, an edited or deleted one doesn't")
   func changes() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     github.changeIssue(7, of: Self.repository) { $0.comments = 3 }
@@ -78,7 +78,7 @@ struct LoopbackCommentsTests {
     #expect(github.addComment(on: 41, of: Self.repository, at: Self.now + 2) == nil)
   }
 
-  @Test("are kept in order whatever changes")
+  @Test("stay sorted whatever changes")
   func keptUp() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     for change in 0..<150 {
@@ -92,7 +92,7 @@ struct LoopbackCommentsTests {
     }
   }
 
-  @Test("a comment stays as it is when the title of its issue changes")
+  @Test("a comment stays the same when its issue's title changes")
   func independent() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     github.changeIssue(7, of: Self.repository) { $0.comments = 1 }

@@ -38,7 +38,7 @@ struct LoopbackFaultTests {
     #expect(try await Self.answer(with: .reset(place)) == nil)
   }
 
-  @Test("what is held by a gate goes on where it stopped")
+  @Test("an answer held by a gate goes on where it stopped")
   func gate() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -53,7 +53,7 @@ struct LoopbackFaultTests {
     }
   }
 
-  @Test("a fault strikes as often as told, where told")
+  @Test("a fault strikes at its place, and as often as it should")
   func times() async throws {
     let whole: LoopbackServer.Handler = { _ in .text("whole") }
     let handler = LoopbackFault.body("broken").breaking(whole, times: 1) { $0.path == "/a" }
@@ -71,7 +71,7 @@ struct LoopbackFaultTests {
     #expect(try await Self.lengthUnpacked(Gzip.stored(data)) == "\(size)\n0\n")
   }
 
-  @Test("a bomb is small and grows")
+  @Test("a small bomb grows")
   func bomb() async throws {
     let packed = Gzip.bomb(50_000_000)
     #expect(packed.count < 50_000)

@@ -229,7 +229,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("an error is answered as often as it was asked for")
+  @Test("an error is returned as often as configured")
   func errors() async throws {
     let github = LoopbackGitHub()
     github.fail(Self.list, with: .secondaryRateLimit(status: 429, retryAfter: 7), times: 1)
@@ -245,7 +245,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("the primary limit sets in when the requests are used up")
+  @Test("the primary limit sets in once the requests are used up")
   func rateLimit() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.rateLimit = 2
@@ -262,7 +262,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("links lead to where the client asked, through a proxy and below /api/v3")
+  @Test("links lead to the client's own address, through a proxy and below /api/v3")
   func origins() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       let proxied = try await Self.get(
@@ -294,7 +294,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("an issue that was deleted or transferred is no longer listed, and its address says so")
+  @Test("a deleted or transferred issue is no longer listed, and its address says so")
   func goneIssues() async throws {
     let swift = LoopbackRepository.swift(issues: SyntheticIssues(count: 9))
     let other = LoopbackRepository(
@@ -340,7 +340,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("texts and comments are hostile with the titles")
+  @Test("texts and comments are hostile like titles")
   func hostileTexts() async throws {
     struct Text: Decodable {
       var body: String
@@ -367,7 +367,7 @@ struct LoopbackGitHubTests {
     }
   }
 
-  @Test("hostile text arrives as it was meant")
+  @Test("hostile text arrives unchanged")
   func hostile() async throws {
     let recipe = SyntheticIssues(count: HostileText.samples.count, isHostile: true)
     let github = LoopbackGitHub(repositories: [.swift(issues: recipe)])
@@ -441,7 +441,7 @@ struct LoopbackGitHubTests {
   }
 
   @Test(
-    "times are spelled as HTTP and ISO 8601 have it",
+    "times have the forms of HTTP and ISO 8601",
     arguments: [
       (0, "1970-01-01T00:00:00Z", "Thu, 01 Jan 1970 00:00:00 GMT"),
       (784_111_777, "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT"),

@@ -18,7 +18,7 @@ struct LoopbackIssueSearchTests {
     return try decoder.decode(Page.self, from: response.body)
   }
 
-  @Test("finds by words in titles and by what people ask for most")
+  @Test("finds by words in titles and by common qualifiers")
   func found() async throws {
     let cases: [(String, (SyntheticIssue) -> Bool)] = [
       ("CRASH closure repo:swiftlang/swift", { $0.title.hasPrefix("Crash") }),
@@ -50,7 +50,7 @@ struct LoopbackIssueSearchTests {
     }
   }
 
-  @Test("finds in every repository that may be seen, unless some are named")
+  @Test("searches every visible repository, unless some are named")
   func repositories() async throws {
     let github = LoopbackGitHub(repositories: [
       .swift(issues: SyntheticIssues(count: 20)),
@@ -84,7 +84,7 @@ struct LoopbackIssueSearchTests {
     #expect(page.items.map(\.number) == [5, 4, 3, 2, 1, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21])
   }
 
-  @Test("is refused what GitHub refuses", arguments: ["", "?q=", "?q=a&page=35"])
+  @Test("refuses what GitHub refuses", arguments: ["", "?q=", "?q=a&page=35"])
   func refused(query: String) async {
     let response = await LoopbackGitHub().get("/search/issues\(query)")
     #expect(response.status == 422)

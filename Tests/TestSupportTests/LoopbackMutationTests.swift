@@ -16,7 +16,7 @@ struct LoopbackMutationTests {
     return answer.json
   }
 
-  @Test("an issue is pinned, three at most, and unpinned")
+  @Test("at most three issues are pinned, and they can be unpinned")
   func pins() async throws {
     try await withWritableGitHub { github, client in
       for number in 1...4 {
@@ -33,7 +33,7 @@ struct LoopbackMutationTests {
     }
   }
 
-  @Test("an issue is deleted by who may, and is gone then")
+  @Test("an issue is deleted only with the right to, and is then gone")
   func delete() async throws {
     try await withWritableGitHub {
       $0.permissions = ["weak": .write]
@@ -53,7 +53,7 @@ struct LoopbackMutationTests {
     }
   }
 
-  @Test("an issue is transferred with what was written on it, and its old address leads there")
+  @Test("an issue is transferred with its comments, and its old address redirects")
   func transfer() async throws {
     try await withWritableGitHub {
       $0.repositories.append(
@@ -81,7 +81,7 @@ struct LoopbackMutationTests {
     }
   }
 
-  @Test("a comment is written as 'gh issue comment' writes it")
+  @Test("'gh issue comment' writes a comment")
   func comment() async throws {
     try await withWritableGitHub { github, client in
       let query =

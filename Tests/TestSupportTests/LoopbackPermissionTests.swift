@@ -3,13 +3,13 @@ import Testing
 
 @testable import TestSupport
 
-@Suite("What a token may write on the loopback GitHub", .timeLimit(.minutes(5)))
+@Suite("A token's rights on the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackPermissionTests {
   private static let wishes =
     #"{"title":"t","labels":["bug"],"assignees":["ada"],"milestone":1,"type":"Bug"}"#
 
   @Test(
-    "labels, assignees, milestone and type are dropped without a word below the right to push",
+    "without the right to push, labels, assignees, milestone and type are silently dropped",
     arguments: [LoopbackPermission.read, .triage, .write, .admin])
   func dropped(_ permission: LoopbackPermission) async throws {
     try await withWritableGitHub {
@@ -40,7 +40,7 @@ struct LoopbackPermissionTests {
     }
   }
 
-  @Test("a repository says what may be done there, where it is to, to whoever has a token")
+  @Test("a repository can report the rights of a token")
   func told() async throws {
     try await withWritableGitHub {
       $0.permission = .triage
@@ -54,7 +54,7 @@ struct LoopbackPermissionTests {
     }
   }
 
-  @Test("who may not write at all is told so, and who is nobody is asked who they are")
+  @Test("a token without access is refused, and an anonymous write needs a token")
   func refused() async throws {
     try await withWritableGitHub {
       $0.permissions = ["secret": .noAccess]
@@ -102,7 +102,7 @@ struct LoopbackPermissionTests {
   }
 
   @Test(
-    "a write to a repository that was renamed is redirected and not done",
+    "a write to a renamed repository is redirected and not carried out",
     arguments: [301, 307, 308])
   func renamed(status: Int) async throws {
     try await withWritableGitHub {

@@ -7,7 +7,7 @@ import Testing
 struct LoopbackRateLimitsTests {
   private typealias Limits = LoopbackRateLimits
 
-  @Test("a quota is counted down for each token, and whole again after its window")
+  @Test("each token's quota counts down, and is whole again after its window")
   func quota() {
     var limits = Limits(limit: 2, window: 60, pointsPerMinute: nil)
     for used in 1...2 {
@@ -26,7 +26,7 @@ struct LoopbackRateLimitsTests {
     #expect(limits.standing(of: "a", now: 1060).remaining == 1)
   }
 
-  @Test("points of the last minute are counted: one for reading, five for writing")
+  @Test("the last minute's points count: one for reading, five for writing")
   func points() {
     var limits = Limits(limit: nil, window: 3600, pointsPerMinute: 6)
     #expect(limits.charge(nil, method: "POST", isFree: false, now: 0) == .admitted)
@@ -41,7 +41,7 @@ struct LoopbackRateLimitsTests {
       limits.standing(of: nil, now: 61) == .init(limit: 60, used: 3, remaining: 57, reset: 3600))
   }
 
-  @Test("every answer says how the quota stands, and a 304 to a token costs nothing")
+  @Test("every answer reports the quota, and a 304 to a token costs nothing")
   func answers() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.rateLimit = 3
@@ -80,7 +80,7 @@ struct LoopbackRateLimitsTests {
     #expect(await get(list).headers["x-ratelimit-remaining"] == "2")
   }
 
-  @Test("too many points are answered with the time until there are some again")
+  @Test("too many points get an answer with the time until there are more")
   func secondary() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.pointsPerMinute = 1

@@ -70,7 +70,7 @@ struct LoopbackSearchTests {
     #expect(try Self.page(await Self.get(target, from: github)).totalCount == total)
   }
 
-  @Test("what exists and has the words comes first; a private one needs a token")
+  @Test("existing repositories with the words come first; a private one needs a token")
   func own() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositories = [
@@ -89,7 +89,7 @@ struct LoopbackSearchTests {
   }
 
   @Test(
-    "what GitHub refuses is refused",
+    "GitHub's refusals are refused",
     arguments: [
       "", "?q=", "?q=%20", "?q=\(String(repeating: "a", count: 257))", "?q=a&page=35",
       "?q=a&per_page=100&page=11",
@@ -100,7 +100,7 @@ struct LoopbackSearchTests {
     #expect(response.headers["x-ratelimit-resource"] == "search")
   }
 
-  @Test("searches have a quota of their own, of a minute")
+  @Test("searches have their own quota per minute")
   func quota() async throws {
     var configuration = LoopbackGitHub.Configuration()
     let time = Watched(1_000_000.0)
@@ -130,7 +130,7 @@ struct LoopbackSearchTests {
     #expect(await Self.get(search, from: github, token: "t").status == 200)
   }
 
-  @Test("a limit that is set is one of searches, and an interception is counted once")
+  @Test("a configured limit applies to searches, and an interception counts once")
   func faults() async throws {
     let github = LoopbackGitHub()
     let path = "/search/repositories"

@@ -31,7 +31,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("who has the whole answer doesn't count as waiting for it any more")
+  @Test("a client with its whole answer no longer counts as waiting")
   func inFlight() async throws {
     try await withLoopbackServer {
       .text($0.path)
@@ -49,7 +49,7 @@ struct LoopbackServerTests {
   }
 
   @Test(
-    "a target in origin-form and in absolute-form is taken apart",
+    "targets in origin-form and absolute-form are parsed",
     arguments: [
       ("/x%2Fy?a=1&b=%2B+c&d", "/x%2Fy", "http://h:1"),
       ("http://other:80/x?a=1&b=%2B+c&d", "/x", "http://other:80"),
@@ -105,7 +105,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("what isn't a request is refused, and the connection closed")
+  @Test("an invalid request is refused, and its connection closed")
   func malformed() async throws {
     try await withLoopbackServer { _ in
       .text("")
@@ -159,7 +159,7 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test("an answer that was finished stays answered when the client leaves")
+  @Test("a finished answer stays answered when the client leaves")
   func answered() async throws {
     try await withLoopbackServer { _ in
       .text("x")

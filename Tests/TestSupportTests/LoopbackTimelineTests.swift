@@ -30,7 +30,7 @@ struct LoopbackTimelineTests {
       .sorted { (key($0), $0.number) < (key($1), $1.number) }.map(\.number)
   }
 
-  @Test("is kept in order whatever changes, in every order that it was asked for")
+  @Test("stays sorted in every requested order, whatever changes")
   func keptUp() async throws {
     let github = Self.github()
     var changes = 0
@@ -63,7 +63,7 @@ struct LoopbackTimelineTests {
     #expect(github.issues(of: Self.repository).count > 250)
   }
 
-  @Test("begins anywhere, and two hundred beginnings are two hundred looks into one order")
+  @Test("begins anywhere, and two hundred beginnings share one order")
   func beginnings() async throws {
     let size = 20_000
     let repository = LoopbackRepository.swift(issues: SyntheticIssues(count: size))
@@ -82,7 +82,7 @@ struct LoopbackTimelineTests {
     }
   }
 
-  @Test("has page numbers where that is wanted, a link to the last page, and no end of depth")
+  @Test("can have page numbers at any depth, with a link to the last page")
   func pagesByNumber() async throws {
     let github = Self.github { $0.pagesByNumber = true }
     let first = await github.get("\(Self.list)?state=all&sort=updated&direction=asc&per_page=2")
@@ -107,7 +107,7 @@ struct LoopbackTimelineTests {
     #expect(Set((first + rest).compactMap(\.number)).count == 299)
   }
 
-  @Test("a list has the same tag until something on the page is another")
+  @Test("a list keeps its tag until something on the page changes")
   func tags() async throws {
     let github = Self.github()
     let query = "\(Self.list)?state=all&sort=updated&direction=asc&per_page=10"
@@ -126,7 +126,7 @@ struct LoopbackTimelineTests {
     #expect(await github.get(query, headers: ["If-None-Match": known]).status == 200)
   }
 
-  @Test("what happens while it is read is counted by requests, and is the same every time")
+  @Test("changes while it is read are counted by requests, and are the same every time")
   func activity() async throws {
     func numbers(_ seed: UInt64) async throws -> [[Int?]] {
       let github = Self.github {
@@ -149,7 +149,7 @@ struct LoopbackTimelineTests {
     #expect(LoopbackActivity(changesPerRequest: 0.5).changes(with: 1).isEmpty)
   }
 
-  @Test("a share of the answers goes wrong, the same ones every time, and none of the others")
+  @Test("a share of the answers fails, the same ones every time")
   func faults() async throws {
     let plain = Self.github()
     let github = Self.github { $0.faults = LoopbackFaults(share: 0.25, seed: 3) }
@@ -173,7 +173,7 @@ struct LoopbackTimelineTests {
 
   private static let request = LoopbackRequest(method: "GET", target: "/")
 
-  @Test("prose has many different words, some everywhere and most hardly anywhere, and real sizes")
+  @Test("prose has many words, a few everywhere and most almost nowhere, and realistic sizes")
   func prose() async throws {
     let issues = SyntheticIssues(count: 400, hasProse: true).make()
     #expect(SyntheticIssues(count: 400, hasProse: true).make() == issues)

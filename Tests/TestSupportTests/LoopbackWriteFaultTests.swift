@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite("What goes wrong with writes to the loopback GitHub", .timeLimit(.minutes(5)))
+@Suite("Faults of writes to the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackWriteFaultTests {
   private static let issue = #"{"title":"once","body":"b"}"#
 
@@ -21,7 +21,7 @@ struct LoopbackWriteFaultTests {
   }
 
   @Test(
-    "a write is done or not, and answered or not, as the fault says",
+    "the fault decides whether a write is carried out and answered",
     arguments: [
       (LoopbackWriteFault.requestLost, nil, 0), (.answerLost, nil, 1), (.answerCut, nil, 1),
       (.badGateway, 502, 0), (.badGatewayAfterCommit, 502, 1), (.contentLimit, 403, 0),
@@ -40,7 +40,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("a commit that is delayed comes so many requests after the connection died, once")
+  @Test("a delayed commit comes once, some requests after the connection died")
   func delayed() async throws {
     try await withWritableGitHub {
       $0.writeFaults = LoopbackWriteFaults()
@@ -98,7 +98,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("so many issues and comments are taken in a minute, and other writes all the same")
+  @Test("a minute's issues and comments are limited, other writes aren't")
   func contentPerMinute() async throws {
     try await withWritableGitHub {
       $0.contentPerMinute = 2
@@ -111,7 +111,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("from the Nth write on the token isn't known")
+  @Test("from the Nth write on, the token is unknown")
   func unauthorized() async throws {
     try await withWritableGitHub {
       $0.writeFaults = LoopbackWriteFaults()
@@ -145,7 +145,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("a strike waits for the writes that it is meant for")
+  @Test("a fault waits for its writes")
   func strikes() async throws {
     try await withWritableGitHub { github, client in
       github.strike(.badGateway, after: 1) { $0.path.hasSuffix("/comments") }
@@ -185,7 +185,7 @@ struct LoopbackWriteFaultTests {
     #expect((5...35).contains(first.compactMap(\.self).count))
   }
 
-  @Test("the state and the requests are told on paths of their own, which count as none")
+  @Test("the state and the requests have their own paths, which don't count")
   func privatePaths() async throws {
     try await withWritableGitHub(issues: 2) { github, client in
       _ = try await client.send("POST", "/issues", Self.issue)
@@ -213,7 +213,7 @@ struct LoopbackWriteFaultTests {
     }
   }
 
-  @Test("reads are among the requests where the configuration says so")
+  @Test("the configuration can include reads among the requests")
   func reads() async throws {
     try await withWritableGitHub {
       $0.keepsReads = true

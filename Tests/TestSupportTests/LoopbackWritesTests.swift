@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Writing to the loopback GitHub", .timeLimit(.minutes(5)))
 struct LoopbackWritesTests {
-  @Test("an issue that is created is read, listed, found and counted from then on")
+  @Test("a created issue can be read, listed and found, and counts")
   func create() async throws {
     try await withWritableGitHub { _, client in
       let before = try await client.send("GET", "/issues?per_page=1")
@@ -46,7 +46,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("what is changed is in the answer, and nothing has changed where it was so already")
+  @Test("a change is in the answer, and a change to the same value is none")
   func update() async throws {
     let time = Watched(1_790_000_000)
     try await withWritableGitHub {
@@ -112,7 +112,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("comments of an issue are those since a time where one is given")
+  @Test("an issue's comments can begin at a time")
   func commentsSince() async throws {
     try await withWritableGitHub { _, client in
       let answer = try await client.send("POST", "/issues/1/comments", #"{"body":"late"}"#)
@@ -122,7 +122,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("writes that come at once each get a number of their own")
+  @Test("simultaneous writes get different numbers")
   func atOnce() async throws {
     try await withWritableGitHub(issues: 0) { github, client in
       let numbers = try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -140,7 +140,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("labels are added to an issue, replaced and taken away, as recorded")
+  @Test("labels are added to an issue, replaced and removed, as recorded")
   func labels() async throws {
     try await withWritableGitHub { _, client in
       _ = try await client.send("POST", "/issues", #"{"title":"t"}"#)
@@ -161,7 +161,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("labels and milestones of the repository are made, changed and deleted")
+  @Test("labels and milestones of the repository are created, changed and deleted")
   func properties() async throws {
     try await withWritableGitHub { _, client in
       let made = try await client.send("POST", "/labels", #"{"name":"a b","color":"BADA55"}"#)
@@ -237,7 +237,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("line ends become those that the configuration wants", arguments: LoopbackLineEnds.allCases)
+  @Test("the configuration decides on line ends", arguments: LoopbackLineEnds.allCases)
   func lineEnds(_ lineEnds: LoopbackLineEnds) async throws {
     try await withWritableGitHub {
       $0.lineEnds = lineEnds
@@ -253,7 +253,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("the search shows a change so many requests later")
+  @Test("the search shows a change some requests later")
   func searchLag() async throws {
     try await withWritableGitHub {
       $0.searchLag = 3
@@ -270,7 +270,7 @@ struct LoopbackWritesTests {
   }
 
   @Test(
-    "what GitHub refuses is refused in its words",
+    "GitHub's refusals are refused in its words",
     arguments: [
       ("/issues", #"{"title":"#, 400, "Problems parsing JSON"),
       ("/issues", #""t""#, 400, "Body should be a JSON object"),
@@ -295,7 +295,7 @@ struct LoopbackWritesTests {
     }
   }
 
-  @Test("a text that is too long is refused, and one that is just short enough isn't")
+  @Test("a text that is too long is refused, and one that just fits isn't")
   func lengths() async throws {
     try await withWritableGitHub { _, client in
       func body(_ length: Int) -> String {
@@ -345,7 +345,7 @@ struct LoopbackWritesTests {
     "err-422-title-too-long-2026#1": #"{"title":"\#(String(repeating: "x", count: 257))"}"#,
   ]
 
-  @Test("answers say that the version is deprecated where they are to")
+  @Test("answers can announce the version's deprecation")
   func deprecation() async throws {
     try await withWritableGitHub {
       $0.announcesDeprecation = true

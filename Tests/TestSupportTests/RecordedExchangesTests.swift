@@ -17,7 +17,7 @@ struct RecordedExchangesTests {
     return String(decoding: try await connection.receiveAll(), as: UTF8.self)
   }
 
-  @Test("an answer is replayed by path and unordered query, its addresses rewritten")
+  @Test("an answer is replayed by path and unordered query, with rewritten addresses")
   func replay() async throws {
     let recorded = RecordedExchanges([
       .init(
@@ -46,7 +46,7 @@ struct RecordedExchangesTests {
   }
 
   @Test(
-    "writes are replayed in their order, and what is read between them",
+    "writes, and reads between them, are replayed in order",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
   func inOrder() async throws {
     let recorded = try RecordedExchanges(file: "writes-08-milestones.json")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The test clock", .timeLimit(.minutes(5)))
 struct TestClockTests {
-  @Test("a sleeper is woken when its time has come, not before")
+  @Test("a sleeper wakes when its time comes, not before")
   func advance() async throws {
     let clock = TestClock()
     let order = Watched<[Int]>([])
@@ -45,7 +45,7 @@ struct TestClockTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("many sleepers are all woken", arguments: 1...20)
+  @Test("many sleepers all wake", arguments: 1...20)
   func many(round: Int) async throws {
     let clock = TestClock()
     try await withThrowingTaskGroup(of: Void.self) { group in

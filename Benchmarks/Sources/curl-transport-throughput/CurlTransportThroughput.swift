@@ -2,12 +2,11 @@ import CurlTransport
 import HTTPTargets
 import HTTPTypes
 
-/// Gets one URL many times through `CurlTransport`, a fixed number of requests in flight.
+/// Gets one URL many times through `CurlTransport`, with a fixed number of requests in flight.
 ///
 ///     curl-transport-throughput URL COUNT IN-FLIGHT
 ///
-/// It prints nothing and does nothing beside, so that the time it takes as a process compares with
-/// that of the `curl` command for the same work.
+/// It does nothing else and prints nothing, so that its process time compares with that of `curl` for the same work.
 @main
 struct CurlTransportThroughput {
   static func main() async throws {
@@ -26,7 +25,7 @@ struct CurlTransportThroughput {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<inFlight {
         group.addTask {
-          // Every worker takes its share, so that handing out the work costs nothing.
+          // Each worker has its share, so that distributing the work costs nothing.
           for _ in stride(from: worker, to: count, by: inFlight) {
             try await get(url, through: transport)
           }

@@ -10,10 +10,10 @@ import IssueTracker
   import Foundation
 #endif
 
-/// A mirror of one repository beside its server.
+/// Compares a mirror of one repository with its server.
 ///
-/// It reads the file and not the mirror's own interface, and takes no page apart: what the mirror keeps, put
-/// together again, has to be the page.
+/// It reads the file, not the mirror's interface, and doesn't parse pages: the kept entries, put together again, must
+/// be the page.
 struct Comparison {
   private let database: DatabaseQueue
   private let provider: Provider<GitHub>
@@ -27,11 +27,11 @@ struct Comparison {
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
   }
 
-  /// Compares everything.
+  /// Compares every page.
   ///
   /// - Parameter repository: `OWNER/REPO` on the server.
-  /// - Returns: How many items there are.
-  /// - Throws: At the first page that is another.
+  /// - Returns: The number of items.
+  /// - Throws: An error at the first page that differs.
   func run(_ repository: String) async throws -> Int {
     var filter = IssueFilter(state: .all)
     filter.direction = .ascending
@@ -44,20 +44,20 @@ struct Comparison {
       let page = Data("[".utf8) + Data(kept.joined(separator: Data(",".utf8))) + Data("]".utf8)
       guard page == response.body else {
         throw MirrorMeasure.Failure(
-          description: "items \(count + 1) to \(count + 100) aren't what the server has")
+          description: "items \(count + 1) to \(count + 100) differ from the server's")
       }
       count += kept.count
       next = try PageLink(nextIn: response.headers, of: response.request.url).map { .page($0) }
     }
     guard try items(1, after: count).isEmpty else {
-      throw MirrorMeasure.Failure(description: "there are more than the \(count) of the server")
+      throw MirrorMeasure.Failure(description: "the mirror has more than the server's \(count)")
     }
     return count
   }
 
   private func items(_ limit: Int, after offset: Int) throws -> [Data] {
     try database.read { database in
-      // Numbered without a gap, from 1.
+      // Numbers from 1 without a gap.
       try Data.fetchAll(
         database, sql: "SELECT json FROM item WHERE number > ? ORDER BY number LIMIT ?",
         arguments: [offset, limit])

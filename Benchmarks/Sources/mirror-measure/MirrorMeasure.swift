@@ -1,13 +1,13 @@
-/// Looks into a mirror, for the benchmarks.
+/// Checks and measures a mirror.
 ///
 ///     mirror-measure compare FILE API-URL OWNER/REPO
 ///     mirror-measure search FILE COUNT QUERIES
 ///
-/// `compare` reads the whole list from the server and compares it, byte by byte, with what the mirror keeps of its
-/// one repository; it prints how many items there are.
+/// `compare` reads the whole list from the server, compares it byte by byte with the mirror of its one repository, and
+/// prints the number of items.
 ///
-/// `search` searches the mirror for two words at a time, which stand together in some title, so many times. It prints
-/// the microseconds of the median and of the 95th percentile, and writes the queries to a file, a line each.
+/// `search` searches COUNT times for two words that stand together in some title. It prints the median and the 95th
+/// percentile in microseconds, and writes the queries to a file, one per line.
 @main
 struct MirrorMeasure {
   struct Failure: Error, CustomStringConvertible {

@@ -17,11 +17,11 @@ struct Searches {
     queries = try Self.queries(count, in: file)
   }
 
-  /// Searches for each.
+  /// Runs every search.
   ///
-  /// - Parameter path: Where the queries are written to.
-  /// - Returns: The microseconds of the median and of the 95th percentile.
-  /// - Throws: When a search fails, or finds nothing.
+  /// - Parameter path: The file for the queries.
+  /// - Returns: The median and the 95th percentile in microseconds.
+  /// - Throws: An error if a search fails or finds nothing.
   func run(writing path: String) async throws -> String {
     try Data(queries.map { "\($0)\n" }.joined().utf8).write(to: URL(filePath: path))
     let repositories = try await mirror.repositories()
@@ -32,7 +32,7 @@ struct Searches {
         try SearchQuery(parsing: query), in: repositories, limit: 30)
       times.append(.now - start)
       guard !found.isEmpty else {
-        throw MirrorMeasure.Failure(description: "nothing is found for “\(query)”")
+        throw MirrorMeasure.Failure(description: "nothing found for “\(query)”")
       }
     }
     times.sort()
@@ -42,7 +42,7 @@ struct Searches {
     return "\(microseconds(0.5)) \(microseconds(0.95))"
   }
 
-  /// Two words each of titles that lie evenly apart: some are in every other title, and some in hardly any.
+  /// Two words each from evenly spaced titles: some are in every other title, some in hardly any.
   private static func queries(_ count: Int, in file: String) throws -> [String] {
     var configuration = Configuration()
     configuration.readonly = true
@@ -55,7 +55,7 @@ struct Searches {
       }
     }
     return titles.enumerated().map { index, title in
-      // What is shorter is in most texts, as articles are, and nobody looks for it.
+      // Shorter words, such as articles, are in most texts, and nobody searches for them.
       let words = title.split { !$0.isLetter }.filter { $0.count > 3 }.map { $0.lowercased() }
       let first = index % max(words.count, 1)
       let second = (first + 1 + index / 7 % max(words.count - 1, 1)) % max(words.count, 1)

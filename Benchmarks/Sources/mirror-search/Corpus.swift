@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Issues whose words are as frequent as those of a language are: by Zipf's law, out of 50,000.
+/// Issues with 50,000 words, as frequent as in a real language (Zipf's law).
 struct Corpus {
   private var state: UInt64 = 1
   let words: [String]
@@ -19,7 +19,7 @@ struct Corpus {
       let word = (0..<2 + dice.below(8)).map { _ in
         String(UnicodeScalar(UInt8(97 + dice.below(26))))
       }.joined()
-      // Some are identifiers.
+      // Some words are identifiers.
       words.append(rank % 11 == 10 ? word + "Of" + word.capitalizedFirst : word)
       total += 1 / (Double(rank) + 2.7)
       cumulated.append(total)
@@ -28,10 +28,10 @@ struct Corpus {
     self.cumulated = cumulated
   }
 
-  /// A word, as frequent as it is in a text.
+  /// A word, chosen by its frequency.
   mutating func word() -> String { words[rank()] }
 
-  /// A text as it stands in a string of JSON.
+  /// A text for a JSON string.
   mutating func text(bytes: Int) -> String {
     var text = ""
     while text.utf8.count < bytes {
@@ -41,7 +41,7 @@ struct Corpus {
     return text
   }
 
-  /// A page of issues as a server sends it.
+  /// A page of issues, as a server sends it.
   mutating func page(_ numbers: [Int]) -> Data {
     var json = "["
     for number in numbers {
@@ -88,7 +88,7 @@ struct Dice {
 }
 
 enum Timestamps {
-  /// Days are enough: RFC 3339 of a time.
+  /// RFC 3339, to the day.
   static func string(_ seconds: Int) -> String {
     let days = seconds / 86_400
     let (hour, minute, second) = (seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60)

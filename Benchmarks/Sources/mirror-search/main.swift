@@ -1,9 +1,9 @@
-// Measures the search of the mirror: what a text costs to be indexed, and how long searches take.
+// Measures the search of the mirror: the cost of indexing a text, and the time of searches.
 //
 //   mirror-search FILE [ISSUES]
 //
-// FILE is a mirror that is made with so many issues (100,000) if it isn't there, and kept. Times are those of
-// the processor, which a search spends on one core: what else runs on the machine hardly changes them.
+// Makes the mirror FILE with ISSUES issues (100,000) unless it exists, and keeps it. Times are those of the processor.
+// A search runs on one core, so other programs hardly change them.
 import GitHubAPI
 import Glibc
 import IssueMirror
@@ -32,7 +32,7 @@ if !isThere {
   let json = Data(#"{"id":1,"full_name":"a/b","name":"b","owner":{"login":"a"}}"#.utf8)
   let repository = try await mirror.record(
     try GitHubJSON.decode(Repository.self, from: json), json: json, on: "github.com", at: Date())
-  // As several streams of a first sync bring them.
+  // As several streams of a first sync deliver them.
   let pages = (0..<count / 100).map { page in
     (0..<100).map { (page + $0 * (count / 100)) * 7_919 % count + 1 }
   }

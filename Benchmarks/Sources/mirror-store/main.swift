@@ -2,18 +2,18 @@ import Foundation
 import GitHubAPI
 import IssueMirror
 
-// What the mirror itself costs, without a network: CPU time per item from the bytes of a page to the row that
-// is found by filters and by words, memory, and lists of what is there then.
+// Measures the mirror without a network: the processor time per item, from the bytes of a page to the row that filters
+// and words find, the memory, and then lists of its rows.
 //
 //   mirror-store FOLDER FILE [PAGES]
 //
-// FOLDER holds answers of a server, a page each, in the order of their names; FILE is made anew.
+// FOLDER has a server's answers, a page each, in the order of their names. FILE is made anew.
 
-/// What the process has used so far.
+/// The process's resources so far.
 struct Usage {
-  /// Seconds of a processor.
+  /// In seconds.
   var processorTime = 0.0
-  /// The most memory it had, in MiB.
+  /// In MiB.
   var peakMemory = 0
 
   init() {
@@ -64,7 +64,7 @@ func perItem(_ seconds: Double, _ count: Int) -> String {
 }
 
 print(
-  "\(count) items, CPU for each: \(perItem(decoding, count)) to take apart, \(perItem(storing, count)) to store; "
+  "\(count) items, CPU for each: \(perItem(decoding, count)) to decode, \(perItem(storing, count)) to store; "
     + "peak memory \(Usage().peakMemory) MiB, file \(mirror.size() >> 20) MiB")
 
 let clock = ContinuousClock()

@@ -1,11 +1,11 @@
 import GitHubAPI
 import IssueOutbox
 
-/// Journals edits one by one, each on the disk before the next, and lists them with another connection:
+/// Journals edits, each on the disk before the next, and lists them over another connection:
 ///
 ///     outbox-journal OUTBOX COUNT
 ///
-/// It prints the seconds of both. `Benchmarks/run` calls it.
+/// It prints the seconds of both, for `Benchmarks/run`.
 @main
 struct OutboxJournal {
   static func main() async throws {
@@ -26,7 +26,7 @@ struct OutboxJournal {
     let listing = try await clock.measure {
       listed = try await Outbox(path: arguments[1]).entries().count
     }
-    guard listed == count else { return print("\(listed) of \(count) entries were listed") }
+    guard listed == count else { return print("listed \(listed) of \(count) entries") }
     print("\(adding / .seconds(1)) \(listing / .seconds(1))")
   }
 }

@@ -1,6 +1,6 @@
 import Reactive
 
-/// A reactor whose every action runs a work that emits one mutation.
+/// A reactor whose actions each run work that emits one mutation.
 final class CountingReactor: Reactor {
   enum Action: Sendable {
     case increase

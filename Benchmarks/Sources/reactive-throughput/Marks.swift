@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Notes time and memory at the beginning and after every so many.
+/// Notes time and memory at the beginning and after each stretch.
 struct Marks {
   private struct Mark {
     let time: ContinuousClock.Instant
@@ -29,13 +29,13 @@ struct Marks {
     if count.isMultiple(of: interval) { mark() }
   }
 
-  /// The nanoseconds that one of a stretch took, counted from 1.
+  /// The nanoseconds for each item of a stretch, counted from 1.
   func nanoseconds(of stretch: Int) -> Int {
     let time = marks[stretch - 1].time.duration(to: marks[stretch].time)
     return Int(time / .nanoseconds(1)) / interval
   }
 
-  /// The bytes by which a stretch made the peak memory of the process grow.
+  /// The growth of the process's peak memory in a stretch, in bytes.
   func growth(of stretch: Int) -> Int {
     marks[stretch].memory - marks[stretch - 1].memory
   }
@@ -44,7 +44,7 @@ struct Marks {
     marks.append(Mark(time: .now, memory: Self.peakMemory()))
   }
 
-  /// The largest resident set until now: unlike the one at this moment, it can't hide what was freed again.
+  /// The largest resident set so far. The current one could hide memory that was freed again.
   private static func peakMemory() -> Int {
     var usage = rusage()
     #if canImport(Darwin)

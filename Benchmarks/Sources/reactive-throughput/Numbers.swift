@@ -1,4 +1,4 @@
-/// The numbers from 1, made when they are asked for: a source that holds no memory of its own.
+/// The numbers from 1, made on request, so that the source holds no memory.
 struct Numbers: AsyncSequence, Sendable {
   private let last: Int
 

@@ -1,18 +1,17 @@
 import Reactive
 
-/// Sends events through a feedback loop or actions through a reactor, twice as many as asked for.
+/// Sends events through a feedback loop, or actions through a reactor, twice as many as COUNT.
 ///
 ///     reactive-throughput stream|loop|effects|reactor COUNT
 ///
-/// It prints four numbers: the nanoseconds for each of the second COUNT, the bytes by which the first
-/// COUNT made the process's peak memory grow, those of the second, and how many entries were left in the
-/// tables of what still ran then.
+/// It prints four numbers: the nanoseconds for each of the second COUNT; the growth of the process's peak memory in
+/// bytes over the first COUNT, and over the second; and the entries left in the tables of running work.
 ///
-/// - `stream`: what it would be without any of it: a task that reduces the elements of an `AsyncStream`,
-///   each sent when the one before was reduced, as `emit` does.
-/// - `loop`: events from outside, and a feedback that has nothing to do.
-/// - `effects`: every event starts an effect that never ends by itself, and cancels another.
-/// - `reactor`: actions that each run a work of one mutation.
+/// - `stream`: the baseline, a task that reduces the elements of an `AsyncStream`, each sent once the one before is
+///   reduced, as `emit` does.
+/// - `loop`: events from outside, and a feedback with nothing to do.
+/// - `effects`: each event starts an endless effect and cancels another.
+/// - `reactor`: actions that each run work with one mutation.
 @main
 struct ReactiveThroughput {
   static func main() async throws {
@@ -98,7 +97,7 @@ struct ReactiveThroughput {
           for await _ in never.stream {}
           withExtendedLifetime((token, never.continuation)) {}
         },
-        // One more than is counted, which asks for nothing any more.
+        // One more than is counted, which requests nothing.
         .events(Numbers(upTo: count + 1)),
       ])
     var states = loop.makeAsyncIterator()
@@ -106,7 +105,7 @@ struct ReactiveThroughput {
     while let done = await states.next()?.done, done <= count {
       if done > 0 { marks.passed(done) }
     }
-    // The loop still stands: what is left now is in its tables, or in a task that never ends.
+    // The loop still exists: what is left is in its tables, or in a task that never ends.
     let left = await Token.settled()
     withExtendedLifetime(states) {}
     return left

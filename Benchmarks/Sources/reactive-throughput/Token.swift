@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that is counted for as long as anybody holds it: a table, a closure, a task.
+/// Counted as long as anything holds it: a table, a closure, a task.
 final class Token: Hashable, Sendable {
   private static let count = Atomic(0)
 
@@ -12,7 +12,7 @@ final class Token: Hashable, Sendable {
     Self.count.subtract(1, ordering: .relaxed)
   }
 
-  /// How many are held once the tasks that were cancelled have had the time to return.
+  /// The number still held once cancelled tasks have had time to return.
   static func settled() async -> Int {
     for _ in 0..<100_000 where count.load(ordering: .relaxed) > 0 {
       await Task.yield()

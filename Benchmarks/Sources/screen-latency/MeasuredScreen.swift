@@ -1,11 +1,11 @@
 import StyledText
 import TerminalScreen
 
-/// A screen whose keys are pressed by the program, and which tells when a picture has been shown.
+/// A screen whose keys the program presses, and which reports when a picture is shown.
 @MainActor final class MeasuredScreen: Screen {
   let size: ScreenSize
   let events: AsyncStream<InputEvent>
-  /// Where pictures are written; nil to stop at the picture.
+  /// Shows the pictures; nil to stop at the picture.
   var terminal: Terminal?
   private let input: AsyncStream<InputEvent>.Continuation
   private var waiting: CheckedContinuation<ContinuousClock.Instant, Never>?
@@ -31,7 +31,7 @@ import TerminalScreen
     input.yield(.key(key))
   }
 
-  /// Presses a key that changes what is shown, and waits until it is.
+  /// Presses a key that changes the picture, and waits until the new one is shown.
   func time(of key: InputEvent.Key) async -> Duration {
     let start = ContinuousClock.now
     let end = await withCheckedContinuation { continuation in

@@ -18,16 +18,16 @@ import TerminalScreen
 ///
 ///     screen-latency API-URL OWNER/REPO PRESSES
 ///
-/// It prints a line of seven numbers: how many issues are loaded; the microseconds from a key press to the picture
-/// in the median and at the 99th percentile; those to the end of writing it to a pseudo-terminal; and the peak of the
-/// process's memory in KiB before and after scrolling through all of them. The window has 200×60 cells.
+/// It prints a line of seven numbers: the number of loaded issues; the median and the 99th percentile from a key press
+/// to the picture, in microseconds; the same to the end of writing it to a pseudo-terminal; and the peak of the
+/// process's memory in KiB, before and after scrolling through all issues. The window has 200×60 cells.
 @main
 @MainActor struct ScreenLatency {
   private struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Keys each of which changes the picture, where the list is longer than six pages; they end where they began.
+  /// Each key changes the picture if the list is longer than six pages. The last one ends where the first began.
   private static let keys: [InputEvent.Key] =
     Array(repeating: .down, count: 20) + Array(repeating: .pageDown, count: 5)
     + Array(repeating: .pageUp, count: 5) + Array(repeating: .up, count: 20) + [.end, .home]
@@ -75,13 +75,13 @@ import TerminalScreen
       percentile(99, of: repaints), loaded, scrolled)
   }
 
-  /// Goes to the end until there is no more to load.
+  /// Goes to the end until everything is loaded.
   private static func load(_ reactor: BrowserReactor, on screen: MeasuredScreen) async -> Int {
     var seen = 0
     for await state in reactor.state {
       guard case .issues(let sheet) = state.content else { continue }
       if !sheet.hasMore, !state.isLoading { return sheet.issues.count }
-      // Once for each page: every key makes a state, to which another would answer.
+      // Once for each page: every key makes a state, which would get another key.
       guard !state.isLoading, sheet.issues.count != seen else { continue }
       if seen == 0, state.pane == .search { screen.press(.down) }
       seen = sheet.issues.count
@@ -98,7 +98,7 @@ import TerminalScreen
     return times.sorted()
   }
 
-  /// The microseconds that so many in a hundred took at most.
+  /// The given percentile in microseconds.
   private static func percentile(_ percent: Int, of times: [Duration]) -> Int {
     Int(times[(times.count - 1) * percent / 100] / .microseconds(1))
   }

@@ -6,15 +6,15 @@
   import Musl
 #endif
 
-/// A pseudo-terminal in the place of standard input and output, whose other end is read and forgotten.
+/// A pseudo-terminal as standard input and output, whose other end is read and discarded.
 enum StandInTerminal {
   struct Failure: Error {
     var errno: CInt
   }
 
-  /// Takes the place of descriptors 0 and 1.
+  /// Replaces descriptors 0 and 1.
   ///
-  /// - Returns: What standard output was.
+  /// - Returns: The old standard output.
   static func install(columns: UInt16, rows: UInt16) throws -> CInt {
     let output = dup(STDOUT_FILENO)
     #if canImport(Darwin)
@@ -24,7 +24,7 @@ enum StandInTerminal {
       }
       let slave = open(ptsname(master), O_RDWR | O_NOCTTY)
     #else
-      // posix_openpt and its companions, by the ioctls they are made of: glibc hides the functions.
+      // As posix_openpt(3) and its companions do, which glibc hides from Swift.
       let unlock: UInt = 0x4004_5431  // TIOCSPTLCK
       let getNumber: UInt = 0x8004_5430  // TIOCGPTN
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
@@ -34,8 +34,8 @@ enum StandInTerminal {
       else { throw Failure(errno: errno) }
       let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
     #endif
-    // A screen waits until the terminal is its own. Who leads a group already, as what an interactive shell starts
-    // does, can't have another: there it is to be run by setsid(1).
+    // A screen waits until it has the terminal. A process that already leads a group, as an interactive shell's does,
+    // can't get another terminal: run it with setsid(1).
     guard setsid() >= 0, ioctl(slave, UInt(TIOCSCTTY), 0) == 0 else { throw Failure(errno: errno) }
     guard slave >= 0, dup2(slave, STDIN_FILENO) >= 0, dup2(slave, STDOUT_FILENO) >= 0 else {
       throw Failure(errno: errno)

@@ -1,20 +1,12 @@
-// libcurl for Swift: loaded at run time, and without functions of variable arguments.
-//
-// Loading libcurl means loading some thirty libraries that it needs, which takes longer than everything
-// else that a short-lived command does before its first request. Linked, that would be paid before
-// `main`; loaded, it happens beside the reading of the command line, and not at all where nothing is
-// sent.
-//
-// Types and constants are those of libcurl's own header. Every function here is the one of the same name
-// without the first `c`, with its arguments and its result; where that one takes variable arguments, there
-// is one per kind of argument. Options that came after libcurl 7.80 are given by number, so that the
-// package builds against older headers and still uses them where the library knows them.
+// libcurl for Swift, loaded at run time. Loading it and its thirty libraries takes longer than anything else before a
+// short command's first request. Linked, it would load before `main`; this way it loads while the command line is read,
+// or not at all. Functions have libcurl's names, with one for each kind of variable argument. Options newer than
+// libcurl 7.80 are numbers, so that the package builds against older headers.
 #pragma once
 
 #include <curl/curl.h>
 
-/// Loads libcurl and looks its functions up. To be called once, before anything else.
-/// Returns NULL, or what is wrong.
+/// Call it once, before anything else. Returns NULL, or the problem.
 const char *ccurl_load(void);
 
 CURLcode ccurl_global_init(long flags);

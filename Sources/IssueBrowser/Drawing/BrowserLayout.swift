@@ -15,7 +15,7 @@ package struct BrowserLayout: Sendable, Hashable {
     package var column: Int
     package var row: Int
     package var width: Int
-    /// The height in rows; 0 where there is no room.
+    /// In rows; 0 without room.
     package var height: Int
 
     package func contains(column: Int, row: Int) -> Bool {
@@ -24,17 +24,15 @@ package struct BrowserLayout: Sendable, Hashable {
     }
   }
 
-  /// From this width on the reader stands beside the list.
+  /// From this width on, the reader stands beside the list.
   private static let minimumWideColumns = 110
 
   package let searchRow = 0
   package let headingRow = 1
   package let statusRow: Int
-  /// The list; its height is 0 where the reader covers it.
+  /// Its height is 0 if the reader covers it.
   package let list: Area
-  /// The reader; nil if nothing is read.
   package let reader: Area?
-  /// Whether list and reader are side by side.
   package var isWide: Bool { reader != nil && list.height > 0 }
 
   package init(size: ScreenSize, isReading: Bool) {
@@ -52,7 +50,7 @@ package struct BrowserLayout: Sendable, Hashable {
     }
     let left = size.columns * 9 / 20
     list = Area(column: 0, row: 2, width: left, height: height)
-    // Between them are a line and a blank.
+    // A line and a blank separate them.
     reader = Area(column: left + 2, row: 2, width: size.columns - left - 2, height: height)
   }
 }

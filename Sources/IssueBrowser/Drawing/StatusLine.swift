@@ -25,7 +25,7 @@ struct StatusLine {
     filter.draw(
       prompt: "is:open label:bug author:octocat", isFocused: !state.isHelpShown, on: &canvas,
       column: prompt.columns, row: row, width: width - prompt.columns)
-    // A row above the filter: a narrow window has no room for both in one.
+    // Above the filter: a narrow window has no room for both in one row.
     let said: (text: String, style: Style)? =
       state.filterProblem.map { ($0, .problem) } ?? state.message.map { ($0, .plain) }
     guard let said else { return }
@@ -34,18 +34,14 @@ struct StatusLine {
       width: width, fill: .plain)
   }
 
-  // MARK: The state of the list
-
-  /// Narrower windows get fewer words.
   private static let minimumWordyColumns = 60
 
-  /// The state of the list; a message or a problem stands alone.
+  /// A message or a problem stands alone.
   private func standing(within width: Int) -> StyledLine {
     if let message = state.message { return StyledLine(message, within: width) }
     if state.pane == .reader, let failure = state.reader?.failure {
       return StyledLine("The comments are missing: \(failure)", within: width, style: .problem)
     }
-    // An empty list shows the problem itself.
     if let problem = state.problem {
       return state.rowCount == 0
         ? StyledLine() : StyledLine(problem.text, within: width, style: problem.style)
@@ -68,12 +64,12 @@ struct StatusLine {
     return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
   }
 
-  /// How many entries of the list can't be read, so that it doesn't look complete.
+  /// Entries that can't be read, so that the list doesn't look complete.
   private var missing: StyledLine? {
     guard state.pane != .reader, let count = state.sheet?.unreadable.count, count > 0 else {
       return nil
     }
-    return StyledLine("\(count.grouped) missing, can't be read", style: .problem)
+    return StyledLine("\(count.grouped) couldn't be read", style: .problem)
   }
 
   private var loaded: String {
@@ -95,9 +91,6 @@ struct StatusLine {
     return missing == nil ? "all \(count.grouped) loaded" : "\(count.grouped) loaded"
   }
 
-  // MARK: The keys
-
-  /// As many hints as fit, the most useful first.
   private func hints(within width: Int) -> StyledLine {
     guard width > 0 else { return StyledLine() }
     let pieces = hints.map { hint in
@@ -146,10 +139,7 @@ struct StatusLine {
 }
 
 extension BrowserState {
-  /// Says that the list comes from the mirror, and how old that is.
-  ///
-  /// - Parameter isShort: Whether there is little room.
-  /// - Returns: The words; nil for a list from the server.
+  /// The age of the mirror that the list comes from; nil for a list from the server.
   func mirrorWords(isShort: Bool) -> StyledLine? {
     guard let sheet, let repository = sheet.mirror?.repository else {
       return isOffline && sheet == nil ? StyledLine("offline", style: .faint) : nil
@@ -157,7 +147,7 @@ extension BrowserState {
     let away = sheet.isStandIn ? "offline: " : ""
     let age: String =
       if !repository.isComplete {
-        isShort ? "incomplete" : "whose first sync isn't done"
+        isShort ? "incomplete" : "first sync unfinished"
       } else if let checkedAt = repository.checkedAt(withComments: reader != nil) {
         isShort
           ? "\(RelativeTime.short(checkedAt, relativeTo: now)) old"

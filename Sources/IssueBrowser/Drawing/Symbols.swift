@@ -12,16 +12,14 @@ package struct Symbols: Sendable, Hashable {
   let vertical: String
   let boldVertical: String
   let horizontal: String
-  /// The corners of a box: at the top left, top right, bottom left, bottom right.
+  /// Top left, top right, bottom left, bottom right.
   let corners: [String]
 
-  /// For terminals that show UTF-8.
   package static let unicode = Symbols(
     prompt: "❯", marker: "▌", star: "★", dot: "·", openingQuote: "“", closingQuote: "”",
     spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
     vertical: "│", boldVertical: "┃", horizontal: "─", corners: ["╭", "╮", "╰", "╯"])
 
-  /// For all others.
   package static let ascii = Symbols(
     prompt: ">", marker: ">", star: "*", dot: "-", openingQuote: "\"", closingQuote: "\"",
     spinner: ["|", "/", "-", "\\"],

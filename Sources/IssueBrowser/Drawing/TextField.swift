@@ -2,13 +2,10 @@ internal import StyledText
 internal import TerminalScreen
 
 package struct TextField: Sendable, Hashable {
-  /// The most characters: more than any name, address or filter has, and few enough to stay fast after a large
-  /// paste.
+  /// In characters: more than any name, address or filter needs, and still fast after a large paste.
   private static let maximumCount = 2_048
 
-  /// The text, as it was typed or pasted.
   package private(set) var text: String
-  /// The position of the next character, from 0.
   package private(set) var cursor: Int
 
   package init(_ text: String = "") {
@@ -16,15 +13,12 @@ package struct TextField: Sendable, Hashable {
     cursor = text.count
   }
 
-  /// Whether the cursor is behind the last character.
   package var isAtEnd: Bool { cursor == text.count }
 
   package var textBeforeCursor: Substring { text.prefix(cursor) }
 
-  /// Inserts text as one line, and moves the cursor behind it.
-  ///
-  /// Line breaks and tabs become blanks, except for line breaks at either end, which a copied line brings along.
-  /// Controls and other invisible characters are left out: nobody could see what they search for.
+  /// Inserts text as one line. Line breaks and tabs become blanks, but line breaks at either end are dropped: copied
+  /// lines bring them along. So are controls and invisible characters, since nobody could see them in a search.
   package mutating func insert(_ raw: String) {
     let line = raw.unicodeScalars.split(omittingEmptySubsequences: true) {
       $0 == "\n" || $0 == "\r"
@@ -43,7 +37,6 @@ package struct TextField: Sendable, Hashable {
     replace(cursor..<cursor, with: String(line.prefix(max(0, Self.maximumCount - text.count))))
   }
 
-  /// Replaces characters, and moves the cursor behind the replacement.
   package mutating func replace(_ range: Range<Int>, with replacement: String) {
     let before = text.prefix(range.lowerBound) + replacement
     // A combining mark joins the character before it.
@@ -75,7 +68,6 @@ package struct TextField: Sendable, Hashable {
     case deleteForward
     case deleteToStart
     case deleteToEnd
-    /// Deletes the word before the cursor, and the blanks after it.
     case deleteWord
     case moveLeft
     case moveRight
@@ -83,7 +75,7 @@ package struct TextField: Sendable, Hashable {
     case moveToEnd
   }
 
-  /// The start of the word before the cursor. A slash ends a word too.
+  /// A slash ends a word too.
   private var wordStart: Int {
     let before = Array(textBeforeCursor)
     var start = before.count
@@ -95,15 +87,7 @@ package struct TextField: Sendable, Hashable {
 }
 
 extension TextField {
-  /// Draws the text, scrolled so that its cursor is visible.
-  ///
-  /// - Parameters:
-  ///   - prompt: The text of an empty field.
-  ///   - isFocused: Whether the field has the keys.
-  ///   - canvas: Where it is drawn.
-  ///   - column: The first column.
-  ///   - row: The row.
-  ///   - width: The columns that it may take.
+  /// Draws the text, scrolled to its cursor. The prompt stands in for an empty text.
   func draw(
     prompt: String, isFocused: Bool, on canvas: inout Canvas, column: Int, row: Int, width: Int
   ) {
@@ -118,7 +102,7 @@ extension TextField {
     let cursor =
       text.index(text.startIndex, offsetBy: self.cursor, limitedBy: text.endIndex)
       ?? text.endIndex
-    // A quarter of the width is for the text after the cursor, one column for the cursor itself.
+    // A quarter of the width is for text after the cursor, a column for the cursor.
     let following = min(
       width / 4, Canvas.columns(of: TerminalText(text[cursor...].prefix(width / 4))))
     let (start, before) = Self.start(of: text[..<cursor], within: width - 1 - following)
@@ -127,7 +111,7 @@ extension TextField {
     if isFocused { canvas.cursor = (column + before, row) }
   }
 
-  /// The start of the longest end of a text that fits, and its width in columns.
+  /// The longest end of a text that fits, and its columns.
   private static func start(
     of text: Substring, within limit: Int
   ) -> (index: String.Index, columns: Int) {

@@ -4,7 +4,7 @@ extension BrowserState {
   mutating func sort() {
     guard let (reference, filter) = repositoryQuery else { return }
     if case .mirrored(_, _, .some) = query {
-      message = "A search has its order in its words, such as sort:updated"
+      message = "To order a search, add a word such as sort:updated"
       return
     }
     ask(.issues(reference, filter.withNextOrder))
@@ -14,14 +14,13 @@ extension BrowserState {
     guard let (_, filter) = repositoryQuery else { return }
     var text = filter.query
     if case .mirrored(_, _, let search?) = query { text = search.text }
-    // A blank at the end, so that the user can type the next word at once.
+    // The blank lets the user type the next word at once.
     self.filter = TextField(text.isEmpty || text.hasSuffix(" ") ? text : text + " ")
     filterProblem = nil
     unfiltered = nil
   }
 
-  /// Filters the list at each letter where it comes from the mirror; a server isn't asked that often. Text that
-  /// can't be read yet changes nothing.
+  /// Filters a list of the mirror at each letter; a server isn't asked that often. Unreadable text changes nothing.
   mutating func followFilter() {
     guard let text = filter?.text, sheet?.mirror != nil, let (reference, _) = repositoryQuery,
       let (filter, search) = try? typedFilter(text)
@@ -46,7 +45,7 @@ extension BrowserState {
       }
       let (wanted, search) = try typedFilter(text)
       endFilter()
-      // A filter without a search can go to the server too.
+      // A filter that isn't a search can go to the server too.
       let query =
         search == nil
         ? ListQuery.issues(reference, wanted) : .mirrored(reference, wanted, search)
@@ -61,7 +60,6 @@ extension BrowserState {
       ask(unfiltered.query)
       content = unfiltered.content
       (selection, top) = (unfiltered.selection, unfiltered.top)
-      // The window may have another size by now.
       revealSelection()
     }
     endFilter()
@@ -73,10 +71,7 @@ extension BrowserState {
     unfiltered = nil
   }
 
-  /// Reads a filter for the mirror: as a server's filter where it is one, else as a search.
-  ///
-  /// - Returns: The filter, and the search that replaces it.
-  /// - Throws: Why it is neither.
+  /// Reads a filter for the mirror: as a server's filter if it is one, or else as a search.
   private func typedFilter(
     _ text: String
   ) throws(InvalidInput) -> (filter: IssueFilter, search: ListQuery.Search?) {
@@ -86,8 +81,7 @@ extension BrowserState {
 }
 
 extension IssueFilter {
-  /// The same issues in the next order: newest, oldest, recently updated, least recently updated, most
-  /// commented, least commented, and again.
+  /// Newest, oldest, recently updated, least recently updated, most commented, least commented, and again.
   var withNextOrder: IssueFilter {
     var next = self
     next.direction = direction == .descending ? .ascending : .descending

@@ -1,8 +1,7 @@
 internal import IssueTracker
 
-/// Completes labels, authors and assignees in a filter with those of the loaded issues.
+/// Completes a label, author or assignee before the cursor, such as `label:bu`, from the loaded issues.
 enum FilterCompletion {
-  /// Completes the word before the cursor, such as `label:bu`, with a value of some issue.
   static func completed(_ field: TextField, from issues: [Issue]) -> TextField {
     guard let word = Word(before: field) else { return field }
     let values = issues.lazy.flatMap { issue in
@@ -24,14 +23,14 @@ enum FilterCompletion {
     return completed
   }
 
-  /// Whether a value can be typed: it has no quotes, escapes, controls or invisible characters.
+  /// Whether it can be typed: no quotes, escapes, controls or invisible characters.
   private static func isPlain(_ value: String) -> Bool {
     var field = TextField()
     field.insert(value)
     return field.text == value && !value.contains { $0 == "\"" || $0 == "\\" }
   }
 
-  /// A `name:value` word, as far as it was typed.
+  /// A `name:value` word, as typed so far.
   private struct Word {
     var start: Int
     var name: String
@@ -50,7 +49,7 @@ enum FilterCompletion {
       self.start = start
       name = String(parts[0])
       value = String(parts[1].drop { $0 == "\"" })
-      // A value with its closing quote is whole.
+      // After its closing quote, a value is complete.
       if value.contains("\"") { return nil }
     }
   }

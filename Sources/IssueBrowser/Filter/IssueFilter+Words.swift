@@ -1,7 +1,7 @@
 internal import IssueTracker
 
 extension IssueFilter {
-  /// The filter in words: `open issues, labelled bug, by octocat`.
+  /// Such as `open issues, labelled bug, by octocat`.
   func words(_ symbols: Symbols) -> String {
     var words = [kind]
     if !labels.isEmpty {
@@ -37,7 +37,7 @@ extension IssueFilter {
     case (.created, .descending): "newest first"
     case (.created, .ascending): "oldest first"
     case (.updated, .descending): "recently updated first"
-    case (.updated, .ascending): "longest untouched first"
+    case (.updated, .ascending): "least recently updated first"
     case (.comments, .descending): "most comments first"
     case (.comments, .ascending): "fewest comments first"
     }

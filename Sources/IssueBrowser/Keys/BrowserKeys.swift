@@ -2,15 +2,9 @@ package import TerminalScreen
 
 /// The meaning of keys, the mouse and pasted text.
 package enum BrowserKeys {
-  /// How many rows or lines a step of the mouse wheel scrolls.
   private static let wheelRows = 3
 
-  /// Finds the command for an event of the terminal.
-  ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - state: The state that the user saw.
-  /// - Returns: The command; nil where the event has no meaning.
+  /// The command for an event in the state that the user saw; nil if it has no meaning.
   package static func command(for event: InputEvent, in state: BrowserState) -> BrowserCommand? {
     switch event {
     case .resized(let size): return .resize(size)
@@ -22,7 +16,7 @@ package enum BrowserKeys {
     if state.isHelpShown { return .hideHelp }
     switch event {
     case .mouse(let action, let column, let row):
-      // While a filter is typed, a click must not change the rows that it applies to.
+      // A click must not change the rows that the filter being typed applies to.
       guard state.filter == nil else { return nil }
       return mouse(action, column, row, in: state)
     case .paste(let text):
@@ -93,7 +87,6 @@ package enum BrowserKeys {
     }
   }
 
-  /// The keys that list and reader share.
   private static func common(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     switch key {
     case .character("/"): .focus(.search)
@@ -168,7 +161,7 @@ package enum BrowserKeys {
       guard wheel == 0 else { return .scrollList(by: wheel) }
       let index = state.top + row - layout.list.row
       guard index < state.rowCount else { return .focus(.list) }
-      // The first click of the two has selected the row.
+      // The first of the two clicks has selected the row.
       return action == .doubleClick ? .enter : .select(row: index)
     }
     return wheel == 0 && row == layout.searchRow ? .focus(.search) : nil

@@ -7,35 +7,34 @@ package enum KeyGuide {
   package struct Entry: Sendable, Hashable {
     package let keys: String
     package let meaning: String
-    /// The short form for a narrow window; nil to leave the entry out there.
+    /// For a narrow window; nil to leave it out there.
     let brief: String?
   }
 
-  /// All keys, the most important first.
   package static let entries = [
-    Entry(keys: "/", meaning: "type into the search bar", brief: "/ search"),
-    Entry(keys: "Up Down, k j", meaning: "move by a row or a line", brief: "k j move"),
-    Entry(keys: "PgUp PgDn", meaning: "move by a page", brief: "PgUp PgDn page"),
-    Entry(keys: "Home End, g G", meaning: "first, last", brief: "g G ends"),
-    Entry(keys: "Enter", meaning: "read the issue, show the repository", brief: "Enter read"),
-    Entry(keys: "n p", meaning: "while reading: next issue, the one before", brief: "n p next"),
-    Entry(keys: "Tab", meaning: "next pane; complete what is typed", brief: "Tab pane"),
+    Entry(keys: "/", meaning: "go to the search bar", brief: "/ search"),
+    Entry(keys: "Up Down, k j", meaning: "move one row or line", brief: "k j move"),
+    Entry(keys: "PgUp PgDn", meaning: "move one page", brief: "PgUp PgDn page"),
+    Entry(keys: "Home End, g G", meaning: "go to the first or last", brief: "g G ends"),
+    Entry(
+      keys: "Enter", meaning: "read the issue; list the repository's issues", brief: "Enter read"),
+    Entry(keys: "n p", meaning: "next or previous issue, while reading", brief: "n p next"),
+    Entry(keys: "Tab", meaning: "next pane; complete what you type", brief: "Tab pane"),
     Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),
     Entry(
       keys: "f", meaning: "filter: is:closed label:bug; in the mirror, words too", brief: "f filter"
     ),
-    Entry(keys: "s", meaning: "next order", brief: "s sort"),
-    Entry(keys: "r", meaning: "load anew", brief: "r refresh"),
-    Entry(keys: "?", meaning: "explain the keys", brief: "? help"),
-    Entry(keys: "Esc", meaning: "back; from the first list: to the search bar", brief: nil),
-    Entry(keys: "q", meaning: "back; from the first list: quit", brief: "q Esc back"),
+    Entry(keys: "s", meaning: "change the order", brief: "s sort"),
+    Entry(keys: "r", meaning: "reload", brief: "r refresh"),
+    Entry(keys: "?", meaning: "show these keys", brief: "? help"),
+    Entry(keys: "Esc", meaning: "back; in the first list, to the search bar", brief: nil),
+    Entry(keys: "q", meaning: "back; in the first list, quit", brief: "q Esc back"),
     Entry(keys: "Ctrl-C", meaning: "quit", brief: "^C quit"),
-    Entry(keys: "Ctrl-Z", meaning: "suspend; fg comes back", brief: "^Z suspend"),
-    Entry(keys: "Ctrl-L", meaning: "draw anew", brief: "^L draw"),
-    Entry(keys: "Mouse", meaning: "wheel moves, a click selects, two read", brief: nil),
+    Entry(keys: "Ctrl-Z", meaning: "suspend; fg resumes", brief: "^Z suspend"),
+    Entry(keys: "Ctrl-L", meaning: "redraw", brief: "^L draw"),
+    Entry(keys: "Mouse", meaning: "wheel scrolls, click selects, double-click reads", brief: nil),
   ]
 
-  /// The keys as lines of a table: `keys  meaning`.
   package static var table: [String] {
     let width = entries.map(\.keys.count).max() ?? 0
     return entries.map { entry in
@@ -43,7 +42,6 @@ package enum KeyGuide {
     }
   }
 
-  /// Draws the keys in a box over everything.
   static func draw(on canvas: inout Canvas, symbols: Symbols) {
     let lines = lines(symbols, columns: canvas.size.columns - 4, rows: canvas.size.rows - 2)
     let width = (lines.map(\.columns).max() ?? 0) + 2
@@ -71,7 +69,7 @@ package enum KeyGuide {
       column: column, row: row + lines.count + 1)
   }
 
-  /// The table if it fits, else as much of the short forms as fits.
+  /// The table, or as much of the short forms as fits.
   private static func lines(_ symbols: Symbols, columns: Int, rows: Int) -> [StyledLine] {
     let table = table
     if table.count <= rows, table.allSatisfy({ $0.count <= columns }) {

@@ -3,7 +3,6 @@ internal import StyledText
 internal import TerminalScreen
 
 extension BrowserState {
-  /// The issues of the list; nil where the list shows something else.
   var sheet: IssueSheet? {
     if case .issues(let sheet) = content { sheet } else { nil }
   }
@@ -15,7 +14,7 @@ extension BrowserState {
     return sheet.issues[selection]
   }
 
-  /// Whether the list already shows the answer to a query, without a failure, so that nobody is asked again.
+  /// Whether the list shows the whole answer to a query, so that no request is needed.
   func holds(_ query: ListQuery) -> Bool {
     switch (query, content) {
     case (.repositories(let text), .repositories(let found)):
@@ -30,18 +29,16 @@ extension BrowserState {
     }
   }
 
-  /// Whether the list shows a repository's issues from the mirror because the server can't be reached.
   func showsStandIn(of reference: RepositoryReference) -> Bool {
     sheet.map { $0.isStandIn && $0.reference == reference } ?? false
   }
 
-  /// Whether it does so for this filter.
   func showsStandIn(of reference: RepositoryReference, _ filter: IssueFilter) -> Bool {
     showsStandIn(of: reference) && sheet?.filter == filter && sheet?.search == nil
   }
 
-  /// The page to load next; nil while the server can't be reached or limits requests, since the running work asks
-  /// again by itself. After other failures the user may ask again. The mirror always answers.
+  /// nil while the server is away or limits requests, since the running work retries. After other failures the user may
+  /// ask again. The mirror always answers.
   var nextPage: NextPage? {
     switch (standing, content) {
     case (_, .issues(let sheet)) where sheet.mirror != nil: sheet.nextPage
@@ -51,7 +48,7 @@ extension BrowserState {
     }
   }
 
-  /// Whether the last loaded row is less than a window away, so that the next page should be loading.
+  /// Whether the last loaded row is less than a window away.
   var wantsNextPage: Bool {
     guard nextPage != nil else { return false }
     let rows = max(1, size.rows - 3)
@@ -79,7 +76,7 @@ extension BrowserState {
     }
   }
 
-  /// Asks again for the list that is loading, else for the list that is shown.
+  /// Asks for the list that is loading, or else the one on the screen.
   private mutating func askAgain() {
     switch (query, content) {
     case (.repositories, _), (.issues, _), (.mirrored, _): ask(query)
@@ -89,7 +86,6 @@ extension BrowserState {
     }
   }
 
-  /// The repository and the filter of the list that is loading, else of the list that is shown.
   var repositoryQuery: (reference: RepositoryReference, filter: IssueFilter)? {
     switch query {
     case .issues(let reference, let filter), .mirrored(let reference, let filter, _):
@@ -104,9 +100,9 @@ extension BrowserState {
     case .issues: if let issue = selectedIssue { read(issue) }
     case .repositories(let found):
       guard found.repositories.indices.contains(selection) else { return }
-      // The name comes from the server, and becomes part of a path.
+      // The server's name becomes part of a path.
       guard let name = RepositoryName(found.repositories[selection].fullName) else {
-        message = "The server's name of that repository is no valid name."
+        message = "The server sent an invalid name for that repository."
         return
       }
       let wanted = ListQuery.issues(RepositoryReference(name: name), IssueFilter())
@@ -118,7 +114,7 @@ extension BrowserState {
     }
   }
 
-  /// Shows the found repositories again. An unfinished search goes on.
+  /// Returns to the found repositories. An unfinished search goes on.
   mutating func goBack() {
     guard let found else { return }
     self.found = nil
@@ -126,11 +122,10 @@ extension BrowserState {
     search = found.search
     content = .repositories(found.repositories)
     (selection, top) = (found.selection, found.top)
-    // The size of the window may have changed.
     revealSelection()
   }
 
-  /// The address of the read or selected issue, or of the selected repository.
+  /// The issue being read or selected, or the selected repository.
   var selectedPage: RepositoryReference? {
     switch content {
     case .nothing: return nil
@@ -163,7 +158,6 @@ extension BrowserState {
     revealSelection()
   }
 
-  /// Scrolls the list. The selection stays visible.
   mutating func scrollList(by rows: Int) {
     let height = layout.list.height
     guard height > 0 else { return }
@@ -171,7 +165,7 @@ extension BrowserState {
     selection = max(top, min(selection, top + height - 1, rowCount - 1))
   }
 
-  /// Keeps the selection within the rows, and scrolls no further than makes it visible.
+  /// Keeps the selection within the rows, and scrolls no further than needed to show it.
   mutating func revealSelection() {
     selection = max(0, min(selection, rowCount - 1))
     let height = layout.list.height
@@ -183,7 +177,6 @@ extension BrowserState {
 
   // MARK: Results
 
-  /// Shows the repositories that a search has found so far.
   mutating func show(_ found: RepositorySearchState) {
     let isSame =
       if case .repositories(let shown) = content { shown.query == found.query } else { false }
@@ -191,7 +184,7 @@ extension BrowserState {
     isLoading = found.standing == .online && wantsNextPage
   }
 
-  /// Shows the first page of a repository's issues. In a list that is loaded again the selected issue stays selected.
+  /// Shows the first page of issues. When a list is loaded again, its selected issue stays selected.
   mutating func show(_ sheet: IssueSheet) {
     let shown = self.sheet.flatMap { $0.reference == sheet.reference ? $0 : nil }
     let isSame = shown?.filter == sheet.filter && shown?.search == sheet.search
@@ -215,13 +208,13 @@ extension BrowserState {
     isLoading = wantsNextPage
   }
 
-  /// Shows why there is no answer, beside the rows of the same list that are loaded.
+  /// Shows why there is no answer, beside the loaded rows of the same list.
   mutating func fail(_ query: ListQuery, _ standing: IssueSheet.Standing) {
     isLoading = false
     switch query {
     case .nothing, .incomplete: break
     case .repositories(let text):
-      // The search itself keeps the failures of requests. This one is that no request could be made.
+      // The search notes failures of requests itself. Here, no request could be made.
       guard case .failed(let reason) = standing else { return }
       var failed = RepositorySearchState(query: text)
       if case .repositories(let found) = content, found.query == text { failed = found }
@@ -259,7 +252,6 @@ extension BrowserState {
     revealSelection()
   }
 
-  /// Closes the reader because its list is gone.
   private mutating func leaveReader() {
     guard reader != nil else { return }
     reader = nil
@@ -267,7 +259,7 @@ extension BrowserState {
     if pane == .reader { pane = .list }
   }
 
-  /// Removes the completions, which would cover the list, unless the user has selected one.
+  /// Removes completions that would cover the list, unless the user has selected one.
   private mutating func closeIdleCompletions() {
     if completions?.selection == nil { completions = nil }
   }
@@ -282,7 +274,6 @@ extension RepositorySearchState {
 }
 
 extension BrowserState {
-  /// How the last request for the list ended.
   var standing: IssueSheet.Standing {
     switch content {
     case .nothing: .online
@@ -291,11 +282,10 @@ extension BrowserState {
     }
   }
 
-  /// Why the list isn't complete, in words; nil where nothing is wrong.
+  /// Why the list isn't complete; nil if nothing is wrong.
   var problem: (text: String, style: Style)? {
     switch standing {
     case .online: nil
-    // The status line says instead that the mirror stands in.
     case .offline where sheet?.isStandIn == true: nil
     case .offline: ("Offline: \(host) can't be reached, trying again", .delay)
     case .limited(let end):

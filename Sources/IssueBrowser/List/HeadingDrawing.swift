@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the line above the list: its repository or search, its filter and its order.
+/// Draws the line above the list: its repository or search, filter and order.
 struct HeadingDrawing {
   let state: BrowserState
   let symbols: Symbols
@@ -17,7 +17,6 @@ struct HeadingDrawing {
       column: 0, row: state.layout.headingRow, width: width)
   }
 
-  /// The pieces, the most important first.
   private func pieces(_ width: Int) -> [StyledLine] {
     switch state.content {
     case .nothing: return []
@@ -46,7 +45,6 @@ struct HeadingDrawing {
         pieces.append(StyledLine("\(symbols.star) \(stars.short)", style: .stars))
       }
       if let description = repository.description, !description.isEmpty {
-        // The description takes the rest of the line.
         let used = pieces.reduce(0) { $0 + $1.columns + 3 }
         if width - used >= 16 {
           pieces.append(StyledLine(description, within: width - used, style: .faint))
@@ -56,7 +54,6 @@ struct HeadingDrawing {
     }
   }
 
-  /// The pieces of a search in the mirror.
   private func pieces(
     _ name: String, _ search: ListQuery.Search, _ sheet: IssueSheet, _ width: Int
   ) -> [StyledLine] {

@@ -9,16 +9,14 @@ internal import TerminalScreen
   internal import Foundation
 #endif
 
-/// The columns of a row of the list: number and title, and in wider windows more.
-///
-/// Only the number's width depends on the rows, so that nothing moves while the user scrolls. A new column has a
-/// width, which `init` reserves, and a cell in `draw`.
+/// The columns of a row: number and title, and more in wider windows. Only the number's width depends on the rows, so
+/// that nothing moves while the user scrolls. A new column has a width, which `init` reserves, and a cell in `draw`.
 struct IssueColumns {
   private static let gap = 2
 
   private let numberWidth: Int
   private let titleWidth: Int
-  /// The widths behind the title; 0 for a column without room.
+  /// Widths are 0 for a column without room.
   private let labelsWidth: Int
   private let authorWidth: Int
   private let commentsWidth: Int
@@ -37,15 +35,6 @@ struct IssueColumns {
       0, width - numberWidth - Self.gap - others.reduce(0) { $0 + $1 + Self.gap })
   }
 
-  /// Draws a row.
-  ///
-  /// - Parameters:
-  ///   - issue: The issue.
-  ///   - note: What of it isn't sent yet; nil for nothing.
-  ///   - canvas: Where to draw.
-  ///   - column: The first column.
-  ///   - row: The row.
-  ///   - now: The time that ages are relative to.
   func draw(
     _ issue: Issue, _ note: PendingNote?, on canvas: inout Canvas, column: Int, row: Int, now: Date
   ) {
@@ -70,7 +59,7 @@ struct IssueColumns {
       alignment: .trailing)
   }
 
-  /// The title, and behind it what isn't sent yet, which takes a third of the room at most.
+  /// The title, then what isn't sent yet in at most a third of the room.
   private func title(of issue: Issue, _ note: PendingNote?) -> StyledLine {
     guard let note else { return StyledLine(issue.title, within: titleWidth) }
     let style = Style(foreground: .yellow, isFaint: !note.needsPerson)
@@ -81,7 +70,7 @@ struct IssueColumns {
         + mark.runs)
   }
 
-  /// As many of the labels as are visible: a server may give any number.
+  /// Only as many as can be visible: a server may send any number.
   private func labels(of issue: Issue) -> StyledLine {
     StyledLine(
       list: issue.labels.prefix(labelsWidth).map {

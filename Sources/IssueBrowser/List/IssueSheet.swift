@@ -8,34 +8,30 @@ package import IssueOutbox
 #endif
 
 package struct IssueSheet: Sendable, Hashable {
-  /// How the last request ended.
   package enum Standing: Sendable, Hashable {
     case online
-    /// The server can't be reached. The request is repeated when it can.
+    /// The request is repeated once the server can be reached.
     case offline
-    /// The server's limit is used up until this time by the local clock.
+    /// Until a time of the local clock.
     case limited(until: Date?)
-    /// It failed, for a reason in one line of words.
     case failed(String)
   }
 
-  /// The typed name, with its host if one was typed.
+  /// As typed, with its host if one was typed.
   package var reference: RepositoryReference
   package var repository: Repository?
   package var filter: IssueFilter
-  /// The mirror's list that the issues are from; nil if they are from the server.
+  /// nil if the issues come from the server.
   package var mirror: MirrorListing?
-  /// The search in the mirror that replaces ``filter``; nil for none.
+  /// A search in the mirror replaces ``filter``.
   package var search: ListQuery.Search?
-  /// What isn't sent yet; nil for nothing.
   package let pending: PendingChanges?
-  /// The issues in the server's order, each once, as they will be with what isn't sent yet. Those that aren't created
-  /// yet come first.
+  /// In the server's order, each once, with the changes that aren't sent yet. Issues not created yet come first.
   package var issues: [Issue] = []
   package private(set) var unreadable = UnreadableEntries()
   package var hasMore = true
   package private(set) var isLoaded = false
-  /// The page to load next; nil before the first page and after the last.
+  /// nil before the first page and after the last.
   package private(set) var nextPage: NextPage?
   package var standing = Standing.online
 
@@ -47,18 +43,17 @@ package struct IssueSheet: Sendable, Hashable {
     self.filter = filter
     self.search = search
     self.pending = pending
-    // Nobody knows what a search would find in them.
+    // A search might not find them.
     if let pending, search == nil { issues = pending.newIssues().filter(filter.matches) }
   }
 
-  /// Whether the mirror stands in for a server that can't be reached.
   package var isStandIn: Bool { mirror != nil && standing == .offline }
 
-  /// The numbers of the issues. An issue may move to the next page while the pages are read.
+  /// An issue may move to the next page while pages are read.
   private var numbers: Set<Int> = []
-  /// The hashes of the pages that the server named, so that pages in a circle end.
+  /// Hashes of the pages that the server named, so that a circle ends.
   private var namedPages: Set<Int> = []
-  /// How many pages in a row held nothing new, so that an endless list ends.
+  /// Pages in a row with nothing new, so that an endless list ends.
   private var stalePages = 0
   private static let maximumStalePages = 20
 
@@ -67,13 +62,7 @@ package struct IssueSheet: Sendable, Hashable {
       page.issues, passing: page.pullRequests, missing: page.unreadable, next: page.next)
   }
 
-  /// Adds a page.
-  ///
-  /// - Parameters:
-  ///   - page: The issues, in the server's order.
-  ///   - pullRequests: The numbers of the pull requests on the page, which aren't shown.
-  ///   - unreadable: The entries of the page that couldn't be read.
-  ///   - next: The page after it; nil after the last.
+  /// Adds a page. The numbers of its pull requests count as seen, but aren't shown.
   package mutating func append(
     _ page: [Issue], passing pullRequests: [Int] = [], missing unreadable: [UnreadableEntry] = [],
     next: NextPage? = nil

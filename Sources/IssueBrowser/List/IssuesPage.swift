@@ -1,22 +1,18 @@
 internal import IssueMirror
 package import IssueTracker
 
-/// A page of the issues of a repository, as the browser loads them from the server or the mirror.
+/// A page of a repository's issues, from the server or the mirror.
 package struct IssuesPage: Sendable {
-  /// How many items to ask for at a time: the most that GitHub gives.
+  /// The most that GitHub gives.
   private static let pageSize = 100
 
   package var reference: RepositoryReference
-  /// The issues, without pull requests.
   package var issues: [Issue]
-  /// The numbers of the pull requests among them.
   package var pullRequests: [Int] = []
   package var unreadable: [UnreadableEntry] = []
   package var page: NextPage
-  /// The page after it; nil after the last.
   package var next: NextPage?
 
-  /// Loads a page of the server, and returns it with the source of the answer.
   static func load(
     _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>
   ) async throws(NetworkError) -> (page: IssuesPage, source: AnswerSource) {
@@ -39,13 +35,6 @@ package struct IssuesPage: Sendable {
     }
   }
 
-  /// Loads rows of the mirror.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows.
-  ///   - reference: The name that was typed.
-  ///   - mirror: The mirror.
-  /// - Throws: Why they can't be read.
   init(
     _ rows: NextPage.MirrorRows, of reference: RepositoryReference, from mirror: any IssueReader
   ) async throws(MirrorFailure) {
@@ -55,7 +44,6 @@ package struct IssuesPage: Sendable {
     next = rows.next.map { .mirror($0) }
   }
 
-  /// The target of the first page of a repository's issues.
   static func first(of repositoryFullName: String, _ filter: IssueFilter) -> GitHub {
     .issues(repositoryFullName: repositoryFullName, filter: filter, pageSize: pageSize)
   }

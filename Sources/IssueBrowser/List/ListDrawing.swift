@@ -17,7 +17,7 @@ struct ListDrawing {
     }
     let first = min(max(0, state.top), count - 1)
     let visible = first..<min(count, first + area.height)
-    // One column before the rows for the marker, one behind them before another pane.
+    // The marker has a column before the rows, a neighbouring pane one after them.
     let width = area.width - (state.layout.isWide ? 2 : 1)
     switch state.content {
     case .nothing: break
@@ -45,7 +45,7 @@ struct ListDrawing {
     }
   }
 
-  /// Marks the selected row: with a reversed bar where the list has the keys, else with the marker alone.
+  /// Marks the selected row with a reversed bar, or with the marker alone if another pane has the keys.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
     canvas.draw(
@@ -82,8 +82,8 @@ extension ListDrawing {
       if found.query.isEmpty {
         let name = "\(state.host == GitHubServer.github.host ? "" : "\(state.host)/")OWNER/REPO"
         return StyledLine(
-          "Nothing of \(state.host) is mirrored: 'issues sync \(name)' does that, and 'issues mirror' "
-            + "lists what there is of others")
+          "Nothing from \(state.host) is mirrored: run 'issues sync \(name)'. 'issues mirror' lists the "
+            + "repositories of other hosts")
       }
       return StyledLine("Nothing found for \(symbols.quoted(found.query))")
     case .issues(let sheet):

@@ -8,32 +8,25 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// Loads the list, and its next pages as it is scrolled.
-///
-/// Every wait (for more letters, the server, the network, the end of a limit) ends when the task is cancelled.
+/// Loads the list, and its next pages as it is scrolled. Cancelling the task ends every wait: for more letters, the
+/// server, the network, the end of a limit.
 struct ListLoading: Sendable {
-  /// The answer to a request.
   private struct Answer: Sendable {
     let result: BrowserWork.Result
     let standing: IssueSheet.Standing
-    /// Whether the network is away, so that the mirror may stand in. A connection that broke is retried too, but
-    /// the server was there.
+    /// Whether the mirror may stand in. It may not for a broken connection, since the server was there.
     var isNetworkAway = false
   }
 
   let source: BrowserSource
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
-  /// The current state; nil once the work is superseded.
+  /// nil once the work is superseded.
   let state: @Sendable () -> BrowserState?
   let emit: BrowserWork.Emit
 
-  /// Loads a list from its first page on.
-  ///
-  /// - Parameters:
-  ///   - query: The list.
-  ///   - pause: How long to wait for more letters. If the list is there after the pause, nobody is asked.
-  ///   - turn: The turn to load pages, see ``BrowserState/Revisions/pages``.
+  /// Waits for more letters, and makes no request if the list is there by then. The turn is one of
+  /// ``BrowserState/Revisions/pages``.
   func load(_ query: ListQuery, after pause: Duration?, turn: Int) async {
     if let pause {
       let hasRested = await spinning { (try? await clock.sleep(for: pause)) != nil }
@@ -62,7 +55,7 @@ struct ListLoading: Sendable {
     where await showFresh(reference, filter, isAnew: pause == nil):
       await loadAddressed(of: reference)
     case .issues(let reference, let filter):
-      // A user who asks again doesn't want to wait until the network is known to be back.
+      // A user who asks again doesn't want to wait for the network.
       let isAnew = pause == nil && state()?.showsStandIn(of: reference, filter) == true
       let oldTurn = turn
       turn =
@@ -80,7 +73,7 @@ struct ListLoading: Sendable {
     await loadNextPages(turn: turn)
   }
 
-  /// Loads page after page, as long as the list wants one and no other work takes the turn.
+  /// Loads pages while the list wants them and no other work takes the turn.
   func loadNextPages(turn: Int) async {
     while !Task.isCancelled, let state = state(), state.isLoading, state.revisions.pages == turn,
       let page = state.nextPage
@@ -115,16 +108,10 @@ struct ListLoading: Sendable {
 
   // MARK: Requests
 
-  /// Asks the server, and asks again when it is back or its limit has ended.
+  /// Asks the server, and asks again when it is back or its limit has ended: at once, despite the mirror, if impatient.
   ///
-  /// - Parameters:
-  ///   - host: The host; nil for the one that names without a host belong to.
-  ///   - query: The list.
-  ///   - isImpatient: Whether to ask at once although the mirror stands in already.
-  ///   - ask: Asks once.
-  ///   - standIn: Shows the mirror while the network is away, and returns whether it could. It gets the turn to
-  ///     load pages if this function has taken one. A mirror that stood in for the same list is shown at once.
-  /// - Returns: The turn to load pages if this function has taken one.
+  /// While the network is away, `standIn` shows the mirror and returns whether it could. It gets, and this function
+  /// returns, the turn to load pages if this function has taken it. A mirror that stood in already is shown at once.
   @discardableResult
   private func persist(
     _ host: String?, _ query: ListQuery, isImpatient: Bool = false,
@@ -137,9 +124,8 @@ struct ListLoading: Sendable {
     if case .issues(let reference, _) = query, state()?.showsStandIn(of: reference) == true {
       isStoodIn = await standIn(nil)
     }
-    // Whether the mirror has stood in at any time, even if the server has answered since.
+    // Even if the server has answered since.
     var wasStoodIn = isStoodIn
-    // Ends the work that loads more of the mirror.
     func takeTurn() async {
       guard wasStoodIn else { return }
       await emit(.beginPages)
@@ -188,7 +174,6 @@ struct ListLoading: Sendable {
     return nil
   }
 
-  /// The next page of a search, which is the first of a fresh one.
   private func answer(
     _ found: RepositorySearchState, _ connection: BrowserConnection
   ) async -> Answer {
@@ -225,8 +210,7 @@ struct ListLoading: Sendable {
     }
   }
 
-  /// Loads the issue of the typed address, if the reader still waits for it. A closed or an old issue isn't on the
-  /// first page of the list.
+  /// Loads the issue of the typed address, if the reader still waits for it: it may not be on the first page.
   func loadAddressed(of reference: RepositoryReference) async {
     guard !Task.isCancelled, let state = state(), let sheet = state.sheet, sheet.isLoaded,
       sheet.reference == reference, let number = state.addressedIssue
@@ -249,12 +233,11 @@ struct ListLoading: Sendable {
     }
   }
 
-  /// Loads a repository and the first page of its list side by side, or the page alone where the list is of that
-  /// repository already. There is no page where the repository has no such milestone.
+  /// Loads the repository, if it isn't known, beside its first page. There is no page without the filter's milestone.
   private func firstPage(
     of reference: RepositoryReference, _ filter: IssueFilter, _ provider: Provider<GitHub>
   ) async throws(NetworkError) -> (Repository, IssuesPage?) {
-    // The server wants the milestone's number. The sheet keeps the filter as it was typed.
+    // The server wants the milestone's number; the sheet keeps the filter as typed.
     @Sendable func load(
       _ name: RepositoryName
     ) async throws(NetworkError) -> (list: IssuesPage?, source: AnswerSource?) {
@@ -311,13 +294,7 @@ extension ListLoading {
     await emit(result)
   }
 
-  /// Shows a repository's issues from the mirror if they are young enough, or can be synced.
-  ///
-  /// - Parameters:
-  ///   - reference: The repository.
-  ///   - filter: The filter.
-  ///   - isAnew: Whether issues that are shown already are synced again.
-  /// - Returns: Whether they are shown. If not, for whatever reason, the server is asked next, and says why.
+  /// Shows issues from the mirror if they are fresh enough or can be synced. `isAnew` syncs issues on the screen again.
   func showFresh(
     _ reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool
   ) async -> Bool {
@@ -336,7 +313,6 @@ extension ListLoading {
     return true
   }
 
-  /// The mirrored repositories with all words of a text.
   func mirrored(matching text: String) async throws -> RepositorySearchState {
     let repositories = try await mirror.repositories(
       matching: text, on: try await source.server(of: nil).host)
@@ -346,15 +322,7 @@ extension ListLoading {
     return found
   }
 
-  /// Shows a repository's issues from the mirror while the server can't be reached, if the mirror has them all.
-  /// Issues that are shown already stay.
-  ///
-  /// - Parameters:
-  ///   - reference: The repository.
-  ///   - filter: The filter.
-  ///   - isAnew: Whether the mirror is read again although its issues are shown already.
-  ///   - turn: The turn to load pages.
-  /// - Returns: Whether they are shown.
+  /// Shows issues from the mirror while the server is away, if it has them all. `isAnew` reads them again.
   func standIn(
     for reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool, turn: Int
   ) async -> Bool {
@@ -373,7 +341,6 @@ extension ListLoading {
     return true
   }
 
-  /// Loads the issue of the typed address from the mirror.
   func loadMirroredAddressed(_ number: Int, of reference: RepositoryReference) async {
     do {
       guard let issue = try await mirror.issue(number, of: reference) else {

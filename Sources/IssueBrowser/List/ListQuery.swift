@@ -4,27 +4,24 @@ internal import IssueTracker
 
 package enum ListQuery: Sendable, Hashable {
   case nothing
-  /// An incomplete name with a slash, such as `apple/`. Nobody is asked.
+  /// A name without its second half, such as `apple/`. No request is made.
   case incomplete
   case repositories(String)
   case issues(RepositoryReference, IssueFilter)
-  /// Issues of the mirror alone: those that the search finds, or without one those of the filter.
+  /// Issues from the mirror alone, by a search or by the filter.
   case mirrored(RepositoryReference, IssueFilter, Search?)
 
   package struct Search: Sendable, Hashable {
     package let text: String
     package let query: SearchQuery
 
-    /// Reads a search as it is typed into the filter.
-    ///
-    /// - Throws: ``GitHubAPI/InvalidInput`` for a text that is no search.
     package init(_ text: String) throws(InvalidInput) {
       self.text = text
       query = try SearchQuery(filtering: text)
     }
   }
 
-  /// Reads a text: with a slash it is a repository's name or an address, without a slash words to search for.
+  /// With a slash, a text is a repository's name or an address; without, words to search for.
   package init(_ text: String) {
     let words = text.split { $0.isWhitespace }
     guard !words.isEmpty else {
@@ -43,15 +40,12 @@ package enum ListQuery: Sendable, Hashable {
     self = .issues(reference, IssueFilter())
   }
 
-  /// The number of the issue in a typed address; nil for none.
   package var issueNumber: Int? {
     if case .issues(let reference, _) = self { reference.issueNumber } else { nil }
   }
 
-  /// The pause in typing before the server is asked; nil if nobody is asked.
-  ///
-  /// A pause, not a throttle: the first letters of a name would count against the few searches that GitHub allows
-  /// a minute.
+  /// How long typing must rest before a request; nil for no request. A throttle would spend GitHub's few searches a
+  /// minute on the first letters of a name.
   package var pause: Duration? {
     switch self {
     case .nothing, .incomplete: nil

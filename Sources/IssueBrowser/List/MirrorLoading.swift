@@ -8,14 +8,7 @@ struct MirrorLoading: Sendable {
 
   let source: BrowserSource
 
-  /// The first rows of a repository's issues.
-  ///
-  /// - Parameters:
-  ///   - reference: The repository.
-  ///   - filter: The filter, where there is no search, and the order.
-  ///   - search: The search.
-  /// - Returns: The sheet with the first rows.
-  /// - Throws: ``Absence`` where the repository isn't mirrored; errors of opening and reading the mirror.
+  /// The first rows of a repository's issues, by a search or else by the filter.
   func sheet(
     of reference: RepositoryReference, _ filter: IssueFilter, _ search: ListQuery.Search?
   ) async throws -> IssueSheet {
@@ -43,16 +36,11 @@ struct MirrorLoading: Sendable {
     return try await IssuesPage(page, of: reference, from: mirror)
   }
 
-  /// An issue by its number; nil if the mirror doesn't have it.
   func issue(_ number: Int, of reference: RepositoryReference) async throws -> Issue? {
     let (mirror, repository) = try await place(of: reference)
     return try await mirror.issue(number, of: repository)
   }
 
-  /// The comments on an issue.
-  ///
-  /// - Returns: The comments, and why some may be missing.
-  /// - Throws: Errors of opening and reading the mirror.
   func comments(
     on number: Int, of reference: RepositoryReference
   ) async throws -> (comments: [IssueComment], absence: Absence?) {
@@ -61,17 +49,11 @@ struct MirrorLoading: Sendable {
     guard repository.commentsSyncedTo == nil else { return (comments, nil) }
     return (
       comments,
-      Absence(description: "'issues sync --comments \(Self.typed(reference))' mirrors them all")
+      Absence(description: "run 'issues sync --comments \(Self.typed(reference))' for all of them")
     )
   }
 
   /// The mirrored repositories of a host with all words in their name or description, sorted by name.
-  ///
-  /// - Parameters:
-  ///   - text: The words; none for all repositories.
-  ///   - host: The host, as ``GitHubAPI/GitHubServer/host`` has it.
-  /// - Returns: The repositories, as the server described them last.
-  /// - Throws: Errors of opening and reading the mirror.
   func repositories(matching text: String, on host: String) async throws -> [Repository] {
     guard let mirror = try await source.mirror?.opened() else { return [] }
     let words = text.lowercased().split { $0.isWhitespace }
@@ -96,10 +78,9 @@ struct MirrorLoading: Sendable {
 
   private static func absence(of reference: RepositoryReference) -> Absence {
     let name = typed(reference)
-    return Absence(description: "\(name) isn't mirrored: 'issues sync \(name)' does that")
+    return Absence(description: "\(name) isn't mirrored: run 'issues sync \(name)'")
   }
 
-  /// The repository's name as it is typed.
   private static func typed(_ reference: RepositoryReference) -> String {
     (reference.host.map { "\($0)/" } ?? "") + "\(reference.name)"
   }

@@ -2,12 +2,11 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// The columns of a row of repositories: the name, and in wider windows more.
 struct RepositoryColumns {
   private static let gap = 2
 
   private let nameWidth: Int
-  /// The widths behind the name; 0 for a column without room.
+  /// Widths are 0 for a column without room.
   private let starsWidth: Int
   private let languageWidth: Int
   private let descriptionWidth: Int

@@ -9,7 +9,7 @@ package import TerminalMarkdown
   package import Foundation
 #endif
 
-/// An issue or a pull request as lines for a terminal: its title, its facts, its text and its comments.
+/// An issue or a pull request as lines for a terminal.
 ///
 /// ```
 /// Compiler crashes when a macro expands to an empty switch #85968
@@ -26,23 +26,19 @@ package import TerminalMarkdown
 /// The comment …
 /// ```
 package struct IssuePage: Sendable {
-  /// The longest line in columns, however wide the window is: longer ones are hard to read.
+  /// In columns, however wide the window is: longer lines are hard to read.
   package static let maximumWidth = 100
 
   package let issue: Issue
-  /// Its comments, the oldest first.
   package let comments: [IssueComment]
-  /// The time that ages are relative to.
   package let now: Date
   package let width: Int
   package let links: MarkdownRenderer.Links
-  /// The address of the repository's page, to which `#12` is relative; nil for no such links.
+  /// The page that `#12` belongs to; nil for no such links.
   package let repositoryURL: String?
-  /// Whether the terminal shows more than ASCII, as for ``TerminalMarkdown/MarkdownRenderer/isUnicode``.
   package var isUnicode = true
-  /// What isn't sent yet of its repository; nil for nothing. ``issue`` has its changes already.
+  /// What isn't sent yet. ``issue`` already has its changes.
   package var pending: PendingChanges?
-  /// Whether the terminal strikes text through, as for ``TerminalMarkdown/MarkdownRenderer/hasStrikethrough``.
   package var hasStrikethrough = true
 
   package init(
@@ -85,20 +81,19 @@ package struct IssuePage: Sendable {
       reactions(issue.reactions),
       pending?.note(on: target).map { Self.detail("Not sent yet", $0) },
     ]
-    // In the narrowest windows an indent would leave no room.
+    // In the narrowest windows, an indent leaves no room.
     let indent = StyledLine(width < 10 ? "" : "  ")
     return title.wrapped(to: width) + summary.wrapped(to: width)
       + details.compactMap(\.self).flatMap { $0.wrapped(to: width, hangingIndent: indent) }
       + [StyledLine()] + text(issue.body, otherwise: "No description provided.")
   }
 
-  /// A comment, below a line that separates it from the text before it.
+  /// A comment, below a line that separates it from earlier text.
   package func lines(of comment: IssueComment) -> [StyledLine] {
     let changed = pending?.applied(to: comment)
     return lines(of: changed?.comment ?? comment, changed?.note)
   }
 
-  /// The comments that aren't sent yet.
   package var pendingCommentLines: [StyledLine] {
     (pending?.newComments(on: target) ?? []).flatMap { lines(of: $0.comment, $0.note) }
   }
@@ -110,7 +105,7 @@ package struct IssuePage: Sendable {
     if let role = Self.role(comment.authorAssociation) { facts.append(role) }
     if let date = comment.createdAt { facts.append(RelativeTime.describe(date, relativeTo: now)) }
     if comment.isEdited { facts.append("edited") }
-    // Whoever writes a comment needn't be told who that is.
+    // An unsent comment's author is the reader.
     let author = comment.id < 0 ? comment.user?.login ?? "you" : Self.login(of: comment.user)
     var heading = StyledLine(runs: [
       StyledLine.Run(author, style: .heading),
@@ -145,7 +140,7 @@ package struct IssuePage: Sendable {
     return renderer.lines(of: markdown)
   }
 
-  /// The reactions, such as `👍 2  ❤️ 1`; nil for none.
+  /// Such as `👍 2  ❤️ 1`.
   private func reactions(_ reactions: Reactions?) -> StyledLine? {
     guard let counts = reactions?.counts, !counts.isEmpty else { return nil }
     let texts = Reactions.Kind.allCases.compactMap { kind in
@@ -167,11 +162,9 @@ package struct IssuePage: Sendable {
     ])
   }
 
-  /// The name of an author. GitHub shows a deleted account as `ghost`.
+  /// GitHub shows a deleted account as `ghost`.
   private static func login(of user: User?) -> String { user?.login ?? "ghost" }
 
-  /// The author's role in the repository, if it is worth showing.
-  ///
   /// See <https://docs.github.com/en/graphql/reference/enums#commentauthorassociation>.
   private static func role(_ association: String?) -> String? {
     switch association {
@@ -187,7 +180,6 @@ package struct IssuePage: Sendable {
 }
 
 extension Reactions.Kind {
-  /// The emoji that GitHub shows.
   fileprivate var emoji: String {
     switch self {
     case .thumbsUp: "👍"

@@ -1,15 +1,14 @@
 package import IssueTracker
 package import StyledText
 
-/// The stage of a pull request. Unlike an issue it has no reason for being closed: it was merged or not.
+/// The stage of a pull request. Unlike an issue, it isn't closed for a reason, but merged or not.
 package enum PullRequestStage: String, Sendable, Hashable {
   case draft
   case open
   case merged
-  /// It was closed without being merged.
   case closed
 
-  /// The stage of a pull request; nil for an issue.
+  /// nil for an issue.
   package init?(of issue: Issue) {
     guard let pullRequest = issue.pullRequest else { return nil }
     self =

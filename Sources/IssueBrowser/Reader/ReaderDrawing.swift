@@ -3,8 +3,7 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the issue that is read, with a heading above its lines, and a line at the left where it stands beside the
-/// list.
+/// Draws the issue being read below its heading, with a line at the left if it stands beside the list.
 struct ReaderDrawing {
   let state: BrowserState
   let reader: ReaderState
@@ -48,7 +47,7 @@ struct ReaderDrawing {
       width: position.columns)
   }
 
-  /// How much of the page lies above the last visible line: `34%`, or `all` of a page that fits.
+  /// The share of the page above the last visible line: `34%`, or `all` if the page fits.
   private var position: String {
     let count = reader.lines.count
     guard count > area.height else { return count == 0 ? "" : "all" }

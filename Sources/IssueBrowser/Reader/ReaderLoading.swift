@@ -8,20 +8,17 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Lays out the issue that is read, and loads its comments.
 struct ReaderLoading: Sendable {
   let source: BrowserSource
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
   let isUnicode: Bool
   let pageLayout: PageLayout
-  /// The current state; nil once the work is superseded.
+  /// nil once the work is superseded.
   let state: @Sendable () -> BrowserState?
   let emit: BrowserWork.Emit
 
-  /// Shows the issue, and then page after page of its comments.
-  ///
-  /// - Parameter pause: How long the issue stays open before its comments are loaded.
+  /// Shows the issue, waits for the pause, and then shows page after page of its comments.
   func load(after pause: Duration?) async {
     await layOut()
     guard let state = state(), let reader = state.reader, reader.isLoading else { return }
@@ -37,7 +34,7 @@ struct ReaderLoading: Sendable {
       let name = RepositoryName(repository.fullName)
     else { return await emit(.commentsEnd(failure: nil)) }
     if let listing = sheet.mirror,
-      // Comments that aren't mirrored are the server's, if it can be asked.
+      // Comments that aren't mirrored come from the server, if it can be asked.
       source.freshen == nil || sheet.isStandIn || listing.repository.commentsSyncedTo != nil
     {
       return await loadMirrored(on: issue, of: sheet.reference)
@@ -61,8 +58,9 @@ struct ReaderLoading: Sendable {
       let reason =
         switch RepositorySearchOutcome(error, now: now()) {
         case .limitExceeded(let end):
-          "rate limited until \(LocalTime.hoursAndMinutes(of: end)), then r asks again"
-        case .offline: "\(sheet.reference.host ?? state.host) can't be reached, r asks again"
+          "rate limited until \(LocalTime.hoursAndMinutes(of: end)); then press r"
+        case .offline:
+          "\(sheet.reference.host ?? state.host) can't be reached; press r to try again"
         case .page, .failed:
           connection.explain(error, "the comments on #\(issue.number) of \(name)")
         }
@@ -92,7 +90,7 @@ struct ReaderLoading: Sendable {
       repositoryURL: await repositoryURL(state))
     issuePage.isUnicode = isUnicode
     issuePage.pending = state.sheet?.pending
-    // ncurses has no attribute for it.
+    // ncurses can't strike text through.
     issuePage.hasStrikethrough = false
     guard let lines = await pageLayout.lines(of: issuePage) else { return }
     await emit(.lines(lines, of: page))

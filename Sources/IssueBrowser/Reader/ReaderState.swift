@@ -3,12 +3,11 @@ package import StyledText
 
 package struct ReaderState: Sendable, Hashable {
   package var issue: Issue
-  /// Its loaded comments, the oldest first.
   package var comments: [IssueComment] = []
   package var isLoading = false
   /// Why the comments couldn't be loaded, in one line.
   package var failure: String?
-  /// The lines of the page, laid out for the reader's width; empty until then.
+  /// Laid out for the reader's width; empty until then.
   package var lines: [StyledLine] = []
   package var top = 0
 
@@ -22,11 +21,10 @@ extension BrowserState {
     show(issue)
     pane = .reader
     completions = nil
-    // The reader may cover a part of the list, or all of it.
     revealSelection()
   }
 
-  /// The number of the issue in the typed address, while the reader waits for it.
+  /// The issue of the typed address, while the reader waits for it.
   var addressedIssue: Int? {
     opensAddressed && pane == .list && reader == nil ? sheet?.reference.issueNumber : nil
   }
@@ -43,7 +41,7 @@ extension BrowserState {
 
   private mutating func show(_ issue: Issue) {
     var opened = ReaderState(issue: issue)
-    // One that isn't created yet has only comments that aren't sent either.
+    // An issue not created yet has only unsent comments.
     opened.isLoading = issue.number > 0 && issue.commentsCount > 0
     reader = opened
     revisions.reader += 1
@@ -57,7 +55,6 @@ extension BrowserState {
     revealSelection()
   }
 
-  /// Shows the selected issue in the reader beside the list.
   mutating func followSelection() {
     guard let reader, layout.isWide, let issue = selectedIssue,
       issue.number != reader.issue.number
@@ -87,26 +84,23 @@ extension BrowserState {
     }
   }
 
-  /// Scrolls to a line, but no further than to the last page.
   mutating func scrollReader(to line: Int) {
     guard let reader, let height = layout.reader?.height else { return }
     self.reader?.top = max(0, min(line, reader.lines.count - height))
   }
 
-  /// What a page is laid out from. Lines of another page than the current one are dropped.
+  /// The inputs of a layout. Lines laid out from older inputs are dropped.
   package struct ReaderPage: Sendable, Hashable {
     var revision: Int
     var comments: Int
     var width: Int
   }
 
-  /// The current page; nil if nothing is read.
   var readerPage: ReaderPage? {
     guard let reader, let width = layout.reader?.width else { return nil }
     return ReaderPage(revision: revisions.reader, comments: reader.comments.count, width: width)
   }
 
-  /// Shows the lines of a page, if it is still the current one.
   mutating func show(_ lines: [StyledLine], of page: ReaderPage) {
     guard page == readerPage else { return }
     reader?.lines = lines

@@ -7,7 +7,7 @@ extension BrowserState {
     replaceSearch(edited)
   }
 
-  /// Replaces the text, and loads another list if the text means one.
+  /// Replaces the text, and loads the list that it now means.
   mutating func replaceSearch(_ field: TextField) {
     let isSame = field.text == search.text
     search = field
@@ -23,10 +23,10 @@ extension BrowserState {
     if typed != query || typed == .nothing { ask(typed) }
   }
 
-  /// The query that the text means. The repository that is shown keeps its filter and its order.
+  /// The query that the text means. A shown repository keeps its filter and order.
   private var typedQuery: ListQuery {
     let typed = ListQuery(search.text)
-    // Offline the list begins with all mirrored repositories.
+    // Offline, the list begins with all mirrored repositories.
     if typed == .nothing, isOffline { return .repositories("") }
     guard case .issues(let reference, _) = typed else { return typed }
     switch query {
@@ -63,7 +63,6 @@ extension BrowserState {
 
   // MARK: Completions
 
-  /// Shows completions, without the text itself.
   mutating func offer(_ predictions: [Prediction]) {
     let typed = search.text.lowercased()
     let news = predictions.filter { $0.text.lowercased() != typed }
@@ -88,7 +87,7 @@ extension BrowserState {
     if isFinal { submitSearch() }
   }
 
-  /// Removes the completions, and supersedes those that are loading.
+  /// Supersedes completions that are loading, too.
   mutating func closeCompletions() {
     completions = nil
     revisions.completions += 1

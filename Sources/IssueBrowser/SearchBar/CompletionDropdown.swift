@@ -2,16 +2,14 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-/// The box below the search bar with the names that complete its text.
 package struct CompletionDropdown {
   private static let maximumRows = 8
 
-  /// The area of the names, without the frame.
+  /// Without the frame.
   package let area: BrowserLayout.Area
   private let completions: BrowserState.Completions
   private let first: Int
 
-  /// Creates the dropdown of a state; nil where there are no names, or no room.
   package init?(_ state: BrowserState) {
     guard state.pane == .search, let completions = state.completions,
       !completions.predictions.isEmpty
@@ -31,7 +29,6 @@ package struct CompletionDropdown {
       height: height)
   }
 
-  /// The completion at a position of the window; nil for none.
   package func index(atColumn column: Int, row: Int) -> Int? {
     area.contains(column: column, row: row) ? first + row - area.row : nil
   }

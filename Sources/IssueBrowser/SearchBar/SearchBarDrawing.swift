@@ -1,7 +1,7 @@
 internal import StyledText
 internal import TerminalScreen
 
-/// Draws the search bar: its text, and at the right the host, unless that is github.com, and the spinner.
+/// Draws the search bar, with any host but github.com and the spinner at its right.
 struct SearchBarDrawing {
   let state: BrowserState
   let symbols: Symbols
@@ -12,7 +12,7 @@ struct SearchBarDrawing {
     canvas.draw(
       StyledLine(symbols.prompt, style: isFocused ? .prompt : .faint), column: 0, row: row)
     var end = state.size.columns
-    // The spinner has a column of its own, so that nothing moves when it appears.
+    // The spinner has its own column, so that nothing moves when it appears.
     end -= 1
     if state.isBusy {
       let picture = symbols.spinner[abs(state.spinner % symbols.spinner.count)]

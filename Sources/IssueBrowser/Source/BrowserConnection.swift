@@ -1,15 +1,14 @@
 package import IssueTracker
 
 package struct BrowserConnection: Sendable {
-  /// Explains a failure in one or more lines of words. The second argument is the subject of the request, such as
-  /// `apple/swift`.
+  /// Explains a failure in words. The second argument is the subject of the request, such as `apple/swift`.
   package typealias Explanation = @Sendable (NetworkError, String) -> String
 
   package let server: GitHubServer
-  /// The provider of requests. It must not wait for limits: the browser shows them, and asks again by itself.
+  /// It must not wait for limits: the browser shows them, and retries by itself.
   package let provider: Provider<GitHub>
   package let reachability: any Reachability
-  /// Whether requests carry a token, so that the user's own repositories can be asked for.
+  /// Whether the user's own repositories can be asked for.
   package let hasToken: Bool
   let explanation: Explanation
 
@@ -25,7 +24,6 @@ package struct BrowserConnection: Sendable {
     self.explanation = explanation
   }
 
-  /// Explains an error in one line.
   func explain(_ error: NetworkError, _ subject: String) -> String {
     explanation(error, subject).split { $0.isNewline }.joined(separator: " ")
   }

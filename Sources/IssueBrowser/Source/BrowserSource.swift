@@ -1,31 +1,27 @@
 package import IssueOutbox
 package import IssueTracker
 
-/// The source of everything that the browser shows.
 package struct BrowserSource: Sendable {
-  /// Connects to a host; nil stands for the host of names without one. The user sees the description of an error.
+  /// Connects to a host; nil for the host of names without one. The user sees the description of an error.
   package typealias Connect =
     @Sendable (_ host: String?) async throws -> BrowserConnection
 
-  /// Finds the server of a host; nil stands for the host of names without one.
+  /// Finds a host's server; nil for the host of names without one.
   package typealias FindServer = @Sendable (_ host: String?) throws -> GitHubServer
 
-  /// Syncs the mirror's issues of a repository unless they are young enough, and returns whether they are mirrored.
-  /// With `isAnew` they are synced however young they are. Throws if they can't be synced.
+  /// Syncs a repository's issues unless they are fresh enough, or in any case with `isAnew`. Returns whether they are
+  /// mirrored.
   package typealias Freshen =
     @Sendable (_ reference: RepositoryReference, _ isAnew: Bool) async throws -> Bool
 
-  /// Finds what isn't sent yet to a repository on a host; nil for nothing.
   package typealias Pending =
     @Sendable (_ repository: RepositoryName, _ host: String) async -> PendingChanges?
 
-  /// The history of repositories; nil to keep none.
   package let history: RepositoryHistory?
-  /// The mirror, which stands in for a server that can't be reached; nil for none.
+  /// Stands in for a server that can't be reached.
   let mirror: BrowserMirror?
-  /// Lets the mirror answer in the server's place; nil where it only stands in.
+  /// Lets the mirror answer in the server's place; nil if it only stands in.
   let freshen: Freshen?
-  /// Finds what isn't sent yet.
   let pending: Pending
   private let place: Place
 
@@ -34,19 +30,11 @@ package struct BrowserSource: Sendable {
     case offline(FindServer)
   }
 
-  /// Whether no server is asked.
   package var isOffline: Bool {
     if case .offline = place { true } else { false }
   }
 
-  /// Creates a source. It connects at the first request.
-  ///
-  /// - Parameters:
-  ///   - history: The history, which completes names and gets new ones; nil for none, as for sample data.
-  ///   - mirror: The mirror, which stands in for a server that can't be reached; nil for none, as for sample data.
-  ///   - freshen: Lets the mirror answer if it is young enough, or can be synced; nil to ask the server.
-  ///   - pending: Finds what isn't sent yet.
-  ///   - connect: Connects to a host. It is called once for each host, and again after it failed.
+  /// Creates a source that connects to a host at its first request, and again after a failure.
   package init(
     history: RepositoryHistory? = nil, mirror: BrowserMirror? = nil, freshen: Freshen? = nil,
     pending: @escaping Pending = { _, _ in nil },
@@ -60,11 +48,6 @@ package struct BrowserSource: Sendable {
   }
 
   /// Creates a source that shows the mirror and asks no server.
-  ///
-  /// - Parameters:
-  ///   - mirror: The mirror.
-  ///   - pending: Finds what isn't sent yet.
-  ///   - server: Finds the server of a host.
   package init(
     offline mirror: BrowserMirror, pending: @escaping Pending = { _, _ in nil },
     server: @escaping FindServer
@@ -76,7 +59,6 @@ package struct BrowserSource: Sendable {
     place = .offline(server)
   }
 
-  /// The connection to a host, the same each time.
   func connection(to host: String?) async throws -> BrowserConnection {
     switch place {
     case .online(let connections): try await connections.connection(to: host)
@@ -91,9 +73,8 @@ package struct BrowserSource: Sendable {
     }
   }
 
-  /// Thrown where a server would be asked.
   private struct Offline: Error, CustomStringConvertible {
-    var description: String { "With --offline nobody is asked." }
+    var description: String { "With --offline, no server is asked." }
   }
 
   /// Makes each connection once: limits and reachability belong to the server, not to a request.

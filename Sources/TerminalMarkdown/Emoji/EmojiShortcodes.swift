@@ -1,9 +1,9 @@
-/// Emoji by the names that they have on GitHub: `tada` is 🎉.
+/// Emoji by their names on GitHub: `tada` is 🎉.
 enum EmojiShortcodes {
-  /// The longest name, in bytes.
+  /// In bytes.
   static let longestName = 40
 
-  /// Made when the first name is looked up: most documents have none.
+  /// Made on the first look-up: most documents have no such name.
   private static let emoji: [Substring: Substring] = {
     var emoji: [Substring: Substring] = [:]
     for entry in table.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
@@ -14,7 +14,6 @@ enum EmojiShortcodes {
     return emoji
   }()
 
-  /// The emoji of a name; nil where there is none.
   static func emoji(named name: String) -> String? {
     name.isEmpty ? nil : emoji[name[...]].map { String($0) }
   }

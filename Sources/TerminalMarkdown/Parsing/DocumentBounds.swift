@@ -1,13 +1,10 @@
-/// The part of a document that is parsed: all of it, except for absurd documents.
+/// The part of a document to parse: all of it, unless the document is absurd.
 struct DocumentBounds {
-  /// The longest document in bytes: GitHub's limit of 65,536 characters of four bytes.
+  /// In bytes: GitHub's limit of 65,536 characters of up to four bytes.
   static let maximumLength = 1 << 18
 
-  /// The document, or its beginning.
   let text: String
-  /// Whether the rest was left out.
   let isCut: Bool
-  /// Whether it may be parsed, see ``ParsingCost``.
   let isParsable: Bool
 
   init(_ markdown: String) {
@@ -16,7 +13,6 @@ struct DocumentBounds {
     isParsable = ParsingCost(of: text.utf8).isBearable
   }
 
-  /// The lines that fit.
   private static func beginning(of markdown: String) -> String {
     let bytes = markdown.utf8.prefix(maximumLength)
     let end = bytes.lastIndex(of: 0x0A) ?? bytes.endIndex

@@ -1,8 +1,5 @@
-/// The entities of HTML that people write: all numbers, and the common names.
-///
-/// The parser itself knows all two thousand in Markdown. These are for HTML, which it leaves alone.
+/// The common entities of HTML, and all numbers. cmark knows every entity, but leaves HTML alone.
 enum HTMLEntities {
-  /// The longest name, with room for numbers.
   private static let maximumLength = 10
 
   private static let named: [String: Character] = [
@@ -16,7 +13,6 @@ enum HTMLEntities {
     "trade": "™", "uarr": "↑", "yen": "¥", "zwj": "\u{200D}", "zwnj": "\u{200C}",
   ]
 
-  /// The text with decoded entities.
   static func decode(_ text: String) -> String {
     guard text.utf8.contains(0x26) else { return text }
     var result = ""

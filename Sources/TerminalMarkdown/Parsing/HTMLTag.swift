@@ -1,14 +1,10 @@
 struct HTMLTag: Equatable {
-  /// The name, in lower case.
+  /// In lower case.
   let name: String
   let isClosing: Bool
   private let rest: ArraySlice<UInt8>
 
-  /// Reads a tag.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes between `<` or `</` and `>`.
-  ///   - isClosing: Whether it ends an element.
+  /// Takes the bytes between `<` or `</` and `>`.
   init(_ bytes: ArraySlice<UInt8>, isClosing: Bool) {
     let end = bytes.firstIndex { !Self.isName($0) } ?? bytes.endIndex
     name = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
@@ -16,7 +12,7 @@ struct HTMLTag: Equatable {
     self.isClosing = isClosing
   }
 
-  /// The value of an attribute with decoded entities; empty for an attribute without a value, nil for none.
+  /// The decoded value of an attribute; empty for an attribute without a value, nil for none.
   func attribute(_ wanted: String) -> String? {
     var index = rest.startIndex
     while index < rest.endIndex {

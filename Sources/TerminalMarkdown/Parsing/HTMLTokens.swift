@@ -1,9 +1,7 @@
-/// The tags in a piece of HTML, and the text between them.
-///
-/// A terminal shows HTML as text or not at all, so nothing depends on finding exactly the tags that a browser finds.
+/// The tags in a piece of HTML, and the text between them. Nothing depends on finding the same tags as a browser.
 struct HTMLTokens {
   enum Token: Equatable {
-    /// Text, with undecoded entities.
+    /// With undecoded entities.
     case text(String)
     case tag(HTMLTag, source: String)
     /// A comment or another part that isn't shown.
@@ -17,7 +15,6 @@ struct HTMLTokens {
     bytes = Array(html.utf8)
   }
 
-  /// The next part; nil at the end.
   mutating func next() -> Token? {
     guard index < bytes.count else { return nil }
     guard bytes[index] == 0x3C else { return text(from: index) }
@@ -34,7 +31,7 @@ struct HTMLTokens {
     let name = begin + (isClosing ? 2 : 1)
     guard name < bytes.count, HTMLTag.isLetter(bytes[name]) else { return text(from: begin) }
     guard let end = endOfTag(from: name) else {
-      // A tag without an end: the rest becomes text at once, so that many such tags aren't each searched to the end.
+      // No end: the rest becomes text at once, because searching it again for each such tag would be quadratic.
       index = bytes.count
       return .text(string(begin..<bytes.count))
     }
@@ -48,7 +45,7 @@ struct HTMLTokens {
     return .text(string(begin..<index))
   }
 
-  /// The index after the `>` that isn't part of an attribute's value.
+  /// The index after the `>` that isn't inside an attribute's value.
   private func endOfTag(from begin: Int) -> Int? {
     var quote: UInt8?
     var last: UInt8 = 0

@@ -1,6 +1,6 @@
 internal import CMarkGFM
 
-/// A node of a ``MarkdownTree``, valid as long as the tree.
+/// A node of a ``MarkdownTree``, which it must not outlive.
 struct MarkdownNode {
   enum Kind {
     case document, blockQuote, list, item, taskItem, codeBlock, htmlBlock, paragraph, heading
@@ -39,7 +39,7 @@ struct MarkdownNode {
     }
   }
 
-  /// Kinds that extensions add have names, but no fixed numbers.
+  /// Extensions add kinds by name, without fixed numbers.
   private var kindOfExtension: Kind {
     switch String(cString: cmark_node_get_type_string(node)) {
     case "table": .table
@@ -56,36 +56,32 @@ struct MarkdownNode {
     return String(cString: cmark_node_get_type_string(node)) == name
   }
 
-  /// The text of a leaf: words, code, HTML, the number of a footnote.
+  /// The text of a leaf: words, code, HTML, a footnote's number.
   var literal: String { text(cmark_node_get_literal(node)) }
 
-  /// The address of a link or an image.
   var url: String { text(cmark_node_get_url(node)) }
 
-  /// The first word after the fence of a block of code: its language.
+  /// The first word after the fence of a code block.
   var language: String {
     let info = text(cmark_node_get_fence_info(node))
     return String(info.prefix { !$0.isWhitespace })
   }
 
-  /// The level of a heading, from 1.
+  /// From 1.
   var headingLevel: Int { Int(cmark_node_get_heading_level(node)) }
 
-  /// Whether the items of a list follow each other without blank lines.
   var isTight: Bool { cmark_node_get_list_tight(node) != 0 }
 
-  /// The number of the first item of an ordered list; nil for other lists.
+  /// The first number of an ordered list; nil for other lists.
   var listStart: Int? {
     cmark_node_get_list_type(node) == CMARK_ORDERED_LIST
       ? Int(cmark_node_get_list_start(node)) : nil
   }
 
-  /// The character after the numbers of an ordered list.
   var listDelimiter: String {
     cmark_node_get_list_delim(node) == CMARK_PAREN_DELIM ? ")" : "."
   }
 
-  /// Whether the box of a task is checked.
   var isChecked: Bool { cmark_gfm_extensions_get_tasklist_item_checked(node) }
 
   var childCount: Int {
@@ -98,7 +94,7 @@ struct MarkdownNode {
     return count
   }
 
-  /// The text of a node that contains one text and nothing else; nil for other nodes.
+  /// The text of a node that contains nothing else; nil for other nodes.
   var onlyText: String? {
     guard let child = cmark_node_first_child(node), cmark_node_next(child) == nil,
       cmark_node_get_type(child) == CMARK_NODE_TEXT
@@ -108,7 +104,7 @@ struct MarkdownNode {
 
   var isEmpty: Bool { cmark_node_first_child(node) == nil }
 
-  /// The alignments of a table's columns: the letters `l`, `c` and `r`, or 0.
+  /// A letter for each column of a table: `l`, `c`, `r`, or 0.
   var alignments: [UInt8] {
     let count = Int(cmark_gfm_extensions_get_table_columns(node))
     guard let letters = cmark_gfm_extensions_get_table_alignments(node) else { return [] }

@@ -1,7 +1,7 @@
 internal import CMarkGFM
 
 /// A document, parsed by GitHub's own parser.
-// @unchecked Sendable: nothing changes the tree once it is parsed, and to walk through it changes nothing.
+// @unchecked Sendable: nothing changes the tree after parsing, and walking through it only reads.
 final class MarkdownTree: @unchecked Sendable {
   private static let areExtensionsRegistered: Bool = {
     cmark_gfm_core_extensions_ensure_registered()
@@ -10,14 +10,12 @@ final class MarkdownTree: @unchecked Sendable {
 
   private let root: OpaquePointer?
 
-  /// Parses a document, on the thread of the parser.
-  ///
-  /// - Returns: Nil if that takes too long.
+  /// Parses a document on the parser's thread. Returns nil if that takes too long.
   static func parsed(_ markdown: String) -> MarkdownTree? {
     ParsingThread.shared.run { MarkdownTree(parsing: markdown) }
   }
 
-  /// Only the thread of the parser calls it.
+  /// Runs on the parser's thread only.
   private init(parsing markdown: String) {
     let options = CMARK_OPT_FOOTNOTES | CMARK_OPT_VALIDATE_UTF8
     guard Self.areExtensionsRegistered, let parser = cmark_parser_new(options) else {
@@ -40,9 +38,8 @@ final class MarkdownTree: @unchecked Sendable {
 
   deinit { cmark_node_free(root) }
 
-  /// Visits the whole tree in order, without recursion, since nesting may have any depth.
-  ///
-  /// - Parameter body: Is called when a node begins, and for nodes with content again when it ends.
+  /// Visits each node at its beginning, and nodes with content again at their end. It doesn't recurse, since nodes may
+  /// nest to any depth.
   func visit(_ body: (_ node: MarkdownNode, _ isBeginning: Bool) -> Void) {
     guard let root, let iterator = cmark_iter_new(root) else { return }
     defer { cmark_iter_free(iterator) }

@@ -1,37 +1,34 @@
-/// How much work a document makes at most, found out without parsing it.
+/// An upper bound for the work of parsing a document, found without parsing it.
 ///
-/// The parser (cmark-gfm 0.29.0.gfm.6) takes time in proportion to the length of a document, but quadratic time for a
-/// few things that nobody writes: nested containers, tables that are padded to the width of their first row,
-/// definitions that are copied to each use, searches for missing ends, and those of CVE-2023-22483, CVE-2023-22486 and
-/// CVE-2023-37463: paragraphs that are read again as a table's titles at each row of dashes in them, and signs of
-/// emphasis and images that each link after them goes through. This counts their factors, line by line.
-///
-/// Anything else that is slow runs on a thread that nobody waits for: see ``ParsingThread``.
+/// cmark-gfm 0.29.0.gfm.6 is linear, but quadratic in a few things that nobody writes: nested containers, tables padded
+/// to the width of their first row, definitions copied to each use, searches for missing ends, and the causes of
+/// CVE-2023-22483, CVE-2023-22486 and CVE-2023-37463: paragraphs read again as a table's titles at each row of dashes,
+/// and signs of emphasis and images that each later link goes through. This counts their factors line by line. Other
+/// slow documents run into the limit of ``ParsingThread``.
 struct ParsingCost {
-  /// The most that is parsed: some tenths of a second.
+  /// Some tenths of a second.
   private static let bearable = 1 << 26
-  /// What a step through a container costs, in looks at a character.
+  /// Weights are in looks at a character. This one is for a step through a container.
   private static let containerWeight = 32
-  /// What a cell of a table costs, in looks at a character.
   private static let cellWeight = 128
-  /// What a step along the list of open signs costs, in looks at a character.
+  /// For a step along the list of open signs.
   private static let signWeight = 4
-  /// What a character of a row of titles costs, in looks at a character: cells are made of it.
+  /// For a character of a row of titles, which cells are made of.
   private static let titleWeight = 8
 
-  /// The most mail addresses that are parsed: the parser keeps 6 KiB of each as long as the tree is there.
+  /// The parser keeps 6 KiB for each mail address while the tree exists.
   private static let maximumMails = 1 << 12
 
-  /// What was found since the last blank line.
+  /// The counts since the last blank line.
   private struct Paragraph {
     var length = 0
-    /// Beginnings of declarations, instructions and CDATA, which ends are looked for of.
+    /// Openings of declarations, instructions and CDATA, whose ends the parser looks for.
     var openers = 0
-    /// Whether a line begins as a definition does, and whether a label ends as one's does.
+    /// Whether a line begins like a definition, and whether a label ends like one.
     var hasDefinition = (beginning: false, end: false)
     var columns = 0
     var rows = 0
-    /// Signs of emphasis and beginnings of images, which may be open still.
+    /// Signs of emphasis and openings of images that may still be open.
     var signs = 0
   }
 
@@ -43,7 +40,6 @@ struct ParsingCost {
   private var mails = 0
   private var paragraph = Paragraph()
 
-  /// Whether the document can be parsed in reasonable time.
   private(set) var isBearable = true
 
   init(of bytes: some Sequence<UInt8>) {
@@ -69,7 +65,7 @@ struct ParsingCost {
     if isBlank(line) { return endParagraph() }
     if begin < line.count {
       if line[begin] == 0x5B { paragraph.hasDefinition.beginning = true }
-      // It may be the row below a table's titles, which all that stands before it may be.
+      // This may be the row below a table's titles, and then everything before it may be titles.
       if line[begin...].allSatisfy(Self.isOfDelimiterRow) {
         total += Self.titleWeight * paragraph.length
       }
@@ -86,9 +82,7 @@ struct ParsingCost {
     }
   }
 
-  /// Whether a line ends paragraphs: it is empty, but for signs of quotations.
-  ///
-  /// A bullet with nothing behind it doesn't, and neither does what is indented like code.
+  /// Whether a line ends paragraphs: it is empty, but for signs of quotations that aren't indented like code.
   private func isBlank(_ line: [UInt8]) -> Bool {
     var indent = 0
     for byte in line {
@@ -102,9 +96,7 @@ struct ParsingCost {
     return true
   }
 
-  /// Counts the bullets, numbers and signs of quotations that a line begins with.
-  ///
-  /// - Returns: The index of what stands behind them.
+  /// Counts the bullets, numbers and signs of quotations at the beginning of a line. Returns the index after them.
   private mutating func addContainers(of line: [UInt8]) -> Int {
     var index = 0
     var markers = 0
@@ -127,7 +119,7 @@ struct ParsingCost {
       default: return index
       }
       markers += 1
-      // Items are nested by their indents too.
+      // Indents nest items too.
       depth = max(depth, markers + blanks / 2)
     }
     return index
@@ -142,7 +134,7 @@ struct ParsingCost {
     var isDelimiterRow = true
     var word = 0
     var closers = 0
-    // From one blank to the next, and the addresses in it that may be links: each is looked for an end of.
+    // The length since the last blank, and the possible addresses in it: the parser looks for the end of each.
     var span = 0
     var addresses = 0
     var last: UInt8 = 0
@@ -175,8 +167,8 @@ struct ParsingCost {
         isDelimiterRow = false
       case UInt8(ascii: "."), UInt8(ascii: "*"), UInt8(ascii: ":"), UInt8(ascii: "-"),
         UInt8(ascii: ">"), UInt8(ascii: "+"), 0x30...0x39:
-        // What may stand in the row below the titles of a table. The ends of an address may be of dots,
-        // colons and stars as well, among which brackets are counted.
+        // Possible in the row below a table's titles. Dots, colons and stars may also end an address, whose brackets
+        // the parser counts.
         if byte != 0x2E, byte != 0x2A, byte != 0x3A { closers = 0 }
         if byte == 0x3A, last == UInt8(ascii: "]") { paragraph.hasDefinition.end = true }
       case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "_"), UInt8(ascii: "~"),
@@ -192,7 +184,7 @@ struct ParsingCost {
     if isDelimiterRow, pipes > paragraph.columns { paragraph.columns = pipes }
   }
 
-  /// Whether an address may have begun: `www.`, `https://` or `me@`.
+  /// Whether an address may begin: `www.`, `https://` or `me@`.
   private static func isOfAddress(_ byte: UInt8, after last: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "@"): true
@@ -202,7 +194,7 @@ struct ParsingCost {
     }
   }
 
-  /// Whether the name of a mail address may end in a character: before that of a person who is mentioned is none.
+  /// Whether a mail address's name may end here. A mentioned person's `@` has no name before it.
   private static func mayEndName(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -211,7 +203,6 @@ struct ParsingCost {
     }
   }
 
-  /// Whether a run of the character may begin or end emphasis.
   private static func isSign(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "*") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
   }

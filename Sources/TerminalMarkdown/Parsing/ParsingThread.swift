@@ -1,10 +1,8 @@
 internal import ConcurrencyPrimitives
 internal import Dispatch
 
-/// A thread for work that can't be stopped. Callers wait only up to a limit.
-///
-/// Work that takes longer goes on without its caller. Until it is done no other work begins, so that any number of
-/// such documents costs the limit once, and at most one processor.
+/// A thread for work that can't be stopped. Callers wait only up to a limit. Work beyond it goes on without them, and
+/// nothing else begins until it is done: any number of such documents costs the limit once, and one processor.
 final class ParsingThread: Sendable {
   private enum Outcome<Value: Sendable>: Sendable {
     case awaited
@@ -12,27 +10,19 @@ final class ParsingThread: Sendable {
     case givenUp
   }
 
-  /// The thread of the parser. Documents take turns, because the parser changes global tables.
-  ///
-  /// Documents within ``ParsingCost`` take tenths of a second on an idle machine.
+  /// Documents take turns, because the parser changes global tables.
   static let shared = ParsingThread(limit: .seconds(2))
 
   private let queue = DispatchQueue(label: "Markdown")
   private let limit: DispatchTimeInterval
-  /// The number of abandoned works that aren't done.
   private let overdue = Locked(0)
 
-  /// Creates a thread.
-  ///
   /// - Parameter limit: How long a caller waits, including work before its own.
   init(limit: DispatchTimeInterval) {
     self.limit = limit
   }
 
-  /// Does work on the thread, and waits for it.
-  ///
-  /// - Parameter work: Makes a value.
-  /// - Returns: The value; nil if it takes too long, or abandoned work isn't done yet.
+  /// Returns nil if the work takes too long, or abandoned work still runs.
   func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) -> Value? {
     guard overdue.withLock({ $0 == 0 }) else { return nil }
     let outcome = Locked(Outcome<Value>.awaited)

@@ -1,13 +1,7 @@
 internal import StyledText
 
-/// The target of a link in a document.
 enum LinkAddress {
-  /// Resolves an address to a web address.
-  ///
-  /// - Parameters:
-  ///   - written: The address: absolute, or a path in the repository.
-  ///   - repositoryURL: The address of the repository's page, which paths are relative to.
-  /// - Returns: The web address; nil for another scheme, or a path out of the repository.
+  /// Resolves an address or a path in the repository; nil for other schemes, and for a path out of the repository.
   static func resolve(_ written: String, below repositoryURL: String?) -> WebLink? {
     if written.hasPrefix("//") { return WebLink(encoded("https:" + written)) }
     if let colon = written.firstIndex(of: ":"), isScheme(written[..<colon]) {
@@ -19,13 +13,12 @@ enum LinkAddress {
     return path(written).flatMap { WebLink(encoded("\(repositoryURL)/\($0)")) }
   }
 
-  /// The path of a file's page, relative to the repository's page; nil for a path out of the repository.
   private static func path(_ written: String) -> String? {
-    // Relative addresses are relative to these folders.
+    // Relative addresses start here.
     var segments: [Substring] = ["blob", "HEAD"]
     let end = written.firstIndex { $0 == "#" || $0 == "?" } ?? written.endIndex
     for segment in written[..<end].split(separator: "/", omittingEmptySubsequences: true) {
-      // A backslash is a slash to browsers, and an encoded dot is a dot.
+      // Browsers read a backslash as a slash, and an encoded dot as a dot.
       guard !segment.contains("\\"), !segment.lowercased().contains("%2e") else { return nil }
       switch segment {
       case ".": break
@@ -49,7 +42,7 @@ enum LinkAddress {
     (0x61...0x7A).contains(byte | 0x20)
   }
 
-  /// The address with everything but printable ASCII percent-encoded, as browsers do.
+  /// Percent-encodes everything but printable ASCII, as browsers do.
   private static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {

@@ -1,33 +1,28 @@
 internal import StyledText
 
-/// Finds the references that GitHub links in text: `@user`, `#123`, `owner/repo#123`, commits, and names of emoji.
+/// Finds what GitHub links in text, `@user`, `#123`, `owner/repo#123` and commits, and names of emoji.
 struct TextReferences {
   enum Piece {
-    /// Text, and emoji.
     case text(String)
-    /// A reference, and its page if that is known.
+    /// With its page, if that is known.
     case reference(String, WebLink?)
   }
 
-  /// The longest name in bytes. GitHub's are shorter.
+  /// In bytes. GitHub's are shorter.
   private static let longestName = 140
 
   private let repositoryURL: String?
   private let hostURL: String?
   private let showsEmoji: Bool
 
-  /// - Parameters:
-  ///   - repositoryURL: The address of the repository's page.
-  ///   - showsEmoji: Whether emoji replace their names.
   init(repositoryURL: String?, showsEmoji: Bool) {
     self.repositoryURL = repositoryURL
     self.showsEmoji = showsEmoji
-    // Without owner and name, the last two parts, it is the server's page.
+    // Without owner and name, it is the server's page.
     let parts = repositoryURL?.split(separator: "/", omittingEmptySubsequences: false) ?? []
     hostURL = parts.count >= 5 ? parts.dropLast(2).joined(separator: "/") : nil
   }
 
-  /// The text with emoji for their names.
   func withEmoji(_ text: String) -> String {
     guard showsEmoji, text.utf8.contains(0x3A) else { return text }
     var result = ""
@@ -37,7 +32,6 @@ struct TextReferences {
     return result
   }
 
-  /// Visits the parts of a text.
   func forEachPiece(of text: String, _ body: (Piece) -> Void) {
     forEachPiece(of: text, finding: [.emoji, .references], body)
   }
@@ -50,7 +44,6 @@ struct TextReferences {
 
   private func forEachPiece(of text: String, finding finds: Finds, _ body: (Piece) -> Void) {
     let bytes = Array(text.utf8)
-    // The first byte that wasn't visited yet.
     var begin = 0
     var index = 0
     func flush(_ end: Int) {
@@ -77,7 +70,6 @@ struct TextReferences {
     flush(bytes.count)
   }
 
-  /// The next byte at which a reference may begin.
   private func next(after index: Int, in bytes: [UInt8]) -> Int {
     guard Self.isWord(bytes[index]) else { return index + 1 }
     return bytes[index...].firstIndex { !Self.isWord($0) } ?? bytes.count
@@ -108,7 +100,6 @@ struct TextReferences {
     }
   }
 
-  /// `@user` and `@organization/team`.
   private func mention(in bytes: [UInt8], at index: Int) -> Found? {
     if index > 0, Self.isWord(bytes[index - 1]) || bytes[index - 1] == 0x2F { return nil }
     let name = nameEnd(in: bytes, from: index + 1) { Self.isAlphanumeric($0) || $0 == 0x2D }
@@ -128,7 +119,6 @@ struct TextReferences {
     return (index..<name, host.map { "\($0)\(account)" })
   }
 
-  /// `#123` and `owner/repo#123`.
   private func number(in bytes: [UInt8], at index: Int, _ begin: Int) -> Found? {
     let end = nameEnd(in: bytes, from: index + 1) { (0x30...0x39).contains($0) }
     guard end > index + 1, end - index <= 11, end == bytes.count || !Self.isWord(bytes[end]) else {
@@ -139,7 +129,7 @@ struct TextReferences {
     let floor = max(begin, index - Self.longestName)
     while start > floor, Self.isRepository(bytes[start - 1]) { start -= 1 }
     if start == index {
-      // After a letter outside the Latin alphabet a word may begin without a blank.
+      // Letters outside the Latin alphabet may precede a reference without a blank.
       return (index..<end, repositoryURL.map { "\($0)/issues/\(number)" })
     }
     let name = bytes[start..<index].split(separator: 0x2F, omittingEmptySubsequences: false)
@@ -151,8 +141,7 @@ struct TextReferences {
     return (start..<end, hostURL.map { "\($0)/\(full)/issues/\(number)" })
   }
 
-  /// The hash of a commit: 7 to 40 hexadecimal digits, among them a letter and a digit, which
-  /// neither numbers nor words have.
+  /// 7 to 40 hexadecimal digits, with a letter and a digit among them: numbers and words don't have both.
   private func commit(in bytes: [UInt8], at index: Int) -> Found? {
     if index > 0, Self.isWord(bytes[index - 1]) || "/-.@#".utf8.contains(bytes[index - 1]) {
       return nil

@@ -1,34 +1,27 @@
 internal import StyledText
 
-/// Writes blocks as lines, after the bars, markers and indents of the blocks around them.
-///
-/// Indents take at most half of the width, so that a line costs no more than its width. Deeper blocks get none.
+/// Writes blocks as lines, after the bars, markers and indents of the blocks around them. Indents take at most half of
+/// the width, so that a line costs no more than its width. Deeper blocks get none.
 struct BlockWriter {
   private struct Level {
-    /// Its HTML element; nil for a block of Markdown.
+    /// nil for a block of Markdown.
     var element: String?
-    /// Whether blank lines separate its blocks.
     var isSpaced: Bool
-    /// Whether a line of it was written.
     var hasContent = false
   }
 
-  /// The beginning of lines in a block.
   private struct Prefix {
     var level: Int
-    /// The beginning of its first line; nil once that is written.
+    /// For its first line; nil once that is written.
     var marker: StyledLine.Run?
-    /// The beginning of its other lines.
     var hanging: StyledLine.Run
     var columns: Int
 
     var next: StyledLine.Run { marker ?? hanging }
   }
 
-  /// The most HTML elements that are open at once.
   private static let maximumElements = 64
 
-  /// The longest line, in columns.
   let width: Int
   private(set) var lines: [StyledLine] = []
 
@@ -41,24 +34,19 @@ struct BlockWriter {
     self.width = max(1, width)
   }
 
-  /// The width of a line in the innermost block, in columns.
+  /// The width inside the innermost block, in columns.
   var room: Int {
     max(1, width - prefixes.reduce(0) { $0 + $1.columns })
   }
 
-  /// Begins a block. A blank line may separate it from the block before.
+  /// Separates the block from the one before by a blank line, where blocks are spaced.
   mutating func beginBlock() {
     guard let level = levels.last, level.hasContent, level.isSpaced else { return }
     separator = prefix(isFirst: false).withoutBlanksAtItsEnd
   }
 
-  /// Begins a block of blocks.
-  ///
-  /// - Parameters:
-  ///   - marker: The beginning of its first line; nil for that of the others.
-  ///   - hanging: The beginning of its lines.
-  ///   - isSpaced: Whether blank lines separate its blocks; nil for as in the block around it.
-  ///   - element: Its HTML element.
+  /// Begins a block of blocks. Without a marker, `hanging` begins its first line too. If `isSpaced` is nil, the block
+  /// is spaced like the one around it.
   mutating func open(
     marker: StyledLine.Run? = nil, hanging: StyledLine.Run = .init(""), isSpaced: Bool? = nil,
     element: String? = nil
@@ -81,13 +69,12 @@ struct BlockWriter {
     if element != nil { elementCount += 1 }
   }
 
-  /// Ends the innermost block of blocks, and the HTML elements that it left open.
+  /// Ends the innermost block of blocks, with the HTML elements that it left open.
   mutating func close() {
     closeElements()
     closeLevel()
   }
 
-  /// Ends the HTML elements that the innermost block of Markdown left open.
   mutating func closeElements() {
     while levels.last?.element != nil { closeLevel() }
   }
@@ -101,11 +88,8 @@ struct BlockWriter {
     open(marker: marker, hanging: hanging, isSpaced: isSpaced, element: element)
   }
 
-  /// Ends an HTML element and those that it left open, if it is open in the innermost block of Markdown.
-  ///
-  /// - Parameters:
-  ///   - element: Its name.
-  ///   - limits: The elements that the search for it doesn't leave.
+  /// Ends an HTML element, with those that it left open, if it is open in the innermost block of Markdown and the
+  /// search for it meets none of `limits`.
   mutating func close(element: String, inside limits: Set<String> = []) {
     var depth = levels.count - 1
     while depth > 0, let name = levels[depth].element, name != element, !limits.contains(name) {
@@ -117,7 +101,7 @@ struct BlockWriter {
 
   private mutating func closeLevel() {
     guard levels.count > 1, let level = levels.last else { return }
-    // An item without content still has a bullet.
+    // An empty item still has a bullet.
     if let prefix = prefixes.last, prefix.level == levels.count - 1 {
       if prefix.marker != nil, level.element == nil { write(StyledLine()) }
       prefixes.removeAll { $0.level == levels.count - 1 }
@@ -129,7 +113,6 @@ struct BlockWriter {
     separator = nil
   }
 
-  /// Writes a line of text, wrapped.
   mutating func write(_ line: StyledLine) {
     beginLine()
     let wrapped = line.wrapped(
@@ -138,7 +121,7 @@ struct BlockWriter {
     endLine()
   }
 
-  /// Writes a line as it is. If it is too long, it continues in the next line after a mark.
+  /// Writes a line as it is. A line that is too long continues after a mark.
   mutating func write(verbatim line: StyledLine, continuation: StyledLine.Run) {
     beginLine()
     var hanging = prefix(isFirst: false)

@@ -1,7 +1,6 @@
 internal import StyledText
 
 extension DocumentWriter {
-  /// Elements that change the look of text.
   private static let formats: [String: InlineLook.Trait] = [
     "b": .strong, "strong": .strong, "summary": .strong, "th": .strong, "dt": .strong,
     "i": .emphasis, "em": .emphasis, "cite": .emphasis, "dfn": .emphasis, "var": .emphasis,
@@ -13,30 +12,26 @@ extension DocumentWriter {
     "h6": .heading,
   ]
 
-  /// Elements that end a paragraph.
   private static let blocks: Set<String> = [
     "address", "article", "aside", "caption", "center", "dd", "div", "dl", "dt", "fieldset",
     "figcaption", "figure", "footer", "form", "header", "main", "nav", "p", "pre", "section",
     "summary", "table", "tbody", "tfoot", "thead",
   ]
 
-  /// Elements that GitHub shows as text (GFM's extension "Disallowed Raw HTML").
+  /// Shown as text on GitHub (GFM's extension "Disallowed Raw HTML").
   private static let disallowed: Set<String> = [
     "title", "textarea", "style", "xmp", "iframe", "noembed", "noframes", "script", "plaintext",
   ]
 
-  /// Writes a block of HTML: its text, and the tags that a terminal can show.
   mutating func writeHTMLBlock(_ source: String) {
     write(html: source)
     writeInline()
   }
 
-  /// Writes a tag, or a comment, in a line of text.
   mutating func writeInlineHTML(_ source: String) {
     write(html: source)
   }
 
-  /// Ends the elements that a block of text left open.
   mutating func endInlineHTML() {
     for trait in html.closeAll() { change(trait, by: -1) }
     html.isPreformatted = false
@@ -127,7 +122,7 @@ extension DocumentWriter {
     }
   }
 
-  /// Shows a section that can be opened as open, with a sign before its summary, and a quotation as in Markdown.
+  /// Shows `details` as open, with a sign before the summary, and a quotation as in Markdown.
   private mutating func writeContainer(_ tag: HTMLTag) {
     flush()
     guard !tag.isClosing else { return page.close(element: tag.name) }
@@ -167,36 +162,26 @@ extension DocumentWriter {
 }
 
 extension DocumentWriter {
-  /// The HTML that is open.
   struct HTMLState {
-    /// The most elements that change the look of text and are open at once.
     private static let maximumFormats = 64
 
-    /// The open elements that change the look of text, with their traits.
     private var formats: [(element: String, trait: InlineLook.Trait)] = []
-    /// The next numbers of the open lists; nil for a list without numbers.
+    /// The next numbers of the open lists; nil for lists without numbers.
     var lists: [Int?] = []
-    /// Whether blanks and line breaks are kept.
     var isPreformatted = false
 
-    /// Opens an element.
-    ///
-    /// - Returns: Whether it has an effect. Past the limit it has none.
+    /// - Returns: Whether it has an effect: past the limit it has none.
     mutating func open(_ element: String, _ trait: InlineLook.Trait) -> Bool {
       guard formats.count < Self.maximumFormats else { return false }
       formats.append((element, trait))
       return true
     }
 
-    /// Ends the last element of a name.
-    ///
-    /// - Returns: Its trait; nil if no such element is open.
     mutating func close(_ element: String) -> InlineLook.Trait? {
       guard let index = formats.lastIndex(where: { $0.element == element }) else { return nil }
       return formats.remove(at: index).trait
     }
 
-    /// Ends all elements.
     mutating func closeAll() -> [InlineLook.Trait] {
       defer { formats = [] }
       return formats.map(\.trait)

@@ -1,20 +1,17 @@
 internal import StyledText
 
 extension DocumentWriter {
-  /// An open link or image.
   struct OpenLink {
-    /// Its target; nil where that is no web address.
+    /// nil if it is no web address.
     var target: WebLink?
-    /// The address to show after the text; nil for none.
     var address: String?
-    /// The target of text in it, which is that of the outermost link.
+    /// The outermost link's target, which is the target of text in it.
     var outermost: WebLink?
   }
 
-  /// The target of text here. Each link keeps it, since thousands may be open and never closed.
+  /// The target of text here. Each link stores it, since thousands may be open and never closed.
   var link: WebLink? { links.last?.outermost }
 
-  /// Writes a part of a text.
   mutating func writeInline(_ node: MarkdownNode, _ kind: MarkdownNode.Kind, isBeginning: Bool) {
     switch kind {
     case .text: append(node.literal)
@@ -38,19 +35,15 @@ extension DocumentWriter {
     }
   }
 
-  /// Begins or ends an element that changes the look of text.
-  ///
-  /// - Parameters:
-  ///   - trait: The trait that the element has.
-  ///   - step: 1 for the beginning, -1 for the end.
+  /// Begins (1) or ends (-1) an element with a trait.
   mutating func change(_ trait: InlineLook.Trait, by step: Int) {
     look[trait] += step
     guard trait == .strikethrough, !renderer.hasStrikethrough else { return }
-    // Only the outermost element has its signs.
+    // The outermost element alone has signs.
     if look[trait] == max(step, 0) { appendPlain("~~") }
   }
 
-  /// Adds text, and finds names, numbers and emoji in it.
+  /// Adds text, with its references and emoji.
   mutating func append(_ text: String) {
     guard links.isEmpty, look[.code] == 0 else {
       appendPlain(look[.code] == 0 ? references.withEmoji(text) : text)
@@ -68,7 +61,6 @@ extension DocumentWriter {
     }
   }
 
-  /// Adds text as it is.
   mutating func appendPlain(_ text: some StringProtocol) {
     let target = link
     inline.append(
@@ -80,14 +72,10 @@ extension DocumentWriter {
     renderer.isUnicode ? look.lettered(String(text)) : String(text)
   }
 
-  /// Begins a link.
-  ///
-  /// - Parameters:
-  ///   - url: Its address, as it was written.
-  ///   - text: Its text, if it contains nothing else.
+  /// Begins a link. `text` is given if the link contains nothing else.
   mutating func beginLink(to url: String, text: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
-    // An address that is its own text is shown once.
+    // An address that is its own text appears once.
     let isBare = text.map { $0 == url || "http://\($0)" == url || "mailto:\($0)" == url } ?? false
     let isPlace = url.isEmpty || url.hasPrefix("#")
     open(target, address: isBare || isPlace ? nil : url)
@@ -97,10 +85,10 @@ extension DocumentWriter {
     links.append(OpenLink(target: target, address: address, outermost: link ?? target))
   }
 
-  /// Ends a link, and adds its address or number after its text, unless the text itself is the link.
+  /// Ends a link, and adds its address or number unless its text is a hyperlink.
   mutating func endLink() {
     guard let ended = links.popLast(), let address = ended.address else { return }
-    // Inside another link it has no target of its own.
+    // Inside another link, it has no target of its own.
     guard link == nil else { return }
     let style = Style(isFaint: true)
     if let target = ended.target {
@@ -111,11 +99,7 @@ extension DocumentWriter {
     }
   }
 
-  /// Begins an image, which is shown as its alternative text.
-  ///
-  /// - Parameters:
-  ///   - url: Its address, as it was written.
-  ///   - alternative: The alternative text, if it contains nothing else.
+  /// Begins an image, shown as its alternative text: nil if that is more than plain text.
   mutating func beginImage(at url: String, alternative: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
     open(target, address: target == nil ? nil : url)

@@ -1,13 +1,11 @@
 internal import StyledText
 
-/// Writes a document block by block, in the order of the tree.
+/// Writes a document in the order of its tree.
 struct DocumentWriter {
-  /// An open list.
   private struct List {
-    /// The number of the next item; nil for a list with bullets.
+    /// The next item's number; nil for bullets.
     var number: Int?
     var delimiter: String
-    /// The width of the longest number in columns.
     var digits: Int
     var isTight: Bool
   }
@@ -18,10 +16,9 @@ struct DocumentWriter {
   var page: BlockWriter
   var inline = InlineText()
   var look = InlineLook()
-  /// The open links and images, the outermost first.
+  /// The outermost first.
   var links: [OpenLink] = []
   var notes = LinkNotes()
-  /// The open HTML of the current block of text.
   var html = HTMLState()
 
   private var lists: [List] = []
@@ -63,7 +60,7 @@ struct DocumentWriter {
     }
   }
 
-  /// The lines, with the addresses of the document's links below them.
+  /// The lines, followed by the addresses of the document's links.
   mutating func finish() -> [StyledLine] {
     page.closeElements()
     for (number, link) in notes.links.enumerated() {
@@ -78,13 +75,12 @@ struct DocumentWriter {
     return page.lines
   }
 
-  /// Ends a block of text.
   mutating func writeInline() {
     endInlineHTML()
     flush()
   }
 
-  /// Writes the gathered text, if any, as a paragraph.
+  /// Writes the gathered text as a paragraph.
   mutating func flush() {
     let lines = inline.take()
     if !lines.isEmpty { page.beginBlock() }
@@ -97,7 +93,6 @@ struct DocumentWriter {
     page.write(StyledLine(rule, style: .faint))
   }
 
-  /// Begins a heading, with `#` for its level.
   mutating func beginHeading(level: Int) {
     page.beginBlock()
     let sign = String(repeating: "#", count: level) + " "
@@ -185,12 +180,11 @@ struct DocumentWriter {
 }
 
 extension DocumentWriter {
-  /// The addresses in a document, each once, in the order of their numbers.
+  /// A document's addresses, each once, in the order of their numbers.
   struct LinkNotes {
     private(set) var links: [WebLink] = []
     private var numbers: [WebLink: Int] = [:]
 
-    /// The number of an address, from 1.
     mutating func number(of link: WebLink) -> Int {
       if let number = numbers[link] { return number }
       links.append(link)
@@ -201,12 +195,9 @@ extension DocumentWriter {
 }
 
 extension DocumentWriter {
-  /// The distance of tab stops in code, in columns.
   private static let tabWidth = 4
 
-  /// Writes a block of code between two rules. The first names the language.
-  ///
-  /// The code has no indent and no frame at its sides, so that it can be copied.
+  /// Writes code between two rules, the first with the language. No indent and no frame, so that it can be copied.
   mutating func writeCode(_ code: String, language: String) {
     page.beginBlock()
     let mark = StyledLine.Run("\(glyphs.continuation) ", style: .faint)
@@ -228,7 +219,7 @@ extension DocumentWriter {
     page.write(verbatim: StyledLine(rule, style: .faint), continuation: .init(""))
   }
 
-  /// The line with blanks for its tabs, which no terminal gets.
+  /// Blanks replace tabs, which never reach a terminal.
   private static func expandingTabs(_ line: Substring) -> String {
     guard line.utf8.contains(0x09) else { return String(line) }
     var result = ""

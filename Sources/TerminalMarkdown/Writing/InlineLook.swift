@@ -1,8 +1,7 @@
 internal import StyledText
 
-/// The look of text, as counts of the open elements around it, because emphasis can be nested.
+/// The look of text, as counts of the open elements around it, since they nest.
 struct InlineLook {
-  /// A trait of text.
   enum Trait: Int, CaseIterable {
     case heading, strong, emphasis, strikethrough, underline, code, key, faint
     case superscript, `subscript`
@@ -10,13 +9,11 @@ struct InlineLook {
 
   private var counts = Array(repeating: 0, count: Trait.allCases.count)
 
-  /// The number of open elements with a trait.
   subscript(trait: Trait) -> Int {
     get { counts[trait.rawValue] }
     set { counts[trait.rawValue] = newValue }
   }
 
-  /// The style of text.
   func style(isLink: Bool) -> Style {
     var style = self[.code] > 0 ? Style.code : .plain
     if isLink { style.foreground = .blue }
@@ -29,7 +26,7 @@ struct InlineLook {
     return style
   }
 
-  /// Text as superscript or subscript, as far as Unicode has such characters.
+  /// Superscript or subscript, as far as Unicode has such characters.
   func lettered(_ text: String) -> String {
     let isAbove = self[.superscript] > 0
     guard isAbove || self[.subscript] > 0 else { return text }
@@ -42,6 +39,5 @@ struct InlineLook {
 extension Style {
   static let code = Style(foreground: .cyan)
 
-  /// The signs for the level of a heading.
   static let headingSign = Style(isBold: true, isFaint: true)
 }

@@ -1,6 +1,6 @@
 internal import StyledText
 
-/// The text of a block while it is gathered, as lines that aren't wrapped yet.
+/// The text of a block while it is gathered, in lines before wrapping.
 struct InlineText {
   private struct Piece {
     var text: String
@@ -11,14 +11,13 @@ struct InlineText {
   private var lines: [StyledLine] = []
   private var pieces: [Piece] = []
 
-  /// Whether the line is empty so far.
   var isAtBeginningOfLine: Bool { pieces.isEmpty }
 
   var isEmpty: Bool { pieces.isEmpty && lines.isEmpty }
 
   mutating func append(_ text: some StringProtocol, style: Style, link: WebLink? = nil) {
     guard !text.isEmpty else { return }
-    // In place: a copy of the piece would copy all of its text for each word.
+    // In place: a copy of the piece would copy its whole text for each word.
     if let last = pieces.indices.last, pieces[last].style == style, pieces[last].link == link {
       pieces[last].text += text
     } else {
@@ -48,7 +47,7 @@ struct InlineText {
     pieces = []
   }
 
-  /// Takes the gathered lines, without empty ones at either end.
+  /// Takes the gathered lines, without blank ones at either end.
   mutating func take() -> [StyledLine] {
     if !pieces.isEmpty { breakLine() }
     defer { lines = [] }

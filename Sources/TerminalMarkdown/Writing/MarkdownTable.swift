@@ -1,25 +1,21 @@
 internal import StyledText
 
-/// Lays out a table. Columns are as wide as their cells, or narrower on a narrow page; where even that doesn't fit,
-/// the cells become a list.
+/// Lays out a table. Columns shrink on a narrow page; if that isn't enough, the table becomes a list.
 struct MarkdownTable {
-  /// Narrower columns aren't readable.
   private static let minimumColumn = 5
 
   private let alignments: [UInt8]
   private let glyphs: Glyphs
-  /// The rows, the first with the titles of the columns. A cell has one or more lines.
+  /// The first row has the titles. A cell has one or more lines.
   var rows: [[[StyledLine]]] = []
 
-  /// - Parameters:
-  ///   - alignments: A letter for each column, as the parser gives them.
-  ///   - glyphs: The characters to draw with.
+  /// The alignments are letters, as ``MarkdownNode`` gives them.
   init(alignments: [UInt8], glyphs: Glyphs) {
     self.alignments = alignments
     self.glyphs = glyphs
   }
 
-  /// The table as lines that must not be wrapped.
+  /// The lines, which must not be wrapped.
   func lines(width: Int) -> [StyledLine] {
     let natural = naturalWidths
     guard let columns = fitting(natural, into: width - 3 * (natural.count - 1)) else {
@@ -30,7 +26,6 @@ struct MarkdownTable {
         index < row.count ? row[index].flatMap { $0.wrapped(to: columns[index]) } : []
       }
     }
-    // A rule separates rows of several lines.
     let isRuled = cells.dropFirst().contains { $0.contains { $0.count > 1 } }
     var lines: [StyledLine] = []
     for (number, row) in cells.enumerated() {
@@ -53,7 +48,7 @@ struct MarkdownTable {
     return widths
   }
 
-  /// The widths of the columns: narrow columns keep theirs, the others share the rest.
+  /// Narrow columns keep their widths, the others share the rest. Returns nil if a column would become unreadable.
   private func fitting(_ natural: [Int], into width: Int) -> [Int]? {
     guard natural.reduce(0, +) > width else { return natural }
     var left = width
@@ -94,7 +89,6 @@ struct MarkdownTable {
     return StyledLine(parts.joined(separator: cross), style: .faint)
   }
 
-  /// The table as a list: a line for each cell, with the title of its column.
   private func list(width: Int) -> [StyledLine] {
     guard let titles = rows.first, rows.count > 1 else {
       return rows.flatMap { $0.flatMap { $0.flatMap { $0.wrapped(to: width) } } }

@@ -1,24 +1,20 @@
-/// Decodes the input of a terminal as events.
+/// Decodes a terminal's input after ncurses has recognised its keys.
 ///
-/// ncurses has recognised keys. The rest is characters of several bytes, which may arrive in two pieces, pastes,
-/// reports of the mouse, and unknown sequences, which must not look like typing.
+/// What remains are pastes, mouse reports, characters of several bytes, which may arrive in pieces, and unknown
+/// sequences, which must not look like typing.
 struct InputDecoder: Sendable {
   private enum State {
-    /// Between two keys.
     case idle
-    /// After an Esc, which is a key by itself unless more follows at once.
+    /// After an Esc, a key by itself unless more follows at once.
     case escape
-    /// In a control sequence that ncurses doesn't know (ECMA-48, CSI).
+    /// In an unknown control sequence (ECMA-48, CSI).
     case controlSequence
-    /// Before the last byte of a sequence that ncurses doesn't know (SS3).
+    /// Before the last byte of an unknown SS3 sequence.
     case singleShift
-    /// Within a character of several bytes.
     case character([UInt8])
-    /// Within a report of the mouse.
     case mouse([UInt8])
-    /// Within a report of the mouse in three bytes.
+    /// In a mouse report of three bytes.
     case legacyMouse([UInt8])
-    /// Within a paste.
     case paste(PasteBuffer)
   }
 
@@ -30,17 +26,12 @@ struct InputDecoder: Sendable {
     self.pasteEnd = pasteEnd
   }
 
-  /// Whether a paste has begun, which contains no keys.
+  /// Whether the input belongs to a paste, which contains no keys.
   var isPasting: Bool {
     if case .paste = state { true } else { false }
   }
 
-  /// Takes the next input.
-  ///
-  /// - Parameters:
-  ///   - input: The input.
-  ///   - now: The time, which decides between two clicks and a double click.
-  /// - Returns: The events that it completes.
+  /// Returns the events that the input completes. The time tells a double click from two clicks.
   mutating func take(_ input: Input, at now: ContinuousClock.Instant) -> [InputEvent] {
     switch input {
     case .byte(let byte): return take(byte, at: now)
@@ -53,7 +44,7 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// Ends an unfinished sequence. Only an Esc is a key by itself.
+  /// Drops an unfinished sequence. Only an Esc is a key by itself.
   private mutating func interrupted(by next: State = .idle) -> [InputEvent] {
     defer { state = next }
     if case .escape = state { return [.key(.escape)] }
@@ -63,7 +54,7 @@ struct InputDecoder: Sendable {
   private mutating func pause() -> [InputEvent] {
     switch state {
     case .escape, .controlSequence, .singleShift: interrupted()
-    // A slow line may have split these.
+    // A slow line may pause inside these.
     case .idle, .character, .mouse, .legacyMouse, .paste: []
     }
   }
@@ -77,7 +68,7 @@ struct InputDecoder: Sendable {
       case UInt8(ascii: "["): state = .controlSequence
       case UInt8(ascii: "O"): state = .singleShift
       default:
-        // Alt and a key: xterm and others send Esc and the key.
+        // Alt with a key: xterm and others send Esc and the key.
         state = .idle
         return [.key(.escape)] + begin(with: byte)
       }
@@ -101,7 +92,7 @@ struct InputDecoder: Sendable {
       state = .idle
       return mouse.take(legacy: bytes + [byte], at: now).map { [$0] } ?? []
     case .paste(var buffer):
-      // Emptied first, so that the buffer isn't copied for each byte.
+      // Moves the buffer out, so that a byte doesn't copy it.
       state = .idle
       guard buffer.append(byte) else { return [.paste(buffer.text)] }
       state = .paste(buffer)
@@ -114,7 +105,7 @@ struct InputDecoder: Sendable {
   ) -> [InputEvent] {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ";"):
-      // Longer than any report is: not one.
+      // Too long for a report.
       state = bytes.count < 32 ? .mouse(bytes + [byte]) : .controlSequence
       return []
     default:
@@ -139,7 +130,6 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// Takes the bytes of a character, as many as have arrived.
   private mutating func character(of bytes: [UInt8]) -> [InputEvent] {
     state = .idle
     let count =
@@ -150,7 +140,7 @@ struct InputDecoder: Sendable {
       default: 0
       }
     guard bytes.count == 1 || (0x80...0xBF).contains(bytes[bytes.count - 1]) else {
-      // Not its continuation: the character that was begun is lost, this byte is not.
+      // Not a continuation: the unfinished character is lost, this byte isn't.
       return begin(with: bytes[bytes.count - 1])
     }
     guard bytes.count >= count else {
@@ -165,50 +155,39 @@ struct InputDecoder: Sendable {
 }
 
 extension InputDecoder {
-  /// The answer of ncurses when it is asked for the next key.
+  /// What ncurses answers when asked for the next key.
   enum Input: Sendable, Hashable {
-    /// A byte of a character, or of a sequence that ncurses doesn't know.
     case byte(UInt8)
 
-    /// A key with a sequence in terminfo or xterm.
+    /// In terminfo or known to xterm.
     case key(InputEvent.Key)
 
-    /// A key without a meaning here.
     case unknownKey
 
-    /// The mark at the beginning of a paste.
     case pasteStart
 
     /// The beginning of a mouse report in xterm's SGR encoding.
     case mouse
 
-    /// The beginning of a mouse report in the encoding of X10.
+    /// The beginning of a mouse report in the X10 encoding.
     case legacyMouse
 
-    /// There is no more input for now.
     case pause
   }
 
-  /// The text of a paste so far.
   fileprivate struct PasteBuffer: Sendable {
-    /// The longest paste in bytes. The rest is dropped: names and queries are short.
+    /// In bytes. The rest is dropped: names and queries are short.
     static let limit = 64 * 1024
 
     private let end: [UInt8]
     private var bytes: [UInt8] = []
-    /// How many bytes of the end mark have arrived.
     private var matched = 0
 
-    /// An empty paste.
-    ///
-    /// - Parameter end: The mark at its end. It contains its first byte once.
+    /// - Parameter end: The mark at the end of the paste. Its first byte occurs in it only once.
     init(end: [UInt8]) {
       self.end = end
     }
 
-    /// Takes a byte.
-    ///
-    /// - Returns: Whether the paste goes on.
     mutating func append(_ byte: UInt8) -> Bool {
       if matched < end.count, byte == end[matched] {
         matched += 1
@@ -220,7 +199,7 @@ extension InputDecoder {
       return true
     }
 
-    /// The pasted text, with line feeds for the carriage returns that terminals send.
+    /// With line feeds for the carriage returns that terminals send.
     var text: String {
       String(decoding: bytes, as: UTF8.self)
         .split(separator: "\r\n", omittingEmptySubsequences: false)

@@ -1,22 +1,19 @@
-/// An event of a terminal.
 package enum InputEvent: Sendable, Hashable {
-  /// A key was pressed.
   case key(Key)
 
-  /// Text was pasted, with its line breaks and any other characters.
+  /// Any text, with its line breaks.
   case paste(String)
 
-  /// A mouse action at a column and a row, from 0.
+  /// Columns and rows count from 0.
   case mouse(MouseAction, column: Int, row: Int)
 
-  /// The size of the window has changed, or is known for the first time.
+  /// Sent once at the beginning too.
   case resized(ScreenSize)
 
   package enum Key: Sendable, Hashable {
-    /// A typed character; Shift is part of it.
+    /// Shift is part of it.
     case character(Character)
-    /// A letter with Ctrl, in lower case. Ctrl-C is ``interrupt``, and combinations with a key of their own (Tab,
-    /// Enter) are that key.
+    /// In lower case. Ctrl-C is ``interrupt``; Ctrl with a letter that has a key of its own (Tab, Enter) is that key.
     case control(Character)
     case enter
     case escape
@@ -32,14 +29,11 @@ package enum InputEvent: Sendable, Hashable {
     case end
     case pageUp
     case pageDown
-    /// Ctrl-C.
     case interrupt
   }
 
   package enum MouseAction: Sendable, Hashable {
-    /// The first button was clicked.
     case click
-    /// The first button was clicked twice.
     case doubleClick
     case wheelUp
     case wheelDown

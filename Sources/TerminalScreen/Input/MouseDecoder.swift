@@ -1,9 +1,6 @@
-/// Decodes xterm's reports of the mouse as clicks.
-///
-/// The encodings are those of xterm's [mouse tracking](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Mouse-Tracking),
-/// modes 1000 and 1006.
+/// Decodes xterm's [mouse reports](https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Mouse-Tracking), modes
+/// 1000 and 1006, as clicks.
 struct MouseDecoder: Sendable {
-  /// How soon a click follows another to be the second of a double click.
   static let doubleClickInterval = Duration.milliseconds(400)
 
   private struct Place: Hashable {
@@ -16,14 +13,11 @@ struct MouseDecoder: Sendable {
     case released
   }
 
-  /// The position where the first button was pressed, until it is released.
+  /// Where the first button was pressed, until it is released.
   private var pressed: Place?
-  /// The click before this one.
   private var last: (place: Place, time: ContinuousClock.Instant)?
 
-  /// Takes a report in the SGR encoding: `button;column;row`, and at its end `M` or `m`.
-  ///
-  /// - Returns: The event; nil for none, or for one that isn't complete.
+  /// Takes a report in the SGR encoding: `button;column;row`, then `M` or `m`. Returns nil for an unusable one.
   mutating func take(
     report: [UInt8], end: UInt8, at now: ContinuousClock.Instant
   ) -> InputEvent? {
@@ -36,11 +30,7 @@ struct MouseDecoder: Sendable {
       code, end == UInt8(ascii: "M") ? .pressed : .released, column: column, row: row, at: now)
   }
 
-  /// Takes a report in the encoding of X10: button, column and row, 32 added to each.
-  ///
-  /// It doesn't say which button was released.
-  ///
-  /// - Returns: The event; nil for none, or for one that isn't complete.
+  /// Takes a report in the X10 encoding: button, column and row, each plus 32. It doesn't name a released button.
   mutating func take(legacy bytes: [UInt8], at now: ContinuousClock.Instant) -> InputEvent? {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let code = Int(bytes[0]) - 32
@@ -55,14 +45,14 @@ struct MouseDecoder: Sendable {
   ) -> InputEvent? {
     guard column > 0, row > 0 else { return nil }
     let place = Place(column: column - 1, row: row - 1)
-    // Shift, Alt and Ctrl are 4, 8 and 16.
+    // Drops Shift, Alt and Ctrl (4, 8 and 16).
     switch (code & ~0b11100, change) {
     case (0, .pressed):
       pressed = place
       return nil
     case (0, .released):
       defer { pressed = nil }
-      // Released elsewhere: the user selected text, or changed their mind.
+      // If it was released elsewhere, the user selected text or reconsidered.
       return pressed == place ? click(place, at: now) : nil
     case (64, .pressed): return .mouse(.wheelUp, column: place.column, row: place.row)
     case (65, .pressed): return .mouse(.wheelDown, column: place.column, row: place.row)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("What the reactor does after an event")
+@Suite("Effects of an event")
 struct BrowserHandlingTests {
   @Test(
-    "typing begins a list and completions in place of those before, and an empty text ends them")
+    "typing replaces the list and the completions, and an empty text ends them")
   func typing() {
     var state = SampleStates.empty()
     #expect(
@@ -20,7 +20,7 @@ struct BrowserHandlingTests {
       state.handle(.input(.key(.backspace))) == [.cancel(.list), .cancel(.completions)])
   }
 
-  @Test("Enter doesn't wait for more to be typed")
+  @Test("Enter doesn't wait for more typing")
   func enter() {
     var state = SampleStates.empty()
     state.handle(.input(.paste("a/b")))
@@ -31,7 +31,7 @@ struct BrowserHandlingTests {
       ])
   }
 
-  @Test("an issue that is only passed waits for its comments, and one that is closed wants none")
+  @Test("an issue passed on the way loads its comments later, and a closed one doesn't")
   func reading() throws {
     var state = try SampleStates.issues(160, 24)
     #expect(
@@ -63,7 +63,7 @@ struct BrowserHandlingTests {
     #expect(state == before)
   }
 
-  @Test("who leaves ends all work, and nothing is handled any more")
+  @Test("leaving ends all work, and later events do nothing")
   func leaving() throws {
     var state = try SampleStates.issues()
     #expect(state.handle(.input(.key(.interrupt))) == [.cancelAll])
@@ -73,7 +73,7 @@ struct BrowserHandlingTests {
     #expect(state == before)
   }
 
-  @Test("of each kind one work runs, but pages are opened side by side")
+  @Test("one work of each kind runs at a time, but pages open side by side")
   func kinds() throws {
     let list = BrowserWork.list(revision: 1, pause: nil)
     let pages = BrowserWork.pages(revision: 1, turn: 1)

@@ -84,7 +84,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "where names drop down, the second of three selected",
+    "with completions, the second of three selected",
     arguments: [
       (.down, .selectCompletion(2)), (.up, .selectCompletion(0)),
       (.tab, .takeCompletion(1, isFinal: false)), (.right, .takeCompletion(1, isFinal: false)),
@@ -95,7 +95,7 @@ struct BrowserKeysTests {
     #expect(try BrowserKeys.command(for: .key(key), in: SampleStates.typing()) == command)
   }
 
-  @Test("where names drop down and none is selected")
+  @Test("with completions, none selected")
   func noneSelected() throws {
     var state = try SampleStates.typing()
     state.completions?.selection = nil
@@ -131,7 +131,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "over the help any key closes it, and only that",
+    "any key closes the help and does nothing else",
     arguments: [.character("q"), .escape, .enter, .character("j")] as [InputEvent.Key])
   func inHelp(key: InputEvent.Key) throws {
     var state = try Self.list()
@@ -167,7 +167,7 @@ struct BrowserKeysTests {
     #expect(try command(.click, 5, 3, SampleStates.typing()) == .takeCompletion(2, isFinal: true))
   }
 
-  @Test("pasted text goes into a text field, and nowhere else")
+  @Test("pasted text goes into text fields only")
   func paste() throws {
     #expect(
       try BrowserKeys.command(for: .paste("q"), in: Self.typing()) == .editSearch(.insert("q")))
@@ -175,7 +175,7 @@ struct BrowserKeysTests {
     #expect(try BrowserKeys.command(for: .paste("q"), in: Self.reading()) == nil)
   }
 
-  @Test("beside an open reader q and Esc in the list close it, and Tab goes round")
+  @Test("beside an open reader, q and Esc in the list close it, and Tab cycles")
   func besideReader() throws {
     var state = try Self.reading(160)
     state.pane = .list

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Hostile text in the browser's state", .timeLimit(.minutes(5)))
 struct HostileInputTests {
-  @Test("a repository whose name is none can't be entered or opened")
+  @Test("a repository with an invalid name can't be entered or opened")
   func repositoryName() {
     var state = SampleStates.repositories()
     state.selection = 2  // 日本/語
@@ -20,7 +20,7 @@ struct HostileInputTests {
     #expect(state.revisions.list == 0)
   }
 
-  @Test("a paste of controls is text to search for, or nothing")
+  @Test("a paste of controls becomes text or nothing")
   func paste() {
     var state = SampleStates.empty()
     state.handle(.input(.paste("\u{1B}[2J\u{1B}]0;owned\u{7}\nswift\r\n")))
@@ -33,7 +33,7 @@ struct HostileInputTests {
     #expect(state.message?.contains("token@") == false)
   }
 
-  @Test("hostile issues are listed, read and filtered like others")
+  @Test("hostile issues are listed, read and filtered like any others")
   func issues() async throws {
     let recipe = SyntheticIssues(count: 40, pullRequests: 0, closed: 0, isHostile: true)
     try await BrowserWorld(issues: recipe).run("apple/swift") { run, _ in

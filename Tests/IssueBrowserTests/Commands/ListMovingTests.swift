@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Moving through rows and lines")
 struct ListMovingTests {
-  /// So many issues in a window that shows 21 of them.
+  /// A list of issues, in a window that shows 21 of them.
   private static func list(_ count: Int = 100) throws -> BrowserState {
     var state = try SampleStates.issues(80, 24, count: count)
     state.selection = 0
@@ -18,7 +18,7 @@ struct ListMovingTests {
     return height == 0 || (state.top..<state.top + height).contains(state.selection)
   }
 
-  @Test("keys move the selection, and the window follows no further than needed")
+  @Test("keys move the selection, and the list scrolls no further than needed")
   func keys() throws {
     var state = try Self.list()
     let steps: [(InputEvent.Key, selection: Int, top: Int)] = [
@@ -43,7 +43,7 @@ struct ListMovingTests {
     #expect((state.selection, state.top) == (20, 0))
   }
 
-  @Test("an empty list has nothing to move through")
+  @Test("keys do nothing in an empty list")
   func empty() {
     var state = SampleStates.empty()
     state.pane = .list
@@ -55,7 +55,7 @@ struct ListMovingTests {
     #expect((state.selection, state.top) == (0, 0))
   }
 
-  @Test("whatever is pressed and however the window changes, the selection is to be seen")
+  @Test("the selection stays visible whatever is pressed and however the window changes")
   func random() throws {
     let keys: [InputEvent.Key] = [
       .up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .character("n"),
@@ -87,7 +87,7 @@ struct ListMovingTests {
     }
   }
 
-  @Test("the reader scrolls to its last line and no further, also when the window changes")
+  @Test("the reader scrolls no further than its last line, even if the window changes")
   func reader() throws {
     var state = try SampleStates.reading()  // 100 lines, of which 21 are to be seen.
     state.handle(.input(.key(.home)))
@@ -103,7 +103,7 @@ struct ListMovingTests {
     #expect(state.reader?.top == 50)
   }
 
-  @Test("a narrow window that takes the list away gives its keys to the reader")
+  @Test("a window too narrow for the list gives the keys to the reader")
   func narrower() throws {
     var state = try SampleStates.reading(160)
     state.pane = .list
@@ -115,7 +115,7 @@ struct ListMovingTests {
     #expect(Self.isVisible(state))
   }
 
-  @Test("Esc and q lead back: from the reader to the list, to the search bar, and out")
+  @Test("Esc and q go back from the reader to the list, to the search bar, and out")
   func back() throws {
     var state = try SampleStates.reading()
     state.handle(.input(.key(.escape)))
@@ -158,7 +158,7 @@ struct ListMovingTests {
     #expect((state.suspensions, state.repaints) == (2, 1))
   }
 
-  @Test("the next key takes a message away, another size doesn't")
+  @Test("the next key removes a message, a new size doesn't")
   func message() throws {
     var state = try SampleStates.issues()
     state.message = "Opened"

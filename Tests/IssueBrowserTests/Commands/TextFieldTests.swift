@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A text field")
 struct TextFieldTests {
-  /// A field from a text in which `|` is the cursor, and back.
+  /// A field from a text with `|` as its cursor, and back.
   private static func field(_ marked: String) -> TextField {
     let parts = marked.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     var field = TextField(parts[0] + parts[1])
@@ -17,7 +17,7 @@ struct TextFieldTests {
   }
 
   @Test(
-    "is edited by its keys",
+    "keys edit it",
     arguments: [
       ("ab|c", .insert("x"), "abx|c"), ("|", .insert("é"), "é|"), ("e|", .insert("\u{301}"), "é|"),
       ("ab|c", .deleteBackward, "a|c"), ("|abc", .deleteBackward, "|abc"),
@@ -36,7 +36,7 @@ struct TextFieldTests {
   }
 
   @Test(
-    "takes what is pasted as one line, without what can't be seen",
+    "a paste becomes one line without invisible characters",
     arguments: [
       ("apple/swift\n", "apple/swift"), ("\r\none\r\ntwo\n", "one two"), ("a\tb", "a b"),
       ("\u{1B}]52;c;eA==\u{7}x", "]52;c;eA==x"), ("\u{9B}31mred", "31mred"),

@@ -23,7 +23,7 @@ struct BrowserScreenTests {
       BrowserScreen.canvas(of: state), named: name, sourceLocation: sourceLocation)
   }
 
-  // MARK: What it looks like
+  // MARK: Pictures
 
   @Test("nothing typed", arguments: [(40, 10), (80, 24)])
   func empty(columns: Int, rows: Int) throws {
@@ -40,12 +40,12 @@ struct BrowserScreenTests {
     try expect(SampleStates.repositories(columns, rows), named: "repositories-\(columns)x\(rows)")
   }
 
-  @Test("names that complete what is typed", arguments: [(40, 10), (80, 24)])
+  @Test("completions", arguments: [(40, 10), (80, 24)])
   func typing(columns: Int, rows: Int) throws {
     try expect(SampleStates.typing(columns, rows), named: "typing-\(columns)x\(rows)")
   }
 
-  @Test("an issue over the list, or beside it", arguments: sizes)
+  @Test("an issue over or beside the list", arguments: sizes)
   func reading(columns: Int, rows: Int) throws {
     try expect(SampleStates.reading(columns, rows), named: "reading-\(columns)x\(rows)")
   }
@@ -57,7 +57,7 @@ struct BrowserScreenTests {
     try expect(state, named: "help-\(columns)x\(rows)")
   }
 
-  @Test("a filter that is typed, and what is wrong with it")
+  @Test("a filter being typed, and its problem")
   func filter() throws {
     var state = try SampleStates.issues(60, 10)
     state.filter = TextField(
@@ -74,7 +74,7 @@ struct BrowserScreenTests {
       BrowserScreen.canvas(of: state, symbols: .ascii), named: "ascii-120x12")
   }
 
-  // MARK: What it says
+  // MARK: Words
 
   private func text(of state: BrowserState) -> String { BrowserScreen.canvas(of: state).text }
 
@@ -82,7 +82,7 @@ struct BrowserScreenTests {
     String(text(of: state).split(separator: "\n", omittingEmptySubsequences: false).last ?? "")
   }
 
-  @Test("the status line tells how the list stands")
+  @Test("the status line shows the state of the list")
   func statusLine() throws {
     var state = try SampleStates.issues(100, 12)
     #expect(lastRow(of: state).hasPrefix("30 loaded, more below "))
@@ -111,7 +111,7 @@ struct BrowserScreenTests {
     #expect(lastRow(of: state).hasPrefix("opened in the browser "))
   }
 
-  @Test("of a search it tells how many there are in all, and of comments how many are there")
+  @Test("it counts a search's results in all, and the loaded comments")
   func counts() throws {
     #expect(lastRow(of: SampleStates.repositories()).hasPrefix("all 3 loaded "))
     var state = try SampleStates.reading()
@@ -129,7 +129,7 @@ struct BrowserScreenTests {
     #expect(lastRow(of: state).hasPrefix("The comments are missing: no connection "))
   }
 
-  @Test("as many hints as fit, and none over what is said", arguments: 20...120)
+  @Test("as many hints as fit, and none over a message", arguments: 20...120)
   func hints(columns: Int) throws {
     var state = try SampleStates.issues(columns, 10)
     #expect(lastRow(of: state).hasPrefix("30 loaded, more bel"))
@@ -138,7 +138,7 @@ struct BrowserScreenTests {
     #expect(lastRow(of: state).count == columns)
   }
 
-  @Test("repositories aren't offered an order or a filter")
+  @Test("a list of repositories offers no order and no filter")
   func hintsOfRepositories() throws {
     let ofIssues = lastRow(of: try SampleStates.issues(120, 10))
     #expect(ofIssues.contains("Enter read") && ofIssues.contains("f filter  s sort"))
@@ -146,7 +146,7 @@ struct BrowserScreenTests {
     #expect(ofRepositories.contains("Enter issues  o open  r refresh"))
   }
 
-  @Test("above an issue stands its state, and its title once that is scrolled away")
+  @Test("an issue's heading shows its state, or its title once that is scrolled away")
   func readerHeading() throws {
     var state = try SampleStates.reading()
     state.reader?.top = 0
@@ -201,7 +201,7 @@ struct BrowserScreenTests {
     #expect(text(of: state).contains("Offline: github.com can't be reached"))
   }
 
-  @Test("the heading tells the filter in words")
+  @Test("the heading describes the filter")
   func heading() throws {
     var state = try SampleStates.issues(200, 10)
     var sheet = try SampleStates.sheet()
@@ -215,7 +215,7 @@ struct BrowserScreenTests {
           + "most comments first · ★ 69k · The Swift Programming Language"))
   }
 
-  @Test("another host is named")
+  @Test("the search bar names another host")
   func host() throws {
     var state = try SampleStates.issues()
     #expect(!text(of: state).contains("github.com"))
@@ -223,7 +223,7 @@ struct BrowserScreenTests {
     #expect(text(of: state).split(separator: "\n").first?.hasSuffix(" github.example.com") == true)
   }
 
-  @Test("the spinner turns while anything is under way, and nothing moves when it comes")
+  @Test("the spinner turns during work, and nothing moves when it appears")
   func spinner() throws {
     var state = try SampleStates.issues()
     let still = BrowserScreen.canvas(of: state)
@@ -243,7 +243,7 @@ struct BrowserScreenTests {
   // MARK: Styles
 
   @Test(
-    "the selected row is reversed over the whole width, and keeps its marker where the keys go elsewhere"
+    "the selected row is reversed, or has only its marker if another pane has the keys"
   )
   func selection() throws {
     var state = try SampleStates.issues()
@@ -257,7 +257,7 @@ struct BrowserScreenTests {
     #expect(other[row: 3].first?.text == " ")
   }
 
-  @Test("numbers are in the colour of the state, labels in their own, and matches stand out")
+  @Test("numbers have their state's colour, labels their own, and matches stand out")
   func colors() throws {
     let canvas = BrowserScreen.canvas(of: try SampleStates.issues(120, 20))
     #expect(canvas.styles(of: "#85968", row: 2)?.allSatisfy { $0.style == .open } == true)
@@ -271,7 +271,7 @@ struct BrowserScreenTests {
     #expect(typing[row: 2].dropFirst().prefix(24).allSatisfy { $0.style.isReversed })
   }
 
-  @Test("the pane that has the keys is told by its heading and the line beside it")
+  @Test("the heading and the line beside it show the pane with the keys")
   func focus() throws {
     var state = try SampleStates.reading(120, 20)
     let reader = BrowserScreen.canvas(of: state)
@@ -289,7 +289,7 @@ struct BrowserScreenTests {
   // MARK: The cursor
 
   @Test(
-    "the cursor stands behind what is typed, and what is too long is scrolled", arguments: 1...90)
+    "the cursor stands after the text, which scrolls if it is too long", arguments: 1...90)
   func cursor(length: Int) throws {
     var state = SampleStates.empty(40, 10)
     state.search = TextField(String(repeating: "漢", count: length / 2) + "x")
@@ -301,7 +301,7 @@ struct BrowserScreenTests {
     #expect(length > 30 || cursor.column == 2 + length / 2 * 2 + 1)
   }
 
-  @Test("the cursor is where the keys go, or nowhere")
+  @Test("the cursor is in the pane with the keys, or nowhere")
   func cursorOfPanes() throws {
     var state = try SampleStates.issues()
     #expect(BrowserScreen.canvas(of: state).cursor == nil)
@@ -313,7 +313,7 @@ struct BrowserScreenTests {
 
   // MARK: The dropdown
 
-  @Test("a click on the dropdown finds the name that stands there")
+  @Test("a click on the dropdown finds the name under it")
   func dropdown() throws {
     var state = try SampleStates.typing()
     let dropdown = try #require(CompletionDropdown(state))
@@ -322,7 +322,7 @@ struct BrowserScreenTests {
     #expect(dropdown.index(atColumn: 3, row: 4) == nil)
     #expect(dropdown.index(atColumn: 0, row: 1) == nil)
 
-    // More than fit: the selected one is always there.
+    // More than fit. The selected one is always visible.
     state.completions?.predictions = (0..<20).map { Prediction("owner/name-\($0)") }
     state.completions?.selection = 12
     #expect(CompletionDropdown(state)?.index(atColumn: 3, row: 8) == 12)
@@ -331,9 +331,9 @@ struct BrowserScreenTests {
     #expect(CompletionDropdown(state) == nil)
   }
 
-  // MARK: What it costs
+  // MARK: Cost
 
-  @Test("rows that can't be seen are not looked at")
+  @Test("invisible rows aren't read")
   func visibleRowsOnly() throws {
     var state = try SampleStates.issues(80, 24, count: 5_000)
     state.top = 4_990
@@ -341,7 +341,7 @@ struct BrowserScreenTests {
     let canvas = BrowserScreen.canvas(of: state)
     #expect(canvas[row: 11].allSatisfy { $0.style == .selection })
     #expect(canvas[row: 12].allSatisfy { $0.text == " " })
-    // Beyond the end, as after a list was replaced by a shorter one.
+    // Beyond the end, as after a shorter list replaces a longer one.
     state.top = 90_000
     #expect(text(of: state).contains("#\(SampleStates.issue(4_999).number)"))
   }

@@ -16,7 +16,7 @@ import Testing
 
 @Suite("Hostile text in the browser", .ownThread, .timeLimit(.minutes(5)))
 struct HostileScreenTests {
-  /// Checks that a picture is one: no cell holds what a terminal obeys, and each row is as wide as the window.
+  /// Checks that no cell has anything that a terminal obeys, and that each row is as wide as the window.
   private func check(_ canvas: Canvas, of size: ScreenSize) throws(Mismatch) {
     try TestSupport.check(canvas.size == size, "\(canvas.size)")
     try TestSupport.check(canvas.cells.count == size.columns * size.rows, "\(canvas.cells.count)")
@@ -49,7 +49,7 @@ struct HostileScreenTests {
     }
   }
 
-  /// A state of random texts, of a random size.
+  /// A state with random texts and a random size.
   private func state(using source: inout FuzzSource) throws -> BrowserState {
     let size = ScreenSize(
       columns: source.once(in: 3) ? source.number(in: 1...24) : source.number(in: 1...210),
@@ -138,7 +138,7 @@ struct HostileScreenTests {
     #expect(failure == nil)
   }
 
-  @Test("the samples of hostile text as title, label, login, name, message and comment")
+  @Test("hostile titles, labels, logins, names, messages and comments")
   func samples() throws {
     for sample in HostileText.samples + [
       String(repeating: "wide 漢 ", count: 10_000),

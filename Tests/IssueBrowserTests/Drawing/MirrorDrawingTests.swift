@@ -11,7 +11,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("What the screen says of the mirror")
+@Suite("The mirror on the screen")
 struct MirrorDrawingTests {
   /// The last line of the window.
   private static func statusLine(_ state: BrowserState) -> String {
@@ -40,7 +40,7 @@ struct MirrorDrawingTests {
   }
 
   @Test(
-    "how old it is, in fewer words the narrower the window is",
+    "its age, in fewer words on a narrower window",
     arguments: [
       (200, "offline: from the mirror, 3 hours old · all 30 loaded"),
       (60, "offline: from the mirror, 3 hours old · all 30 loaded"),
@@ -51,15 +51,15 @@ struct MirrorDrawingTests {
     #expect(Self.statusLine(try Self.state(columns: columns)).hasPrefix(words))
   }
 
-  @Test("that it isn't the server's, though nobody waits for that; that it isn't whole")
+  @Test("a stand-in and an incomplete mirror say so")
   func others() throws {
     let alone = try Self.state(columns: 100, standing: .online)
     #expect(Self.statusLine(alone).hasPrefix("from the mirror, 3 hours old · "))
     let part = try Self.state(columns: 100, standing: .online, isComplete: false)
-    #expect(Self.statusLine(part).hasPrefix("from the mirror, whose first sync isn't done · "))
+    #expect(Self.statusLine(part).hasPrefix("from the mirror, first sync unfinished · "))
   }
 
-  @Test("what was searched for, how much there is, and that not all was compared")
+  @Test("a search shows its words, its count, and whether it compared everything")
   func heading() throws {
     let canvas = BrowserScreen.canvas(of: try Self.state(columns: 100, search: "is:open crash"))
     let heading = canvas[row: 1].map(\.text).joined()
@@ -68,7 +68,7 @@ struct MirrorDrawingTests {
         "swiftlang/swift · matching “is:open crash” · 12,345 found · the newest of many"))
   }
 
-  @Test("nothing is mirrored, or nothing matches")
+  @Test("an empty list says whether nothing is mirrored or nothing matches")
   func nothing() throws {
     var state = try Self.state(columns: 100, search: "crash")
     guard case .issues(var sheet) = state.content else { return }
@@ -83,6 +83,6 @@ struct MirrorDrawingTests {
     empty.content = .repositories(found)
     let notice = BrowserScreen.canvas(of: empty)[row: 3].map(\.text).joined()
     #expect(
-      notice.contains("Nothing of github.com is mirrored: 'issues sync OWNER/REPO' does that"))
+      notice.contains("Nothing from github.com is mirrored: run 'issues sync OWNER/REPO'"))
   }
 }

@@ -13,7 +13,7 @@ import Testing
   import Foundation
 #endif
 
-/// States of the browser made by hand.
+/// Handmade states of the browser.
 enum SampleStates {
   static let now = Date(timeIntervalSince1970: 1_790_000_000)
 

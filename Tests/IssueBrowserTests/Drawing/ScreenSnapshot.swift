@@ -7,9 +7,9 @@ import Testing
   import Foundation
 #endif
 
-/// Pictures as they are meant to look, in files beside the tests.
+/// Expected pictures, in files beside the tests.
 ///
-/// `ISSUES_RECORD_SNAPSHOTS=1` in the environment writes the files anew; read the difference.
+/// `ISSUES_RECORD_SNAPSHOTS=1` in the environment rewrites the files. Read the difference.
 enum ScreenSnapshot {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Snapshots")
@@ -18,8 +18,7 @@ enum ScreenSnapshot {
     ProcessInfo.processInfo.environment["ISSUES_RECORD_SNAPSHOTS"] == "1"
   }
 
-  /// Compares the text of a picture, in which the cursor is shown as `▏` before what it stands on, with a
-  /// file.
+  /// Compares the text of a picture with a file, with `▏` before the cursor's cell.
   static func expect(
     _ canvas: Canvas, named name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("The mirror that may answer", .timeLimit(.minutes(5)))
+@Suite("A mirror that answers for the server", .timeLimit(.minutes(5)))
 struct FreshTests {
   private struct Stale: Error {}
 
-  /// A browser with a mirror, and what is asked of whoever keeps it fresh.
+  /// A browser with a mirror, and the requests to renew it.
   private static func world(
     _ answer: @escaping @Sendable () throws -> Bool
   ) throws -> (world: BrowserWorld, asked: Watched<[Bool]>) {
@@ -23,7 +23,7 @@ struct FreshTests {
     return (world, asked)
   }
 
-  @Test("what is young enough is shown without asking, and renewed by r")
+  @Test("a fresh list is shown without a request, and r renews it")
   func young() async throws {
     let (world, asked) = try Self.world { true }
     try await world.run("swiftlang/swift") { run, server in
@@ -41,7 +41,7 @@ struct FreshTests {
   }
 
   @Test(
-    "what isn't mirrored, or can't be renewed, is asked of the server", arguments: [false, true])
+    "the server is asked if the mirror can't answer or be renewed", arguments: [false, true])
   func old(fails: Bool) async throws {
     let (world, asked) = try Self.world {
       if fails { throw Stale() }
@@ -55,7 +55,7 @@ struct FreshTests {
     }
   }
 
-  @Test("comments that aren't mirrored are the server's")
+  @Test("comments that aren't mirrored come from the server")
   func comments() async throws {
     let (world, _) = try Self.world { true }
     let issue = try #require(

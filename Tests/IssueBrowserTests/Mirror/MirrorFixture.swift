@@ -11,7 +11,7 @@ import TestSupport
   import Foundation
 #endif
 
-/// A mirror in a folder of its own.
+/// A mirror in its own folder.
 struct MirrorFixture: Sendable {
   /// When it was filled.
   static let syncedAt = BrowserWorld.start.addingTimeInterval(-3 * 3_600)
@@ -20,9 +20,9 @@ struct MirrorFixture: Sendable {
   private let folder: ScratchFolder
   /// Whether comments are kept.
   var hasComments = false
-  /// Whether their first sync is done.
+  /// Whether the first sync of the comments is done.
   var hasAllComments = true
-  /// Whether its first sync is done.
+  /// Whether the first sync is done.
   var isComplete = true
 
   init() throws {
@@ -30,7 +30,7 @@ struct MirrorFixture: Sendable {
     mirror = try Mirror(path: folder["mirror.db"])
   }
 
-  /// Fills it with what a server has of `swiftlang/swift`.
+  /// Fills it with a server's `swiftlang/swift`.
   func fill(from connection: BrowserConnection) async throws {
     let name = "swiftlang/swift"
     let response = try await connection.provider.request(.repo(fullName: name))

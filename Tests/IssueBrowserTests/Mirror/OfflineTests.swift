@@ -18,7 +18,7 @@ struct OfflineTests {
     return world
   }
 
-  @Test("a repository's issues are listed in portions to the last, and nobody is asked")
+  @Test("a repository's issues are listed page by page to the last, without a request")
   func list() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, server in
@@ -39,7 +39,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("words find mirrored repositories, all of them where nothing is typed, and Enter shows one")
+  @Test("words find mirrored repositories, an empty text finds all, and Enter shows one")
   func repositories() async throws {
     let world = try Self.world()
     try await world.run { run, server in
@@ -65,7 +65,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("what is typed is completed from the mirror")
+  @Test("typing is completed from the mirror")
   func completion() async throws {
     try await Self.world().run { run, _ in
       await run.type("swiftl")
@@ -96,7 +96,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("comments that aren't kept are said to be missing, and how they come")
+  @Test("missing comments are reported, with the command that mirrors them")
   func noComments() async throws {
     let world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
     world.github.changeIssue(30, of: .swift(issues: world.issues)) { $0.comments = 12 }
@@ -109,7 +109,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("a part of the comments is shown, and doesn't look like all")
+  @Test("some of the comments don't look like all")
   func someComments() async throws {
     var world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
     world.mirror?.hasComments = true
@@ -124,7 +124,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("an address opens its issue, a closed one too")
+  @Test("an address opens its issue, even a closed one")
   func address() async throws {
     let issues = SyntheticIssues(count: 250, pullRequests: 0)
     let closed = try #require(issues.make().first { !$0.isOpen })
@@ -138,7 +138,7 @@ struct OfflineTests {
   }
 
   @Test(
-    "what isn't mirrored is told, and what mirrors it",
+    "a repository that isn't mirrored is reported, with the command that mirrors it",
     arguments: ["no/where", "https://github.com/no/where/issues/3"])
   func absent(text: String) async throws {
     try await Self.world().run(text) { run, server in
@@ -147,12 +147,12 @@ struct OfflineTests {
         Testing.Issue.record("not a failure")
         return
       }
-      #expect(reason.contains("no/where isn't mirrored: 'issues sync "))
+      #expect(reason.contains("no/where isn't mirrored: run 'issues sync "))
       #expect(try await server.settledRequests.count == run.requestsBefore)
     }
   }
 
-  @Test("r reads the mirror anew")
+  @Test("r rereads the mirror")
   func refresh() async throws {
     let world = try Self.world(SyntheticIssues(count: 30, pullRequests: 0, closed: 0))
     try await world.run("swiftlang/swift") { run, server in

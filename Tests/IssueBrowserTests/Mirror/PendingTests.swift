@@ -14,7 +14,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Changes that aren't sent yet, on the screen", .timeLimit(.minutes(5)))
+@Suite("Unsent changes on the screen", .timeLimit(.minutes(5)))
 struct PendingTests {
   private static let recipe = SyntheticIssues(count: 30, pullRequests: 0, closed: 0)
 
@@ -52,7 +52,7 @@ struct PendingTests {
   }
 
   @Test(
-    "the list begins with what isn't created yet, and names what is pending",
+    "the list begins with issues not created yet, and marks pending changes",
     arguments: [false, true])
   func list(isOffline: Bool) async throws {
     var world = Self.world()
@@ -72,7 +72,7 @@ struct PendingTests {
     }
   }
 
-  @Test("the reader says so, and has the comments that aren't sent at its end")
+  @Test("the reader names unsent changes, and ends with unsent comments")
   func reader() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -100,7 +100,7 @@ struct PendingTests {
     }
   }
 
-  @Test("o on an issue that isn't created yet opens the repository's page")
+  @Test("o on an issue not created yet opens the repository's page")
   func open() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }

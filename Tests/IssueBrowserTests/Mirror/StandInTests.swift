@@ -26,7 +26,7 @@ struct StandInTests {
     return world
   }
 
-  @Test("its issues are shown to the last, and the server's when that is back")
+  @Test("all its issues are shown, and the server's once it is back")
   func andBack() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, server in
@@ -40,7 +40,7 @@ struct StandInTests {
       #expect(run.state.issues.map(\.number) == Self.open)
       #expect(run.state.sheet?.isStandIn == true)
       await run.press(.home, .down)
-      // The look-up, and beside it the list, unless that was given up before it was sent.
+      // The look-up, and beside it the list, unless that was cancelled before it was sent.
       let asked = try await server.settledRequests.count - run.requestsBefore
       #expect(1...2 ~= asked)
       let before = server.issueRequests.count
@@ -62,7 +62,8 @@ struct StandInTests {
     }
   }
 
-  @Test("more of the mirror that is on its way when the server is back isn't added to its list")
+  @Test(
+    "rows of the mirror that are still loading when the server returns aren't added to its list")
   func pagesOfBoth() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -83,7 +84,7 @@ struct StandInTests {
     }
   }
 
-  @Test("another order is the mirror's at once, without asking again")
+  @Test("another order comes from the mirror at once, without a request")
   func order() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, server in
@@ -103,7 +104,7 @@ struct StandInTests {
     }
   }
 
-  @Test("r asks the server at once, and reads the mirror anew meanwhile")
+  @Test("r asks the server at once, and rereads the mirror meanwhile")
   func refresh() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, server in
@@ -120,7 +121,7 @@ struct StandInTests {
     }
   }
 
-  @Test("where the server has come back with a limit, the mirror's list goes on")
+  @Test("when the server returns with a limit, the mirror's list goes on")
   func limited() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -134,7 +135,7 @@ struct StandInTests {
       await run.press(.end)
       try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
       #expect(run.state.issues.map(\.number) == Self.open)
-      // More of the mirror isn't an answer of the server.
+      // More rows of the mirror are no answer from the server.
       #expect(run.state.sheet?.standing == .limited(until: end))
       try await run.eventualState { $0.sheet?.mirror == nil && $0.isSettled }
       while run.state.sheet?.hasMore == true {
@@ -145,7 +146,7 @@ struct StandInTests {
     }
   }
 
-  @Test("after a limit, a server that is away again is stood in for again")
+  @Test("the mirror stands in again if the server is away after a limit")
   func limitedAndAway() async throws {
     let world = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -180,7 +181,7 @@ struct StandInTests {
     }
   }
 
-  @Test("a mirror whose first sync isn't done isn't shown in the server's place")
+  @Test("a mirror with an unfinished first sync doesn't stand in")
   func incomplete() async throws {
     var world = try Self.world()
     world.mirror?.isComplete = false
@@ -193,7 +194,7 @@ struct StandInTests {
   }
 
   @Test(
-    "only a network that is away is stood in for: a connection that broke is told, and tried again",
+    "the mirror stands in only without a network: a broken connection is reported and retried",
     arguments: [.interrupted, .certificate, .contentEncoding] as [TransportFailure.Reason])
   func broken(reason: TransportFailure.Reason) async throws {
     var world = try Self.world()
@@ -212,7 +213,7 @@ struct StandInTests {
     }
   }
 
-  @Test("an answer is an answer: only a server that can't be reached is stood in for")
+  @Test("the mirror doesn't stand in for a server that answers with an error")
   func answered() async throws {
     var world = try Self.world()
     world.isAway = false

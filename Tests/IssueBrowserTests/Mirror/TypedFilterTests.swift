@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("A filter of the mirror while it is typed", .timeLimit(.minutes(5)))
+@Suite("Typing a filter of the mirror", .timeLimit(.minutes(5)))
 struct TypedFilterTests {
   private static let recipe = SyntheticIssues(count: 700)
 
@@ -18,7 +18,7 @@ struct TypedFilterTests {
     return world
   }
 
-  /// The issues with a text in their title.
+  /// The numbers of the issues with a text in their title.
   private static func numbers(titled text: String, open listed: Set<Bool> = [true]) -> Set<Int> {
     Set(
       recipe.make().filter {
@@ -27,7 +27,7 @@ struct TypedFilterTests {
       .map(\.number))
   }
 
-  @Test("every letter narrows the list, and Escape gives it back as it was")
+  @Test("every letter narrows the list, and Escape restores it")
   func narrowing() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -58,7 +58,7 @@ struct TypedFilterTests {
     }
   }
 
-  @Test("what can't be read yet leaves the list, and Enter says what is wrong with it")
+  @Test("an unreadable filter leaves the list alone, and Enter names the problem")
   func unreadable() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -77,7 +77,7 @@ struct TypedFilterTests {
     }
   }
 
-  @Test("Enter keeps what is listed, and f goes on with it")
+  @Test("Enter keeps the filtered list, and f edits its filter")
   func kept() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -101,7 +101,7 @@ struct TypedFilterTests {
   }
 
   @Test(
-    "open issues are meant unless it says otherwise",
+    "a filter means open issues unless it says otherwise",
     arguments: [
       ("linker", [true]), ("is:all linker", [true, false]), ("linker STATE:all", [true, false]),
       ("is:closed linker", [false]), ("is:open is:closed linker", [true, false]),
@@ -117,7 +117,7 @@ struct TypedFilterTests {
     }
   }
 
-  @Test("the words of a server's filter list what the server would list")
+  @Test("a server's filter lists what the server would list")
   func filter() async throws {
     let everything = Self.recipe.make()
     try await Self.world().run("swiftlang/swift") { run, _ in
@@ -138,7 +138,8 @@ struct TypedFilterTests {
     }
   }
 
-  @Test("where the mirror stands in, no letter asks the server, and Escape waits for it again")
+  @Test(
+    "while the mirror stands in, typing sends no requests, and Escape waits for the server again")
   func standIn() async throws {
     let world = try Self.world(isOffline: false)
     try await world.run("swiftlang/swift") { run, server in
@@ -159,7 +160,7 @@ struct TypedFilterTests {
     }
   }
 
-  @Test("where the rows are the server's, a filter is applied by Enter alone")
+  @Test("a list from the server is filtered only by Enter")
   func server() async throws {
     var world = try Self.world()
     world.isOffline = false

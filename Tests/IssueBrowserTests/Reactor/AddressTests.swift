@@ -22,7 +22,7 @@ struct AddressTests {
   }
 
   @Test(
-    "it is read, with its comments, whether the list has it already or not", arguments: [3, 240])
+    "the issue opens with its comments, whether or not the list has it", arguments: [3, 240])
   func entered(number: Int) async throws {
     try await Self.world().run { run, server in
       await run.input(.paste(Self.address(number)))
@@ -34,12 +34,12 @@ struct AddressTests {
       #expect(state.sheet?.reference.issueNumber == number)
       let asked = try await server.settledRequests.contains { $0.hasSuffix("/issues/\(number)") }
       #expect(asked == (number == 3))
-      // It is where the next one is told from.
+      // The next one is found from here.
       if number == 240 { #expect(state.selectedIssue?.number == 240) }
     }
   }
 
-  @Test("given at the start, it is read at once")
+  @Test("an address given at the start opens at once")
   func atStart() async throws {
     try await Self.world().run(Self.address(3)) { run, _ in
       let state = try await run.state { $0.reader != nil }
@@ -47,7 +47,7 @@ struct AddressTests {
     }
   }
 
-  @Test("until it is entered the list alone is shown")
+  @Test("until Enter, only the list is shown")
   func typed() async throws {
     try await Self.world().run { run, _ in
       await run.input(.paste(Self.address(240)))
@@ -59,7 +59,7 @@ struct AddressTests {
     }
   }
 
-  @Test("who goes on typing isn't interrupted by it")
+  @Test("opening doesn't interrupt further typing")
   func goesOnTyping() async throws {
     let gate = Gate()
     try await Self.world().run(
@@ -75,7 +75,7 @@ struct AddressTests {
     }
   }
 
-  @Test("an issue that isn't there is told, beside the list")
+  @Test("a missing issue is reported beside the list")
   func missing() async throws {
     try await Self.world().run(Self.address(4_711)) { run, _ in
       let state = try await run.state { $0.message != nil }

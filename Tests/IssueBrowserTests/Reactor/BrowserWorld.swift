@@ -13,9 +13,9 @@ import TestSupport
   import Foundation
 #endif
 
-/// A made-up GitHub, the time and the network of a browser, and the browser.
+/// A browser with its made-up GitHub, time and network.
 struct BrowserWorld: Sendable {
-  /// Tells which requests are answered when a gate is open.
+  /// Selects requests whose answers a gate holds.
   typealias Holding = @Sendable (LoopbackRequest) -> Gate?
 
   static let start = Date(timeIntervalSince1970: 1_800_000_000)
@@ -24,29 +24,29 @@ struct BrowserWorld: Sendable {
   let clock = TestClock()
   let reachability = ManualReachability()
   let github: LoopbackGitHub
-  /// What the issues of `swiftlang/swift` are made by.
+  /// The recipe for the issues of `swiftlang/swift`.
   let issues: SyntheticIssues
   var size = Self.size
   var history: RepositoryHistory?
-  /// The mirror, which is filled before the browser starts; nil for none.
+  /// The mirror, filled before the browser starts; nil for none.
   var mirror: MirrorFixture?
-  /// What lets the mirror answer in the server's place; nil where it only stands in.
+  /// Lets the mirror answer in the server's place; nil if it only stands in.
   var freshen: BrowserSource.Freshen?
-  /// What isn't sent yet.
+  /// Finds unsent changes.
   var pending: BrowserSource.Pending = { _, _ in nil }
-  /// What lays out what is read.
+  /// Lays out the reader's page.
   var pageLayout = PageLayout()
-  /// Whether the mirror is all that is shown.
+  /// Whether only the mirror is shown.
   var isOffline = false
-  /// Whether answers are ``lost`` from when the browser starts.
+  /// Whether answers are ``lost`` from the browser's start on.
   var isAway = false
-  /// What a lost answer is to the browser: that there is no connection, or that it broke.
+  /// How the browser sees a lost answer: no connection, or a broken one.
   var loss = TransportFailure.Reason.connection
 
   /// - Parameters:
-  ///   - issues: The issues of `swiftlang/swift`, which was `apple/swift`.
-  ///   - others: Those of every other repository that is asked for; nil where there is none.
-  ///   - latency: How long each answer takes.
+  ///   - issues: The issues of `swiftlang/swift`, formerly `apple/swift`.
+  ///   - others: Those of every other requested repository; nil if there is none.
+  ///   - latency: The delay of each answer.
   init(
     issues: SyntheticIssues = SyntheticIssues(count: 250), others: SyntheticIssues? = nil,
     latency: Duration = .zero
@@ -60,20 +60,20 @@ struct BrowserWorld: Sendable {
     self.issues = issues
   }
 
-  /// An answer that breaks off; after a byte of it, for else libcurl asks again by itself.
+  /// An answer that breaks off after a byte of its body. Without that byte, libcurl itself would ask again.
   static let lost = LoopbackResponse.raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{")
 
   private static func now(by clock: TestClock) -> @Sendable () -> Date {
     { start.addingTimeInterval(clock.now.offset / .seconds(1)) }
   }
 
-  /// Starts a server of this GitHub and a browser of it.
+  /// Starts a server of this GitHub, and a browser.
   ///
   /// - Parameters:
-  ///   - text: What the browser begins with.
-  ///   - held: Answers a request that it gives a gate for when that is open.
+  ///   - text: The browser's initial text.
+  ///   - held: Selects requests whose answers a gate holds.
   ///   - body: Uses them.
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   func run(
     _ text: String? = nil,
     holding held: @escaping Holding = { _ in nil },
@@ -115,14 +115,14 @@ struct BrowserWorld: Sendable {
     ) { _ in connection }
   }
 
-  /// Holds the answers to some requests.
+  /// A handler that holds the answers to some requests.
   static func holding(
     _ gate: Gate, where isHeld: @escaping @Sendable (LoopbackRequest) -> Bool
   ) -> Holding {
     { isHeld($0) ? gate : nil }
   }
 
-  /// Each request is sent once, and limits are kept by the browser alone.
+  /// A connection without retries, on which the browser alone handles limits.
   func connection(to server: LoopbackServer) throws -> BrowserConnection {
     let server = try GitHubServer(apiURL: server.url)
     let provider = Provider<GitHub>(
@@ -133,7 +133,7 @@ struct BrowserWorld: Sendable {
   }
 }
 
-/// Tells of a connection that broke as another failure, so that a server can be away and log what it is asked.
+/// Reports a broken connection as another failure, so that a server that is “away” can log its requests.
 private struct Loss: Plugin {
   let reason: TransportFailure.Reason
 
@@ -148,20 +148,20 @@ private struct Loss: Plugin {
   }
 }
 
-/// A browser, and whoever sits in front of it.
+/// A browser and its user.
 struct BrowserRun: Sendable {
   struct Ended: Error {}
 
   let reactor: BrowserReactor
   let clock: TestClock
-  /// The pages that were opened in the web browser.
+  /// The pages opened in the web browser.
   let opened: Watched<[String]>
   /// How many requests were sent before the browser started.
   let requestsBefore: Int
 
   var state: BrowserState { reactor.currentState }
 
-  /// Lets something come from the terminal, and returns when it has changed what it changes at once.
+  /// Sends an event of the terminal, and returns once its immediate changes are made.
   func input(_ event: InputEvent) async {
     await reactor.send(.input(event)).applied
   }
@@ -170,19 +170,19 @@ struct BrowserRun: Sendable {
     for key in keys { await input(.key(key)) }
   }
 
-  /// Types a text letter by letter; no time goes by.
+  /// Types a text letter by letter. No time passes.
   func type(_ text: String) async {
     for character in text { await press(.character(character)) }
   }
 
-  /// Waits for a state. No time goes by.
+  /// Waits for a state. No time passes.
   @discardableResult
   func state(where condition: @Sendable (BrowserState) -> Bool) async throws -> BrowserState {
     for await state in reactor.state where condition(state) { return state }
     throw Ended()
   }
 
-  /// Waits for a state, while time goes by.
+  /// Waits for a state while time passes.
   @discardableResult
   func eventualState(
     where condition: @Sendable (BrowserState) -> Bool
@@ -191,7 +191,7 @@ struct BrowserRun: Sendable {
       while true {
         try await clock.sleepers(atLeast: 1)
         clock.advance(by: .milliseconds(100))
-        // Time goes no faster than the browser.
+        // Time passes no faster than the browser.
         await reactor.send(.input(.key(.control("l")))).applied
       }
     }
@@ -201,10 +201,10 @@ struct BrowserRun: Sendable {
 }
 
 extension BrowserState {
-  /// The issues that the list shows; none where it shows something else.
+  /// The issues in the list; empty if it shows something else.
   var issues: [Issue] { sheet?.issues ?? [] }
 
-  /// The repositories that the list shows.
+  /// The repositories in the list.
   var repositories: [Repository] {
     if case .repositories(let found) = content { found.repositories } else { [] }
   }
@@ -214,11 +214,9 @@ extension BrowserState {
 }
 
 extension LoopbackServer {
-  /// The requests so far, each as its path and what was searched for, and of those that somebody is about to
-  /// send.
+  /// The requests so far and those about to be sent, each as its path and its search.
   ///
-  /// Nothing tells that a request isn't sent. While others go back and forth, one that is sent in error
-  /// gets here.
+  /// Nothing reports that a request isn't sent. While others go back and forth, one sent in error arrives.
   var settledRequests: [String] {
     get async throws {
       let provider = Provider<GitHub>(

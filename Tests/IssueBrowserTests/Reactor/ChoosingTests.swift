@@ -6,11 +6,11 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Choosing which issues are listed", .timeLimit(.minutes(5)))
+@Suite("Choosing the listed issues", .timeLimit(.minutes(5)))
 struct ChoosingTests {
   private static let recipe = SyntheticIssues(count: 150, pullRequests: 0, closed: 0.5)
 
-  @Test("s goes through the six orders, and what is shown is in the order that is asked for")
+  @Test("s goes through the six orders, and the list follows")
   func sort() async throws {
     try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -28,12 +28,12 @@ struct ChoosingTests {
         #expect(server.issueRequests.last?.queryValue("sort") ?? "created" == sort)
         #expect(server.issueRequests.last?.queryValue("direction") ?? "desc" == direction)
       }
-      // Known by then: the repository isn't looked up again.
+      // The repository is known by then, and isn't looked up again.
       #expect(server.requests.count { $0 == "/repos/apple/swift" } == 1)
     }
   }
 
-  @Test("pressed quickly, the last order alone is shown")
+  @Test("after quick presses, only the last order is shown")
   func sortQuickly() async throws {
     let gate = Gate()
     try await BrowserWorld(issues: Self.recipe).run(
@@ -49,7 +49,7 @@ struct ChoosingTests {
     }
   }
 
-  @Test("a milestone's title is looked up, and one that isn't there is told")
+  @Test("a milestone's title is looked up, and a missing one is reported")
   func milestone() async throws {
     let recipe = SyntheticIssues(count: 150, pullRequests: 0)
     try await BrowserWorld(issues: recipe).run("apple/swift") { run, server in
@@ -74,7 +74,7 @@ struct ChoosingTests {
     }
   }
 
-  @Test("f offers the filter as it is, ready for the next word, and Enter applies it")
+  @Test("f offers the current filter, ready for the next word, and Enter applies it")
   func filter() async throws {
     try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -89,7 +89,7 @@ struct ChoosingTests {
         !issue.isOpen && issue.labels.contains { $0.name == "bug" }
       }
       #expect(state.issues.map(\.number) == wanted.map(\.number))
-      // Escaped, nothing changes.
+      // Esc changes nothing.
       let requests = server.requests
       await run.press(.character("f"), .control("u"), .escape)
       #expect(run.state.filter == nil)
@@ -97,7 +97,7 @@ struct ChoosingTests {
     }
   }
 
-  @Test("a filter that can't be read is told, and asks nothing")
+  @Test("an unreadable filter is reported, and sends no request")
   func badFilter() async throws {
     try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -114,7 +114,7 @@ struct ChoosingTests {
   }
 
   @Test(
-    "the filter of a repository isn't that of the next one, and comes back with a letter undone")
+    "a filter doesn't carry over to another repository, and returns when a letter is undone")
   func filterBelongsToRepository() async throws {
     let world = BrowserWorld(issues: Self.recipe, others: SyntheticIssues(count: 5))
     try await world.run("apple/swift") { run, _ in
@@ -130,7 +130,7 @@ struct ChoosingTests {
     }
   }
 
-  @Test("r loads anew from the first page, and the same issue stays selected")
+  @Test("r reloads from the first page, and the same issue stays selected")
   func refresh() async throws {
     let recipe = SyntheticIssues(count: 90, pullRequests: 0, closed: 0)
     let world = BrowserWorld(issues: recipe)
@@ -144,13 +144,13 @@ struct ChoosingTests {
       #expect(state.selectedIssue?.number == selected)
       #expect(state.selection == 43)
       #expect((state.top..<state.top + 21).contains(state.selection))
-      // The first list under the name that was typed, where its redirect led, and the list anew.
+      // The first list under the typed name, the target of its redirect, and the reloaded list.
       #expect(server.issueRequests.count == 3)
     }
   }
 
   @Test(
-    "Tab completes a value from what is loaded",
+    "Tab completes a value from the loaded issues",
     arguments: [
       ("label:b|", "label:bug"), ("is:open label:goo|", "is:open label:\"good first issue\""),
       ("label:\"good f|", "label:\"good first issue\""), ("author:OCT|", "author:octocat"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Names that complete what is typed", .timeLimit(.minutes(5)))
+@Suite("Completions of typed names", .timeLimit(.minutes(5)))
 struct CompletionTests {
   private static func names(_ state: BrowserState) -> [String] {
     state.completions?.predictions.map(\.text) ?? []
@@ -23,7 +23,7 @@ struct CompletionTests {
     return world
   }
 
-  @Test("what the user looked at drops down at once, and nobody is asked")
+  @Test("the user's history drops down at once, without a request")
   func history() async throws {
     let folder = try ScratchFolder()
     let world = try await Self.world(in: folder.path)
@@ -34,7 +34,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("with an owner the server is asked, once, when nothing was typed for a while")
+  @Test("after a pause in typing, the server is asked once for an owner's names")
   func server() async throws {
     try await BrowserWorld().run { run, server in
       await run.type("swiftlang/sw")
@@ -42,7 +42,7 @@ struct CompletionTests {
       #expect(Self.names(state).contains("swiftlang/swift"))
       #expect(state.completions?.selection == nil)
       #expect(server.requests.count { $0.hasPrefix("/search") } == 1)
-      // What fits stays while typing goes on, and what is typed whole is no news.
+      // Matching names stay while typing goes on, but not the typed name itself.
       await run.type("if")
       #expect(Self.names(run.state).contains("swiftlang/swift"))
       await run.type("t")
@@ -52,7 +52,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("one that is selected is taken by Tab, and by Enter with its issues")
+  @Test("Tab takes the selected name, and Enter shows its issues too")
   func take() async throws {
     for key: InputEvent.Key in [.tab, .enter] {
       try await BrowserWorld().run { run, _ in
@@ -71,7 +71,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("leaving the search bar takes them away, also those that are on their way")
+  @Test("leaving the search bar removes them, even those still loading")
   func leaving() async throws {
     let gate = Gate()
     try await BrowserWorld().run(
@@ -89,7 +89,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("what the server can't answer is passed over in silence")
+  @Test("failures of the server are ignored")
   func failure() async throws {
     let world = BrowserWorld()
     world.github.intercept(
@@ -104,7 +104,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("a repository that is shown is noted in the history")
+  @Test("a shown repository enters the history")
   func recorded() async throws {
     let folder = try ScratchFolder()
     let world = try await Self.world(in: folder.path)

@@ -12,10 +12,10 @@ import Testing
   import Foundation
 #endif
 
-@Suite("What goes wrong in the list", .timeLimit(.minutes(5)))
+@Suite("Failures of the list", .timeLimit(.minutes(5)))
 struct FailureTests {
   @Test(
-    "offline the same is asked for again when the server can be reached",
+    "offline, the request is repeated once the server can be reached",
     arguments: ["/repos/swiftlang/swift", "/repos/swiftlang/swift/issues"])
   func offline(path: String) async throws {
     let world = BrowserWorld()
@@ -26,7 +26,7 @@ struct FailureTests {
       let state = try await run.state { $0.sheet?.standing == .offline }
       #expect(!state.isLoading)
       #expect(world.reachability.failureCount == 1)
-      // Settled: the request for the list may be on its way still when the look-up beside it has failed.
+      // Settled: the request for the list may still be on its way when the look-up beside it has failed.
       let count = try await server.settledRequests.count
       await run.press(.end, .down, .pageDown)
       #expect(try await server.settledRequests.count == count)
@@ -37,7 +37,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a limit is told, and asked again when it has ended")
+  @Test("a limit is shown, and the request repeated when it ends")
   func limit() async throws {
     let world = BrowserWorld()
     world.github.fail(
@@ -53,7 +53,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a page that failed is asked for again by the next scroll, and what was loaded stays")
+  @Test("the next scroll repeats a failed page, and loaded rows stay")
   func failedPage() async throws {
     let world = BrowserWorld(issues: SyntheticIssues(count: 150, pullRequests: 0, closed: 0))
     world.github.intercept(
@@ -76,7 +76,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a repository that isn't there is told in words, and r asks again")
+  @Test("a missing repository is reported, and r asks again")
   func notFound() async throws {
     try await BrowserWorld().run("no/where") { run, server in
       let state = try await run.state { $0.sheet != nil && !$0.isLoading }
@@ -92,7 +92,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a search tells its failures, and comes back")
+  @Test("a search shows its failures, and recovers")
   func search() async throws {
     let world = BrowserWorld()
     world.github.intercept(
@@ -108,7 +108,7 @@ struct FailureTests {
   }
 
   @Test(
-    "what can't be connected to is told as it describes itself",
+    "a connection's failure is shown in its own words",
     arguments: ["apple/swift", "swift http"])
   func noConnection(text: String) async throws {
     struct Refusal: Error, CustomStringConvertible { let description = "no token\nof use" }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Going back to what was found", .timeLimit(.minutes(5)))
+@Suite("Going back to search results", .timeLimit(.minutes(5)))
 struct GoingBackTests {
   private static func world() -> BrowserWorld { BrowserWorld(others: SyntheticIssues(count: 5)) }
 
   @Test(
-    "from a repository's issues it leads to the results, as they were, without asking again",
+    "from a repository's issues to the unchanged results, without a request",
     arguments: [.character("q"), .escape] as [InputEvent.Key])
   func results(key: InputEvent.Key) async throws {
     try await Self.world().run("swift") { run, server in
@@ -36,7 +36,7 @@ struct GoingBackTests {
     }
   }
 
-  @Test("from a repository that is still being loaded, which then doesn't take the results' place")
+  @Test("from a repository still loading, which doesn't replace the results")
   func loading() async throws {
     let gate = Gate()
     try await Self.world().run(
@@ -52,7 +52,7 @@ struct GoingBackTests {
     }
   }
 
-  @Test("once something else was typed there is nothing to go back to")
+  @Test("typing something else ends the way back")
   func typed() async throws {
     try await Self.world().run("swift") { run, _ in
       try await run.state { $0.repositories.count == 100 && !$0.isLoading }

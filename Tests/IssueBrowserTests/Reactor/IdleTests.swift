@@ -12,9 +12,9 @@ import Testing
   import Foundation
 #endif
 
-@Suite("A browser that nobody uses", .timeLimit(.minutes(5)))
+@Suite("An idle browser", .timeLimit(.minutes(5)))
 struct IdleTests {
-  @Test("wakes once a minute, to tell ages anew")
+  @Test("wakes once a minute to update ages")
   func minute() async throws {
     try await BrowserWorld().run("apple/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -26,7 +26,7 @@ struct IdleTests {
     }
   }
 
-  @Test("the spinner turns while something is asked, and stands still else")
+  @Test("the spinner turns during requests only")
   func spinner() async throws {
     let gate = Gate()
     try await BrowserWorld().run("apple/swift", holding: BrowserWorld.holding(gate) { _ in true }) {
@@ -43,7 +43,7 @@ struct IdleTests {
     }
   }
 
-  @Test("ends with its owner, whatever was under way")
+  @Test("ends with its owner, whatever is running")
   func released() async throws {
     let closed = Gate()
     let world = BrowserWorld()
@@ -66,7 +66,7 @@ struct IdleTests {
     }
   }
 
-  @Test("once it was left no key does anything, and what runs is given up")
+  @Test("after leaving, keys do nothing and running work is cancelled")
   func finished() async throws {
     let closed = Gate()
     try await BrowserWorld().run("apple/swift", holding: BrowserWorld.holding(closed) { _ in true })

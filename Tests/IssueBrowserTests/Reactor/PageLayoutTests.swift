@@ -7,13 +7,13 @@ import Testing
 
 @testable import IssueBrowser
 
-@Suite("Laying out what is read", .timeLimit(.minutes(5)))
+@Suite("Laying out the reader's page", .timeLimit(.minutes(5)))
 struct PageLayoutTests {
   private static let page = IssuePage(
     issue: GitHubAPI.Issue(id: 1, number: 1, title: "a", state: .open), now: BrowserWorld.start,
     width: 80)
 
-  @Test("a page that takes for ever holds up no key, and nobody who leaves")
+  @Test("an endless layout delays neither keys nor leaving")
   func leaving() async throws {
     let (begun, end) = (Gate(), DispatchSemaphore(value: 0))
     var world = BrowserWorld(issues: SyntheticIssues(count: 60, pullRequests: 0, closed: 0))
@@ -28,7 +28,7 @@ struct PageLayoutTests {
       try await run.state { $0.isSettled }
       await run.press(.enter)
       await begun.wait()
-      // As many as there are processors, and more: each of these wants a page of its own.
+      // More than there are processors. Each of these needs its own page.
       for columns in 130..<150 {
         await run.input(.resized(ScreenSize(columns: columns, rows: 24)))
         await run.press(.character("n"))
@@ -39,7 +39,7 @@ struct PageLayoutTests {
     }
   }
 
-  @Test("pages are laid out beside Swift's own threads, of which others wait for few")
+  @Test("pages are laid out off Swift's own few threads")
   func threads() async {
     let (begun, end) = (Watched(0), DispatchSemaphore(value: 0))
     let count = 16
@@ -59,7 +59,7 @@ struct PageLayoutTests {
     }
   }
 
-  @Test("of a page that nobody wants any more no comment is laid out")
+  @Test("the layout of an unwanted page stops before its comments")
   func cancelled() async throws {
     let begun = Watched(0)
     let layout = PageLayout { page in

@@ -10,7 +10,7 @@ import Testing
 struct PagingTests {
   private static let many = SyntheticIssues(count: 500, pullRequests: 0, closed: 0)
 
-  @Test("to the end of 500 issues each page is requested once", arguments: [true, false])
+  @Test("each page of 500 issues is requested once", arguments: [true, false])
   func toTheEnd(isByPage: Bool) async throws {
     try await BrowserWorld(issues: Self.many).run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -30,7 +30,7 @@ struct PagingTests {
     }
   }
 
-  @Test("a key that comes the moment a page is there asks for the next one, once")
+  @Test("a key at the moment a page arrives requests the next one, once")
   func atOnce() async throws {
     let more = SyntheticIssues(count: 3_000, pullRequests: 0, closed: 0)
     try await BrowserWorld(issues: more).run("swiftlang/swift") { run, server in
@@ -45,7 +45,7 @@ struct PagingTests {
     }
   }
 
-  @Test("while a page is loading no key asks for another")
+  @Test("keys request nothing while a page is loading")
   func whileLoading() async throws {
     let gate = Gate()
     try await BrowserWorld(issues: Self.many).run(
@@ -64,7 +64,7 @@ struct PagingTests {
     }
   }
 
-  @Test("a window that is higher than a page gets the pages that fill it")
+  @Test("a window higher than a page gets enough pages to fill it")
   func highWindow() async throws {
     var world = BrowserWorld(issues: Self.many)
     world.size = ScreenSize(columns: 80, rows: 140)
@@ -75,7 +75,7 @@ struct PagingTests {
     }
   }
 
-  @Test("a search is paged the same way")
+  @Test("a search is paged in the same way")
   func search() async throws {
     try await BrowserWorld().run("swift") { run, server in
       try await run.state { $0.repositories.count == 100 && !$0.isLoading }
@@ -86,7 +86,7 @@ struct PagingTests {
     }
   }
 
-  @Test("pages of pull requests alone are passed over")
+  @Test("pages with only pull requests are skipped")
   func pullRequests() async throws {
     let few = SyntheticIssues(count: 400, pullRequests: 0.99, closed: 0)
     try await BrowserWorld(issues: few).run("swiftlang/swift") { run, server in
@@ -97,7 +97,7 @@ struct PagingTests {
     }
   }
 
-  @Test("an entry that can't be read hides no others, and the screen says that it is missing")
+  @Test("an unreadable entry hides no others, and the screen counts it")
   func unreadable() async throws {
     let world = BrowserWorld()
     let unreadable =
@@ -118,12 +118,12 @@ struct PagingTests {
       #expect(state.issues.map(\.number) == [3, 1])
       #expect(state.sheet?.standing == .online)
       let text = BrowserScreen.canvas(of: state).text
-      #expect(text.contains("2 missing, can't be read"))
+      #expect(text.contains("2 couldn't be read"))
       #expect(text.contains("2 loaded") && !text.contains("all 2 loaded"))
     }
   }
 
-  @Test("pages that go in a circle end in words, not in requests")
+  @Test("a circle of pages ends with a message")
   func circle() async throws {
     let world = BrowserWorld()
     world.github.intercept(
@@ -138,7 +138,7 @@ struct PagingTests {
     }
   }
 
-  @Test("pages that go on and hold nothing new end in words too")
+  @Test("endless pages with nothing new end with a message")
   func stale() async throws {
     var world = BrowserWorld()
     world.size = ScreenSize(columns: 80, rows: 140)

@@ -15,7 +15,7 @@ import Testing
 
 @Suite("Reading an issue", .timeLimit(.minutes(5)))
 struct ReaderTests {
-  /// 60 open issues; the newest, which is selected at first, has 250 comments and the next none.
+  /// 60 open issues. The newest, selected at first, has 250 comments, and the next none.
   private static func world(columns: Int = 80) -> BrowserWorld {
     let recipe = SyntheticIssues(count: 60, pullRequests: 0, closed: 0)
     var world = BrowserWorld(issues: recipe)
@@ -30,7 +30,7 @@ struct ReaderTests {
     server.requests.filter { $0.hasSuffix("/comments") }
   }
 
-  @Test("the issue is there at once, its comments page after page")
+  @Test("the issue shows at once, its comments page by page")
   func comments() async throws {
     let gate = Gate()
     try await Self.world().run(
@@ -55,7 +55,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("an issue without comments asks nothing")
+  @Test("an issue without comments sends no request")
   func noComments() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -66,7 +66,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("text that is struck through keeps its tildes, since ncurses can't show it otherwise")
+  @Test("struck text keeps its tildes, since ncurses can't strike it through")
   func struckText() async throws {
     let world = Self.world()
     world.github.changeIssue(60, of: .swift(issues: SyntheticIssues(count: 60))) {
@@ -80,7 +80,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("another width lays it out anew")
+  @Test("another width lays out the page again")
   func resize() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -100,7 +100,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("closed while comments are on their way, these are given up")
+  @Test("closing the issue cancels its comments")
   func closed() async throws {
     let closed = Gate()
     try await Self.world().run(
@@ -117,7 +117,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("n and p read the next and the one before")
+  @Test("n and p read the next and the previous issue")
   func nextAndBefore() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -133,7 +133,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("beside the list it follows the selection, and asks only where that rests")
+  @Test("beside the list, it follows the selection and loads comments where that rests")
   func follows() async throws {
     try await Self.world(columns: 160).run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
@@ -157,7 +157,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("comments that can't be had are told, and r asks again")
+  @Test("missing comments are reported, and r asks again")
   func failure() async throws {
     let world = Self.world()
     world.github.intercept(
@@ -178,7 +178,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("limited, the reader tells until when, in few words")
+  @Test("the reader shows the end of a limit")
   func limited() async throws {
     let world = Self.world()
     world.github.intercept(
@@ -191,11 +191,11 @@ struct ReaderTests {
       await run.press(.enter)
       let state = try await run.state { $0.reader?.isLoading == false }
       let until = LocalTime.hoursAndMinutes(of: BrowserWorld.start.addingTimeInterval(90))
-      #expect(state.reader?.failure == "rate limited until \(until), then r asks again")
+      #expect(state.reader?.failure == "rate limited until \(until); then press r")
     }
   }
 
-  @Test("o opens the page that is put together here, whatever the server names")
+  @Test("o opens an address made here, whatever the server says")
   func open() async throws {
     let world = Self.world()
     try await world.run("swiftlang/swift") { run, server in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Typing into the search bar", .timeLimit(.minutes(5)))
 struct TypingTests {
-  @Test("letter by letter, the requests are those of the final text", arguments: [0, 200])
+  @Test("typing sends only the final text's requests", arguments: [0, 200])
   func finalText(latency: Int) async throws {
     let world = BrowserWorld(latency: .milliseconds(latency))
     try await world.run { run, server in
@@ -29,7 +29,7 @@ struct TypingTests {
     }
   }
 
-  @Test("without a slash it searches once nothing was typed for 0.3 s")
+  @Test("text without a slash is searched for after 0.3 s without typing")
   func search() async throws {
     try await BrowserWorld().run { run, server in
       await run.type("swi")
@@ -43,7 +43,7 @@ struct TypingTests {
     }
   }
 
-  @Test("half an owner, nothing at all and two words with a slash ask for no list")
+  @Test("half a name, nothing, and two words with a slash request no list")
   func halfTyped() async throws {
     try await BrowserWorld().run("swiftlang/swift") { run, server in
       let before = try await run.eventualState { $0.isSettled }
@@ -61,7 +61,7 @@ struct TypingTests {
     }
   }
 
-  @Test("the list keeps what it shows until the new content is there")
+  @Test("the list keeps its content until the new one arrives")
   func keepsContent() async throws {
     let gate = Gate()
     try await BrowserWorld(others: SyntheticIssues(count: 5)).run(
@@ -77,7 +77,7 @@ struct TypingTests {
       #expect(run.state.issues == before.issues)
       #expect(run.state.isLoading)
       await run.press(.character("t"))
-      // It is there already: nobody is asked.
+      // It is already there, so no request is sent.
       let requests = server.requests.filter { !$0.hasPrefix("/search") }
       try await run.eventualState { !$0.isLoading }
       let settled = try await server.settledRequests
@@ -85,7 +85,7 @@ struct TypingTests {
     }
   }
 
-  @Test("Enter doesn't wait, and leads to the list")
+  @Test("Enter doesn't wait, and moves to the list")
   func enter() async throws {
     try await BrowserWorld().run { run, server in
       await run.type("apple/swift")
@@ -94,7 +94,7 @@ struct TypingTests {
       let state = try await run.state { $0.isSettled }
       #expect(state.issues.count == LoopbackNumbers.open(among: 100).count)
       #expect(run.clock.now.offset == .zero)
-      // Entered again it is there already.
+      // Entered again, it is already there.
       let requests = server.requests
       await run.press(.character("/"), .enter)
       #expect(!run.state.isLoading)
@@ -102,7 +102,7 @@ struct TypingTests {
     }
   }
 
-  @Test("Enter on what is no name says why, and asks nothing")
+  @Test("Enter on an invalid name says why, and sends no request")
   func enterHalf() async throws {
     try await BrowserWorld().run { run, server in
       await run.press(.enter)
@@ -118,7 +118,7 @@ struct TypingTests {
     }
   }
 
-  @Test("a server that answers nothing holds up no key, and another name moves on at once")
+  @Test("a silent server delays no key, and another name is loaded at once")
   func silent() async throws {
     let closed = Gate()
     let world = BrowserWorld()
@@ -164,7 +164,7 @@ struct TypingTests {
     }
   }
 
-  @Test("the text at the start is looked for at once")
+  @Test("the initial text is searched for at once")
   func initialText() async throws {
     try await BrowserWorld().run("https://github.com/apple/swift/issues/12") { run, _ in
       #expect(run.state.pane == .list)
@@ -173,7 +173,7 @@ struct TypingTests {
     }
   }
 
-  @Test("a repository that was found is entered, with its name in the search bar")
+  @Test("entering a found repository puts its name into the search bar")
   func enterRepository() async throws {
     try await BrowserWorld(others: SyntheticIssues(count: 5)).run("swift") { run, server in
       try await run.state { $0.repositories.count == 100 }
@@ -187,9 +187,9 @@ struct TypingTests {
   }
 }
 
-/// What the loopback's repository has.
+/// The contents of the loopback's repository.
 enum LoopbackNumbers {
-  /// The numbers of the open issues, the newest first, among so many of the newest open items.
+  /// The numbers of the open issues, newest first, among the newest open items.
   static func open(
     _ recipe: SyntheticIssues = SyntheticIssues(count: 250), among count: Int = .max
   ) -> [Int] {

@@ -53,7 +53,7 @@ struct IssuePageTests {
     lines.map(\.plain).joined(separator: "\n")
   }
 
-  @Test("all that is known is on it, from the title to the last comment")
+  @Test("everything known is on it, from the title to the last comment")
   func whole() {
     let rule = String(repeating: "─", count: 80)
     let expected = """
@@ -86,7 +86,7 @@ struct IssuePageTests {
     #expect(Self.text(Self.page(comments: Self.comments).lines) == expected)
   }
 
-  @Test("what isn't known isn't there")
+  @Test("unknown facts are left out")
   func bare() {
     let issue = GitHubAPI.Issue(id: 1, number: 1, title: "T")
     let page = IssuePage(issue: issue, now: Self.now, width: 80)
@@ -100,7 +100,7 @@ struct IssuePageTests {
   }
 
   @Test(
-    "the state is told with its reason, in its colour",
+    "the state has its reason and its colour",
     arguments: [
       (.open, .reopened, nil, "Open", .green), (.open, nil, nil, "Open", .green),
       (.closed, nil, nil, "Closed", .magenta),
@@ -128,7 +128,7 @@ struct IssuePageTests {
     #expect(number?.style.foreground == color)
   }
 
-  @Test("one comment is no comments, and a locked discussion is said to be")
+  @Test("one comment is counted in the singular, and a locked discussion is marked")
   func facts() {
     let page = Self.page {
       $0.commentsCount = 1
@@ -147,7 +147,7 @@ struct IssuePageTests {
     #expect(Self.page().lines.allSatisfy { !$0.rendered(in: .none).contains("\u{1B}") })
   }
 
-  @Test("no line is wider than the window, or than can be read", arguments: [1, 2, 7, 20, 40, 500])
+  @Test("no line is wider than the window or than readable", arguments: [1, 2, 7, 20, 40, 500])
   func widths(width: Int) {
     let long = String(repeating: "長い題名 and words 👩‍👩‍👧‍👦 ", count: 40)
     let page = Self.page(
@@ -158,13 +158,13 @@ struct IssuePageTests {
         $0.milestone = Milestone(title: String(repeating: "x", count: 300))
       }, comments: Self.comments, width: width)
     let limit = min(width, IssuePage.maximumWidth)
-    // One column can't hold a character of two.
+    // A character of two columns doesn't fit into one.
     let widest = page.lines.map(\.columns).max() ?? 0
     #expect(widest <= max(limit, 2))
     #expect(widest > limit / 2)
   }
 
-  @Test("what it draws itself is ASCII where nothing else is shown")
+  @Test("its own drawing is ASCII if nothing else is shown")
   func ascii() {
     var page = Self.page({ $0.body = "- [x] done" }, comments: Self.comments)
     page.isUnicode = false
@@ -174,7 +174,7 @@ struct IssuePageTests {
     #expect(text.contains(String(repeating: "-", count: 80)))
   }
 
-  @Test("an edit is a change after the first version, and a role that says nothing isn't told")
+  @Test("an edit is a later change, and a meaningless role isn't shown")
   func comments() {
     for (association, role) in [
       ("OWNER", "owner"), ("MEMBER", "member"), ("COLLABORATOR", "collaborator"),
@@ -194,7 +194,7 @@ struct IssuePageTests {
     #expect(!IssueComment(id: 1, createdAt: nil, updatedAt: date).isEdited)
   }
 
-  @Test("nothing that strangers wrote is obeyed", arguments: HostileText.samples)
+  @Test("no stranger's text is obeyed", arguments: HostileText.samples)
   func hostile(text: String) {
     let author = Self.user(text)
     let page = Self.page(

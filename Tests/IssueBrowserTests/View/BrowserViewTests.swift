@@ -29,12 +29,12 @@ struct BrowserViewTests {
     }
   }
 
-  /// Waits for a picture that a text is in.
+  /// Waits for a picture that contains a text.
   private func wait(for text: String, on screen: ScriptedScreen) async throws {
     try await screen.shown.value { $0.last?.text.contains(text) == true ? () : nil }
   }
 
-  @Test("a name that is typed shows its issues, one of them is read and opened, and q leaves")
+  @Test("a typed name shows its issues, one is read and opened, and q leaves")
   func story() async throws {
     let (screen, opened) = (ScriptedScreen(), Watched<[String]>([]))
     let reactor = reactor(for: screen, opened: opened)
@@ -55,7 +55,7 @@ struct BrowserViewTests {
     #expect(screen.shown.read { $0.allSatisfy { $0.size == screen.size } })
   }
 
-  @Test("states that come faster than they can be painted are skipped, but for the newest")
+  @Test("of states that come faster than painting, only the newest is painted")
   func conflation() async throws {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)
@@ -71,7 +71,7 @@ struct BrowserViewTests {
     }
     try await wait(for: "number 500", on: screen)
     #expect(screen.shown.read { $0.count } == 2)
-    // And then each that has time to be painted.
+    // Then each, with time to be painted.
     for number in 501...503 {
       var state = SampleStates.empty()
       state.search = TextField("number \(number)")
@@ -81,7 +81,7 @@ struct BrowserViewTests {
     #expect(screen.shown.read { $0.count } == 5)
   }
 
-  @Test("what is done at the screen is sent on, in order")
+  @Test("input reaches the reactor in order")
   func input() async throws {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)
@@ -101,7 +101,7 @@ struct BrowserViewTests {
       ])
   }
 
-  @Test("the shell gets the terminal once for each time it is asked for")
+  @Test("each suspension gives the terminal to the shell once")
   func suspension() async throws {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)
@@ -113,7 +113,7 @@ struct BrowserViewTests {
       var state = SampleStates.empty()
       state.suspensions = suspensions
       stub.show(state)
-      // Another state with the same count asks for nothing.
+      // Another state with the same count suspends nothing.
       state.message = "and back \(suspensions)"
       stub.show(state)
       try await screen.calls.value { $0.count == suspensions ? () : nil }
@@ -121,7 +121,7 @@ struct BrowserViewTests {
     #expect(screen.calls.read { $0 } == ["suspend", "suspend", "suspend"])
   }
 
-  @Test("Ctrl-L draws anew")
+  @Test("Ctrl-L redraws")
   func repainting() async throws {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)
@@ -133,7 +133,7 @@ struct BrowserViewTests {
     await run.value
   }
 
-  @Test("it ends when nobody is at the screen any more, and when its task is cancelled")
+  @Test("it ends when the screen is gone, and when its task is cancelled")
   func ends() async throws {
     let screen = ScriptedScreen()
     let hungUp = reactor(for: screen)
@@ -151,7 +151,7 @@ struct BrowserViewTests {
     #expect(other.shown.read { $0.count } == count)
   }
 
-  @Test("hostile names of a server are shown and not obeyed")
+  @Test("a server's hostile names are shown, not obeyed")
   func hostile() async throws {
     let screen = ScriptedScreen()
     let reactor = reactor(for: screen)

@@ -1,13 +1,13 @@
 import ConcurrencyPrimitives
 import TerminalScreen
 
-/// Stands in for a terminal: keys of a test in, pictures out.
+/// Stands in for a terminal: a test's keys go in, pictures come out.
 @MainActor final class ScriptedScreen: Screen {
   let size: ScreenSize
   let events: AsyncStream<InputEvent>
-  /// All that was shown, in order.
+  /// All pictures, in order.
   let shown = Watched<[Canvas]>([])
-  /// What else was asked for, in order.
+  /// The other calls, in order.
   let calls = Watched<[String]>([])
   private let input: AsyncStream<InputEvent>.Continuation
 
@@ -33,6 +33,6 @@ import TerminalScreen
     for character in text { input.yield(.key(.character(character))) }
   }
 
-  /// Does what the terminal does when its window is closed.
+  /// Ends the events, as when the terminal's window closes.
   func hangUp() { input.finish() }
 }

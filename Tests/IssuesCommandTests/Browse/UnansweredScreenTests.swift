@@ -23,9 +23,9 @@ extension CommandTests {
         try await window.see("q quit")
 
         window.press("?")
-        try await window.see("explain the keys")
+        try await window.see("show these keys")
         window.press("Escape")
-        try await window.see("no help") { !$0.contains("explain the keys") }
+        try await window.see("no help") { !$0.contains("show these keys") }
 
         window.press("f")
         try await window.see("filter: ")

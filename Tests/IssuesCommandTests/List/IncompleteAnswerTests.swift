@@ -122,7 +122,7 @@ extension CommandTests {
           samplesMemory: true)
         let result = try await run.result()
         #expect(result.status == .exited(0), "\(result.errorText)")
-        #expect(result.outputText.contains("Shown as it was written"))
+        #expect(result.outputText.contains("Shown as plain text"))
         if let peak = result.peakMemory { #expect(peak < 150 << 20, "\(peak >> 20) MiB") }
       }
     }

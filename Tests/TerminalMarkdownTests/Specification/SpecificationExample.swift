@@ -6,11 +6,11 @@
 
 /// An example of the GitHub Flavored Markdown Spec.
 struct SpecificationExample: Codable, Sendable {
-  /// The heading that it stands under.
+  /// The heading above it.
   var section: String
   /// The document.
   var markdown: String
-  /// What it is in HTML.
+  /// Its HTML.
   var html: String
 
   /// All examples, in order.

@@ -7,20 +7,20 @@ import Testing
   import Foundation
 #endif
 
-/// Documents as they are meant to look, in files beside the tests.
+/// Expected renderings, in files beside the tests.
 ///
-/// `ISSUES_RECORD_SNAPSHOTS=1` in the environment writes the files anew; read the difference.
+/// `ISSUES_RECORD_SNAPSHOTS=1` in the environment rewrites the files. Read the difference.
 enum MarkdownSnapshot {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Snapshots")
 
-  /// The document of a name.
+  /// A document, by name.
   static func document(_ name: String) throws -> String {
     String(
       decoding: try Data(contentsOf: folder.appending(path: "\(name).md")), as: UTF8.self)
   }
 
-  /// Compares lines with a file, in which escape characters are shown as `␛`.
+  /// Compares lines with a file, which has `␛` for escape characters.
   static func expect(
     _ lines: [StyledLine], in mode: ColorMode = .none, named name: String,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -2,7 +2,7 @@ import StyledText
 import TerminalMarkdown
 import TestSupport
 
-/// What holds for every document.
+/// Renders documents, and checks what holds for all.
 enum Rendering {
   /// Renders a document.
   static func lines(
@@ -25,18 +25,17 @@ enum Rendering {
     ).map(\.plain).joined(separator: "\n")
   }
 
-  /// Throws where a line is too wide, holds what a terminal would obey, or where there are more
-  /// lines than a document can make.
+  /// Throws if a line is too wide or has anything that a terminal would obey, or if there are too many lines.
   static func check(_ markdown: String, width: Int) throws {
     let lines = lines(markdown, width: width)
     let name = "\(markdown.prefix(300).debugDescription) at \(width)"
     for line in lines {
-      // A character of two columns has no place in one.
+      // A character of two columns doesn't fit into one.
       try TestSupport.check(line.columns <= max(2, width), "\(line.columns) columns: \(name)")
       try TestSupport.check(HostileText.dangers(in: line.plain).isEmpty, "\(line.plain): \(name)")
     }
-    // A byte is shown as twelve columns at most, in a table cell of five, with a blank line before and a rule
-    // or two around it; an address is shown behind its text and again below.
+    // A byte becomes at most twelve columns, in a table cell of five, with a blank line before and one or two rules
+    // around it. An address stands after its text and again below.
     let bound = 20 * markdown.utf8.count + 10
     try TestSupport.check(lines.count <= bound, "\(lines.count) lines: \(name)")
   }

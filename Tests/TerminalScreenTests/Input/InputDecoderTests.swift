@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("What comes from a terminal")
+@Suite("The input of a terminal")
 struct InputDecoderTests {
   private static let start = ContinuousClock.now
 
@@ -33,7 +33,7 @@ struct InputDecoderTests {
     #expect(Self.events(Self.bytes(text)) == expected)
   }
 
-  @Test("an Esc is a key when nothing follows it at once")
+  @Test("an Esc is a key if nothing follows at once")
   func escape() {
     #expect(Self.events([.byte(0x1B)]) == [])
     #expect(Self.events([.byte(0x1B), .pause]) == [.key(.escape)])
@@ -43,27 +43,27 @@ struct InputDecoderTests {
       Self.events([.byte(0x1B), .pause] + Self.bytes("[A")) == [.key(.escape)] + Self.keys("[A"))
   }
 
-  @Test("Alt and a key is Esc and the key")
+  @Test("Alt with a key is Esc and the key")
   func alternate() {
     #expect(Self.events(Self.bytes("\u{1B}x")) == [.key(.escape)] + Self.keys("x"))
     #expect(Self.events(Self.bytes("\u{1B}é")) == [.key(.escape)] + Self.keys("é"))
   }
 
   @Test(
-    "a sequence that nobody knows is not taken for typing",
+    "an unknown sequence isn't taken for typing",
     arguments: ["\u{1B}[57399u", "\u{1B}[1;5P", "\u{1B}[?62;4c", "\u{1B}[>0;276;0c", "\u{1B}OP"])
   func unknownSequences(text: String) {
     #expect(Self.events(Self.bytes(text + "z")) == Self.keys("z"))
   }
 
-  @Test("a control sequence that breaks off takes no key with it")
+  @Test("a broken control sequence doesn't swallow a key")
   func brokenSequence() {
     #expect(Self.events(Self.bytes("\u{1B}[1;") + [.pause] + Self.bytes("z")) == Self.keys("z"))
     #expect(Self.events(Self.bytes("\u{1B}[1\u{03}")) == [.key(.interrupt)])
     #expect(Self.events(Self.bytes("\u{1B}O") + [.pause] + Self.bytes("z")) == Self.keys("z"))
   }
 
-  @Test("characters of several bytes are one key each, also in pieces", arguments: ["é", "漢", "🦊"])
+  @Test("a character of several bytes is one key, even in pieces", arguments: ["é", "漢", "🦊"])
   func severalBytes(text: String) {
     let bytes = Self.bytes(text)
     #expect(Self.events(bytes) == Self.keys(text))
@@ -73,7 +73,7 @@ struct InputDecoderTests {
   }
 
   @Test(
-    "bytes that are no UTF-8 are dropped, and what follows is not",
+    "bytes that aren't UTF-8 are dropped without what follows",
     arguments: [
       [0xFF], [0x80], [0xC3], [0xE6, 0xBC], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
       [0xF4, 0x90, 0x80, 0x80], [0xC2, 0x9B],
@@ -84,7 +84,7 @@ struct InputDecoderTests {
       Self.events(bytes.map(InputDecoder.Input.byte) + [.key(.down)]) == [.key(.down)])
   }
 
-  @Test("a paste is one event, with everything in it")
+  @Test("a paste is one event with everything in it")
   func paste() {
     let pasted = "two\r\nlines\rand \u{1B}[A, \u{03} and \u{1B}[200~"
     let inputs = [.pasteStart] + Self.bytes(pasted) + [.pause] + Self.bytes(" é\u{1B}[201~z")
@@ -94,26 +94,26 @@ struct InputDecoderTests {
       ])
   }
 
-  @Test("the end of a paste is found behind its own beginning")
+  @Test("the end mark of a paste is found after its own first bytes")
   func pasteEnd() {
     let inputs = [.pasteStart] + Self.bytes("x\u{1B}\u{1B}[20\u{1B}[201~")
     #expect(Self.events(inputs) == [.paste("x\u{1B}\u{1B}[20")])
     #expect(Self.events([.pasteStart] + Self.bytes("\u{1B}[201~")) == [.paste("")])
   }
 
-  @Test("of a long paste the first 64 KiB are kept")
+  @Test("a long paste is cut to 64 KiB")
   func longPaste() {
     let text = String(repeating: "0123456789", count: 10_000)
     let events = Self.events([.pasteStart] + Self.bytes(text + "\u{1B}[201~z"))
     #expect(events == [.paste(String(text.prefix(65_536))), .key(.character("z"))])
   }
 
-  @Test("keys that mean nothing are dropped")
+  @Test("keys without a meaning are dropped")
   func unknownKeys() {
     #expect(Self.events([.unknownKey, .key(.home), .unknownKey]) == [.key(.home)])
   }
 
-  @Test("a report of the mouse may come in pieces")
+  @Test("a mouse report may come in pieces")
   func mouseInPieces() {
     let inputs: [InputDecoder.Input] =
       [.mouse] + Self.bytes("64;1") + [.pause] + Self.bytes("0;3M") + Self.bytes("z")
@@ -123,7 +123,7 @@ struct InputDecoderTests {
   }
 
   @Test(
-    "a report of the mouse that isn't one is dropped",
+    "an invalid mouse report is dropped",
     arguments: [
       "M", "1M", "1;2M", "1;2;3;4M", ";;M", "64;0;1M", "64;1;0M", "99999999999999999999;1;1M",
       "64;1;1X", "64;99999999999999999999999999999999M",

@@ -18,7 +18,7 @@ struct MouseDecoderTests {
     return report("0;\(place)m")
   }
 
-  @Test("a click is a press and a release at one place")
+  @Test("a click is a press and a release at the same place")
   mutating func click() {
     let there = click("5;6")
     #expect(there == .mouse(.click, column: 4, row: 5))
@@ -28,7 +28,7 @@ struct MouseDecoderTests {
     #expect(alone == nil)
   }
 
-  @Test("a second click at the same place soon after is a double click, a third one is not")
+  @Test("a quick second click at the same place is a double click, a third isn't")
   mutating func doubleClick() {
     let events = [click("5;6"), click("5;6", after: .milliseconds(400)), click("5;6")]
     #expect(
@@ -38,7 +38,7 @@ struct MouseDecoderTests {
       ])
   }
 
-  @Test("two clicks that are late or apart are two clicks")
+  @Test("two clicks too late or too far apart are two clicks")
   mutating func twoClicks() {
     let events = [
       click("5;6"), click("5;6", after: .milliseconds(401)), click("5;7"), click("4;7"),
@@ -60,7 +60,7 @@ struct MouseDecoderTests {
       ])
   }
 
-  @Test("other buttons, the wheel to the side, and moves are nothing")
+  @Test("other buttons, sideways scrolling and moves are ignored")
   mutating func others() {
     for text in ["1;1;1M", "1;1;1m", "2;1;1M", "2;1;1m", "66;1;1M", "128;1;1M", "35;1;1M"] {
       let event = report(text)
@@ -68,7 +68,7 @@ struct MouseDecoderTests {
     }
   }
 
-  @Test("X10's encoding tells the same")
+  @Test("X10's encoding means the same")
   mutating func legacy() {
     let bytes: [[UInt8]] = [
       [32, 37, 38], [35, 37, 38], [96, 33, 33], [97, 33, 255], [31, 33, 33],

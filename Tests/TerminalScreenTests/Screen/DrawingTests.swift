@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Drawing on a terminal", .serialized, .timeLimit(.minutes(5)))
 struct DrawingTests {
-  /// What each step wrote to the terminal, by its name.
+  /// Each step's output to the terminal, by its name.
   private static func written(
     by steps: String..., color: String = "palette", environment: [String: String] = [:]
   ) async throws -> [String] {
@@ -26,7 +26,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a label has its own colour, as the terminal can show it",
+    "a label has its own colour, as far as the terminal can show it",
     arguments: [
       ("palette", "xterm-256color", "\u{1B}[38;5;167mbug"), ("basic", "xterm-256color", "bug"),
       ("none", "xterm-256color", "bug"), ("trueColor", "rxvt", "bug"),
@@ -49,7 +49,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "there may be more colours over time than a terminal has pairs of them",
+    "a terminal shows more colours over time than it has pairs",
     .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
   func manyColors() async throws {
     let written = try await Self.written(by: "colors=70000", color: "trueColor")
@@ -74,7 +74,7 @@ struct DrawingTests {
     }
   }
 
-  @Test("with NO_COLOR nothing is coloured, from the beginning to the end")
+  @Test("with NO_COLOR, nothing is ever coloured")
   func noColor() async throws {
     let run = try ProbeRun(
       "show=green:green", "row=1", "show=label-d73a4a:bug", "row=2", "show=grey:grey", "close",
@@ -90,7 +90,7 @@ struct DrawingTests {
     }
   }
 
-  @Test("a picture that is shown already writes nothing, and a changed cell next to nothing")
+  @Test("a picture already shown writes nothing, and a changed cell next to nothing")
   func differences() async throws {
     let written = try await Self.written(
       by: "row=5", "show=green:one two three", "again", "show=green:one 2wo three", "cursor=3,4",
@@ -103,7 +103,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "wide characters and combining marks stand as they are, and what follows stands behind them")
+    "wide characters and combining marks are shown, with later text right after them")
   func wide() async throws {
     let written = try await Self.written(
       by: "show=plain:漢字 e\u{301}\u{302} 👩‍👩‍👧 ❤️ |", "row=1", "show=plain:漢|")
@@ -112,7 +112,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "without UTF-8 everything is ASCII, and frames are drawn by the terminal's own means",
+    "without UTF-8, everything is ASCII, with the terminal's own line drawing",
     arguments: [["LANG": "C"], ["LC_ALL": "POSIX", "LANG": "C.UTF-8"], ["LANG": ""]])
   func ascii(environment: [String: String]) async throws {
     let written = try await Self.written(
@@ -123,10 +123,10 @@ struct DrawingTests {
     #expect(written[0].utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test("hostile text moves nothing, and says nothing to the terminal")
+  @Test("hostile text moves nothing and sends the terminal nothing")
   func hostile() async throws {
     let written = try await Self.written(by: "hostile", "close")
-    // What ncurses itself writes: SGR, places, erasing, and the choice of a character set.
+    // ncurses's own: SGR, positions, erasing, and the choice of a character set.
     let sequences = try Regex(#"\x{1B}(\[[0-9;]*[mHGKJXdABCD]|\[\?(25|12)[hl]|\(B)"#)
     let shown = written[0].replacing(sequences, with: "")
     let controls = shown.unicodeScalars.filter {
@@ -140,7 +140,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a picture larger than the window is drawn as far as it fits, and of a smaller one no more stays"
+    "a picture larger than the window is cut, and a smaller one leaves nothing of the last"
   )
   func sizes() async throws {
     let long = String(repeating: "x", count: 290)
@@ -154,7 +154,7 @@ struct DrawingTests {
     #expect(written[6].contains("\u{1B}[K") || written[6].contains("\u{1B}[J"))
   }
 
-  @Test("a new size of the window is told")
+  @Test("a new window size is reported")
   func resize() async throws {
     let probe = try ProbeRun("show=plain:hello", "events", "again", "close")
     try await probe.report("resized 80x24")
@@ -164,13 +164,13 @@ struct DrawingTests {
     try await probe.report("resized 20x5")
     probe.run.write("q")
     let output = try await probe.run.result().outputText
-    // The picture is written again, although it is the same.
+    // The same picture is written again.
     #expect(
       ProbeRun.written(in: output, between: "done events", and: "done again")?.contains("hello")
         == true)
   }
 
-  @Test("LINES and COLUMNS don't say how large the window is")
+  @Test("LINES and COLUMNS don't set the window's size")
   func variables() async throws {
     let probe = try ProbeRun("events", "close", environment: ["LINES": "7", "COLUMNS": "33"])
     try await probe.report("resized 80x24")
@@ -179,7 +179,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "where there is no screen it says why, and what to do",
+    "without a screen, it says why and what to do",
     arguments: [
       ("dumb", "TERM=xterm-256color"), ("", "TERM=xterm-256color"),
       ("no-such-terminal", "'no-such-terminal'"), ("lpr", "can't"),

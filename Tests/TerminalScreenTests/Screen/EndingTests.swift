@@ -10,15 +10,15 @@ import Testing
 #endif
 
 @Suite(
-  "However it ends, the terminal is as it was", .serialized, .timeLimit(.minutes(5)),
+  "The terminal is restored at every end", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: ProbeRun.hasShell, "dash is not installed"))
 struct EndingTests {
-  /// What takes back what the screen has changed.
+  /// The sequences that undo the screen's changes.
   private static let restoration = [
     "\u{1B}[?2004l", "\u{1B}[?1006;1000l", "\u{1B}[?25h", "\u{1B}[?1l", "\u{1B}[?1049l",
   ]
 
-  /// The terminal's settings, as the shell told them.
+  /// The terminal's settings, as the shell printed them.
   private static func settings(_ name: String, in output: String) -> String? {
     output.section(after: "\(name)=", before: "=")
   }
@@ -34,7 +34,7 @@ struct EndingTests {
   }
 
   @Test(
-    "by itself, by exit(3), or when the screen is let go",
+    "by itself, by exit(3), or with the screen's last reference",
     arguments: [("show=plain:hello close", 0), ("show=plain:hello exit", 7), ("drop", 0)])
   func orderly(steps: String, status: Int) async throws {
     let probe = try ProbeRun(script: #""$0" palette \#(steps); echo status=$?="#)
@@ -44,7 +44,7 @@ struct EndingTests {
   }
 
   @Test(
-    "by a signal from outside, which is what its parent sees",
+    "by a signal from outside, which its parent sees",
     arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGALRM])
   func signals(number: Int32) async throws {
     let probe = try ProbeRun(script: #""$0" palette show=plain:hello events; echo status=$?="#)
@@ -56,7 +56,7 @@ struct EndingTests {
   }
 
   @Test(
-    "by a crash, which is what its parent sees",
+    "by a crash, which its parent sees",
     arguments: [
       ("address", [SIGSEGV]), ("overflow", [SIGSEGV]), ("trap", [SIGILL, SIGTRAP]),
       ("abort", [SIGABRT]), ("\(SIGBUS)", [SIGBUS]), ("\(SIGFPE)", [SIGFPE]),
@@ -70,7 +70,7 @@ struct EndingTests {
     #expect(numbers.contains { output.contains("status=\(128 + $0)=") })
   }
 
-  @Test("but by SIGKILL, which shows that the others do something")
+  @Test("not by SIGKILL, which proves that the others do something")
   func kill() async throws {
     let probe = try ProbeRun(script: #""$0" palette events; echo status=$?="#)
     try await probe.report("resized 80x24")
@@ -80,7 +80,7 @@ struct EndingTests {
     #expect(!output.contains("\u{1B}[?1049l"))
   }
 
-  @Test("in the middle of drawing: nothing is drawn over what was restored", arguments: 1...10)
+  @Test("in the middle of drawing, nothing is drawn over the restored terminal", arguments: 1...10)
   func whileDrawing(round: Int) async throws {
     let probe = try ProbeRun(script: #""$0" palette flood; echo status=$?="#)
     try await probe.report("drawn \(round * 10)")
@@ -92,7 +92,7 @@ struct EndingTests {
     #expect(tail.contains("status=\(128 + SIGTERM)="))
   }
 
-  @Test("a signal that is ignored stays so")
+  @Test("an ignored signal stays ignored")
   func ignored() async throws {
     let probe = try ProbeRun(
       script: #"(trap '' HUP TERM; "$0" palette events close); echo status=$?="#)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Keys, pastes and the mouse on a terminal", .serialized, .timeLimit(.minutes(5)))
 struct KeyTests {
-  /// Types on the probe's terminal, and gives what it reports.
+  /// Types on the probe's terminal, and returns its reports.
   private static func events(
     typing text: String, term: String = "xterm-256color"
   ) async throws -> [String] {
@@ -21,10 +21,10 @@ struct KeyTests {
   }
 
   @Test(
-    "the keys that have names are known",
+    "named keys are recognised",
     arguments: ["xterm-256color", "tmux-256color", "screen-256color", "rxvt-unicode-256color"])
   func named(term: String) async throws {
-    // In xterm's application mode, which the screen asks for, and outside of it.
+    // In xterm's application mode, which the screen requests, and outside it.
     let events = try await Self.events(
       typing: "\u{1B}OA\u{1B}[B\u{1B}[C\u{1B}OD\u{1B}[5~\u{1B}[6~\u{1B}[H\u{1B}[F\u{1B}[3~"
         + "\u{1B}[Z\t\r\u{7F}", term: term)
@@ -36,14 +36,14 @@ struct KeyTests {
         ].map { "key \($0)" })
   }
 
-  @Test("function keys, and sequences that nobody knows, are dropped")
+  @Test("function keys and unknown sequences are dropped")
   func unknown() async throws {
     let events = try await Self.events(
       typing: "\u{1B}OP\u{1B}[15~\u{1B}[24~\u{1B}[1;5A\u{1B}[57399ux")
     #expect(events == [#"key character("x")"#])
   }
 
-  @Test("what is typed comes character by character, Ctrl-C and Ctrl-D among it")
+  @Test("typing arrives character by character, with Ctrl-C and Ctrl-D")
   func characters() async throws {
     let events = try await Self.events(typing: "aé漢🦊\u{04}\u{03}\u{13}\u{1C}")
     #expect(
@@ -53,7 +53,7 @@ struct KeyTests {
       ])
   }
 
-  @Test("Esc is a key by itself, and with another it is Alt")
+  @Test("Esc is a key by itself, and Alt before another key")
   func escape() async throws {
     let probe = try ProbeRun("events", "close")
     try await probe.report("resized 80x24")
@@ -69,7 +69,7 @@ struct KeyTests {
       ).count == 3)
   }
 
-  @Test("a paste is one event, with line breaks and escape sequences in it")
+  @Test("a paste is one event, with its line breaks and escape sequences")
   func paste() async throws {
     let events = try await Self.events(
       typing: "\u{1B}[200~two\rlines, \u{1B}[A, \u{1B}[<0;1;1M and \u{03}\u{1B}[201~\u{1B}OA")
@@ -79,7 +79,7 @@ struct KeyTests {
       ])
   }
 
-  @Test("of a large paste 64 KiB are kept, and the keys behind it work")
+  @Test("a large paste is cut to 64 KiB, and later keys work")
   func largePaste() async throws {
     let text = String(repeating: "0123456789abcdef", count: 6_000)
     let events = try await Self.events(typing: "\u{1B}[200~\(text)\u{1B}[201~x")
@@ -88,7 +88,7 @@ struct KeyTests {
     #expect(events.last == #"key character("x")"#)
   }
 
-  @Test("clicks, double clicks and the wheel are known, in the encoding of xterm and of X10")
+  @Test("clicks, double clicks and the wheel are recognised in the encodings of xterm and X10")
   func mouse() async throws {
     let click = "\u{1B}[<0;300;6M\u{1B}[<0;300;6m"
     let legacy = "\u{1B}[M\u{20}\u{25}\u{26}\u{1B}[M\u{23}\u{25}\u{26}"
@@ -101,13 +101,13 @@ struct KeyTests {
       ])
   }
 
-  @Test("a button that is held keeps nobody waiting")
+  @Test("a held button blocks nothing")
   func heldButton() async throws {
     let probe = try ProbeRun("events", "close")
     try await probe.report("resized 80x24")
     probe.run.write("\u{1B}[<0;5;6M")
     probe.run.resize(columns: 90, rows: 30)
-    // Not the next key, but a signal: the program isn't waiting for the release.
+    // A signal, not the next key, shows that the program isn't waiting for the release.
     try await probe.report("resized 90x30")
     probe.run.write("\u{1B}[<0;5;6mq")
     try await probe.report("mouse click 4,5")
@@ -120,15 +120,15 @@ struct KeyTests {
     #expect(events == Array(repeating: #"key character("x")"#, count: 20_000))
   }
 
-  @Test("when nobody is at the other end any more, the events end")
+  @Test("the events end when the terminal is gone")
   func hangUp() async throws {
     let program = try BuiltProducts.path(of: "screen-probe")
-    // The first bytes of output are read, then the other end is closed.
+    // The first bytes of output are read, and then the other end is closed.
     let run = try CommandRun(
       "/bin/sh", ["-c", #"trap "" HUP; exec "$0" palette events exit"#, program],
       environment: ProbeRun.environment, connection: .terminal(columns: 80, rows: 24), input: nil,
       closesOutputAfter: 16)
-    // What the step after the events ends with.
+    // The exit status of the step after the events.
     #expect(try await run.result().status == .exited(7))
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("The numbers of colours")
 struct ScreenPaletteTests {
   @Test(
-    "as many colours are used as are wanted and there are",
+    "the wanted colours are used, as far as the terminal has them",
     arguments: [
       (ColorMode.none, 256, ScreenPalette.none), (.trueColor, 0, .none), (.basic, 2, .none),
       (.basic, 8, .eight), (.trueColor, 8, .eight), (.basic, 16, .sixteen), (.basic, 256, .sixteen),
@@ -27,13 +27,13 @@ struct ScreenPaletteTests {
     #expect(ScreenPalette.none.number(of: color) == nil)
   }
 
-  @Test("a 24-bit colour is never one of the theme's by its number")
+  @Test("a 24-bit colour's number is never one of the theme's")
   func almostBlack() {
     let color = Style.Foreground.exact(Color(red: 0, green: 0, blue: 1))
     #expect(ScreenPalette.direct.number(of: color) == 8)
   }
 
-  @Test("the theme's colours are the theme's wherever there are colours")
+  @Test("the theme's colours stay its own in every palette")
   func theme() {
     for palette in [ScreenPalette.eight, .sixteen, .palette, .direct] {
       #expect(palette.number(of: .standard) == nil)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("What a cell shows")
+@Suite("The content of a cell")
 struct ScreenTextTests {
-  /// A library that knows a few widths, as wcwidth(3) would tell them.
+  /// A few widths, as from wcwidth(3).
   private static func width(_ codePoint: UInt32) -> Int {
     switch codePoint {
     case 0..<0x20, 0x7F..<0xA0, 0xE000: -1
@@ -22,7 +22,7 @@ struct ScreenTextTests {
     .codePoints(text.unicodeScalars.map(\.value))
   }
 
-  @Test("text that all agree on is shown as it is")
+  @Test("text whose width is undisputed is shown as it is")
   func plain() {
     #expect(Self.shown("a") == Self.codePoints("a"))
     #expect(Self.shown("e\u{301}") == Self.codePoints("e\u{301}"))
@@ -30,7 +30,7 @@ struct ScreenTextTests {
     #expect(Self.shown("") == Self.codePoints(" "))
   }
 
-  @Test("what is of another width for ncurses is replaced, and takes its columns")
+  @Test("text of another width for ncurses is replaced within its columns")
   func disagreement() {
     #expect(Self.shown("漢", columns: 1) == Self.codePoints("\u{FFFD}"))
     #expect(Self.shown("é", columns: 2) == Self.codePoints("\u{FFFD} "))
@@ -50,7 +50,7 @@ struct ScreenTextTests {
     }
   }
 
-  @Test("without UTF-8 frames are drawn, and the rest is ASCII")
+  @Test("without UTF-8, frames are line drawing and the rest is ASCII")
   func ascii() {
     let frame = "┌─┬┐│├┼┤└┴┘".map { ScreenText(ascii: String($0), columns: 1) }
     #expect(frame == "lqwkxtnumvj".utf8.map { .lineDrawing($0) })

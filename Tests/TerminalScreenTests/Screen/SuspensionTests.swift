@@ -13,8 +13,8 @@ import Testing
   "Stopped and continued", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: ProbeRun.hasShell, "dash is not installed"))
 struct SuspensionTests {
-  /// A shell that waits for Enter while the probe is stopped, then brings it back, on a terminal with the
-  /// settings that the shell has begun with: an interactive one takes care of that too.
+  /// A shell that waits for Enter while the probe is stopped, and then brings it back, on a terminal with the shell's
+  /// initial settings, which an interactive shell restores too.
   private static let script = """
     saved=$(stty -g); "$0" palette show=plain:hello events; echo mid=$(stty -g)=
     read -r x; stty "$saved"; fg; echo status=$?=
@@ -24,13 +24,13 @@ struct SuspensionTests {
     output.section(after: "\(name)=", before: "=")
   }
 
-  /// What was written after the shell had brought the probe back.
+  /// The output after the shell brought the probe back.
   private static func afterwards(_ output: String) -> String? {
     output.section(after: "mid=", before: "after=")
   }
 
   @Test(
-    "Ctrl-Z gives the terminal back, and fg shows all again, in the size that the window has then")
+    "Ctrl-Z returns the terminal, and fg shows everything again at the window's new size")
   func key() async throws {
     let probe = try ProbeRun(script: Self.script)
     try await probe.report("resized 80x24")
@@ -52,7 +52,7 @@ struct SuspensionTests {
     #expect(output.contains("status=0="))
   }
 
-  @Test("in a window of the same size, what was shown is shown again")
+  @Test("in a window of the same size, the same picture is shown again")
   func repaint() async throws {
     let probe = try ProbeRun(script: Self.script)
     try await probe.report("resized 80x24")
@@ -68,7 +68,7 @@ struct SuspensionTests {
   }
 
   @Test(
-    "SIGTSTP from outside does the same; after SIGSTOP, which comes without warning, all is set again",
+    "SIGTSTP from outside does the same, and everything is set again after SIGSTOP",
     arguments: [SIGTSTP, SIGSTOP])
   func signals(number: Int32) async throws {
     let probe = try ProbeRun(script: Self.script)
@@ -78,7 +78,7 @@ struct SuspensionTests {
     #expect(soFar.contains("\u{1B}[?1049l") == (number == SIGTSTP))
     probe.run.write("\n")
     try await probe.run.waitFor(number == SIGTSTP ? "\n" : "\u{1B}[?1049l")
-    // Typed before the program has the terminal again, it is read when it has.
+    // Typed before the program has the terminal again, and read after that.
     probe.run.write("q")
     let output = try await probe.run.result().outputText
     #expect(Self.settings("after", in: output) == Self.settings("before", in: output))
@@ -89,7 +89,7 @@ struct SuspensionTests {
     #expect(output.contains("status=0="))
   }
 
-  @Test("continued in the background it stays away from the terminal until it is in the foreground")
+  @Test("continued in the background, it leaves the terminal alone until it is in the foreground")
   func background() async throws {
     let probe = try ProbeRun(
       script: #""$0" palette show=plain:hello events; bg; echo mid=$(stty -g)=; read -r x; "#
@@ -106,7 +106,7 @@ struct SuspensionTests {
     #expect(output.contains("status=0="))
   }
 
-  @Test("started in the background it waits until it is in the foreground")
+  @Test("started in the background, it waits until it is in the foreground")
   func startedInBackground() async throws {
     let probe = try ProbeRun(
       script: #""$0" palette events & echo started; read -r x; echo end-of-read; fg; "#
@@ -121,7 +121,7 @@ struct SuspensionTests {
     #expect(Self.settings("after", in: output) == Self.settings("before", in: output))
   }
 
-  @Test("where no shell could continue it, it just goes on")
+  @Test("it doesn't stop if no shell could continue it")
   func orphan() async throws {
     let probe = try ProbeRun("show=plain:hello", "events", "close")
     try await probe.report("resized 80x24")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("Which terminal it is")
+@Suite("The terminal's entry")
 struct TerminalEntryTests {
   @Test(
-    "24-bit colours are looked for first, where they are wanted",
+    "if 24-bit colours are wanted, their entry comes first",
     arguments: [
       ("xterm-256color", ColorMode.trueColor, ["xterm-direct", "xterm-256color"]),
       ("xterm", .trueColor, ["xterm-direct", "xterm"]),
@@ -22,7 +22,7 @@ struct TerminalEntryTests {
     #expect(try TerminalEntry(term: term, color: color).candidates == expected)
   }
 
-  @Test("without a terminal that moves its cursor there is none", arguments: [nil, "", "dumb"])
+  @Test("without a terminal that can move its cursor, there is none", arguments: [nil, "", "dumb"])
   func dumb(term: String?) {
     #expect(throws: TerminalFailure.dumb) { try TerminalEntry(term: term, color: .palette) }
   }

@@ -4,22 +4,21 @@
   internal import Foundation
 #endif
 
-/// The programs that were built together with the tests that run.
+/// The programs built with the running tests.
 ///
-/// `ISSUES_PROGRAM` names another `issues` to test: an installed one, or one built from an earlier
-/// commit.
+/// `ISSUES_PROGRAM` names another `issues` to test: an installed one, or one built from an earlier commit.
 public enum BuiltProducts {
-  /// The product isn't beside the test bundle: the test target lacks the dependency.
+  /// The product isn't beside the test bundle, because the test target lacks the dependency.
   public struct Absent: Error, CustomStringConvertible {
     var name: String
     var folders: [String]
-    /// The name, and where it was looked for.
+    /// The name, and the folders searched.
     public var description: String { "no product \(name) in \(folders)" }
   }
 
   /// The path of an executable product.
   ///
-  /// - Throws: ``Absent`` when it isn't there.
+  /// - Throws: ``Absent`` if it doesn't exist.
   public static func path(of name: String) throws(Absent) -> String {
     if name == "issues", let program = ProcessInfo.processInfo.environment["ISSUES_PROGRAM"],
       !program.isEmpty
@@ -37,10 +36,8 @@ public enum BuiltProducts {
     throw Absent(name: name, folders: folders)
   }
 
-  /// Where the products may be.
-  ///
-  /// On Linux the test bundle is the running program. On macOS it is an argument of the program
-  /// that runs it, and the path goes on inside the bundle.
+  /// The folders that may have the products. On Linux, the test bundle is the running program. On macOS, it is an
+  /// argument of the program that runs it, and the path goes on inside the bundle.
   private static var candidates: [String] {
     CommandLine.arguments.enumerated().compactMap { index, argument in
       let parts = argument.split(separator: "/", omittingEmptySubsequences: false)

@@ -13,7 +13,7 @@ internal import Dispatch
   internal import Glibc
 #endif
 
-/// A child process and this side of its standard streams.
+/// A child process, with this side of its standard streams.
 final class ChildProcess: Sendable {
   /// A system call that failed.
   struct Failure: Error, CustomStringConvertible {
@@ -23,24 +23,22 @@ final class ChildProcess: Sendable {
   }
 
   let identifier: pid_t
-  /// What the child writes; on a terminal its master, for both directions.
+  /// The child's output, or its terminal's master for both directions.
   let output: Int32
-  /// What the child writes to standard error; nil on a terminal.
+  /// The child's standard error; nil on a terminal.
   let error: Int32?
   private let input: Int32
   private let isTerminal: Bool
-  /// Whether ``input`` is still this process's to use.
-  ///
-  /// Changed on the queue below only.
+  /// Whether this process may still use ``input``. Only the queue below changes it.
   private let inputIsOpen = Watched(true)
-  /// In order, and off Swift's threads.
+  /// Keeps the order, and spares Swift's threads.
   private let writing = DispatchQueue(label: "command-input")
 
   init(
     path: String, arguments: [String], environment: [String: String],
     connection: CommandRun.Connection, workingDirectory: String?
   ) throws {
-    // A program that ends before it has read its input must not take the tests with it.
+    // A program that ends before it has read its input must not end the tests.
     signal(SIGPIPE, SIG_IGN)
 
     var actions = SpawnActions()
@@ -59,7 +57,7 @@ final class ChildProcess: Sendable {
       (input, output, error, isTerminal) = (inputWrite, outputRead, errorRead, false)
     case .terminal(let columns, let rows):
       let (master, name) = try Self.makeTerminal()
-      // The session's leader opens the terminal itself: that makes it the controlling one.
+      // The session's leader opens the terminal itself, which makes it the controlling one.
       actions.open(name, as: 0)
       actions.duplicate(0, to: 1)
       actions.duplicate(0, to: 2)
@@ -69,8 +67,7 @@ final class ChildProcess: Sendable {
     actions.closeOthers()
     var (path, arguments) = (path, arguments)
     if let workingDirectory {
-      // A shell changes the folder and becomes the program: glibc's file action that would do it
-      // is hidden from Swift.
+      // A shell changes the folder and becomes the program: Swift doesn't see glibc's file action for that.
       arguments =
         ["sh", "-c", #"cd -- "$0" && exec "$@""#, workingDirectory, path] + arguments.dropFirst()
       path = "/bin/sh"
@@ -87,11 +84,11 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Reads a stream to its end on a thread of its own, then closes it.
+  /// Reads a stream to its end on its own thread, and closes it.
   ///
   /// - Parameters:
   ///   - descriptor: The stream.
-  ///   - limit: After so many bytes it is closed at once.
+  ///   - limit: The number of bytes after which it is closed at once.
   ///   - receive: Gets the bytes, and nil at the end.
   func read(
     _ descriptor: Int32, atMost limit: Int?, receive: @escaping @Sendable (Data?) -> Void
@@ -109,12 +106,12 @@ final class ChildProcess: Sendable {
           let count = Glibc.read(descriptor, &buffer, wanted)
         #endif
         if count < 0, errno == EINTR { continue }
-        // Linux says EIO when the last program has closed a terminal.
+        // Linux returns EIO once the last program has closed a terminal.
         if count <= 0 { break }
         total += count
         receive(Data(buffer[..<count]))
       }
-      // A terminal's master is written to as well: closed in turn with the writing.
+      // A terminal's master is also written to, so it is closed in turn with the writing.
       if isTerminal {
         closeInput()
       } else {
@@ -124,7 +121,7 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Writes to the child, after what was written before.
+  /// Writes to the child, after earlier writes.
   func write(_ data: Data, closing: Bool) {
     writing.async { [input, inputIsOpen] in
       guard inputIsOpen.current else { return }
@@ -147,7 +144,7 @@ final class ChildProcess: Sendable {
     if closing { closeInput() }
   }
 
-  /// Closes the input once, after what was written before.
+  /// Closes the input once, after earlier writes.
   private func closeInput() {
     writing.async { [input, inputIsOpen] in
       guard inputIsOpen.current else { return }
@@ -166,7 +163,7 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Waits for the child on a thread of its own.
+  /// Waits for the child on its own thread.
   func waitForExit(
     samplesMemory: Bool,
     report: @escaping @Sendable (CommandRun.Status, Duration, Int?) -> Void
@@ -191,12 +188,12 @@ final class ChildProcess: Sendable {
   }
 
   #if os(Linux)
-    /// Reads the peak of the resident memory in bytes over and over until the child ends, and with it what tells it.
+    /// Reads the peak of the resident memory in bytes again and again until the child ends.
     private func peakMemory() -> Int? {
       let hasEnded = DispatchSemaphore(value: 0)
       OwnThread.start { [identifier] in
         var info = siginfo_t()
-        // Without reaping it, so that the number can't belong to another process yet.
+        // Without reaping it, so that its number can't belong to another process yet.
         while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         hasEnded.signal()
       }
@@ -209,8 +206,8 @@ final class ChildProcess: Sendable {
 
     /// The peak of the resident memory in bytes.
     ///
-    /// Not `ru_maxrss`: Linux carries that over `exec`, so it is never less than what the process
-    /// had that spawned, which here are the tests and their server.
+    /// Not `ru_maxrss`: Linux carries it over `exec`, so it is never less than that of the spawning process, the tests
+    /// with their server.
     private static func highWaterMark(of identifier: pid_t) -> Int? {
       guard let data = try? Data(contentsOf: URL(filePath: "/proc/\(identifier)/status")) else {
         return nil
@@ -249,7 +246,7 @@ final class ChildProcess: Sendable {
       _ = fcntl(master, F_SETFD, FD_CLOEXEC)
       return (master, String(cString: name))
     #else
-      // What posix_openpt(3), unlockpt(3) and ptsname(3) do; Swift doesn't see them here.
+      // As posix_openpt(3), unlockpt(3) and ptsname(3) do, which Swift doesn't see here.
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       guard master >= 0 else { throw Failure(call: "open /dev/ptmx", code: errno) }
       var locked: Int32 = 0

@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// A program that a test runs, in pipes or on a terminal of its own.
+/// A program run by a test, in pipes or on its own terminal.
 ///
 /// ```swift
 /// let run = try CommandRun("issues", ["list", "-R", "swiftlang/swift"], environment: [...])
@@ -12,16 +12,16 @@
 /// #expect(result.status == .exited(0))
 /// ```
 ///
-/// The program gets exactly the environment it is given and no descriptor but the standard three.
-/// Nothing blocks a thread of Swift's concurrency: reading, writing and waiting have threads of
-/// their own. A run that is dropped before its end is killed.
+/// The program gets exactly the given environment, and no descriptors but the standard three. Reading, writing and
+/// waiting have their own threads, so that no thread of Swift's concurrency blocks. A run that is dropped before its
+/// end is killed.
 public final class CommandRun: Sendable {
-  /// What standard input, output and error are.
+  /// How standard input, output and error are connected.
   public enum Connection: Sendable, Equatable {
     /// Three pipes.
     case pipes
-    /// One terminal of this size, for all three; what the program writes is in
-    /// ``Result/output``. The program leads a session of its own and the terminal controls it.
+    /// One terminal of this size for all three, with all output in ``Result/output``. The program leads its own
+    /// session, and the terminal controls it.
     case terminal(columns: Int, rows: Int)
   }
 
@@ -33,17 +33,17 @@ public final class CommandRun: Sendable {
     case signalled(Int32)
   }
 
-  /// What became of a program.
+  /// The result of a program.
   public struct Result: Sendable {
     /// How it ended.
     public var status: Status
-    /// What it wrote to standard output, or to the terminal.
+    /// The bytes written to standard output, or to the terminal.
     public var output: Data
-    /// What it wrote to standard error; empty on a terminal.
+    /// The bytes written to standard error; empty on a terminal.
     public var error: Data
-    /// The time it spent on processors, in user and in system mode together.
+    /// The processor time, in user and system mode together.
     public var processorTime: Duration
-    /// The largest resident memory in bytes; nil unless it was asked for and seen.
+    /// The largest resident memory in bytes; nil unless it was sampled.
     public var peakMemory: Int?
 
     /// ``output`` as text.
@@ -52,7 +52,7 @@ public final class CommandRun: Sendable {
     public var errorText: String { String(decoding: error, as: UTF8.self) }
   }
 
-  /// The streams of a program that can be looked at while it runs.
+  /// A program's stream, readable while it runs.
   public enum Stream: Sendable {
     /// Standard output, or the terminal.
     case output
@@ -67,7 +67,7 @@ public final class CommandRun: Sendable {
     var ended: (status: Status, processorTime: Duration)?
     var peakMemory: Int?
 
-    /// Takes what a stream gave; nil is its end.
+    /// Takes a stream's bytes; nil is its end.
     mutating func received(_ bytes: Data?, on stream: WritableKeyPath<State, Data>) {
       if let bytes {
         self[keyPath: stream].append(bytes)
@@ -84,12 +84,12 @@ public final class CommandRun: Sendable {
     }
   }
 
-  /// The program ended, and its output never was what was waited for.
+  /// The program ended before the awaited output.
   public struct EndedEarly: Error, CustomStringConvertible {
-    /// What became of it.
+    /// Its result.
     public var result: Result
 
-    /// The end, and all output.
+    /// The exit status, and all output.
     public var description: String {
       "\(result.status), output: \(result.outputText), error: \(result.errorText)"
     }
@@ -101,20 +101,17 @@ public final class CommandRun: Sendable {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - program: A path, or the name of a product of this package, which is looked for beside the
-  ///     test bundle. `PATH` is not searched.
+  ///   - program: A path, or the name of a product of this package beside the test bundle. `PATH` is not searched.
   ///   - arguments: The arguments, without the program's name.
-  ///   - environment: The whole environment; `PATH` of this process is added unless given, and
-  ///     `TERM` on a terminal.
+  ///   - environment: The whole environment. `PATH` of this process is added unless given, and `TERM` on a terminal.
   ///   - connection: Pipes or a terminal.
-  ///   - input: What is written to standard input, which is then closed; nil keeps it open for
-  ///     ``write(_:)``. A terminal's input is never closed.
-  ///   - workingDirectory: The folder it runs in; nil for this process's.
-  ///   - closesOutputAfter: After so many bytes of output the reading end is closed, as `head`
-  ///     does; nil reads to the end.
-  ///   - samplesMemory: Whether ``Result/peakMemory`` is wanted. On Linux the value is read every
-  ///     millisecond, so what a program takes in its last one is missed.
-  /// - Throws: When the program can't be started.
+  ///   - input: The bytes for standard input, which is then closed; nil keeps it open for ``write(_:)``. A terminal's
+  ///     input is never closed.
+  ///   - workingDirectory: The program's folder; nil for this process's.
+  ///   - closesOutputAfter: The number of bytes after which the reading end is closed, as `head` does; nil reads all.
+  ///   - samplesMemory: Whether to measure ``Result/peakMemory``. On Linux it is read every millisecond, so a peak in
+  ///     the last millisecond is missed.
+  /// - Throws: An error if the program can't be started.
   public init(
     _ program: String,
     _ arguments: [String] = [],
@@ -179,36 +176,34 @@ public final class CommandRun: Sendable {
     child.write(Data(), closing: true)
   }
 
-  /// Gives the terminal another size; the program gets `SIGWINCH`.
+  /// Changes the terminal's size. The program gets `SIGWINCH`.
   public func resize(columns: Int, rows: Int) {
     child.resize(columns: columns, rows: rows)
   }
 
   /// Waits until a stream contains a text.
   ///
-  /// - Returns: What the stream has so far.
-  /// - Throws: ``EndedEarly`` when the program ends before that; `CancellationError` when the
-  ///   waiting task is cancelled.
+  /// - Returns: The stream's bytes so far.
+  /// - Throws: ``EndedEarly`` if the program ends before that; `CancellationError` if the task is cancelled.
   @discardableResult
   public func waitFor(_ text: String, on stream: Stream = .output) async throws -> String {
     try await state.value { state -> Swift.Result<String, EndedEarly>? in
       let data = stream == .output ? state.output : state.error
       let soFar = String(decoding: data, as: UTF8.self)
-      // Compared as bytes: "\r\n" is one character, of which "\n" is no part.
+      // Compared as bytes: "\r\n" is one character, which doesn't contain "\n".
       if data.firstRange(of: Data(text.utf8)) != nil { return .success(soFar) }
       return state.result.map { .failure(EndedEarly(result: $0)) }
     }.get()
   }
 
-  /// Waits until there is something in what a stream gave.
+  /// Waits until a closure finds something in a stream.
   ///
   /// - Parameters:
   ///   - stream: The stream.
-  ///   - offset: How many of its bytes are of no interest.
-  ///   - find: Looks at the rest, again whenever there is more; nil goes on waiting.
-  /// - Returns: What was found, and how many bytes the stream had given then.
-  /// - Throws: ``EndedEarly`` when the program ends before that; `CancellationError` when the
-  ///   waiting task is cancelled.
+  ///   - offset: How many bytes at its beginning to skip.
+  ///   - find: Searches the rest, again whenever more arrives; nil goes on waiting.
+  /// - Returns: The find, and the number of bytes that the stream had then.
+  /// - Throws: ``EndedEarly`` if the program ends before that; `CancellationError` if the task is cancelled.
   public func waitFor<Found: Sendable>(
     on stream: Stream = .output, after offset: Int, _ find: @escaping @Sendable (Data) -> Found?
   ) async throws -> (found: Found, end: Int) {
@@ -219,9 +214,9 @@ public final class CommandRun: Sendable {
     }.get()
   }
 
-  /// Waits for the program's end and the end of its output.
+  /// Waits until the program and its output end.
   ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled; the program is killed then.
+  /// - Throws: `CancellationError` if the task is cancelled, which kills the program.
   public func result() async throws -> Result {
     do {
       return try await state.value { $0.result }
@@ -233,7 +228,7 @@ public final class CommandRun: Sendable {
 
   /// Runs a program in pipes to its end.
   ///
-  /// - Throws: When it can't be started, or the waiting task is cancelled.
+  /// - Throws: An error if it can't be started, or the task is cancelled.
   public static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     input: String = "", workingDirectory: String? = nil

@@ -6,11 +6,10 @@
   internal import Glibc
 #endif
 
-/// A thread for one thing that blocks.
+/// A thread for one blocking call.
 ///
-/// Not a dispatch queue: libdispatch starts 255 threads at most on Linux, and Swift's tasks run on
-/// them too. Some eighty programs that are waited for at once would stop the very server that they
-/// wait for.
+/// A dispatch queue won't do: on Linux libdispatch starts at most 255 threads, and Swift's tasks run on them too.
+/// Waiting for some eighty programs at once would stop the very server that they wait for.
 public final class OwnThread: Sendable {
   private let body: @Sendable () -> Void
 
@@ -18,7 +17,7 @@ public final class OwnThread: Sendable {
     self.body = body
   }
 
-  /// Runs `body` on a thread of its own, which ends with it.
+  /// Runs `body` on a new thread, which ends with it.
   public static func start(_ body: @escaping @Sendable () -> Void) {
     let status = startThread(Unmanaged.passRetained(OwnThread(body)).toOpaque())
     precondition(status == 0, "no thread can be started")

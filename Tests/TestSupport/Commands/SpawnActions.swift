@@ -6,7 +6,7 @@
   internal import Glibc
 #endif
 
-/// What `posix_spawn` does between fork and exec.
+/// The actions of `posix_spawn` between fork and exec.
 struct SpawnActions {
   #if canImport(Darwin)
     private var actions: posix_spawn_file_actions_t?
@@ -19,7 +19,7 @@ struct SpawnActions {
   #if canImport(Darwin)
     private static let startsSessionFlag = Int32(POSIX_SPAWN_SETSID)
   #else
-    /// `POSIX_SPAWN_SETSID` of glibc's and musl's `<spawn.h>`, shown under `_GNU_SOURCE` only.
+    /// `POSIX_SPAWN_SETSID` of glibc's and musl's `<spawn.h>`, which needs `_GNU_SOURCE`.
     private static let startsSessionFlag: Int32 = 0x80
   #endif
 
@@ -43,8 +43,8 @@ struct SpawnActions {
 
   /// Closes everything but the standard three: an inherited socket would stay open with the child.
   ///
-  /// By number, and some beyond the highest: other threads open descriptors meanwhile. To close one
-  /// that isn't open is no error here. glibc's `addclosefrom_np` is hidden from Swift.
+  /// It closes by number, and some beyond the highest, since other threads open descriptors meanwhile. Closing one that
+  /// isn't open is no error here. Swift doesn't see glibc's `addclosefrom_np`.
   mutating func closeOthers() {
     #if os(Linux)
       guard let folder = opendir("/proc/self/fd") else { return }
@@ -62,7 +62,7 @@ struct SpawnActions {
     #endif
   }
 
-  /// Starts the child, with all signals as a shell would start it.
+  /// Starts the child, with signals as a shell sets them.
   mutating func spawn(
     _ path: String, _ arguments: [String], _ environment: [String], startsSession: Bool
   ) throws -> pid_t {

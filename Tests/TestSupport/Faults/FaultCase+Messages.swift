@@ -108,7 +108,7 @@ extension FaultCase {
     limit("429 with `Retry-After` as a date") {
       .secondaryRateLimitUntilDate(status: 429, retryAfter: $0)
     },
-    // Not waited for here: that would be a minute.
+    // Not waited for here, since that would take a minute.
     FaultCase(
       "403 that only its text tells from a permission error", "as above, a minute at least",
       .failure(5, "rateLimited", ["secondary rate limit"]),
@@ -119,7 +119,7 @@ extension FaultCase {
     ) { $0.attempts = 1 },
   ]
 
-  /// A limit that lasts longer than anybody waits, or a second where it passes.
+  /// A limit that outlasts any wait, or that ends within a second if it passes.
   private static func limit(
     _ fault: String, _ error: @escaping @Sendable (_ seconds: Int) -> GitHubError
   ) -> FaultCase {

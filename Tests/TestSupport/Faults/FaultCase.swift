@@ -1,64 +1,63 @@
-/// A row of the table of faults: what goes wrong, what is promised, and what comes of it.
+/// A row of the table of faults: a fault, a promise, and the outcome.
 ///
-/// The same rows are run against the library and against the built command, and are the table of
-/// `Documentation/faults.md`.
+/// Tests run the same rows against the library and the built command. `Documentation/faults.md` is their table.
 public struct FaultCase: Sendable {
-  /// Where in a listing it happens.
+  /// The place of the fault in a listing.
   public enum Stage: String, Sendable, CaseIterable {
-    /// With the first request, which looks the repository up.
+    /// The first request, which looks up the repository.
     case lookUp
-    /// With the second page of the list, when a hundred rows are there.
+    /// The second page of the list, after a hundred rows.
     case nextPage
   }
 
-  /// One run of a row: where the fault strikes, and how often.
+  /// One run of a row: the place of the fault, and how often it strikes.
   public struct Run: Sendable, CustomStringConvertible {
-    /// Where.
+    /// The place.
     public var stage: Stage
-    /// Whether it strikes once, and the list becomes whole by a request that is sent again.
+    /// Whether it strikes once, and a repeated request makes the list whole.
     public var isPassing: Bool
 
-    /// Where, and whether it passes.
+    /// The place, and whether the fault passes.
     public var description: String { "\(stage)\(isPassing ? ", once" : "")" }
   }
 
-  /// What comes of it.
+  /// The outcome.
   public enum Outcome: Sendable {
-    /// The whole list of so many rows, and exit status 0.
+    /// The whole list with `rows` rows, and exit status 0.
     case complete(rows: Int = FaultCase.issueCount)
-    /// An error: the command's exit status, the code that the library throws (with its reason, in
-    /// parentheses), and words of the message.
+    /// An error: the command's exit status, the library's code with its reason in parentheses, and words of the
+    /// message.
     case failure(Int32, String, [String])
   }
 
-  /// The heading that it stands under.
+  /// The heading above it.
   public var group = ""
-  /// What goes wrong.
+  /// The fault.
   public var fault: String
-  /// What is promised.
+  /// The promise.
   public var promise: String
-  /// What comes of it.
+  /// The outcome.
   public var outcome: Outcome
-  /// Where it happens; one run each.
+  /// The places of the fault, with one run each.
   public var stages = Stage.allCases
-  /// Words of what the command says besides the library's message.
+  /// Words that the command adds to the library's message.
   public var advice: [String] = []
-  /// Whether it is worth another try: striking once, it leaves the list whole.
+  /// Whether a retry helps: if the fault strikes once, the list is whole.
   public var isWorthRetrying = false
-  /// How often the request that it happens to is sent, although it would be sent again if that were of any
-  /// use; nil where that is left open, and nothing is to be sent again.
+  /// How often the faulty request is sent, even if repeating it would help otherwise; nil leaves that open, and nothing
+  /// may be sent again.
   public var attempts: Int?
-  /// The repository that is asked for.
+  /// The requested repository.
   public var repository = FaultCase.repositoryName
-  /// The access token that is used.
+  /// The access token.
   public var token = FaultCase.token
-  /// The longest silence that is put up with; nil for the default.
+  /// The longest tolerated silence; nil for the default.
   public var idle: Duration?
-  /// How many issues are wanted; nil for all.
+  /// The number of requested issues; nil for all.
   public var limit: Int?
-  /// Options of the command beside those of the properties above.
+  /// Further options of the command.
   public var options: [String] = []
-  /// Makes the servers that it happens between.
+  /// Makes the servers around the fault.
   let makeWorld: @Sendable (Run) async throws -> FaultWorld
 
   init(
@@ -71,7 +70,7 @@ public struct FaultCase: Sendable {
     self.makeWorld = makeWorld
   }
 
-  /// What happens to answers of a server that is otherwise right.
+  /// A fault in answers of an otherwise correct server.
   init(
     _ fault: String, _ promise: String, _ outcome: Outcome, by loopbackFault: LoopbackFault,
     _ change: (inout FaultCase) -> Void = { _ in }
@@ -89,7 +88,7 @@ public struct FaultCase: Sendable {
     return copy
   }
 
-  /// What happens to answers of a server that is otherwise right, and is worth another try.
+  /// A fault in answers of an otherwise correct server that a retry overcomes.
   static func passing(
     _ fault: String, _ promise: String, _ outcome: Outcome, by loopbackFault: LoopbackFault,
     _ change: (inout FaultCase) -> Void = { _ in }
@@ -100,7 +99,7 @@ public struct FaultCase: Sendable {
     }
   }
 
-  /// Its runs: with a fault that stays at every stage, and with one that strikes once at the last.
+  /// Its runs: a lasting fault at each stage, and one that strikes once at the last stage.
   public var runs: [Run] {
     let lasting = stages.map { Run(stage: $0, isPassing: false) }
     guard isWorthRetrying, let last = stages.last else { return lasting }
@@ -109,7 +108,7 @@ public struct FaultCase: Sendable {
 
   /// Runs `body` with the servers of a run, and stops them.
   ///
-  /// - Throws: What `body` throws, or that a server couldn't be started.
+  /// - Throws: The error of `body`, or of starting a server.
   public func withWorld<Result>(
     of run: Run, isolation: isolated (any Actor)? = #isolation,
     perform body: (FaultWorld) async throws -> Result
@@ -125,25 +124,24 @@ public struct FaultCase: Sendable {
     }
   }
 
-  /// The repository that the servers have: `swiftlang/swift`.
+  /// The servers' repository: `swiftlang/swift`.
   public static let repositoryName = "swiftlang/swift"
-  /// How many open issues it has.
+  /// The number of its open issues.
   public static let issueCount = 250
-  /// A token that no server but its own may see, and nobody may read. With characters that look different
-  /// in a URL.
+  /// A token for its own server only, which nobody may read. Some of its characters look different in a URL.
   public static let token = "ghp_Leak+canary/7Zq4b1c9eXw=v2K8mP5"
-  /// What of ``token`` looks the same in all writings but base64.
+  /// The part of ``token`` that looks the same in every encoding but base64.
   public static let tokenCore = "7Zq4b1c9eXw"
 
-  /// Why no server can speak TLS here; nil where it can.
+  /// Why no server can speak TLS here; nil if one can.
   public static var tlsProblem: String? { CertificateAuthority.problem }
 
-  /// Every row; without those that need TLS where it can't be served.
+  /// Every row that can run here: without TLS, not those that need it.
   public static var runnable: [FaultCase] {
     tlsProblem == nil ? all : all.filter { !$0.needsTLS }
   }
 
-  /// Whether a certificate has to be made for it.
+  /// Whether it needs a certificate.
   public var needsTLS = false
 
   /// Every row.
@@ -162,6 +160,6 @@ public struct FaultCase: Sendable {
 }
 
 extension FaultCase: CustomStringConvertible {
-  /// What goes wrong.
+  /// The fault.
   public var description: String { fault }
 }

@@ -11,17 +11,17 @@
   internal import Glibc
 #endif
 
-/// What was seen of a run of a ``FaultCase``.
+/// The observed outcome of a ``FaultCase``.
 public struct FaultObservation: Sendable {
-  /// The numbers of the issues that came.
+  /// The numbers of the received issues.
   public var numbers: [Int]
   /// The command's exit status; nil for the library.
   public var status: Int32?
-  /// The code that the library threw, with its reason; nil for none, and for the command.
+  /// The code that the library threw, with its reason; nil for success, and for the command.
   public var code: String?
-  /// What was said about the failure.
+  /// The message about the failure.
   public var message: String
-  /// Everything that somebody could read: output, errors, logs.
+  /// Everything that anybody could read: output, errors, logs.
   public var printed: String
 
   /// Creates an observation.
@@ -35,18 +35,18 @@ public struct FaultObservation: Sendable {
     self.printed = printed
   }
 
-  /// In a few words: `250 rows, exit 0`.
+  /// A summary, such as `250 rows, exit 0`.
   public var summary: String {
     let rows = "\(numbers.count) rows"
     return status.map { "\(rows), exit \($0)" } ?? "\(rows), \(code ?? "no error")"
   }
 
-  /// What isn't as the row promises; empty if all is.
+  /// The differences from the row's promise; empty if it is kept.
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - run: Which run of it was seen.
-  ///   - world: What it was seen in, still running.
+  ///   - run: The observed run.
+  ///   - world: Its servers, still running.
   /// - Returns: A sentence for each difference.
   public func problems(
     with row: FaultCase, _ run: FaultCase.Run, in world: FaultWorld
@@ -78,7 +78,7 @@ public struct FaultObservation: Sendable {
 
     if let expected = row.attempts, !run.isPassing {
       let attempts = world.attempts()
-      // The command asks for the list beside the look-up.
+      // The command requests the list beside the look-up.
       let isBesideList = status != nil && run.stage == .lookUp && world.countsAll
       expect(
         (expected...(isBesideList ? 2 * expected : expected)).contains(attempts),
@@ -93,16 +93,16 @@ public struct FaultObservation: Sendable {
     return problems
   }
 
-  /// Keeps what was seen, for `Scripts/faults`: a line in the file that `ISSUES_FAULT_RESULTS` names.
+  /// Adds a line to the file that `ISSUES_FAULT_RESULTS` names, for `Scripts/faults`.
   ///
   /// - Parameters:
-  ///   - row: What was run.
+  ///   - row: The row that ran.
   ///   - kind: `library` or `command`.
-  ///   - isKept: Whether everything was as promised.
+  ///   - isKept: Whether its promise is kept.
   public static func record(_ row: FaultCase, _ kind: String, isKept: Bool) {
     guard let path = ProcessInfo.processInfo.environment["ISSUES_FAULT_RESULTS"] else { return }
     let line = "\(row.fault)\t\(kind)\t\(isKept ? "as promised" : "NOT as promised")\n"
-    // One write at the end of the file is whole, whoever else writes there.
+    // One write at the end of the file stays whole, whoever else writes there.
     let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }

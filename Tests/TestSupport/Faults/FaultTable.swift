@@ -1,4 +1,4 @@
-/// The table of faults as Markdown: what `Documentation/faults.md` has and `Scripts/faults` prints.
+/// The table of faults as Markdown, for `Documentation/faults.md` and `Scripts/faults`.
 public enum FaultTable {
   /// The whole page.
   public static var page: String {

@@ -4,24 +4,24 @@
   public import Foundation
 #endif
 
-/// The servers that a fault happens between, and what a client has to know of them.
+/// The servers around a fault, and what a client must know about them.
 public struct FaultWorld: Sendable {
   /// The URL of the API; nil for github.com's.
   public var url: String?
-  /// The proxy that is named to the client; nil for none.
+  /// The client's proxy; nil for none.
   public var proxy: String?
-  /// The file of the certificate that the client trusts; nil for none.
+  /// The certificate file that the client trusts; nil for none.
   public var authority: String?
-  /// Counts what the client tried: requests that the fault happens to, or connections.
+  /// Counts the client's attempts: requests that the fault strikes, or connections.
   public var attempts: @Sendable () -> Int = { 0 }
-  /// Whether that counts everything that was tried, and so the list that is asked for beside a look-up.
+  /// Whether that counts all attempts, and so the list requested beside a look-up.
   public var countsAll = true
-  /// Everything that was received by servers that the token isn't for.
+  /// Everything received by servers that the token isn't for.
   public var strangers: @Sendable () -> Data = { Data() }
   /// Stops the servers.
   public var stop: @Sendable () async -> Void = {}
 
-  /// What the built command finds in its environment.
+  /// The environment of the built command.
   public var environment: [String: String] {
     var environment: [String: String] = [:]
     if let authority { environment["SSL_CERT_FILE"] = authority }
@@ -29,7 +29,7 @@ public struct FaultWorld: Sendable {
     return environment
   }
 
-  /// The options of the built command that lead there.
+  /// The options that lead the built command there.
   public var options: [String] { url.map { ["--api-url", $0] } ?? [] }
 }
 
@@ -41,7 +41,7 @@ extension FaultWorld {
     return LoopbackGitHub(repositories: [.swift(issues: issues)])
   }
 
-  /// Whether a request is the one that a stage is about.
+  /// Whether a request belongs to a stage.
   static func isStruck(
     _ stage: FaultCase.Stage
   ) -> @Sendable (LoopbackRequest) -> Bool {
@@ -53,7 +53,7 @@ extension FaultWorld {
     }
   }
 
-  /// A GitHub some of whose answers have a fault.
+  /// A GitHub with a fault in some answers.
   static func github(
     _ stage: FaultCase.Stage, _ fault: LoopbackFault, times: Int = .max,
     of github: LoopbackGitHub = makeGitHub()
@@ -66,7 +66,7 @@ extension FaultWorld {
       stop: { await server.stop() })
   }
 
-  /// A server of one's own making.
+  /// A custom server.
   static func server(
     _ handler: @escaping LoopbackServer.Handler
   ) async throws -> FaultWorld {
@@ -75,13 +75,13 @@ extension FaultWorld {
       url: server.url, attempts: { server.log.connectionCount }, stop: { await server.stop() })
   }
 
-  /// A server of one's own making beside one that the token isn't for.
+  /// A custom server beside one that the token isn't for.
   ///
   /// - Parameters:
-  ///   - stranger: Answers at the stranger's.
-  ///   - handler: Answers at the server, knowing the stranger's URL.
-  /// - Returns: The world, its servers listening.
-  /// - Throws: When a server can't be started.
+  ///   - stranger: Answers on the other server.
+  ///   - handler: Answers on the server, knowing the other's URL.
+  /// - Returns: The world, with its servers listening.
+  /// - Throws: An error if a server can't be started.
   static func beside(
     _ stranger: @escaping LoopbackServer.Handler,
     _ handler: @escaping @Sendable (LoopbackRequest, String) async -> LoopbackResponse
@@ -102,16 +102,16 @@ extension FaultWorld {
   ///
   /// - Parameters:
   ///   - kind: The certificate that it shows.
-  ///   - isTrusted: Whether the client is told of its authority.
-  ///   - change: Makes of an answer what goes out.
-  /// - Returns: The world, its servers listening.
-  /// - Throws: When there is no certificate, or a server can't be started.
+  ///   - isTrusted: Whether the client gets its authority.
+  ///   - change: Changes an answer before it goes out.
+  /// - Returns: The world, with its servers listening.
+  /// - Throws: An error if there is no certificate, or a server can't be started.
   static func tls(
     _ kind: CertificateAuthority.Kind, isTrusted: Bool = true,
     _ change: @escaping @Sendable (LoopbackRequest, LoopbackResponse) -> LoopbackResponse = { $1 }
   ) async throws -> FaultWorld {
     let authority = try await CertificateAuthority()
-    // Trusted, but not what signed anything here: without one the machine's own are asked.
+    // Trusted, but it has signed nothing here: without it, the client would use the machine's own authorities.
     let other = isTrusted ? nil : try await CertificateAuthority()
     let server = try await LoopbackServer.start(handler: overTLS(makeGitHub(), change))
     let relay = try await LoopbackRelay.tls(authority.certificate(kind), to: server.port)
@@ -126,7 +126,7 @@ extension FaultWorld {
       })
   }
 
-  /// github.com behind a proxy that tunnels, with a certificate of a test's authority.
+  /// github.com behind a tunnelling proxy, with a certificate of a test's authority.
   static func tunnel() async throws -> FaultWorld {
     let authority = try await CertificateAuthority()
     let server = try await LoopbackServer.start(handler: overTLS(makeGitHub()) { $1 })
@@ -144,7 +144,7 @@ extension FaultWorld {
       })
   }
 
-  /// github.com behind a proxy that doesn't let anybody through.
+  /// github.com behind a proxy that refuses everybody.
   static func refusingProxy(_ response: LoopbackResponse) async throws -> FaultWorld {
     let proxy = try await LoopbackServer.start { _ in response }
     return FaultWorld(
@@ -164,14 +164,14 @@ extension FaultWorld {
     }
   }
 
-  /// The port of nobody: it stays taken as long as the process, so that no other server gets it.
+  /// A port without a listener. It stays taken as long as the process, so that no other server gets it.
   static func closedPort() throws -> UInt16 {
     try LoopbackSocket.bound().port
   }
 }
 
 extension RequestLog {
-  /// All requests as text, to look for what must not be in them.
+  /// All requests as text, to search for secrets.
   public var received: Data {
     requests.reduce(into: Data()) { data, request in
       data.append(contentsOf: "\(request.method) \(request.target)\r\n".utf8)

@@ -11,15 +11,15 @@
   internal import Glibc
 #endif
 
-/// A folder of its own for one test, gone with the test.
+/// A folder for one test, deleted with it.
 public final class ScratchFolder: Sendable {
-  /// What the system says when it can't be made.
+  /// The system's error if the folder can't be made.
   public struct Failure: Error {
     /// The system's number.
     public let errno: CInt
   }
 
-  /// The folder that all of them are in.
+  /// The parent of all these folders.
   public static let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
 
   /// The folder, without a slash at the end.
@@ -27,7 +27,7 @@ public final class ScratchFolder: Sendable {
 
   /// Makes the folder.
   ///
-  /// - Throws: ``Failure`` when it can't be made.
+  /// - Throws: ``Failure`` if it can't be made.
   public init() throws {
     var template = Array("\(Self.parent)/issues-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(errno: errno) }
@@ -38,25 +38,25 @@ public final class ScratchFolder: Sendable {
     Self.remove(path)
   }
 
-  /// Removes a folder and what is in it.
+  /// Removes a folder with its contents.
   public static func remove(_ path: String) {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The path of a file in the folder, whether it is there or not.
+  /// The path of a file in the folder, whether it exists or not.
   public subscript(name: String) -> String { "\(path)/\(name)" }
 
-  /// The names of everything in the folder, in order.
+  /// The names of the folder's entries, sorted.
   public var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  /// The names of what is in a folder below this one, in order; empty where there is none.
+  /// The sorted names in a subfolder; empty if there is none.
   public func names(in folder: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: self[folder])) ?? []).sorted()
   }
 
-  /// What all files in a folder below this one hold, by name.
+  /// The contents of all files in a subfolder, by name.
   public func files(in folder: String) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for name in names(in: folder) {
@@ -65,25 +65,25 @@ public final class ScratchFolder: Sendable {
     return files
   }
 
-  /// What a file holds; nil if there is none.
+  /// A file's contents; nil if there is none.
   public func contents(_ name: String) -> Data? {
     FileManager.default.contents(atPath: self[name])
   }
 
-  /// Makes a file.
+  /// Writes a file.
   ///
   /// - Returns: Its path.
-  /// - Throws: When it can't be written.
+  /// - Throws: An error if it can't be written.
   @discardableResult
   public func write(_ data: Data, to name: String) throws -> String {
     try data.write(to: URL(fileURLWithPath: self[name]))
     return self[name]
   }
 
-  /// Sets the length of a file, which is made if need be: what it grows by takes no room on the disk.
+  /// Sets the length of a file, which needn't exist. The bytes added take no room on the disk.
   ///
   /// - Returns: Its path.
-  /// - Throws: ``Failure`` when the file system doesn't do that.
+  /// - Throws: ``Failure`` if the file system can't do that.
   @discardableResult
   public func resize(_ name: String, to size: Int) throws -> String {
     let descriptor = open(self[name], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -93,7 +93,7 @@ public final class ScratchFolder: Sendable {
     return self[name]
   }
 
-  /// Who may do what with a file.
+  /// A file's permission bits; nil if there is none.
   public func permissions(_ name: String) -> Int? {
     var status = stat()
     return stat(self[name], &status) == 0 ? Int(status.st_mode & 0o777) : nil

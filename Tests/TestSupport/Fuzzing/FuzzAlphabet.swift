@@ -1,6 +1,6 @@
-/// What parsers and terminals trip over.
+/// Input that trips up parsers and terminals.
 enum FuzzAlphabet {
-  /// Bytes that mean something in one of the languages that are parsed, or are no UTF-8.
+  /// Bytes with a meaning in a parsed language, and bytes that aren't UTF-8.
   static let bytes: [UInt8] =
     Array("\"\\'<>[]{}(),;:=/?#%&@.-_+*~^|!$ \t\r\n\0aAzZ09xuU".utf8)
     + [
@@ -8,9 +8,9 @@ enum FuzzAlphabet {
       0xFF,
     ]
 
-  /// Ranges of scalars, each as likely as the others: controls, ASCII, Latin, combining marks, Arabic,
-  /// Hangul, format and bidirectional controls, kana, ideographs, the ends of the surrogates,
-  /// variation selectors and full-width forms, regional indicators, emoji, tags, and everything.
+  /// Ranges of scalars, each equally likely: controls, ASCII, Latin, combining marks, Arabic, Hangul, format and
+  /// bidirectional controls, kana, ideographs, the ends of the surrogates, variation selectors and full-width forms,
+  /// regional indicators, emoji, tags, and everything.
   static let scalars: [ClosedRange<UInt32>] = [
     0x00...0x1F, 0x20...0x7E, 0x7F...0xA0, 0xA1...0x24F, 0x300...0x36F, 0x600...0x61F,
     0x1100...0x11FF, 0x2000...0x206F, 0x3040...0x30FF, 0x4E00...0x9FFF, 0xD7F0...0xD7FF,
@@ -18,7 +18,7 @@ enum FuzzAlphabet {
     0xE0000...0xE01FF, 0x0...0xD7FF, 0x10000...0x10FFFF,
   ]
 
-  /// Pieces of text that were somebody's undoing.
+  /// Pieces of text that have broken parsers before.
   static let pieces = [
     "", " ", "\t", "\n", "\r\n", "\r", "\0", "..", ".", "/", "//", "../", "/..", "./", "\\", "%",
     "%2e", "%2E%2e", "%2F", "%00", "%0d%0a", "%25", "%zz", "?", "#", "@", ":", "::", "[", "]",
@@ -31,7 +31,7 @@ enum FuzzAlphabet {
     "{\"a\":", "]]]]", "ghp_0123456789", "Bearer ", "-", "--", "_",
   ]
 
-  /// Numbers at the ends of what types hold.
+  /// Numbers at the limits of their types.
   static let numbers = [
     "0", "-0", "1", "-1", "00", "127", "128", "255", "256", "65535", "65536", "2147483647",
     "2147483648", "4294967296", "9007199254740993", "9223372036854775807", "9223372036854775808",

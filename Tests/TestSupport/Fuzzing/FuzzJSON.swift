@@ -4,21 +4,19 @@
   internal import Foundation
 #endif
 
-/// A JSON text as a tree, so that it can be changed and still be JSON.
-///
-/// Changing bytes alone seldom gets past the parser's first look.
+/// A JSON text as a tree, which stays JSON when it is changed. Random bytes seldom get past a parser's first check.
 public indirect enum FuzzJSON: Sendable {
   /// `null`.
   case null
   /// `true` or `false`.
   case boolean(Bool)
-  /// A number as it is written, which may be none.
+  /// A number as written, which may be invalid.
   case number(String)
   /// A string.
   case string(String)
   /// A list.
   case array([FuzzJSON])
-  /// An object, whose names needn't differ.
+  /// An object, whose names may repeat.
   case object([Member])
 
   /// A name and a value of an object.
@@ -27,14 +25,14 @@ public indirect enum FuzzJSON: Sendable {
     var value: FuzzJSON
   }
 
-  /// Reads a good JSON text.
+  /// Reads a valid JSON text.
   ///
-  /// - Throws: `DecodingError` when it is none.
+  /// - Throws: `DecodingError` if it isn't valid.
   public init(_ text: [UInt8]) throws {
     self = try JSONDecoder().decode(Reader.self, from: Data(text)).value
   }
 
-  /// The text, in which now and then a character is an escape and a blank too many.
+  /// The text, with an occasional escape or extra blank.
   public func text(using source: inout FuzzSource) -> [UInt8] {
     var bytes: [UInt8] = []
     write(to: &bytes, using: &source)
@@ -85,7 +83,7 @@ public indirect enum FuzzJSON: Sendable {
   }
 }
 
-/// Builds the tree with whatever decodes.
+/// Builds the tree from any decoder.
 private struct Reader: Decodable {
   let value: FuzzJSON
 

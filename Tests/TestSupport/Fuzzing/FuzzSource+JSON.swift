@@ -1,17 +1,17 @@
 extension FuzzSource {
-  /// A good JSON text of which a few values are others.
+  /// A valid JSON text with a few other values.
   ///
   /// - Parameters:
-  ///   - corpus: Good texts, at least one.
-  ///   - words: Strings that mean something in their language.
-  /// - Returns: JSON, unless a number in it is none.
+  ///   - corpus: Valid texts, at least one.
+  ///   - words: Strings with a meaning in their language.
+  /// - Returns: JSON, unless one of its numbers is invalid.
   public mutating func mutation(ofJSON corpus: [FuzzJSON], words: [String] = []) -> [UInt8] {
     var tree = pick(corpus)
     for _ in 0..<(1 + length(upTo: 7)) { tree = changed(tree, corpus, words) }
     return tree.text(using: &self)
   }
 
-  /// The tree with another value somewhere: each step down is as likely as stopping here.
+  /// The tree with another value somewhere. Each step down is as likely as stopping.
   private mutating func changed(
     _ tree: FuzzJSON, _ corpus: [FuzzJSON], _ words: [String]
   ) -> FuzzJSON {
@@ -59,7 +59,7 @@ extension FuzzSource {
 }
 
 extension FuzzJSON {
-  /// Numbers that JSON can have, at the ends of what types hold.
+  /// JSON numbers at the limits of their types.
   fileprivate static let numbers = [
     "0", "-0", "1", "-1", "2147483648", "9007199254740993", "9223372036854775807",
     "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551616",

@@ -1,9 +1,9 @@
 extension FuzzSource {
-  /// A good input with a few things wrong with it.
+  /// A valid input with a few changes.
   ///
   /// - Parameters:
-  ///   - corpus: Good inputs, at least one.
-  ///   - words: Pieces of the language that is fuzzed.
+  ///   - corpus: Valid inputs, at least one.
+  ///   - words: Pieces of the fuzzed language.
   ///   - maximum: The longest input, in bytes.
   /// - Returns: One of the inputs, changed in one to eight places.
   public mutating func mutation(
@@ -17,11 +17,11 @@ extension FuzzSource {
     return bytes
   }
 
-  /// A good text with a few things wrong with it.
+  /// A valid text with a few changes.
   ///
   /// - Parameters:
-  ///   - corpus: Good texts, at least one.
-  ///   - words: Pieces of the language that is fuzzed.
+  ///   - corpus: Valid texts, at least one.
+  ///   - words: Pieces of the fuzzed language.
   ///   - maximum: The longest text, in bytes.
   /// - Returns: One of the texts, changed in one to eight places.
   public mutating func mutation(
@@ -65,7 +65,7 @@ extension FuzzSource {
     }
   }
 
-  /// The digits that follow a position, or nothing where there are none.
+  /// The next digits after a position; empty if there are none.
   private func number(in bytes: [UInt8], near position: Int) -> Range<Int> {
     let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
     guard let begin = bytes[position...].firstIndex(where: isDigit) else {

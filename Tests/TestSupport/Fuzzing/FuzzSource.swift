@@ -1,10 +1,10 @@
-/// Where the inputs of a fuzz test come from: random choices that a seed repeats.
+/// Random choices for fuzz tests, which a seed repeats.
 ///
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 public struct FuzzSource: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a source: the same seed gives the same choices, on every machine.
+  /// Creates a source. The same seed gives the same choices on every machine.
   public init(seed: UInt64) { state = seed }
 
   /// The next 64 bits.
@@ -18,8 +18,8 @@ public struct FuzzSource: RandomNumberGenerator, Sendable {
 
   /// A number from 0 to below `bound`, which is at least 1.
   ///
-  /// The remainder is a little uneven, which no test minds; unlike `Int.random` it can't change with
-  /// the standard library.
+  /// The remainder is slightly uneven, which doesn't matter here. Unlike `Int.random`, it can't change with the
+  /// standard library.
   public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   /// A number in a range.
@@ -27,20 +27,20 @@ public struct FuzzSource: RandomNumberGenerator, Sendable {
     range.lowerBound + below(range.count)
   }
 
-  /// Whether something happens that does once in so many times.
+  /// True once in `times` calls on average.
   public mutating func once(in times: Int) -> Bool { below(times) == 0 }
 
-  /// One of several values, of which there is at least one.
+  /// One of the values, of which there is at least one.
   public mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
 
-  /// A length: short ones are frequent, and the longest occur.
+  /// A length: mostly short, sometimes the maximum.
   public mutating func length(upTo maximum: Int) -> Int {
     var bound = maximum
     while bound > 4, below(2) == 0 { bound /= 4 }
     return below(bound + 1)
   }
 
-  /// Random bytes: of all values, or of those that mean something to parsers.
+  /// Random bytes, of all values or of those with a meaning to parsers.
   public mutating func bytes(upTo maximum: Int) -> [UInt8] {
     let isAnything = once(in: 2)
     return (0..<length(upTo: maximum)).map { _ in
@@ -48,11 +48,11 @@ public struct FuzzSource: RandomNumberGenerator, Sendable {
     }
   }
 
-  /// Random text out of pieces that mean something to parsers and terminals.
+  /// Random text made of pieces with a meaning to parsers and terminals.
   ///
   /// - Parameters:
   ///   - maximum: The most pieces.
-  ///   - words: Pieces of the language that is fuzzed, which then make up half of the text.
+  ///   - words: Pieces of the fuzzed language, which then make up half of the text.
   /// - Returns: The text.
   public mutating func text(upTo maximum: Int = 40, words: [String] = []) -> String {
     var text = ""
@@ -66,7 +66,6 @@ public struct FuzzSource: RandomNumberGenerator, Sendable {
     return text
   }
 
-  /// One piece of text.
   private mutating func piece() -> String {
     switch below(8) {
     case 0: return pick(FuzzAlphabet.pieces)

@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// A property that is tried on many random inputs.
+/// A property, checked on many random inputs.
 ///
 /// ```swift
 /// @Test("an accepted name makes two segments")
@@ -18,21 +18,21 @@
 /// }
 /// ```
 ///
-/// The inputs are the same in every run. `ISSUES_FUZZ_SEED` in the environment gives others, and
-/// `ISSUES_FUZZ_ITERATIONS` another number of them; a failure says with what it comes again.
+/// Every run has the same inputs, unless `ISSUES_FUZZ_SEED` in the environment gives another seed.
+/// `ISSUES_FUZZ_ITERATIONS` sets their number. A failure prints the values that repeat it.
 public struct FuzzTest: Sendable {
-  /// The first input that didn't have the property.
+  /// The first input without the property.
   public struct Failure: Error, Equatable, CustomStringConvertible {
     /// The name of the test.
     public var name: String
     /// The seed of the run.
     public var seed: UInt64
-    /// How many inputs came before.
+    /// The number of inputs before it.
     public var index: Int
     /// What was wrong.
     public var reason: String
 
-    /// What was wrong, and how to see it again.
+    /// What was wrong, and how to repeat it.
     public var description: String {
       """
       \(reason)
@@ -42,18 +42,18 @@ public struct FuzzTest: Sendable {
     }
   }
 
-  /// The test's name, by which it gets other inputs than the others.
+  /// The test's name, which also seeds its inputs.
   public let name: String
   /// The seed of the run.
   public let seed: UInt64
-  /// How many inputs are tried.
+  /// The number of inputs.
   public let iterations: Int
 
   /// Creates a test.
   ///
   /// - Parameters:
   ///   - name: Its name.
-  ///   - iterations: How many inputs are tried where the environment doesn't say.
+  ///   - iterations: The number of inputs, unless the environment sets it.
   public init(_ name: String, iterations: Int = 500) {
     let environment = ProcessInfo.processInfo.environment
     self.init(
@@ -61,8 +61,8 @@ public struct FuzzTest: Sendable {
       iterations: environment["ISSUES_FUZZ_ITERATIONS"].flatMap(Int.init) ?? iterations)
   }
 
-  /// How many bytes an input has by which steps are counted: so many that their square would take longer
-  /// than a test may, and more where the environment asks for many inputs.
+  /// The length in bytes of inputs whose steps are counted: their square would take longer than a test may. It grows
+  /// with the number of inputs that the environment asks for.
   public static let longLength: Int =
     (ProcessInfo.processInfo.environment["ISSUES_FUZZ_ITERATIONS"].flatMap(Int.init) ?? 0) < 5_000
     ? 1 << 15 : 1 << 18
@@ -73,14 +73,13 @@ public struct FuzzTest: Sendable {
     self.iterations = iterations
   }
 
-  /// Tries one input after the other, until one fails.
+  /// Tries inputs until one fails.
   ///
-  /// - Parameter body: Makes an input and throws when it doesn't have the property: see
-  ///   ``check(_:_:)``.
-  /// - Returns: The first failure; nil where there is none.
+  /// - Parameter body: Makes an input, and throws if it lacks the property: see ``check(_:_:)``.
+  /// - Returns: The first failure; nil if there is none.
   public func run(_ body: (inout FuzzSource) throws -> Void) -> Failure? {
     for index in 0..<iterations {
-      // Each input has a seed of its own: it doesn't depend on how much its predecessors used up.
+      // Each input has its own seed, independent of what the ones before it used up.
       var mixer = FuzzSource(seed: seed ^ StableHash.of(name) &+ UInt64(index))
       var source = FuzzSource(seed: mixer.next())
       do {
@@ -93,7 +92,7 @@ public struct FuzzTest: Sendable {
   }
 }
 
-/// What ``check(_:_:)`` throws.
+/// The error of ``check(_:_:)``.
 public struct Mismatch: Error, CustomStringConvertible {
   /// What was wrong.
   public let description: String
@@ -105,8 +104,8 @@ public struct Mismatch: Error, CustomStringConvertible {
 /// Throws unless a condition holds.
 ///
 /// - Parameters:
-///   - condition: What ought to be.
-///   - reason: What is, with the input in it.
+///   - condition: The condition.
+///   - reason: What is wrong, with the input.
 /// - Throws: ``Mismatch``.
 public func check(
   _ condition: Bool, _ reason: @autoclosure () -> String

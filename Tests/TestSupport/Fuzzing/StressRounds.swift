@@ -4,6 +4,6 @@
   internal import Foundation
 #endif
 
-/// How many times as much a stress test does than in an ordinary run: `ISSUES_STRESS_ROUNDS`, else once.
+/// How many times the ordinary work a stress test does: `ISSUES_STRESS_ROUNDS`, or 1.
 public let stressRounds = max(
   1, ProcessInfo.processInfo.environment["ISSUES_STRESS_ROUNDS"].flatMap { Int($0) } ?? 1)

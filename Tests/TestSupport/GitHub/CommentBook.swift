@@ -1,13 +1,13 @@
-/// The comments of a repository: as many on each issue as it counts, made when they are asked for, but for
-/// those that somebody wrote, changed or deleted.
+/// The comments of a repository. They are made when they are requested, as many as each issue counts, except for those
+/// that somebody wrote, changed or deleted.
 struct CommentBook: Sendable {
-  /// What all comments are ordered by.
+  /// The order of all comments.
   enum Sort: String, Sendable {
     case created
     case updated
   }
 
-  /// A comment by its issue's number and its place there.
+  /// A comment, by its issue's number and its place there.
   struct Name: Sendable, Hashable {
     var issue: Int
     var index: Int
@@ -17,7 +17,7 @@ struct CommentBook: Sendable {
       self.index = index
     }
 
-    /// From the number of a ``SortedPlaces/Place``.
+    /// Unpacks the number of a ``SortedPlaces/Place``.
     init(packed number: Int) {
       self.init(issue: number >> 20, index: number & 0xF_FFFF)
     }
@@ -33,7 +33,7 @@ struct CommentBook: Sendable {
     self.recipe = recipe
   }
 
-  /// The places of an issue's comments, the oldest first.
+  /// The places of an issue's comments, oldest first.
   func indices(on issue: SyntheticIssue) -> [Int] {
     let deleted = deleted[issue.number] ?? []
     return (0..<issue.comments + deleted.count).filter { !deleted.contains($0) }
@@ -45,30 +45,30 @@ struct CommentBook: Sendable {
       ?? SyntheticComment(index, on: issue, of: recipe)
   }
 
-  /// Where an issue's comments stand in an order.
+  /// The places of an issue's comments in an order.
   func places(on issue: SyntheticIssue, by sort: Sort) -> [SortedPlaces.Place] {
     indices(on: issue).map { index in
       let name = Name(issue: issue.number, index: index)
       let comment = written[name]
-      // Without its text, which takes much longer.
+      // Without its text, which takes much longer to make.
       let created = comment?.createdAt ?? SyntheticComment.time(index, on: issue)
       return SortedPlaces.Place(
         key: sort == .created ? created : comment?.updatedAt ?? created, number: name.packed)
     }
   }
 
-  /// Writes a comment, or another in the place of one.
+  /// Writes a comment, or replaces one.
   mutating func write(_ comment: SyntheticComment, on issue: Int) {
     written[Name(issue: issue, index: comment.index)] = comment
   }
 
-  /// Takes a comment away; that its issue counts one less is the caller's to say.
+  /// Deletes a comment. The caller lowers the issue's count.
   mutating func delete(_ name: Name) {
     written[name] = nil
     deleted[name.issue, default: []].insert(name.index)
   }
 
-  /// The place of the next comment on an issue.
+  /// The place of an issue's next comment.
   func nextIndex(on issue: SyntheticIssue) -> Int {
     issue.comments + (deleted[issue.number]?.count ?? 0)
   }

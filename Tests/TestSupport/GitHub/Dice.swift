@@ -2,12 +2,12 @@
 struct Dice: Sendable {
   private var state: UInt64
 
-  /// The throws of a seed, which those of the next seed are too, but for the first one.
+  /// The throws of a seed. All but the first are also those of the next seed.
   init(seed: UInt64) {
     state = seed &* 0x9E37_79B9_7F4A_7C15
   }
 
-  /// Throws that have nothing to do with those of the place before, as those of the seed before have.
+  /// Throws independent of those of neighbouring places, unlike those of neighbouring seeds.
   init(_ place: Int, of kind: String, seed: UInt64 = 0) {
     self.init(seed: StableHash.adding(place, to: StableHash.of(kind) &+ seed))
   }

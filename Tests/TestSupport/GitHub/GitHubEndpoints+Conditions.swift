@@ -10,7 +10,7 @@ extension GitHubEndpoints {
     conditional(.json(body), content: StableHash.of(body))
   }
 
-  /// GitHub's tags are weak, and differ with the token and the form asked for.
+  /// GitHub's tags are weak, and differ by token and requested form.
   func entityTag(_ content: UInt64) -> String {
     let parts = [
       "\(content)", request.target, request.headers["Authorization"] ?? "",
@@ -20,7 +20,7 @@ extension GitHubEndpoints {
     return "W/\"\(String(first, radix: 16))\(String(first &* 0x9E37_79B9_7F4A_7C15, radix: 16))\""
   }
 
-  /// The answer, or 304 where the client has it.
+  /// The answer, or 304 if the client has it.
   func conditional(_ response: LoopbackResponse, content: UInt64) -> LoopbackResponse {
     var response = response
     let tag = entityTag(content)

@@ -2,7 +2,7 @@
 ///
 /// https://docs.github.com/en/rest/repos/contents#get-repository-content
 extension GitHubEndpoints {
-  /// A file with its text, or the entries of a folder.
+  /// A file with its text, or a folder's entries.
   func contents(_ repository: LoopbackRepository, _ path: String) -> LoopbackResponse {
     let path = path.split(separator: "/").joined(separator: "/")
     if let text = repository.files[path] {
@@ -22,7 +22,7 @@ extension GitHubEndpoints {
     return tagged(JSONText.array(entries.keys.sorted().compactMap { entries[$0] }))
   }
 
-  /// An entry; one without a text is a folder.
+  /// An entry. Without a text, it is a folder.
   private func entry(_ path: String, _ text: String?, isWhole: Bool) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     // Files above 1 MB come without their text.

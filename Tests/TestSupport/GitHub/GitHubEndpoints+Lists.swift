@@ -15,7 +15,7 @@ extension GitHubEndpoints {
     {
       return GitHubError.validationFailed(field: "milestone").response(now: now)
     }
-    // api.github.com answers the beginning of 1970 with nothing, and any other time as it is meant
+    // api.github.com returns nothing for the beginning of 1970, and correct lists for other times
     // (https://github.com/chaoss/grimoirelab-perceval/issues/865).
     if query.since == 0 { return tagged("[]") }
     var page = store.update { $0.page(query) }
@@ -38,7 +38,7 @@ extension GitHubEndpoints {
     github.configuration.heaviestPage.map { count > $0 } ?? false
   }
 
-  /// The links to a page's neighbours, with the other parameters as they were sent.
+  /// Links to neighbouring pages, with the other parameters as they were sent.
   private func link(_ page: IssueBook.Page, at url: String) -> String? {
     let kept = (request.rawQuery ?? "").split(separator: "&").filter { pair in
       !["page", "after", "before"].contains(pair.prefix { $0 != "=" })
@@ -53,8 +53,8 @@ extension GitHubEndpoints {
     return links.isEmpty ? nil : links.joined(separator: ", ")
   }
 
-  /// All comments of a repository: in the order of their ids unless `sort` says otherwise, without which
-  /// GitHub ignores `direction`.
+  /// All comments of a repository, in the order of their ids unless there is `sort`. Without it, GitHub ignores
+  /// `direction`.
   func commentList(
     _ repository: LoopbackRepository, _ store: IssueStore
   ) -> LoopbackResponse {
@@ -103,7 +103,7 @@ extension GitHubEndpoints {
     "\(json.root)/repos/\(repository.fullName)"
   }
 
-  /// One page of a list that has page numbers, with links to its neighbours and its ends.
+  /// One page of a numbered list, with links to its neighbours and its ends.
   func numberedPages(
     of total: Int, at path: String, _ render: (Range<Int>) -> [String]
   ) -> LoopbackResponse {

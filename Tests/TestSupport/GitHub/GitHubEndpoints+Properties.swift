@@ -1,8 +1,8 @@
-/// Labels, assignees, milestones and reactions: what is read and written of them one by one.
+/// Reads and writes labels, assignees, milestones and reactions.
 extension GitHubEndpoints {
   // MARK: Reading
 
-  /// The answer to a question about properties.
+  /// Answers a request for properties.
   func properties(_ repository: LoopbackRepository, _ path: [String]) -> LoopbackResponse {
     let place = WritePlace(
       repository: repository, store: github.store(of: repository), path: path)
@@ -59,7 +59,7 @@ extension GitHubEndpoints {
 
   // MARK: Writing
 
-  /// Does what isn't done to an issue or a comment itself.
+  /// Carries out writes to anything but issues and comments.
   func performOnProperties(
     _ operation: WriteOperation, _ input: JSONInput, _ place: WritePlace
   ) throws(WriteRefusal) -> LoopbackResponse {
@@ -149,7 +149,7 @@ extension GitHubEndpoints {
 
   // MARK: Assignees of an issue
 
-  /// Whoever can't assign, or be assigned, is ignored without a word.
+  /// Users who can't assign, or be assigned, are silently ignored.
   private func assign(
     _ number: Int, _ input: JSONInput, _ place: WritePlace, status: Int,
     _ change: (inout SyntheticIssue, [String]) -> Void
@@ -166,7 +166,7 @@ extension GitHubEndpoints {
 
   // MARK: Reactions
 
-  /// Adds a reaction; 200 where its owner has given it already.
+  /// Adds a reaction, or returns 200 if its owner has given it already.
   private func react(
     _ input: JSONInput, _ place: WritePlace,
     _ change: (inout IssueBook, (inout [SyntheticReaction]) -> Void) -> Void
@@ -312,7 +312,7 @@ extension GitHubEndpoints {
 }
 
 extension WritePlace {
-  /// The path that links to pages of it have.
+  /// The path in links to its pages.
   fileprivate var target: String {
     "/repositories/\(repository.id)/" + path.map(PercentCoding.encode).joined(separator: "/")
   }

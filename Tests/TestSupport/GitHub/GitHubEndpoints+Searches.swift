@@ -1,4 +1,4 @@
-/// What is found in repositories and issues.
+/// Searches for repositories and issues.
 extension GitHubEndpoints {
   var repositorySearch: LoopbackResponse {
     let search: RepositorySearchQuery
@@ -35,7 +35,7 @@ extension GitHubEndpoints {
       items.map { json.issue($0.issue, in: repositories[$0.place]) }, of: total, search.pages)
   }
 
-  /// The issues of a repository as far as the search knows them by now.
+  /// A repository's issues as the search knows them so far.
   private func searched(_ repository: LoopbackRepository) -> IssueStore {
     let store = github.store(of: repository)
     let lag = github.configuration.searchLag

@@ -1,11 +1,11 @@
-/// Issues and comments that are written: https://docs.github.com/en/rest/issues/issues
+/// Writes issues and comments: https://docs.github.com/en/rest/issues/issues
 extension GitHubEndpoints {
   /// The longest title, in characters.
   private static let longestTitle = 256
   /// The longest text, in characters.
   private static let longestBody = 65_536
 
-  /// The answer to a request that isn't for reading.
+  /// Answers a request that writes.
   func write(_ repository: LoopbackRepository, _ path: [String]) -> LoopbackResponse {
     guard let operation = WriteOperation(request.method, path) else {
       return GitHubError.notFound.response(now: now)
@@ -26,7 +26,7 @@ extension GitHubEndpoints {
     }
   }
 
-  /// The JSON of the request; an empty object where it has no body, as GitHub lets it be.
+  /// The JSON of the request. Without a body, it is an empty object, as on GitHub.
   private func input() throws(WriteRefusal) -> JSONInput {
     if request.body.isEmpty { return .object([:]) }
     guard let input = JSONInput(request.body) else { throw .unreadable }
@@ -141,7 +141,7 @@ extension GitHubEndpoints {
     return LoopbackResponse(status: 204)
   }
 
-  /// The issue with a number; refuses as reading would where it isn't there.
+  /// The issue with a number. If it is absent, it refuses as reading would.
   func issue(_ number: Int, _ place: WritePlace) throws(WriteRefusal) -> SyntheticIssue {
     guard let issue = place.store.read({ $0.issue(number) }) else {
       throw .answer(missing(number, in: place.store, place.path))
@@ -156,7 +156,7 @@ extension GitHubEndpoints {
     written(json.issue(try issue(number, place), in: place.repository), status: status)
   }
 
-  /// An answer with the headers that answers to writes have: the tag of something new is a strong one.
+  /// An answer with the headers of writes. The tag of a created object is strong.
   func written(_ body: String, status: Int = 200) -> LoopbackResponse {
     let tag = entityTag(StableHash.of(body))
     return .json(
@@ -235,7 +235,7 @@ extension GitHubEndpoints {
 
   // MARK: Fields
 
-  /// The title that is sent, without blanks at its ends; nil where none is.
+  /// The sent title, without blanks at its ends; nil if there is none.
   private func title(_ input: JSONInput) throws(WriteRefusal) -> String? {
     guard let given = input["title"], given != .null else { return nil }
     guard let text = given.text ?? given.integer.map(String.init) else {
@@ -251,7 +251,7 @@ extension GitHubEndpoints {
     return String(title)
   }
 
-  /// The text that is sent: nil where none is, and nil within where that is null.
+  /// The sent text: nil if there is none, and an inner nil for null.
   private func body(
     _ input: JSONInput, of resource: String
   ) throws(WriteRefusal) -> String?? {
@@ -286,7 +286,7 @@ extension GitHubEndpoints {
     return Array(logins.prefix(10))
   }
 
-  /// The issue that a new one becomes a sub-issue of, which takes triage access.
+  /// The parent that a new issue becomes a sub-issue of, which requires triage access.
   private func parent(
     _ input: JSONInput, _ place: WritePlace
   ) throws(WriteRefusal) -> Int? {
@@ -307,7 +307,7 @@ extension GitHubEndpoints {
     return known
   }
 
-  /// One of some words; nil where none is sent.
+  /// One of some words; nil if none was sent.
   func choice(
     _ input: JSONInput, _ field: String, of choices: [String]
   ) throws(WriteRefusal) -> String? {
@@ -323,22 +323,22 @@ extension GitHubEndpoints {
     return .invalidRequest("\(text) is not a member of [\(list)].")
   }
 
-  /// Names as they are sent for labels and assignees: strings, or objects with a name.
+  /// The sent names of labels or assignees: strings, or objects with a name.
   static func names(_ input: JSONInput?) -> [String]? {
     input?.elements?.compactMap { $0.text ?? $0["name"]?.text }
   }
 }
 
-/// Where something is written.
+/// The target of a write.
 struct WritePlace {
   let repository: LoopbackRepository
   let store: IssueStore
-  /// The path below that of the repository.
+  /// The path below the repository's.
   let path: [String]
 }
 
 extension IssueBook {
-  /// Changes an issue by a request: it has changed then if anything of it is another than before.
+  /// Changes an issue by a request. It counts as changed if any part differs from before.
   mutating func revise(
     _ number: Int, at time: Int, _ body: (inout SyntheticIssue) -> Void
   ) {
@@ -353,7 +353,7 @@ extension IssueBook {
   ///
   /// - Parameters:
   ///   - names: The names.
-  ///   - creating: Whether those that there are none of are made, as GitHub makes them.
+  ///   - creating: Whether absent labels are created, as on GitHub.
   /// - Returns: The labels.
   mutating func labels(named names: [String], creating: Bool) -> [SyntheticIssue.Label] {
     var labels: [SyntheticIssue.Label] = []

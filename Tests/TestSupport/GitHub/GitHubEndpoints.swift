@@ -22,7 +22,7 @@ struct GitHubEndpoints {
     let (path, prefix) = LoopbackGitHub.apiPath(request.path)
     self.path = path
     var origin = request.origin
-    // hub reaches its test server with the addresses of github.com, and tells the scheme apart.
+    // hub reaches its test server under the addresses of github.com, and distinguishes the schemes.
     let scheme =
       github.configuration.secureHosts.contains(request.headers["Host"] ?? "")
       ? "https" : request.headers["X-Original-Scheme"]
@@ -77,10 +77,10 @@ struct GitHubEndpoints {
 
   private var isReading: Bool { request.method == "GET" || request.method == "HEAD" }
 
-  /// Whose token it is.
+  /// The token's owner.
   var login: String { github.login(of: LoopbackGitHub.token(of: request)) }
 
-  /// What its owner may do.
+  /// The owner's rights.
   var permission: LoopbackPermission {
     github.permission(of: LoopbackGitHub.token(of: request))
   }
@@ -91,8 +91,8 @@ struct GitHubEndpoints {
 
   // MARK: Repositories
 
-  /// A rename or a transfer: 301 for reading, 307 for what must not be repeated as a GET, unless the
-  /// configuration wants another status.
+  /// Redirects after a rename or a transfer: 301 for reading, and 307, or the configured status, for requests that must
+  /// not be repeated as GET.
   private func moved(to repository: LoopbackRepository, _ rest: [String]) -> LoopbackResponse {
     var url = "\(json.root)/repositories/\(repository.id)"
     for part in rest { url += "/\(PercentCoding.encode(part))" }
@@ -160,7 +160,7 @@ struct GitHubEndpoints {
     }
   }
 
-  /// An issue that isn't there, or not any more: 404, 410, or the way to where it went.
+  /// The answer for an absent issue: 404, 410, or a redirect to its new place.
   func missing(
     _ number: Int, in store: IssueStore, _ rest: [String]
   ) -> LoopbackResponse {
@@ -174,7 +174,7 @@ struct GitHubEndpoints {
 
   // MARK: Users
 
-  /// Whom the token belongs to. Without one GitHub answers 401.
+  /// The token's owner. Without a token, GitHub returns 401.
   private var ownProfile: LoopbackResponse {
     guard !isAnonymous else { return GitHubError.requiresAuthentication.response(now: now) }
     return tagged(

@@ -1,34 +1,34 @@
-/// The errors of GitHub's API, as it answers them today.
+/// The errors of GitHub's API, as it sends them today.
 ///
 /// Rate limits: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
 public enum GitHubError: Sendable, Equatable {
-  /// 401: the token isn't known.
+  /// 401: the token is unknown.
   case badCredentials
-  /// 401: there is no token where one is needed.
+  /// 401: a token is required.
   case requiresAuthentication
-  /// 403: the token may not do this. No limit is meant.
+  /// 403: the token may not do this. It isn't about a limit.
   case forbidden
   /// 403 or 429 with nothing remaining until `reset`, in seconds from now.
   case primaryRateLimit(status: Int, reset: Int)
   /// 403 or 429 with a `Retry-After` in seconds.
   case secondaryRateLimit(status: Int, retryAfter: Int)
-  /// 403 or 429 with a `Retry-After` that is a date, so many seconds from now.
+  /// 403 or 429 with a date as `Retry-After`, in seconds from now.
   case secondaryRateLimitUntilDate(status: Int, retryAfter: Int)
-  /// 403 or 429 that only the text and the documentation URL tell from a permission error.
+  /// 403 or 429 that only the text and the documentation URL distinguish from a permission error.
   case secondaryRateLimitWithoutTime(status: Int)
-  /// 403: too many issues and comments were written, with a `Retry-After` in seconds or without.
+  /// 403: too many issues and comments were written. `Retry-After` is in seconds, or absent.
   case contentLimit(retryAfter: Int?)
-  /// 404: not there, or private.
+  /// 404: absent or private.
   case notFound
-  /// 410: issues are switched off.
+  /// 410: issues are disabled.
   case gone
   /// 410: the issue was deleted.
   case deleted
   /// 422 with one error object for a field.
   case validationFailed(field: String)
-  /// 422 with a message only.
+  /// 422 with only a message.
   case unprocessable(String)
-  /// 451: blocked by law.
+  /// 451: blocked for legal reasons.
   case blocked
   /// 500 with a JSON message.
   case serverError
@@ -39,10 +39,10 @@ public enum GitHubError: Sendable, Equatable {
   /// 504 with a JSON message.
   case gatewayTimeout
 
-  /// The answer.
+  /// The answer to a request.
   ///
-  /// - Parameter now: The time, in seconds since 1970, that limits are counted from.
-  /// - Returns: The answer, without the headers that all answers have.
+  /// - Parameter now: The time that limits are counted from, in seconds since 1970.
+  /// - Returns: The answer, without the headers common to all answers.
   public func response(now: Int) -> LoopbackResponse {
     let docs = "https://docs.github.com"
     switch self {

@@ -8,7 +8,7 @@
 ///
 /// https://docs.github.com/en/graphql/reference/mutations
 extension GitHubGraphQL {
-  /// What GraphQL answers with status 200 all the same.
+  /// An error that GraphQL sends with status 200.
   private struct Problem: Error {
     var type: String
     var message: String
@@ -40,7 +40,7 @@ extension GitHubGraphQL {
       let payload = try carryOut(
         name, arguments, permission: github.permission(of: token), login: github.login(of: token),
         now: Int(github.configuration.now().timeIntervalSince1970))
-      // gh refuses an answer with more than it has asked for.
+      // gh refuses an answer with more fields than it asked for.
       let end = words.contains("clientMutationId") ? #","clientMutationId":null"# : ""
       return .json(#"{"data":{"\#(name)":{\#(payload)\#(end)}}}"#)
     } catch {
@@ -109,7 +109,7 @@ extension GitHubGraphQL {
     }
     github.store(of: target).update { book in
       let names = book.issue(there)?.labels.map(\.name) ?? []
-      // What an issue has counts as a label of its repository.
+      // An issue's labels count as labels of its repository.
       book.change(there) { $0.labels = [] }
       let labels = book.labels(
         named: names, creating: arguments["createLabelsIfMissing"] == "true")
@@ -144,7 +144,7 @@ extension GitHubGraphQL {
     let body = github.configuration.lineEnds.applied(to: arguments["body"] ?? "")
     let store = github.store(of: repository)
     let number = store.update { book in
-      // A label that the repository hasn't got isn't created.
+      // A label that the repository lacks isn't created.
       let labels = book.labels(named: template.labels, creating: false)
       return book.add { issue in
         (issue.title, issue.body, issue.author) = (title, body, login)
@@ -203,7 +203,7 @@ extension GitHubGraphQL {
       type: "NOT_FOUND", message: "Could not resolve to a node with the global id of '\(id)'")
   }
 
-  /// The arguments of a mutation: in an input object among the variables, variables themselves, or in the text.
+  /// The arguments of a mutation: in an input object among the variables, as variables, or in the text.
   private struct Arguments {
     let query: String
     let variables: JSONInput?
@@ -231,14 +231,14 @@ extension GitHubGraphQL {
 }
 
 extension IssueBook {
-  /// Takes over a comment that was written on an issue before it came here.
+  /// Takes over a comment written before the issue came here.
   fileprivate mutating func keep(_ comment: SyntheticComment, on number: Int) {
     _ = changeComment(comment.index, on: number) { $0 = comment }
   }
 }
 
 extension LoopbackGitHub {
-  /// The issue that a global id means.
+  /// The issue that a global id names.
   fileprivate func issue(nodeID id: String) -> (LoopbackRepository, number: Int)? {
     for repository in knownRepositories {
       let prefix = GitHubJSON.nodeID(0, in: repository).dropLast()
@@ -252,8 +252,7 @@ extension LoopbackGitHub {
 }
 
 extension LoopbackRepository {
-  /// The labels and assignees of a template, by its name: as far as they stand in one line each, which is no YAML but
-  /// what tests write.
+  /// The labels and assignees of a template, by its name. It reads a line for each, as tests write them, not YAML.
   fileprivate func template(named name: String) -> (labels: [String], assignees: [String]) {
     for (path, text) in files where path.lowercased().hasPrefix(".github/issue_template/") {
       func values(_ key: String) -> [String] {

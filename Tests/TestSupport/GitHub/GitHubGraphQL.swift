@@ -4,11 +4,10 @@
   internal import Foundation
 #endif
 
-/// The GraphQL that `gh issue list` sends: `IssueList`, `IssueSearch`, and the question which
-/// fields a type has.
+/// The GraphQL that `gh issue list` sends: `IssueList`, `IssueSearch`, and queries for the fields of a type.
 ///
-/// Not a GraphQL server: it looks for the words of those queries. Of an issue it sends the fields
-/// that the query names, so that answers are as long as GitHub's.
+/// It isn't a GraphQL server: it looks for the words of those queries. It sends the fields of an issue that the query
+/// names, so that answers are as long as GitHub's.
 struct GitHubGraphQL {
   private struct Call: Decodable {
     var query: String
@@ -96,7 +95,7 @@ struct GitHubGraphQL {
     return query
   }
 
-  /// Reads GitHub's search language as far as gh writes it.
+  /// Reads GitHub's search language, as far as gh uses it.
   private static func search(_ variables: Variables) -> IssueQuery {
     var query = IssueSearchQuery.issues(variables.query ?? "")
     query.perPage = min(max(variables.limit ?? 30, 1), 100)
@@ -106,7 +105,7 @@ struct GitHubGraphQL {
     return query
   }
 
-  /// The ids of a repository and of an issue, which mutations take.
+  /// The ids of a repository and an issue, for mutations.
   private func nodeIDs(_ query: String, in repository: LoopbackRepository) -> LoopbackResponse {
     let url = "https://github.com/\(repository.fullName)"
     let head = #""id":"\#(GitHubJSON.nodeID(of: repository))","url":"\#(url)""#
@@ -125,7 +124,7 @@ struct GitHubGraphQL {
     return .json(#"{"data":{"repository":{\#(head),"issue":\#(issue)}}}"#)
   }
 
-  /// One issue, as `gh issue comment` asks for it.
+  /// One issue, as requested by `gh issue comment`.
   private func single(
     _ number: Int, _ query: String, in repository: LoopbackRepository
   ) -> LoopbackResponse {
@@ -147,7 +146,7 @@ struct GitHubGraphQL {
       """)
   }
 
-  /// What each number is; what is none comes as null, with an error that says so.
+  /// The type of each number. A number that names nothing comes as null, with an error that says so.
   private func presence(
     _ query: String, in repository: LoopbackRepository, _ request: LoopbackRequest
   ) -> LoopbackResponse {
@@ -187,7 +186,7 @@ struct GitHubGraphQL {
       "labels", "milestone", "number", "state", "stateReason", "title", "updatedAt", "url",
     ]
     let list = JSONText.array(fields.map { #"{"name":"\#($0)"}"# })
-    // gh gives the answers names of its own: `Issue: __type(name: "Issue")`.
+    // gh names the answers itself: `Issue: __type(name: "Issue")`.
     let names = ["Issue", "PullRequest", "Repository", "__type"]
     let types = names.map { #""\#($0)":{"fields":\#(list)}"# }.joined(separator: ",")
     return .json(#"{"data":{\#(types)}}"#)
@@ -211,7 +210,7 @@ struct GitHubGraphQL {
     add("createdAt", JSONText.time(issue.createdAt))
     add("updatedAt", JSONText.time(issue.updatedAt))
     add("body", JSONText.string(issue.body ?? ""))
-    // Without an id gh takes the author for a bot.
+    // Without an id, gh takes the author for a bot.
     add("author", #"{"id":"U_1","login":\#(JSONText.string(issue.author)),"name":null}"#)
     add(
       "assignees",

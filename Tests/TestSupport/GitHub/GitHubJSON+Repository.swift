@@ -23,11 +23,11 @@ extension GitHubJSON {
     ("deployments_url", "/deployments"),
   ]
 
-  /// A repository, as `/repos/OWNER/NAME` answers.
+  /// A repository, as `/repos/OWNER/NAME` returns it.
   ///
   /// - Parameters:
   ///   - repository: The repository.
-  ///   - openIssues: How many issues and pull requests are open: GitHub counts them together.
+  ///   - openIssues: The number of open issues and pull requests, which GitHub counts together.
   /// - Returns: The JSON object.
   func repository(_ repository: LoopbackRepository, openIssues: Int) -> String {
     let api = "\(root)/repos/\(repository.fullName)"

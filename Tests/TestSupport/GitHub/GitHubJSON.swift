@@ -1,18 +1,18 @@
-/// The JSON of GitHub's REST API, version 2022-11-28, for things that don't exist.
+/// The JSON of GitHub's REST API, version 2022-11-28, for made-up things.
 ///
-/// Every field that GitHub sends is there, so that sizes and decoding costs are real. Links into
-/// the API lead to the loopback server; pages for people stay on github.com.
+/// It has every field that GitHub sends, so that sizes and decoding costs are real. Links into the API lead to the
+/// loopback server; web pages stay on github.com.
 struct GitHubJSON {
-  /// Where the API's links lead: `http://127.0.0.1:PORT`, `…/api/v3` for Enterprise paths.
+  /// The root of the API's links: `http://127.0.0.1:PORT`, with `/api/v3` for Enterprise paths.
   var root: String
-  /// Whether `assignee` is sent beside `assignees`; version 2026-03-10 removed it.
+  /// Whether `assignee` is sent besides `assignees`. Version 2026-03-10 removed it.
   var hasSingleAssignee = true
-  /// What repositories say that the token's owner may do; nil where they say nothing.
+  /// The rights of the token's owner that repositories report; nil for no report.
   var permission: LoopbackPermission?
-  /// The milestone of a number, as a repository has it.
+  /// A repository's milestone, by number.
   var milestone: (Int, LoopbackRepository) -> SyntheticMilestone?
 
-  /// The short form of a user, as it occurs inside other objects.
+  /// A user's short form, inside other objects.
   func user(_ login: String) -> String {
     "{\(userFields(login))}"
   }
@@ -35,7 +35,7 @@ struct GitHubJSON {
       """
   }
 
-  /// The full form of a user, as `/users/NAME` answers.
+  /// A user's full form, as `/users/NAME` returns it.
   func fullUser(_ login: String, repositories: Int) -> String {
     """
     {\(userFields(login)),"name":\(JSONText.string(login)),"company":null,"blog":"",\
@@ -89,8 +89,7 @@ struct GitHubJSON {
       """
   }
 
-  /// How often each reaction was given: some to every third thing that nobody wrote, and those that came by
-  /// requests.
+  /// The count of each reaction: a few for every third made-up thing, and those added by requests.
   private func reactions(
     _ number: Int?, _ written: [SyntheticReaction], at url: String
   ) -> String {
@@ -106,7 +105,7 @@ struct GitHubJSON {
       """
   }
 
-  /// A reaction, as the lists of reactions and the requests that give one answer.
+  /// A reaction, as lists and the requests that add one return it.
   func reaction(_ reaction: SyntheticReaction) -> String {
     """
     {"id":\(reaction.id),"node_id":"REA_lAHO\(reaction.id)","user":\(user(reaction.user)),\
@@ -143,18 +142,18 @@ struct GitHubJSON {
     issueID(issue) * 100 + index
   }
 
-  /// The comment that an id means: up to 700 on each issue have one of their own.
+  /// The comment with an id. Up to 700 on each issue have their own.
   static func commentName(_ id: Int) -> CommentBook.Name? {
     let place = id - 430_000_000_000
     return place < 700 ? nil : CommentBook.Name(issue: place / 700, index: place % 700)
   }
 
-  /// The id of an issue for GraphQL, in which its repository is: `swiftlang/swift` has always had this one.
+  /// An issue's id for GraphQL, which contains its repository. `swiftlang/swift` has always had this one.
   static func nodeID(_ number: Int, in repository: LoopbackRepository) -> String {
     "I_kwDO\(repository.id == LoopbackRepository.swift().id ? "AqwuZc" : "\(repository.id)Zc")\(number)"
   }
 
-  /// The id of a repository for GraphQL.
+  /// A repository's id for GraphQL.
   static func nodeID(of repository: LoopbackRepository) -> String {
     "MDEwOlJlcG9zaXRvcnk\(repository.id)"
   }
@@ -202,7 +201,7 @@ struct GitHubJSON {
   }
 }
 
-/// FNV-1a: the same in every process, unlike `Hasher`.
+/// FNV-1a, which is the same in every process, unlike `Hasher`.
 enum StableHash {
   static func of(_ text: String) -> UInt64 {
     of(text.utf8)
@@ -212,7 +211,7 @@ enum StableHash {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// The hash of what a hash is of with a number behind it.
+  /// Extends a hash by a number.
   static func adding(_ number: Int, to hash: UInt64) -> UInt64 {
     (hash ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01B3
   }

@@ -1,5 +1,5 @@
 extension HostileText {
-  /// One text of each kind of attack on a terminal, by name.
+  /// One text for each kind of attack on a terminal, by name.
   public static let examples: [(name: String, text: String)] = [
     ("clear the screen", "\u{1B}[2Jgone"),
     ("window title by OSC 0", "\u{1B}]0;owned\u{07}"),
@@ -25,7 +25,7 @@ extension HostileText {
     ("combining marks first", "\u{301}\u{FE0F}\u{200D}x"),
   ]
 
-  /// A text of random scalars, with the dangerous ones far more frequent than chance would have it.
+  /// A text of random scalars, with dangerous ones far more often than by chance.
   public static func random(using generator: inout some RandomNumberGenerator) -> String {
     var text = ""
     for _ in 0..<Int.random(in: 0...40, using: &generator) {
@@ -42,7 +42,7 @@ extension HostileText {
     return text
   }
 
-  /// The scalars of `text` that no line for a terminal may hold.
+  /// The scalars of `text` that must never reach a terminal.
   public static func dangers(in text: String) -> [Unicode.Scalar] {
     text.unicodeScalars.filter { scalar in
       switch scalar.value {

@@ -1,6 +1,6 @@
-/// Text that tries to do more than to be read, as anybody can put into an issue on GitHub.
+/// Text that attacks its readers, as anybody can put into an issue on GitHub.
 public enum HostileText {
-  /// One sample each of what a terminal or a table could trip over.
+  /// A sample of each thing that could trip up a terminal or a table.
   public static let samples: [String] = [
     "window title \u{1B}]0;owned\u{07} set",
     "hyperlink \u{1B}]8;;https://evil.example\u{1B}\\click\u{1B}]8;;\u{1B}\\",
@@ -15,11 +15,10 @@ public enum HostileText {
     "clipboard \u{1B}]52;c;cm0gLXJmIH4K\u{07} written",
   ]
 
-  /// A text in Markdown with all of the samples in one kind of place or another, links that lead to no
-  /// page, and a line of 10,000 columns.
+  /// A Markdown text with all samples in different places, broken links, and a line of 10,000 columns.
   ///
-  /// - Parameter index: The sample that it begins with.
-  /// - Returns: The text, some 12 KB.
+  /// - Parameter index: The first sample.
+  /// - Returns: The text, about 12 KB.
   public static func document(_ index: Int) -> String {
     let texts = samples.indices.map { sample(index + $0) }
     return """
@@ -50,7 +49,7 @@ public enum HostileText {
       """
   }
 
-  /// A sample by number, the first again after the last.
+  /// A sample by number. After the last, the first comes again.
   public static func sample(_ index: Int) -> String {
     samples[((index % samples.count) + samples.count) % samples.count]
   }

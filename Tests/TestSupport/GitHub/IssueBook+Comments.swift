@@ -2,11 +2,11 @@ extension IssueBook {
   /// A page of comments, each with its issue.
   struct CommentPage: Sendable {
     var comments: [(issue: SyntheticIssue, comment: SyntheticComment)]
-    /// How many the whole list has.
+    /// The length of the whole list.
     var total: Int
   }
 
-  /// The comments on an issue, the oldest first; none where there is no such issue.
+  /// The comments on an issue, oldest first; empty if there is no such issue.
   func comments(on number: Int) -> [SyntheticComment] {
     issue(number).map { issue in
       comments.indices(on: issue).map { comments.comment($0, on: issue) }
@@ -16,10 +16,10 @@ extension IssueBook {
   /// A page of the comments on all issues.
   ///
   /// - Parameters:
-  ///   - pages: Which page.
-  ///   - sort: What they are ordered by.
+  ///   - pages: The page.
+  ///   - sort: The order.
   ///   - isAscending: Whether the lowest comes first.
-  ///   - since: Leaves out what changed before.
+  ///   - since: Omits comments that changed before.
   /// - Returns: The page.
   mutating func comments(
     _ pages: NumberedPages, by sort: CommentBook.Sort, isAscending: Bool, since: Int?
@@ -31,7 +31,7 @@ extension IssueBook {
       if sort == .updated {
         first = order.count(before: start)
       } else {
-        // Those that are left out are anywhere in another order than that of the changes.
+        // In any order but that of changes, the omitted ones may be anywhere.
         let changes = self.order(.updated)
         let kept = Set(changes.places[changes.count(before: start)...].map(\.number))
         order = SortedPlaces(order.places.filter { kept.contains($0.number) })
@@ -45,9 +45,9 @@ extension IssueBook {
       }, total: list.count)
   }
 
-  /// Writes a comment: its issue counts one more, and has changed then.
+  /// Writes a comment, which changes the issue and its count.
   ///
-  /// - Returns: Its place; nil where there is no such issue.
+  /// - Returns: The comment's place; nil if there is no such issue.
   mutating func addComment(
     on number: Int, at time: Int, _ body: (inout SyntheticComment) -> Void
   ) -> Int? {
@@ -63,7 +63,7 @@ extension IssueBook {
     }
   }
 
-  /// Changes a comment. Its issue doesn't change with it.
+  /// Changes a comment, but not its issue.
   ///
   /// - Returns: Whether there is such a comment.
   mutating func changeComment(
@@ -78,7 +78,7 @@ extension IssueBook {
     } ?? false
   }
 
-  /// Deletes a comment: its issue counts one less, and hasn't changed for all that.
+  /// Deletes a comment. Its issue counts one less, but doesn't count as changed.
   ///
   /// - Returns: Whether there was such a comment.
   mutating func deleteComment(_ index: Int, on number: Int) -> Bool {

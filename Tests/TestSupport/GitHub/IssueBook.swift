@@ -1,63 +1,63 @@
-/// The issues of one repository with their comments, and the orders they were asked for in.
+/// The issues of one repository with their comments, in the orders requested so far.
 ///
-/// An issue that nobody changed is made anew whenever it is asked for, so that a hundred thousand of them
-/// take no memory. An order is made when it is first asked for, and then kept up with every change.
+/// An unchanged issue is made whenever it is requested, so that a hundred thousand of them take no memory. An order is
+/// made at its first request, and then follows every change.
 struct IssueBook: Sendable {
   /// A page of issues.
   struct Page: Sendable {
     var issues: [SyntheticIssue]
     var next: IssueQuery.Cursor?
     var previous: IssueQuery.Cursor?
-    /// How many items the whole list has.
+    /// The length of the whole list.
     var total: Int
-    /// Is another one whenever anything on the page is.
+    /// Differs whenever anything on the page differs.
     var content: UInt64
   }
 
-  /// What became of an issue that isn't there any more.
+  /// The reason why an issue is gone.
   enum Fate: Sendable {
     case deleted
     case transferred(to: LoopbackRepository, number: Int)
   }
 
-  /// How many orders are kept at most, each of some megabytes.
+  /// The most orders to keep. Each takes some megabytes.
   private static let mostOrders = 64
 
   private let recipe: SyntheticIssues
-  /// How many issues there ever were: the highest number.
+  /// The number of issues ever made, which is the highest number.
   private(set) var count: Int
-  /// By their numbers, those that aren't as the recipe has them.
+  /// The issues that differ from the recipe, by number.
   private var changed: [Int: SyntheticIssue] = [:]
-  /// By their numbers, what became of those that aren't there any more.
+  /// The fates of absent issues, by number.
   private(set) var fates: [Int: Fate] = [:]
-  /// Counted up with every change.
+  /// Raised by every change.
   private var version = 0
-  /// By their numbers, the versions of those that were changed.
+  /// The versions of changed issues, by number.
   private var versions: [Int: Int] = [:]
   private var orders: [String: (query: IssueQuery, order: SortedPlaces)] = [:]
   private(set) var comments: CommentBook
-  /// The labels that came by requests.
+  /// Labels added by requests.
   private var addedLabels: [SyntheticIssue.Label] = []
-  /// The labels that were changed, by their ids; nil where they were deleted.
+  /// Changed labels, by id; nil for deleted ones.
   private var changedLabels: [Int: SyntheticIssue.Label?] = [:]
-  /// The milestones that there are, by their numbers.
+  /// The milestones, by number.
   private var milestonesByNumber: [Int: SyntheticMilestone]
   private var lastMilestone = SyntheticIssues.milestones.count
   private var lastReaction = 158_437_733
-  /// Counted up with every change of a label or a milestone.
+  /// Raised by every change of a label or a milestone.
   private var propertyVersion = 0
   private var commentOrders: [CommentBook.Sort: SortedPlaces] = [:]
-  /// The number of the request that changes come with.
+  /// The number of the request that brings the changes.
   var request = 0
   private var keepsHistory: Bool
-  /// What issues were before each change.
+  /// The issues before each change.
   private var history: [(request: Int, number: Int, issue: SyntheticIssue?)] = []
 
   /// Creates the issues of a recipe.
   ///
   /// - Parameters:
   ///   - recipe: The recipe.
-  ///   - keepsHistory: Whether ``before(_:)`` will be asked for.
+  ///   - keepsHistory: Whether ``before(_:)`` will be called.
   init(_ recipe: SyntheticIssues, keepsHistory: Bool = false) {
     self.recipe = recipe
     self.keepsHistory = keepsHistory
@@ -71,10 +71,10 @@ struct IssueBook: Sendable {
 
   // MARK: Reading
 
-  /// All issues that are there, by ascending number.
+  /// All issues that exist, by ascending number.
   var issues: [SyntheticIssue] { (1..<count + 1).compactMap(issue) }
 
-  /// The issue with a number; nil where there is none, or none any more.
+  /// The issue with a number; nil if it doesn't exist, or no longer does.
   func issue(_ number: Int) -> SyntheticIssue? { issue(number, recipe.issue) }
 
   private func issue(
@@ -93,11 +93,11 @@ struct IssueBook: Sendable {
     milestonesByNumber.keys.sorted().compactMap(milestone)
   }
 
-  /// The milestone with a number; nil where there is none.
+  /// The milestone with a number; nil if there is none.
   func milestone(_ number: Int) -> SyntheticMilestone? {
     guard var milestone = milestonesByNumber[number] else { return nil }
     if milestone.isWritten {
-      // It is on no issue that nobody changed.
+      // Unchanged issues don't have it.
       let issues = changed.keys.compactMap(issue).filter { $0.milestone == number }
       milestone.openIssues = issues.filter(\.isOpen).count
       milestone.closedIssues = issues.count - milestone.openIssues
@@ -105,16 +105,16 @@ struct IssueBook: Sendable {
     return milestone
   }
 
-  /// The label with a name, which is the same in capital letters.
+  /// The label with a name, in any case.
   func label(_ name: String) -> SyntheticIssue.Label? {
     let name = name.lowercased()
     return labels.first { $0.name.lowercased() == name }
   }
 
-  /// The numbers of the issues that aren't as the recipe has them, in order.
+  /// The sorted numbers of the issues that differ from the recipe.
   var changedNumbers: [Int] { changed.keys.sorted() }
 
-  /// The labels that issues can be given, and those that they have, by name.
+  /// The labels of the repository and its issues, by name.
   var labels: [SyntheticIssue.Label] {
     var labels: [Int: SyntheticIssue.Label] = [:]
     let used =
@@ -162,14 +162,14 @@ struct IssueBook: Sendable {
 
   // MARK: Changing
 
-  /// Takes an issue away, where there is one.
+  /// Removes an issue, if it exists.
   mutating func remove(_ number: Int, _ fate: Fate) {
     edit(number) { book in
       if book.issue(number) != nil { book.fates[number] = fate }
     }
   }
 
-  /// Changes an issue, where there is one.
+  /// Changes an issue, if it exists.
   mutating func change(_ number: Int, _ body: (inout SyntheticIssue) -> Void) {
     edit(number) { book in
       guard var issue = book.issue(number) else { return }
@@ -178,7 +178,7 @@ struct IssueBook: Sendable {
     }
   }
 
-  /// Changes a label, or deletes it where `body` leaves nothing of it. No issue has changed for that.
+  /// Changes a label, or deletes it if `body` sets nil. No issue counts as changed.
   mutating func changeLabel(_ name: String, _ body: (inout SyntheticIssue.Label?) -> Void) {
     guard let label = labels.first(where: { $0.name == name }) else { return }
     var after: SyntheticIssue.Label? = label
@@ -210,13 +210,13 @@ struct IssueBook: Sendable {
     return milestone
   }
 
-  /// The id of another reaction.
+  /// The next reaction's id.
   mutating func nextReaction() -> Int {
     lastReaction += 1
     return lastReaction
   }
 
-  /// Changes a milestone, or deletes it where `body` leaves nothing of it. No issue has changed for that.
+  /// Changes a milestone, or deletes it if `body` sets nil. No issue counts as changed.
   mutating func changeMilestone(_ number: Int, _ body: (inout SyntheticMilestone?) -> Void) {
     body(&milestonesByNumber[number])
     propertyVersion += 1
@@ -241,9 +241,9 @@ struct IssueBook: Sendable {
     return number
   }
 
-  /// Changes an issue with its comments, where there is one.
+  /// Changes an issue with its comments, if it exists.
   ///
-  /// - Returns: What `body` does; nil where there is no such issue.
+  /// - Returns: The result of `body`; nil if there is no such issue.
   mutating func discuss<Result>(
     _ number: Int, _ body: (inout SyntheticIssue, inout CommentBook) -> Result?
   ) -> Result? {
@@ -255,7 +255,7 @@ struct IssueBook: Sendable {
     }
   }
 
-  /// Changes what concerns one issue, and every order that it is in.
+  /// Changes one issue, and every order that contains it.
   private mutating func edit<Result>(
     _ number: Int, _ body: (inout IssueBook) -> Result
   ) -> Result {
@@ -263,7 +263,7 @@ struct IssueBook: Sendable {
     let placesBefore = commentPlaces(of: before)
     let result = body(&self)
     let after = issue(number)
-    // By their keys: who goes over the orders themselves has a copy of each.
+    // By key: iterating over the orders themselves would copy each.
     for key in Array(orders.keys) {
       let query = orders[key]?.query
       let old = before.flatMap { query?.place(of: $0) }
@@ -285,7 +285,7 @@ struct IssueBook: Sendable {
     return result
   }
 
-  /// The issues as they were before a request.
+  /// The issues before a request.
   func before(_ request: Int) -> IssueBook {
     var book = self
     book.keepsHistory = false

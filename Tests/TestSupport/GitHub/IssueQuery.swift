@@ -1,32 +1,30 @@
-/// A question to the issue list: what is asked for, in which order, and where the page starts.
+/// A request for the list of issues: the filter, the order, and the start of the page.
 ///
-/// Pure: takes issues in order, gives a page. The rules are those of "List repository issues":
+/// It is pure: it takes sorted issues and makes a page. The rules are those of "List repository issues":
 /// https://docs.github.com/en/rest/issues/issues#list-repository-issues
 struct IssueQuery: Sendable, Equatable {
-  /// What the list is ordered by.
+  /// The order of the list.
   enum Sort: String, Sendable {
     case created
     case updated
     case comments
   }
 
-  /// Where the page starts.
+  /// The start of the page.
   enum Start: Sendable, Equatable {
     /// At a page number, from 1.
     case page(Int)
-    /// Behind the item a cursor names.
+    /// After the item that a cursor names.
     case after(Cursor)
-    /// Before the item a cursor names.
+    /// Before the item that a cursor names.
     case before(Cursor)
   }
 
-  /// An item's place in the order: found again wherever the item has gone since.
+  /// An item's place in the order, valid wherever the item has moved since.
   struct Cursor: Sendable, Equatable {
     var place: SortedPlaces.Place
 
-    /// The opaque text.
-    ///
-    /// GitHub's is Base64 too, and ends in `=`, which must be percent-encoded.
+    /// The opaque text. GitHub's is Base64 too, and ends in `=`, which must be percent-encoded.
     var text: String { Base64.encode("cursor:v2:\(place.key):\(place.number)") }
 
     init(_ place: SortedPlaces.Place) {
@@ -43,20 +41,20 @@ struct IssueQuery: Sendable, Equatable {
     }
   }
 
-  /// A request that GitHub answers with 422.
+  /// A request that gets a 422.
   struct Invalid: Error {
     var message: String
   }
 
   /// One page and its neighbours.
   struct Page {
-    /// The numbers of what is on it.
+    /// The numbers of its items.
     var numbers: [Int]
-    /// The cursor to go on with; nil on the last page.
+    /// The next page's cursor; nil on the last page.
     var next: Cursor?
-    /// The cursor to go back with; nil on the first page.
+    /// The previous page's cursor; nil on the first page.
     var previous: Cursor?
-    /// How many items the whole list has.
+    /// The length of the whole list.
     var total: Int
   }
 
@@ -71,10 +69,9 @@ struct IssueQuery: Sendable, Equatable {
   var ascending = false
   var perPage = 30
   var start = Start.page(1)
-  /// Whether only pull requests or only issues proper are listed: GraphQL's `issues` lists the latter,
-  /// REST both.
+  /// Whether to list only pull requests or only real issues. GraphQL's `issues` lists the latter, REST both.
   var listsPullRequests: Bool?
-  /// Words that must occur in the title, for searches.
+  /// Words that the title must contain, for searches.
   var words: [String] = []
 
   init() {}
@@ -83,7 +80,7 @@ struct IssueQuery: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - items: The query.
-  ///   - hasCursors: Whether the list has cursors, and is deep by them alone.
+  ///   - hasCursors: Whether only cursors lead deep into the list.
   /// - Throws: ``Invalid``.
   init(_ items: [LoopbackRequest.QueryItem], hasCursors: Bool = true) throws(Invalid) {
     for item in items where !item.value.isEmpty {
@@ -128,8 +125,7 @@ struct IssueQuery: Sendable, Equatable {
     }
   }
 
-  /// What tells two questions apart but for the part of the order that is asked for: the key under which
-  /// the order is kept.
+  /// The key of an order: everything in the query but the requested part.
   var orderKey: String {
     """
     \(state)|\(labels)|\(assignee ?? "-")|\(creator ?? "-")|\(mentioned ?? "-")|\(milestone ?? "-")|\
@@ -137,10 +133,10 @@ struct IssueQuery: Sendable, Equatable {
     """
   }
 
-  /// An issue's place in the order; nil where it isn't in it.
+  /// An issue's place in the order; nil if it isn't in it.
   ///
-  /// By the time of the last change ``since`` is where the list begins in the order; otherwise it says what
-  /// is in it.
+  /// In the order of changes, ``since`` only marks where the list begins. In others, it decides what the order
+  /// contains.
   func place(of issue: SyntheticIssue) -> SortedPlaces.Place? {
     guard matches(issue) else { return nil }
     let key =
@@ -152,7 +148,7 @@ struct IssueQuery: Sendable, Equatable {
     return SortedPlaces.Place(key: key, number: issue.number)
   }
 
-  /// Cuts this question's page out of the order.
+  /// Cuts the requested page out of the order.
   func page(of order: SortedPlaces) -> Page {
     var list = SortedPlaces.Window(order: order, isAscending: ascending)
     if sort == .updated, let since {

@@ -1,23 +1,21 @@
-/// A question to the search for issues: what is searched for, in which repositories, and which page of it.
+/// A request for the search of issues: the words, the repositories, and the page.
 ///
-/// As far as people and `gh` ask: words in titles, `is:`, `state:`, `type:`, `repo:`, `label:`, `author:`,
-/// `assignee:`, `mentions:` and `milestone:`; other qualifiers change nothing. The rules are those of
-/// "Search issues and pull requests":
-/// https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests
+/// It knows what people and `gh` use: words in titles, `is:`, `state:`, `type:`, `repo:`, `label:`, `author:`,
+/// `assignee:`, `mentions:` and `milestone:`. It ignores other qualifiers. The rules are those of "Search issues and
+/// pull requests": https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests
 ///
-/// With `advanced_search=true` two repositories side by side are asked for at once, and no issue is in both: `OR`
-/// has to stand between them (https://github.com/microsoft/vscode/issues/252667). Parentheses and `AND` change
-/// nothing else.
+/// With `advanced_search=true`, two repositories need an `OR` between them, because no issue is in both
+/// (https://github.com/microsoft/vscode/issues/252667). Parentheses and `AND` change nothing else.
 struct IssueSearchQuery: Sendable, Equatable {
-  /// `OWNER/NAME`, each; empty for every repository.
+  /// `OWNER/NAME` each; empty for every repository.
   private(set) var repositories: [String] = []
-  /// Whether repositories are named that no issue is in at once.
+  /// Whether it asks for issues that are in two repositories at once.
   private(set) var contradictsItself = false
   private var isAdvanced = false
   private var isAfterOr = false
-  /// What is asked of each repository.
+  /// The request to each repository.
   private(set) var issues = IssueQuery()
-  /// Which page.
+  /// The page.
   let pages: NumberedPages
 
   /// Reads a query.
@@ -42,10 +40,10 @@ struct IssueSearchQuery: Sendable, Equatable {
     }
   }
 
-  /// Reads words as they stand in the variables of a GraphQL query.
+  /// Reads the words in the variables of a GraphQL query.
   ///
   /// - Parameter text: The words.
-  /// - Returns: What is asked of the repository that the words name.
+  /// - Returns: The request to the repository that the words name.
   static func issues(_ text: String) -> IssueQuery {
     var search = IssueSearchQuery()
     for word in SearchText.words(of: text) { search.apply(word) }
@@ -88,10 +86,10 @@ struct IssueSearchQuery: Sendable, Equatable {
     }
   }
 
-  /// The results on the page, out of what each repository has.
+  /// The results on the page, from each repository's issues.
   ///
   /// - Parameter stores: The repositories' issues.
-  /// - Returns: The issues with their repositories' places in `stores`, and how many there are in all.
+  /// - Returns: The issues with their repositories' places in `stores`, and the total count.
   func results(in stores: [IssueStore]) -> (items: [(place: Int, issue: SyntheticIssue)], Int) {
     var query = issues
     query.perPage = 1
@@ -115,7 +113,7 @@ struct IssueSearchQuery: Sendable, Equatable {
 }
 
 extension String {
-  /// The text without characters at its ends.
+  /// The text, trimmed at both ends.
   fileprivate func trimmingCharacters(where isTrimmed: (Character) -> Bool) -> String {
     var rest = drop(while: isTrimmed)
     while rest.last.map(isTrimmed) == true { rest.removeLast() }

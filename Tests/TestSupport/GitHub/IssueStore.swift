@@ -4,8 +4,8 @@
   internal import Foundation
 #endif
 
-/// The issues of one repository, for all who ask at once, and the pages that were made of them last: a
-/// benchmark is to measure its client and not this server.
+/// The issues of one repository, for all clients at once, with its most recent pages: a benchmark should measure its
+/// client, not this server.
 final class IssueStore: Sendable {
   private struct State: Sendable {
     var book: IssueBook
@@ -13,7 +13,7 @@ final class IssueStore: Sendable {
     var size = 0
   }
 
-  /// How many bytes of pages are kept at most.
+  /// The most bytes of pages to keep.
   private static let mostBytes = 256_000_000
 
   private let state: Watched<State>
@@ -22,19 +22,19 @@ final class IssueStore: Sendable {
     state = Watched(State(book: book))
   }
 
-  /// Looks at the issues.
+  /// Reads the issues.
   func read<Result>(_ body: (IssueBook) -> Result) -> Result { state.read { body($0.book) } }
 
-  /// Changes the issues, or asks for an order of them.
+  /// Changes the issues, or makes an order of them.
   func update<Result>(_ body: (inout IssueBook) -> Result) -> Result {
     state.update { body(&$0.book) }
   }
 
-  /// A page as it goes out, made when it isn't there yet.
+  /// A page's JSON, made unless it is kept.
   ///
   /// - Parameters:
   ///   - page: The page.
-  ///   - form: What tells pages of the same issues apart.
+  ///   - form: Distinguishes pages of the same issues.
   ///   - render: Makes the JSON of an issue.
   /// - Returns: The JSON of the list.
   func body(

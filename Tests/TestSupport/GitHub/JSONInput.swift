@@ -4,8 +4,7 @@
   internal import Foundation
 #endif
 
-/// The JSON body of a request. A member that is null isn't one that is absent: GitHub clears a milestone by
-/// null.
+/// The JSON body of a request. Null and absent members differ: null clears a milestone.
 enum JSONInput: Sendable, Equatable, Decodable {
   case null
   case bool(Bool)
@@ -14,7 +13,7 @@ enum JSONInput: Sendable, Equatable, Decodable {
   case array([JSONInput])
   case object([String: JSONInput])
 
-  /// Reads a body; nil where it isn't JSON.
+  /// Reads a body; nil if it isn't JSON.
   init?(_ body: Data) {
     guard let value = try? JSONDecoder().decode(JSONInput.self, from: body) else { return nil }
     self = value
@@ -37,12 +36,12 @@ enum JSONInput: Sendable, Equatable, Decodable {
     }
   }
 
-  /// A member of an object; nil where there is none.
+  /// A member of an object; nil if it is absent.
   subscript(name: String) -> JSONInput? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The text of a string.
+  /// A string's text.
   var text: String? { if case .string(let text) = self { text } else { nil } }
 
   /// A number without a fraction.

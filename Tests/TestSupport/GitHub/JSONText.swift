@@ -1,6 +1,4 @@
-/// Spells JSON values (RFC 8259).
-///
-/// The synthetic answers are large and all alike, so they are written as text, not encoded.
+/// Writes JSON values (RFC 8259) as text instead of encoding them: the synthetic answers are large and alike.
 enum JSONText {
   /// A string with its quotes; nil gives `null`.
   static func string(_ text: String?) -> String {
@@ -25,7 +23,7 @@ enum JSONText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// An array of values that are spelled already.
+  /// An array of values that are already JSON.
   static func array(_ values: [String]) -> String {
     "[" + values.joined(separator: ",") + "]"
   }

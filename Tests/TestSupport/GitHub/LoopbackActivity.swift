@@ -1,11 +1,11 @@
-/// What people do in the repositories of a loopback GitHub while it is asked for lists: counted by requests,
-/// so that it is the same on a fast machine and on a slow one.
+/// Changes that people make in a loopback GitHub while its lists are requested. They are counted by requests, so that
+/// fast and slow machines see the same.
 public struct LoopbackActivity: Sendable, Equatable {
-  /// How many changes come with each request for a list of issues or of a repository's comments.
+  /// The changes with each request for a list of issues or of a repository's comments.
   public var changesPerRequest: Double
-  /// After how many changes it is quiet.
+  /// The number of changes after which there are no more.
   public var maximumCount: Int
-  /// Other seeds make other changes.
+  /// Selects the changes.
   public var seed: UInt64
 
   /// Creates an activity.
@@ -15,7 +15,7 @@ public struct LoopbackActivity: Sendable, Equatable {
     self.seed = seed
   }
 
-  /// The changes, by their numbers from 0, that come with a request, counted from 1.
+  /// The numbers, from 0, of the changes that come with a request, counted from 1.
   func changes(with request: Int) -> Range<Int> {
     func count(_ requests: Int) -> Int {
       min(Int((Double(requests) * changesPerRequest).rounded(.down)), maximumCount)

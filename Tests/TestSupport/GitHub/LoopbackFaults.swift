@@ -1,9 +1,8 @@
-/// What goes wrong with a share of a loopback GitHub's answers, in such ways that whoever asks again gets
-/// what was asked for.
+/// Faults in a share of a loopback GitHub's answers, which a repeated request overcomes.
 public struct LoopbackFaults: Sendable, Equatable {
-  /// The share of answers that something goes wrong with, 0 to 1.
+  /// The share of faulty answers, 0 to 1.
   public var share: Double
-  /// Other seeds strike other answers.
+  /// Selects the faulty answers.
   public var seed: UInt64
 
   /// Creates faults.
@@ -12,14 +11,14 @@ public struct LoopbackFaults: Sendable, Equatable {
     self.seed = seed
   }
 
-  /// What goes wrong with the answer to a request, counted from 1; nil for nothing.
+  /// The fault of the answer to a request, counted from 1; nil for none.
   func fault(_ request: Int) -> LoopbackFault? {
     var dice = Dice(request, of: "fault", seed: seed)
     guard dice.chance(share) else { return nil }
     return Self.all[dice.below(Self.all.count)]
   }
 
-  /// Those of the table of faults that are worth another try, but for the silences, which take long.
+  /// The faults in the table that a retry overcomes, without silences, which take long.
   private static let all: [LoopbackFault] = [
     .reset(.beforeHead), .reset(.insideHead), .reset(.afterHead), .reset(.insideBody),
     .closed(.beforeHead), .closed(.insideBody), .truncated, .withoutLastChunk, .gzipCutInHalf,

@@ -1,12 +1,10 @@
 extension LoopbackGitHub {
-  /// The issues and pull requests of a repository that are there, by ascending number.
+  /// The existing issues and pull requests of a repository, by ascending number.
   public func issues(of repository: LoopbackRepository) -> [SyntheticIssue] {
     store(of: repository).read(\.issues)
   }
 
-  /// Changes an issue while the server runs.
-  ///
-  /// `updatedAt` is the caller's to set.
+  /// Changes an issue while the server runs. The caller sets `updatedAt`.
   public func changeIssue(
     _ number: Int, of repository: LoopbackRepository, _ change: (inout SyntheticIssue) -> Void
   ) {
@@ -23,15 +21,14 @@ extension LoopbackGitHub {
     store(of: repository).update { $0.add(change) }
   }
 
-  /// Deletes an issue: from then on it is answered with 410.
+  /// Deletes an issue. Requests for it then get a 410.
   public func deleteIssue(_ number: Int, of repository: LoopbackRepository) {
     store(of: repository).update { $0.remove(number, .deleted) }
   }
 
-  /// Transfers an issue: it gets the next number in the other repository, and its old address redirects
-  /// there.
+  /// Transfers an issue. It gets the next number in the other repository, and its old address redirects there.
   ///
-  /// - Returns: Its number there; nil where there is no such issue.
+  /// - Returns: Its new number; nil if there is no such issue.
   @discardableResult
   public func transferIssue(
     _ number: Int, of repository: LoopbackRepository, to other: LoopbackRepository
@@ -46,7 +43,7 @@ extension LoopbackGitHub {
 
   // MARK: Labels and milestones
 
-  /// Changes a label, or deletes it where `change` leaves nothing of it: no issue has changed for that.
+  /// Changes a label, or deletes it if `change` sets nil. No issue counts as changed.
   public func changeLabel(
     _ name: String, of repository: LoopbackRepository,
     _ change: (inout SyntheticIssue.Label?) -> Void
@@ -54,7 +51,7 @@ extension LoopbackGitHub {
     store(of: repository).update { $0.changeLabel(name, change) }
   }
 
-  /// Changes a milestone, or deletes it where `change` leaves nothing of it: no issue has changed for that.
+  /// Changes a milestone, or deletes it if `change` sets nil. No issue counts as changed.
   public func changeMilestone(
     _ number: Int, of repository: LoopbackRepository,
     _ change: (inout SyntheticMilestone?) -> Void
@@ -64,21 +61,21 @@ extension LoopbackGitHub {
 
   // MARK: Comments
 
-  /// The comments on an issue, the oldest first; none where there is no such issue.
+  /// The comments on an issue, oldest first; empty if there is no such issue.
   public func comments(
     on number: Int, of repository: LoopbackRepository
   ) -> [SyntheticComment] {
     store(of: repository).read { $0.comments(on: number) }
   }
 
-  /// Writes a comment: its issue counts one more, and has changed at that time.
+  /// Writes a comment, which changes the issue and its count.
   ///
   /// - Parameters:
   ///   - number: The issue's number.
   ///   - repository: Its repository.
-  ///   - time: When, in seconds since 1970.
-  ///   - change: Makes it what it is to be.
-  /// - Returns: Its place, ``SyntheticComment/index``; nil where there is no such issue.
+  ///   - time: The time, in seconds since 1970.
+  ///   - change: Changes the comment before it is added.
+  /// - Returns: Its place, ``SyntheticComment/index``; nil if there is no such issue.
   @discardableResult
   public func addComment(
     on number: Int, of repository: LoopbackRepository, at time: Int,
@@ -87,7 +84,7 @@ extension LoopbackGitHub {
     store(of: repository).update { $0.addComment(on: number, at: time, change) }
   }
 
-  /// Changes a comment, but not its issue. `updatedAt` is the caller's to set.
+  /// Changes a comment, but not its issue. The caller sets `updatedAt`.
   ///
   /// - Returns: Whether there is such a comment.
   @discardableResult
@@ -98,7 +95,7 @@ extension LoopbackGitHub {
     store(of: repository).update { $0.changeComment(index, on: number, change) }
   }
 
-  /// Deletes a comment: its issue counts one less, and hasn't changed for all that.
+  /// Deletes a comment. Its issue counts one less, but doesn't count as changed.
   ///
   /// - Returns: Whether there was such a comment.
   @discardableResult
@@ -110,17 +107,16 @@ extension LoopbackGitHub {
 
   // MARK: Activity
 
-  /// Makes one change of the kinds that people make: an issue or pull request is edited, labelled, closed,
-  /// reopened, opened, commented on, deleted or transferred, or a comment edited or deleted.
+  /// Makes one of the changes that people make: it edits, labels, closes, reopens, opens, comments on, deletes or
+  /// transfers an issue or a pull request, or edits or deletes a comment.
   ///
-  /// The same change is made again where the same repository has the same issues.
+  /// The same repository with the same issues gets the same change.
   ///
   /// - Parameters:
-  ///   - repository: Where. What is transferred goes to `elsewhere` of the same owner where there is such a
-  ///     repository, and is deleted where there is none.
-  ///   - change: Which change.
-  ///   - seed: Changes with another seed are others.
-  ///   - time: When, in seconds since 1970.
+  ///   - repository: The repository. Transfers go to `elsewhere` of the same owner, or delete the issue without it.
+  ///   - change: The number of the change.
+  ///   - seed: Selects the changes.
+  ///   - time: The time, in seconds since 1970.
   public func stir(
     _ repository: LoopbackRepository, _ change: Int, seed: UInt64 = 0, at time: Int
   ) {
@@ -128,7 +124,7 @@ extension LoopbackGitHub {
     let number = 1 + dice.below(max(store(of: repository).read(\.count), 1))
     let comment = dice.below(12)
     let kind = dice.below(100)
-    // Not within the lock of this repository: the other one has its own.
+    // Outside this repository's lock: the other one has its own.
     if kind >= 96, let (elsewhere, _) = self.repository(repository.owner, "elsewhere"),
       elsewhere.id != repository.id
     {
@@ -170,7 +166,7 @@ extension LoopbackGitHub {
 }
 
 extension IssueBook {
-  /// Changes an issue at a time. The clock of a server never goes back.
+  /// Changes an issue at a time. A server's clock never goes back.
   fileprivate mutating func touch(
     _ number: Int, at time: Int, _ change: (inout SyntheticIssue) -> Void
   ) {

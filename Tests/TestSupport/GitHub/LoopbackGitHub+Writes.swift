@@ -7,13 +7,13 @@
 extension LoopbackGitHub {
   // MARK: What tests ask and do
 
-  /// Lets something go wrong with writes to come, each that is set when those set before are used up.
+  /// Adds a fault to later writes. It applies once earlier faults are used up.
   ///
   /// - Parameters:
-  ///   - fault: What goes wrong.
-  ///   - times: With how many writes.
-  ///   - skipped: How many writes go right before.
-  ///   - predicate: Which writes count; all unless told otherwise.
+  ///   - fault: The fault.
+  ///   - times: The number of writes that it strikes.
+  ///   - skipped: The number of writes before it that succeed.
+  ///   - predicate: The writes that count; all by default.
   public func strike(
     _ fault: LoopbackWriteFault, times: Int = 1, after skipped: Int = 0,
     where predicate: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true }
@@ -29,12 +29,12 @@ extension LoopbackGitHub {
     commit { _ in true }
   }
 
-  /// The writes that were received, in order; reads too where the configuration says so.
+  /// The received writes in order, and reads too if the configuration says so.
   public var receipts: [LoopbackReceipt] { writes.read { $0.receipts } }
 
-  /// Everything there is, as JSON: what `/_loopback/state` answers.
+  /// The whole state as JSON, as `/_loopback/state` returns it.
   ///
-  /// - Parameter changesOnly: Whether issues are left out that nobody changed.
+  /// - Parameter changesOnly: Whether to omit unchanged issues.
   /// - Returns: `{"repositories": […], "pending": N}`.
   public func stateJSON(changesOnly: Bool = false) -> String {
     let repositories = knownRepositories.map { repository in
@@ -44,7 +44,7 @@ extension LoopbackGitHub {
     return #"{"repositories":\#(JSONText.array(repositories)),"pending":\#(pending)}"#
   }
 
-  /// ``receipts`` as JSON: what `/_loopback/requests` answers.
+  /// ``receipts`` as JSON, as `/_loopback/requests` returns it.
   public var receiptsJSON: String {
     JSONText.array(
       receipts.map { receipt in
@@ -65,9 +65,9 @@ extension LoopbackGitHub {
     fileprivate var strikes: [Strike] = []
     fileprivate var receipts: [LoopbackReceipt] = []
     fileprivate var pending: [Pending] = []
-    /// How many writes there were.
+    /// The number of writes.
     fileprivate var count = 0
-    /// When each token made something that everybody is told of.
+    /// The times at which each token wrote content.
     fileprivate var contents: [String?: [Int]] = [:]
   }
 
@@ -78,24 +78,24 @@ extension LoopbackGitHub {
     var matches: @Sendable (LoopbackRequest) -> Bool
   }
 
-  /// A write that is held back.
+  /// A write held back.
   fileprivate struct Pending: Sendable {
     var request: LoopbackRequest
-    /// By the number of a request, or else by the time.
+    /// The number of a request, or a time.
     var due: Int
     var time: Int?
-    /// Its place in the receipts.
+    /// The write's place in the receipts.
     var receipt: Int
   }
 
-  /// Whether a request writes something: with GraphQL the text tells.
+  /// Whether a request writes. With GraphQL, its text decides.
   static func isWrite(_ request: LoopbackRequest) -> Bool {
     if ["GET", "HEAD", "OPTIONS"].contains(request.method) { return false }
     return apiPath(request.path).path != "/graphql"
       || String(decoding: request.body, as: UTF8.self).contains("mutation")
   }
 
-  /// The answer to a request on the paths that tests alone know; nil for any other.
+  /// The answer on the paths for tests; nil for any other.
   func privateAnswer(to request: LoopbackRequest) -> LoopbackResponse? {
     guard request.path.hasPrefix("/_loopback/") else { return nil }
     switch "\(request.method) \(request.path)" {
@@ -114,7 +114,7 @@ extension LoopbackGitHub {
     return LoopbackResponse(status: 204)
   }
 
-  /// Answers a request that nothing is to be said against, with what goes wrong with it.
+  /// Carries out a valid request, with its fault.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -184,7 +184,7 @@ extension LoopbackGitHub {
     }
   }
 
-  /// Carries out a write and notes what came of it.
+  /// Carries out a write, and notes the result.
   private func commit(_ request: LoopbackRequest, _ place: Int, now: Int) -> LoopbackResponse {
     let response = plainAnswer(to: request, now: now)
     let isError =
@@ -197,7 +197,7 @@ extension LoopbackGitHub {
     return response
   }
 
-  /// Carries out those of the writes that are held back.
+  /// Carries out writes that are held back and due.
   private func commit(where isDue: (Pending) -> Bool) {
     let due = writes.update { writes in
       let due = writes.pending.filter(isDue)
@@ -226,7 +226,7 @@ extension LoopbackGitHub {
       status: status)
   }
 
-  /// Counts what everybody is told of, and says whether that is more than the configuration allows.
+  /// Counts content, and returns whether it exceeds the configured limit.
   private func isContentLimited(_ request: LoopbackRequest, now: Int) -> Bool {
     guard let limit = configuration.contentPerMinute else { return false }
     let path = Self.apiPath(request.path).path.split(separator: "/").map(String.init)
@@ -259,7 +259,7 @@ extension LoopbackGitHub.Writes {
 }
 
 extension LoopbackResponse {
-  /// The same answer about the issue with the next number but one.
+  /// The same answer, about the issue with the next number but one.
   fileprivate func namingAnotherIssue() -> LoopbackResponse {
     let text = String(decoding: body, as: UTF8.self)
     let part = text.split(separator: "/issues/").dropFirst().first { $0.first?.isNumber == true }
@@ -276,7 +276,7 @@ extension LoopbackResponse {
     }
   }
 
-  /// The same answer about a repository that isn't the one that was written to.
+  /// The same answer, about another repository than the one written to.
   fileprivate func namingAnotherRepository(than request: LoopbackRequest) -> LoopbackResponse {
     let parts = LoopbackGitHub.apiPath(request.path).path.split(separator: "/")
     guard parts.count > 2, parts[0] == "repos" else { return self }
@@ -290,7 +290,7 @@ extension LoopbackResponse {
   }
 }
 
-/// What `/_loopback/state` says of a repository.
+/// A repository in `/_loopback/state`.
 private struct StateJSON {
   let book: IssueBook
 

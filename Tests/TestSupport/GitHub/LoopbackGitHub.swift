@@ -4,8 +4,7 @@
   public import Foundation
 #endif
 
-/// GitHub's REST API as of today, and the GraphQL that `gh issue list` speaks, for a loopback
-/// server.
+/// GitHub's current REST API, and the GraphQL that `gh issue list` uses, for a loopback server.
 ///
 /// ```swift
 /// let github = LoopbackGitHub(repositories: [.swift(issues: SyntheticIssues(count: 1000))])
@@ -14,97 +13,94 @@
 /// }
 /// ```
 ///
-/// Links lead to where the client asked: to the authority of an absolute-form target, else to the
-/// `Host`, with `/api/v3` in front where the client used that.
+/// Links lead to the client's own address: the authority of an absolute-form target, or else `Host`, with `/api/v3` if
+/// the client used it.
 public final class LoopbackGitHub: Sendable {
-  /// What is configured before the start.
+  /// The configuration, set before the start.
   public struct Configuration: Sendable {
-    /// The repositories there are.
+    /// The existing repositories.
     public var repositories: [LoopbackRepository] = [.swift()]
-    /// When there is one, every other `OWNER/NAME` exists too, with issues by this recipe.
+    /// If set, every other `OWNER/NAME` exists too, with issues by this recipe.
     public var anyRepository: SyntheticIssues?
-    /// The tokens that are accepted; nil accepts every token.
-    ///
-    /// A request without one is anonymous.
+    /// The accepted tokens; nil accepts every token. A request without a token is anonymous.
     public var acceptedTokens: Set<String>?
-    /// Whom every token belongs to, as `/user` says.
+    /// The owner of every token, for `/user`.
     public var tokenOwner = "octocat"
-    /// The tokens that belong to somebody else, with whom.
+    /// The tokens of other owners.
     public var tokenOwners: [String: String] = [:]
-    /// What the owners of tokens may do.
+    /// The rights of tokens' owners.
     public var permission = LoopbackPermission.admin
-    /// The tokens whose owners may do something else.
+    /// The tokens whose owners have other rights.
     public var permissions: [String: LoopbackPermission] = [:]
-    /// Whether a repository says what the token's owner may do there, as GitHub says to each token.
+    /// Whether a repository reports the rights of the token's owner, as GitHub's do.
     public var tellsPermissions = false
-    /// Who can be assigned; nil for everybody but ``missingUsers``.
+    /// The users who can be assigned; nil for everybody but ``missingUsers``.
     public var assignable: Set<String>?
-    /// The types that issues can have; a user's repository has none on GitHub.
+    /// The types that issues can have. On GitHub, a user's repository has none.
     public var issueTypes = ["Bug", "Feature", "Task"]
-    /// What becomes of line ends that are sent.
+    /// What happens to sent line ends.
     public var lineEnds = LoopbackLineEnds.kept
-    /// The status of the redirect that answers a write to what has moved: 307 as recorded, 301 as GitHub's
-    /// description of its API has it.
+    /// The status that redirects a write to a moved repository: 307 as recorded, 301 in GitHub's description of its
+    /// API.
     public var movedWriteStatus = 307
     /// Logins that `/users/NAME` answers with 404.
     public var missingUsers: Set<String> = []
-    /// How many repositories each user has.
+    /// The number of each user's repositories.
     public var repositoriesPerUser = 42
-    /// How many requests of a token, or of all that have none, are answered in a window before the
-    /// primary limit sets in; nil: no end. A 304 to a token costs nothing.
+    /// The requests in a window, for each token and for all without one together, before the primary limit sets in; nil
+    /// for no limit. A 304 to a token costs nothing.
     public var rateLimit: Int?
-    /// How long a window of ``rateLimit`` lasts, in seconds from its first request.
+    /// The length of a window of ``rateLimit``, in seconds from its first request.
     public var rateLimitWindow = 3600
-    /// How many repositories each search finds, those of ``repositories`` that match among them.
+    /// The number of repositories that each search finds, including the matching ``repositories``.
     public var repositoriesPerSearch = 250
-    /// How many searches of a token, or of all that have none, are answered in a minute before their own
-    /// limit sets in; nil: no end.
+    /// The searches in a minute, for each token and for all without one together, before their own limit sets in; nil
+    /// for no limit.
     public var searchRateLimit: Int?
-    /// How many points (reading one, writing five) are taken in any minute before the secondary limit
-    /// sets in; nil: no end.
+    /// The points in any minute (reading one, writing five) before the secondary limit sets in; nil for no limit.
     public var pointsPerMinute: Int?
-    /// Whether lists of issues have page numbers, however deep, as Forgejo and older GitHub Enterprise
-    /// have them; cursors otherwise.
+    /// Whether lists of issues have page numbers at any depth, as on Forgejo and older GitHub Enterprise, and not
+    /// cursors.
     public var pagesByNumber = false
-    /// What changes while lists are asked for; nil: nothing by itself.
+    /// Changes while lists are requested; nil for none.
     public var activity: LoopbackActivity?
-    /// What goes wrong with a share of the answers; nil: nothing by itself.
+    /// Faults in a share of the answers; nil for none.
     public var faults: LoopbackFaults?
-    /// What goes wrong with a share of the writes; nil: nothing by itself.
+    /// Faults in a share of the writes; nil for none.
     public var writeFaults: LoopbackWriteFaults?
-    /// How many issues and comments a token may write in a minute before the limit of content sets in; nil: no
-    /// end.
+    /// The issues and comments that a token may write in a minute before the limit of content sets in; nil for no
+    /// limit.
     public var contentPerMinute: Int?
-    /// How many requests after a change the search for issues shows it.
+    /// The number of requests after which the search for issues shows a change.
     public var searchLag = 0
-    /// Whether ``LoopbackGitHub/receipts`` has reads too.
+    /// Whether ``LoopbackGitHub/receipts`` includes reads.
     public var keepsReads = false
-    /// Whether answers to writes say that the version of the API is deprecated, as those of 2026 do.
+    /// Whether answers to writes call the version of the API deprecated, as those of 2026 do.
     public var announcesDeprecation = false
-    /// Hosts that are asked by way of TLS that ends before this server: links lead back by `https`.
+    /// Hosts reached over TLS that ends before this server, so that links lead back over `https`.
     public var secureHosts: Set<String> = []
-    /// The longest list of issues or comments that can be made, in bytes: a longer page is answered with 502, as
-    /// GitHub answers where it takes too long; nil: no end.
+    /// The longest list of issues or comments in bytes. A longer page gets a 502, as on GitHub if it takes too long;
+    /// nil for no limit.
     public var heaviestPage: Int?
-    /// The numbers that no list of issues shows, though each is there when it is asked for.
+    /// The numbers that no list shows, although each of these issues exists.
     public var unlisted: Set<Int> = []
-    /// How long each answer is held.
+    /// The delay of each answer.
     public var latency: Duration = .zero
-    /// The time; rate limits, `Date` and `Retry-After` go by it.
+    /// The time, for rate limits, `Date` and `Retry-After`.
     public var now: @Sendable () -> Date = { Date() }
 
     /// Creates a configuration: `swiftlang/swift` with 250 items, open to everybody.
     public init() {}
   }
 
-  /// An answer given instead of the ordinary one.
+  /// An answer in place of the ordinary one.
   private struct Interception: Sendable {
     var matches: @Sendable (LoopbackRequest) -> Bool
     var response: @Sendable (LoopbackRequest, Int) -> LoopbackResponse
     var remaining: Int
   }
 
-  /// What a request is counted against.
+  /// The quota that a request counts against.
   enum Quota: String, Sendable {
     case core
     case search
@@ -118,19 +114,19 @@ public final class LoopbackGitHub: Sendable {
 
   private struct State: Sendable {
     var stores: [Int: IssueStore] = [:]
-    /// Repositories that exist because they were asked for.
+    /// Repositories that exist because they were requested.
     var named: [Int: LoopbackRepository] = [:]
     var interceptions: [Interception] = []
     var limits: LoopbackRateLimits
-    /// The quota of searches, which has a window of a minute.
+    /// The quota of searches, in a window of a minute.
     var searchLimits: LoopbackRateLimits
     var requestCount = 0
-    /// What happens later, with the time of each.
+    /// Later actions, with their times.
     var later: [(time: Int, action: @Sendable (LoopbackGitHub) -> Void)] = []
-    /// How many requests could have come with changes.
+    /// How many requests could have brought changes.
     var busyRequests = 0
 
-    /// Counts a request against the quota it belongs to, and against the points.
+    /// Counts a request against its quota, and against the points.
     mutating func charge(
       _ token: String?, method: String, to quota: Quota, now: Int
     ) -> LoopbackRateLimits.Decision {
@@ -172,10 +168,9 @@ public final class LoopbackGitHub: Sendable {
   /// Answers a path with an error.
   ///
   /// - Parameters:
-  ///   - path: The path without query, as in `/repos/swiftlang/swift/issues`; `/api/v3` in front
-  ///     is ignored.
+  ///   - path: The path without its query, such as `/repos/swiftlang/swift/issues`. A leading `/api/v3` is ignored.
   ///   - error: The error.
-  ///   - times: How often, before the ordinary answer comes again.
+  ///   - times: The number of times before the ordinary answer returns.
   public func fail(_ path: String, with error: GitHubError, times: Int = .max) {
     intercept(
       times: times, where: { Self.apiPath($0.path).path == path },
@@ -188,14 +183,13 @@ public final class LoopbackGitHub: Sendable {
       })
   }
 
-  /// Gives another answer to the requests a predicate accepts: any bytes, any delay.
+  /// Replaces the answer to requests that a predicate accepts, with any bytes and any delay.
   ///
-  /// Such answers get the headers of GitHub's answers only where they lack them, and none when
-  /// they are scripts.
+  /// GitHub's usual headers are added if they are missing, except to scripts.
   ///
   /// - Parameters:
-  ///   - times: How often.
-  ///   - predicate: Which requests. What was set first goes first.
+  ///   - times: The number of times.
+  ///   - predicate: Selects the requests. Earlier replacements come first.
   ///   - response: Makes the answer from the request and the time in seconds since 1970.
   public func intercept(
     times: Int = .max,
@@ -208,16 +202,16 @@ public final class LoopbackGitHub: Sendable {
     }
   }
 
-  /// Does something with the first request at a time or after it: a change that shows late, for one.
+  /// Acts on the first request at a time or after it, for example to show a change late.
   ///
   /// - Parameters:
-  ///   - time: When, in seconds since 1970.
-  ///   - action: What.
+  ///   - time: The time, in seconds since 1970.
+  ///   - action: The action.
   public func schedule(at time: Int, _ action: @escaping @Sendable (LoopbackGitHub) -> Void) {
     state.update { $0.later.append((time, action)) }
   }
 
-  /// Forgets all errors and other answers that were set.
+  /// Removes all errors and replaced answers.
   public func stopIntercepting() {
     state.update { $0.interceptions = [] }
   }
@@ -247,7 +241,7 @@ public final class LoopbackGitHub: Sendable {
     }
   }
 
-  /// The repository of a name, or of a name it had before.
+  /// The repository with a present or former name.
   func repository(_ owner: String, _ name: String) -> (LoopbackRepository, isRenamed: Bool)? {
     let wanted = "\(owner)/\(name)".lowercased()
     for repository in configuration.repositories {
@@ -271,13 +265,13 @@ public final class LoopbackGitHub: Sendable {
     configuration.repositories.first { $0.id == id } ?? state.read { $0.named[id] }
   }
 
-  /// The repositories that are configured, and those that somebody asked for.
+  /// The configured repositories, and the requested ones.
   var knownRepositories: [LoopbackRepository] {
     configuration.repositories
       + state.read { $0.named.values.sorted { ($0.fullName, $0.id) < ($1.fullName, $1.id) } }
   }
 
-  /// How many requests there were.
+  /// The number of requests.
   var requestCount: Int { state.read { $0.requestCount } }
 
   /// A made-up id, above those of the configured repositories.
@@ -285,7 +279,7 @@ public final class LoopbackGitHub: Sendable {
     100_000_000 + Int(StableHash.of(name) % 900_000_000)
   }
 
-  /// The path within the API, and whether `/api/v3` or `/api` was in front of it.
+  /// The path within the API, and the prefix before it, `/api/v3` or `/api`.
   static func apiPath(_ path: String) -> (path: String, prefix: String) {
     for prefix in ["/api/v3", "/api"] where path.hasPrefix("\(prefix)/") {
       return (String(path.dropFirst(prefix.count)), prefix)
@@ -295,7 +289,7 @@ public final class LoopbackGitHub: Sendable {
 
   // MARK: Answering
 
-  /// The answer to a request, as ``handler`` gives it: for a server that answers for several.
+  /// The answer to a request, for a server with several handlers.
   public func respond(to request: LoopbackRequest) -> LoopbackResponse {
     if let answer = privateAnswer(to: request) { return answer }
     let now = Int(configuration.now().timeIntervalSince1970)
@@ -344,7 +338,7 @@ public final class LoopbackGitHub: Sendable {
     return response
   }
 
-  /// Refuses what GitHub refuses before it looks at the path.
+  /// Refuses requests that GitHub refuses before it looks at the path.
   private func checked(
     _ request: LoopbackRequest, token: String?, _ decision: LoopbackRateLimits.Decision,
     _ number: Int, now: Int
@@ -365,7 +359,7 @@ public final class LoopbackGitHub: Sendable {
     case .admitted: break
     case .primaryLimit(let reset):
       var response = GitHubError.primaryRateLimit(status: 403, reset: reset).response(now: now)
-      // Those of the standing come in their place.
+      // Those of the quota replace them.
       for name in ["x-ratelimit-limit", "x-ratelimit-used", "x-ratelimit-resource"] {
         response.headers[name] = nil
       }
@@ -376,7 +370,7 @@ public final class LoopbackGitHub: Sendable {
     return carryOut(request, number, now: now)
   }
 
-  /// Adds the headers that all of GitHub's answers have.
+  /// Adds the headers of all GitHub's answers.
   private func complete(
     _ response: inout LoopbackResponse, isAnonymous: Bool, _ number: Int, now: Int
   ) {
@@ -394,7 +388,7 @@ public final class LoopbackGitHub: Sendable {
     }
   }
 
-  /// Adds how the quota stands that the request counted against.
+  /// Adds the quota's headers.
   private func completeLimits(
     _ response: inout LoopbackResponse, _ quota: Quota, _ standing: LoopbackRateLimits.Standing
   ) {
@@ -410,7 +404,7 @@ public final class LoopbackGitHub: Sendable {
     }
   }
 
-  /// How a quota of a token stands.
+  /// The state of a token's quota.
   func standing(
     of token: String?, _ quota: Quota = .core, now: Int
   ) -> LoopbackRateLimits.Standing {
@@ -419,12 +413,12 @@ public final class LoopbackGitHub: Sendable {
     }
   }
 
-  /// Whose a token is.
+  /// A token's owner.
   func login(of token: String?) -> String {
     token.flatMap { configuration.tokenOwners[$0] } ?? configuration.tokenOwner
   }
 
-  /// What a token's owner may do.
+  /// The rights of a token's owner.
   func permission(of token: String?) -> LoopbackPermission {
     token.flatMap { configuration.permissions[$0] } ?? configuration.permission
   }

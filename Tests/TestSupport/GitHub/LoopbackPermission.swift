@@ -1,21 +1,21 @@
-/// What the owner of a token may do in the repositories of a loopback GitHub.
+/// The rights of a token's owner in the repositories of a loopback GitHub.
 ///
 /// https://docs.github.com/en/organizations/managing-user-access-to-your-organizations-repositories/managing-repository-roles/repository-roles-for-an-organization
 public enum LoopbackPermission: String, Sendable, CaseIterable, Comparable {
-  /// Reading only: every write is answered with 403.
+  /// Only reading: every write gets a 403.
   case noAccess = "no-access"
-  /// Anybody's: open issues, comment on them, and change one's own. Labels, assignees, milestone and type are
-  /// dropped without a word.
+  /// Everybody's rights: open issues, comment on them, and change one's own. Labels, assignees, milestone and type are
+  /// silently dropped.
   case read
-  /// Close and edit issues of others, and label them; labels, assignees, milestone and type in a creation or an
-  /// update are dropped all the same.
+  /// Close, edit and label issues of others. Labels, assignees, milestone and type in a creation or an update are still
+  /// dropped.
   case triage
-  /// Everything but what ``admin`` may do.
+  /// Everything but the rights of ``admin``.
   case write
-  /// Deletes issues too.
+  /// Delete issues, too.
   case admin
 
-  /// Whether the first is the lesser right.
+  /// Whether the first right is weaker.
   public static func < (first: LoopbackPermission, second: LoopbackPermission) -> Bool {
     first.rank < second.rank
   }
@@ -23,12 +23,11 @@ public enum LoopbackPermission: String, Sendable, CaseIterable, Comparable {
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// What becomes of the line ends in titles and bodies that are sent.
+/// What happens to line ends in sent titles and bodies.
 public enum LoopbackLineEnds: String, Sendable, CaseIterable {
-  /// They stay as sent, as those that come by GitHub's API do
-  /// (https://github.com/actions/runner/issues/1462).
+  /// They stay as sent, as with GitHub's API (https://github.com/actions/runner/issues/1462).
   case kept
-  /// Each becomes CR LF, as when somebody saves the text in a browser.
+  /// Each becomes CR LF, as when a browser sends the text.
   case crlf
   /// Each becomes LF.
   case lf

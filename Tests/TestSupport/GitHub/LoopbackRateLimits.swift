@@ -1,24 +1,22 @@
-/// The limits of one quota of the loopback GitHub, counted for each token and for all who have none
-/// together.
-///
-/// Times are seconds since 1970.
+/// The limits of one quota of the loopback GitHub, for each token and for all anonymous clients together. Times are
+/// seconds since 1970.
 struct LoopbackRateLimits: Sendable {
-  /// What becomes of a request.
+  /// The decision on a request.
   enum Decision: Sendable, Equatable {
-    /// It is answered.
+    /// It is admitted.
     case admitted
-    /// The quota is used up, for so many more seconds.
+    /// The quota is used up for the next `reset` seconds.
     case primaryLimit(reset: Int)
-    /// Too many points were spent in a minute; in so many seconds there are some again.
+    /// Too many points were spent in a minute. There are some again after `retryAfter` seconds.
     case secondaryLimit(retryAfter: Int)
   }
 
-  /// How a client stands.
+  /// The state of a client's quota.
   struct Standing: Sendable, Equatable {
     var limit: Int
     var used: Int
     var remaining: Int
-    /// When the window ends.
+    /// The end of the window.
     var reset: Int
   }
 
@@ -28,13 +26,13 @@ struct LoopbackRateLimits: Sendable {
     var spent: [(at: Int, points: Int)] = []
   }
 
-  /// How many requests are answered in a window; nil for no end.
+  /// The requests in a window; nil for no limit.
   let limit: Int?
-  /// The seconds of a window.
+  /// The length of a window in seconds.
   let window: Int
-  /// How many points can be spent in a minute; nil for no end.
+  /// The points in a minute; nil for no limit.
   let pointsPerMinute: Int?
-  /// The limits that GitHub has, without a token and with one: shown where there is none of our own.
+  /// GitHub's own limits, shown if there is no other.
   let usual: (anonymous: Int, authorised: Int)
 
   private var clients: [String?: Client] = [:]
@@ -52,11 +50,11 @@ struct LoopbackRateLimits: Sendable {
   /// Counts a request, unless it is refused.
   ///
   /// - Parameters:
-  ///   - token: Whose request; nil for a request without a token.
+  ///   - token: The token; nil for an anonymous request.
   ///   - method: Reading costs one point, anything else five.
   ///   - isFree: Whether it counts against no quota.
   ///   - now: The time.
-  /// - Returns: Whether it is answered.
+  /// - Returns: The decision.
   mutating func charge(_ token: String?, method: String, isFree: Bool, now: Int) -> Decision {
     var client = client(token, now: now)
     defer { clients[token] = client }
@@ -77,18 +75,18 @@ struct LoopbackRateLimits: Sendable {
     return .admitted
   }
 
-  /// Takes a request out of the count again: one that turned out to cost nothing.
+  /// Uncounts a request that turned out to cost nothing.
   mutating func refund(_ token: String?, now: Int) {
     var client = client(token, now: now)
     client.used = max(client.used - 1, 0)
     clients[token] = client
   }
 
-  /// How a client stands.
+  /// The state of a client's quota.
   func standing(of token: String?, now: Int) -> Standing {
     let client = client(token, now: now)
-    // Without a limit of its own the server shows GitHub's, and never comes near it: a client sends no more
-    // requests at once than are left.
+    // Without its own limit, the server shows GitHub's but never gets near it: a client sends no more requests at once
+    // than are left.
     let shown = limit ?? (token == nil ? usual.anonymous : usual.authorised)
     let remaining = max(shown - client.used, limit == nil ? shown / 2 : 0)
     return Standing(

@@ -6,15 +6,15 @@ public struct LoopbackRepository: Sendable, Equatable {
   public var owner: String
   /// The name, without the owner.
   public var name: String
-  /// Names it had before, as `OWNER/NAME`; they answer with a redirect.
+  /// Its former names, as `OWNER/NAME`, which redirect.
   public var formerNames: [String]
-  /// Whether it is answered to requests with a token only.
+  /// Whether only requests with a token see it.
   public var isPrivate: Bool
-  /// Whether it has issues; without, its list answers 410.
+  /// Whether it has issues. Without them, its list gets a 410.
   public var hasIssues: Bool
-  /// Whether it is archived: every write is answered with 403.
+  /// Whether it is archived: every write gets a 403.
   public var isArchived = false
-  /// The texts of its files on the default branch, by their paths.
+  /// The texts of its files on the default branch, by path.
   public var files: [String: String] = [:]
   /// Its issues and pull requests.
   public var issues: SyntheticIssues
@@ -33,7 +33,7 @@ public struct LoopbackRepository: Sendable, Equatable {
     self.issues = issues
   }
 
-  /// `swiftlang/swift`, which was `apple/swift`.
+  /// `swiftlang/swift`, formerly `apple/swift`.
   public static func swift(issues: SyntheticIssues = SyntheticIssues(count: 250)) -> Self {
     LoopbackRepository(
       id: 44_838_949, owner: "swiftlang", name: "swift", formerNames: ["apple/swift"],

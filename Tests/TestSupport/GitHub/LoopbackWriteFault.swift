@@ -1,51 +1,51 @@
-/// Something that goes wrong with a write so that it matters whether it was carried out.
+/// A fault of a write that raises the question whether it was carried out.
 public enum LoopbackWriteFault: String, Sendable, CaseIterable {
-  /// The connection is reset before anything was done.
+  /// The connection is reset before anything happens.
   case requestLost = "request-lost"
-  /// It is carried out, and the connection reset before the first byte of the answer.
+  /// The write is carried out. The connection is reset before the first byte of the answer.
   case answerLost = "answer-lost"
-  /// It is carried out, and the connection reset in the middle of the answer.
+  /// The write is carried out. The connection is reset in the middle of the answer.
   case answerCut = "answer-cut"
-  /// The connection is reset at once, and it is carried out some requests later.
+  /// The connection is reset at once. The write is carried out some requests later.
   case commitDelayed = "commit-delayed"
-  /// 502, and nothing was done.
+  /// 502, and nothing is written.
   case badGateway = "bad-gateway"
-  /// 502 with the same bytes, and it is carried out.
+  /// The same 502, but the write is carried out.
   case badGatewayAfterCommit = "bad-gateway-after-commit"
-  /// 403: too much content, without a word on how long.
+  /// 403: too much content, without a time.
   case contentLimit = "content-limit"
   /// 403: too much content, with `Retry-After`.
   case contentLimitWithTime = "content-limit-with-time"
-  /// 401: the token isn't known any more.
+  /// 401: the token is no longer known.
   case unauthorized
-  /// It is carried out, and answered with an issue of another number.
+  /// The write is carried out. The answer is about an issue with another number.
   case otherIssue = "other-issue"
-  /// It is carried out, and answered with an issue of another repository.
+  /// The write is carried out. The answer is about an issue of another repository.
   case otherRepository = "other-repository"
 
-  /// Those that any server may have, and nobody has to be hostile for.
+  /// The faults that happen on honest servers.
   public static let accidents: [LoopbackWriteFault] = [
     .requestLost, .answerLost, .answerCut, .commitDelayed, .badGateway, .badGatewayAfterCommit,
     .contentLimit, .contentLimitWithTime,
   ]
 }
 
-/// What goes wrong with a share of the writes to a loopback GitHub.
+/// Faults in a share of the writes to a loopback GitHub.
 public struct LoopbackWriteFaults: Sendable, Equatable {
-  /// The share of writes that something goes wrong with, 0 to 1.
+  /// The share of faulty writes, 0 to 1.
   public var share: Double
-  /// What can go wrong.
+  /// The possible faults.
   public var kinds: [LoopbackWriteFault]
-  /// Other seeds strike other writes.
+  /// Selects the faulty writes.
   public var seed: UInt64
-  /// How many requests come, of whatever kind, before ``LoopbackWriteFault/commitDelayed`` is carried out: 1 for
-  /// right before the next one is answered.
+  /// The number of requests of any kind before ``LoopbackWriteFault/commitDelayed`` is carried out: 1 for right before
+  /// the next answer.
   public var delay = 3
-  /// Instead of ``delay``, how many seconds pass before that, by the configuration's clock.
+  /// A time in seconds, by the configuration's clock, in place of ``delay``.
   public var delayInSeconds: Int?
   /// The `Retry-After` of ``LoopbackWriteFault/contentLimitWithTime``, in seconds.
   public var retryAfter = 60
-  /// From which write on, counted from 1, every one is answered with 401; nil for none.
+  /// From this write on, counted from 1, all get a 401; nil for none.
   public var unauthorizedFrom: Int?
 
   /// Creates faults.
@@ -58,7 +58,7 @@ public struct LoopbackWriteFaults: Sendable, Equatable {
     self.seed = seed
   }
 
-  /// What goes wrong with a write, counted from 1; nil for nothing.
+  /// The fault of a write, counted from 1; nil for none.
   func fault(_ write: Int) -> LoopbackWriteFault? {
     if let unauthorizedFrom, write >= unauthorizedFrom { return .unauthorized }
     var dice = Dice(write, of: "write fault", seed: seed)
@@ -66,7 +66,7 @@ public struct LoopbackWriteFaults: Sendable, Equatable {
   }
 }
 
-/// A request that a loopback GitHub received, and what became of it.
+/// A request that a loopback GitHub received, and its outcome.
 public struct LoopbackReceipt: Sendable, Equatable {
   /// Its place among all requests, from 1.
   public let number: Int
@@ -76,12 +76,12 @@ public struct LoopbackReceipt: Sendable, Equatable {
   public let target: String
   /// The body as sent.
   public let body: String
-  /// Whose token came with it; nil without one.
+  /// The token's owner; nil without a token.
   public let login: String?
-  /// What went wrong with it by design.
+  /// The intended fault.
   public var fault: LoopbackWriteFault?
-  /// The status that it was answered with, or would have been; nil while it isn't carried out.
+  /// The status that it got, or would have got; nil while it isn't carried out.
   public var status: Int?
-  /// Whether it was carried out, and something written.
+  /// Whether it was carried out and wrote something.
   public var isCommitted = false
 }

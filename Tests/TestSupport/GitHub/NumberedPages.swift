@@ -1,4 +1,4 @@
-/// A page of a list that has page numbers, as a request asks for it.
+/// A request for a page of a numbered list.
 ///
 /// https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
 struct NumberedPages: Sendable, Equatable {
@@ -9,7 +9,7 @@ struct NumberedPages: Sendable, Equatable {
 
   private let items: [LoopbackRequest.QueryItem]
 
-  /// Reads a query; what is missing or none has GitHub's defaults.
+  /// Reads a query. Missing or invalid values get GitHub's defaults.
   init(_ query: [LoopbackRequest.QueryItem]) {
     func value(_ name: String) -> Int? {
       query.first { $0.name == name }.flatMap { Int($0.value) }
@@ -19,18 +19,18 @@ struct NumberedPages: Sendable, Equatable {
     page = max(value("page") ?? 1, 1)
   }
 
-  /// The positions that are on the page, of so many items.
+  /// The positions on the page, in a list of `total` items.
   func window(of total: Int) -> Range<Int> {
     let begin = min((page - 1) * perPage, total)
     return begin..<min(begin + perPage, total)
   }
 
-  /// The value of `Link`: the neighbouring pages and the ends, as GitHub names them.
+  /// The value of `Link`, with neighbouring pages and ends, as GitHub names them.
   ///
   /// - Parameters:
-  ///   - total: How many items there are.
-  ///   - url: Where the list is, without a query.
-  /// - Returns: Nil where the page is the only one.
+  ///   - total: The number of items.
+  ///   - url: The list's address, without a query.
+  /// - Returns: The value; nil if there is only one page.
   func link(of total: Int, at url: String) -> String? {
     let last = (total + perPage - 1) / perPage
     var links: [(relation: String, page: Int)] = []

@@ -1,13 +1,13 @@
-/// A question to the repository search: what is searched for, and which page of it.
+/// A request for the search of repositories: the words, and the page.
 ///
-/// Pure: takes a query, gives repositories and neighbouring pages. The rules are those of "Search
+/// It is pure: it takes a query and makes repositories and neighbouring pages. The rules are those of "Search
 /// repositories": https://docs.github.com/en/rest/search/search#search-repositories
 struct RepositorySearchQuery: Sendable, Equatable {
-  /// The words, in lower case; each has to occur in a repository's full name.
+  /// The lowercase words that a repository's full name must contain.
   private let words: [String]
-  /// Whose repositories; nil for everybody's.
+  /// The owner; nil for any.
   private let owner: String?
-  /// Which page.
+  /// The page.
   let pages: NumberedPages
 
   /// Reads a query.
@@ -24,14 +24,14 @@ struct RepositorySearchQuery: Sendable, Equatable {
     pages = NumberedPages(query)
   }
 
-  /// Whether a repository is found.
+  /// Whether it finds a repository.
   func finds(_ repository: LoopbackRepository) -> Bool {
     let name = repository.fullName.lowercased()
     let isOwn = owner.map { $0.lowercased() == repository.owner.lowercased() } ?? true
     return isOwn && words.allSatisfy { name.contains($0) }
   }
 
-  /// A repository that is found because it was searched for, by its place from 0.
+  /// A repository invented for the search, by its place from 0.
   func inventedRepository(_ place: Int) -> LoopbackRepository {
     let logins = SyntheticIssues.logins.filter { !$0.hasSuffix("[bot]") }
     let owner = owner ?? logins[place % logins.count]

@@ -1,10 +1,9 @@
-/// What is searched for, as far as all searches are alike: the words of `q`, and the bounds of GitHub's.
+/// The words of `q` and GitHub's limits, common to all searches.
 struct SearchText: Sendable, Equatable {
-  /// How many results GitHub gives at most.
+  /// The most results that GitHub returns.
   static let maximumCount = 1000
 
-  /// Words and qualifiers, in their order; quotation marks are dropped, and what stands between them is one
-  /// word.
+  /// Words and qualifiers in order. A quoted text is one word, without its quotation marks.
   let words: [String]
 
   /// Reads a query.
@@ -40,7 +39,7 @@ struct SearchText: Sendable, Equatable {
   }
 }
 
-/// A search that GitHub answers with 422.
+/// A search that gets a 422.
 enum SearchRefusal: Error {
   case missing
   case tooLong

@@ -1,6 +1,6 @@
-/// The places of things in an order, each found by binary search however many there are.
+/// Places in an order, found by binary search.
 struct SortedPlaces: Sendable {
-  /// Where a thing stands: by its key, and among equal keys by its number.
+  /// A place: by its key, and then by its number.
   struct Place: Sendable, Hashable, Comparable {
     var key: Int
     var number: Int
@@ -19,7 +19,7 @@ struct SortedPlaces: Sendable {
 
   var count: Int { places.count }
 
-  /// How many come before a place.
+  /// How many places come before one.
   func count(before place: Place) -> Int {
     var low = 0
     var high = places.count
@@ -30,7 +30,7 @@ struct SortedPlaces: Sendable {
     return low
   }
 
-  /// How many come before a place or stand there.
+  /// How many places come before one or are equal to it.
   func count(through place: Place) -> Int {
     let index = count(before: place)
     return index < places.count && places[index] == place ? index + 1 : index
@@ -45,21 +45,21 @@ struct SortedPlaces: Sendable {
     if index < places.count, places[index] == place { places.remove(at: index) }
   }
 
-  /// A part of the order, read in either direction.
+  /// A part of the order, in either direction.
   struct Window: Sendable {
     let order: SortedPlaces
-    /// How many at the beginning are left out.
+    /// How many places at the beginning to skip.
     var first = 0
     var isAscending = true
 
     var count: Int { max(order.count - first, 0) }
 
-    /// The places at some of the positions, in the window's direction.
+    /// The places in a range of positions, in the window's direction.
     func places(_ range: Range<Int>) -> [Place] {
       range.map { order.places[isAscending ? first + $0 : order.count - 1 - $0] }
     }
 
-    /// How many positions come before a place or, with `behind`, through it.
+    /// How many positions come before a place or, with `behind`, before or at it.
     func position(of place: Place, behind: Bool) -> Int {
       let before =
         isAscending

@@ -1,21 +1,21 @@
-/// A comment that nobody wrote.
+/// A made-up comment.
 public struct SyntheticComment: Sendable, Equatable {
-  /// Its place among all that were ever written on its issue, from 0.
+  /// Its place among all comments ever written on its issue, from 0.
   public let index: Int
-  /// Who wrote it.
+  /// The author's login.
   public var author: String
   /// The text.
   public var body: String
-  /// When it was written, in seconds since 1970.
+  /// The time of writing, in seconds since 1970.
   public var createdAt: Int
-  /// When it was changed last, in seconds since 1970.
+  /// The time of the last change, in seconds since 1970.
   public var updatedAt: Int
-  /// The reactions that came by requests.
+  /// The reactions added by requests.
   public var reactions: [SyntheticReaction] = []
-  /// Whether it came by a request: such a comment has no reactions but ``reactions``.
+  /// Whether a request wrote it. Such a comment has no reactions but ``reactions``.
   public var isWritten = false
 
-  /// Makes a comment that is the same when it was written as after.
+  /// Makes an unchanged comment.
   init(index: Int, author: String, body: String, writtenAt time: Int) {
     self.index = index
     self.author = author
@@ -24,12 +24,12 @@ public struct SyntheticComment: Sendable, Equatable {
     updatedAt = time
   }
 
-  /// The one that an issue has at a place unless somebody wrote another.
+  /// The comment at a place of an issue, unless somebody wrote another.
   ///
   /// - Parameters:
-  ///   - index: Its place.
+  ///   - index: The place.
   ///   - issue: The issue.
-  ///   - recipe: What the issue was made by.
+  ///   - recipe: The issue's recipe.
   init(_ index: Int, on issue: SyntheticIssue, of recipe: SyntheticIssues) {
     let logins = SyntheticIssues.logins
     self.index = index
@@ -38,7 +38,7 @@ public struct SyntheticComment: Sendable, Equatable {
       body = HostileText.document(index)
     } else {
       author = logins[(issue.number + index) % logins.count]
-      // What the title was at first: a comment doesn't change with it.
+      // The original title: a comment doesn't change with it.
       let title = recipe.outline(issue.number - 1).title
       body =
         "Comment \(index + 1): I see this too.\n\n> \(title)\n\nWith `-Onone` it's gone. :tada:"
@@ -48,7 +48,7 @@ public struct SyntheticComment: Sendable, Equatable {
     updatedAt = createdAt
   }
 
-  /// When the comment at a place was written, unless somebody wrote another: a minute after the one before.
+  /// When the made-up comment at a place was written: a minute after the one before.
   static func time(_ index: Int, on issue: SyntheticIssue) -> Int {
     issue.createdAt + (index + 1) * 60
   }

@@ -1,17 +1,17 @@
-/// An issue or a pull request that nobody wrote.
+/// A made-up issue or pull request.
 public struct SyntheticIssue: Sendable, Equatable {
   /// A label.
   public struct Label: Sendable, Equatable {
-    /// What stays when it is renamed.
+    /// Stays the same when it is renamed.
     public var id: Int
     /// The name.
     public var name: String
     /// Six hexadecimal digits.
     public var color: String
-    /// What it is for; GitHub allows null.
+    /// The purpose; null on GitHub for none.
     public var description: String?
 
-    /// Creates a label; its id comes of its name unless told otherwise.
+    /// Creates a label, whose id follows from its name by default.
     public init(_ name: String, color: String, description: String? = nil, id: Int? = nil) {
       self.id = id ?? 300_000 + Int(StableHash.of(name) % 9_000_000)
       self.name = name
@@ -24,69 +24,69 @@ public struct SyntheticIssue: Sendable, Equatable {
   public var number: Int
   /// The title.
   public var title: String
-  /// The text; nil where nobody wrote one.
+  /// The text; nil for none.
   public var body: String?
   /// Whether it is a pull request.
   public var isPullRequest: Bool
   /// Whether a pull request isn't ready to be reviewed.
   public var isDraft = false
-  /// Whether a pull request that is closed was merged.
+  /// Whether a closed pull request was merged.
   public var isMerged = true
   /// Whether only members of the repository may comment.
   public var isLocked = false
-  /// Who opened it.
+  /// The author's login.
   public var author: String
   /// Its labels.
   public var labels: [Label]
-  /// To whom it is assigned.
+  /// The assignees' logins.
   public var assignees: [String]
-  /// Who is mentioned in its text.
+  /// The logins mentioned in its text.
   public var mentions: [String]
   /// The number of its milestone.
   public var milestone: Int?
-  /// How many comments it has.
+  /// The number of its comments.
   public var comments: Int
-  /// When it was opened, in seconds since 1970.
+  /// The time of opening, in seconds since 1970.
   public var createdAt: Int
-  /// When it was changed last, in seconds since 1970.
+  /// The time of the last change, in seconds since 1970.
   public var updatedAt: Int
-  /// When it was closed, in seconds since 1970; nil while it is open.
+  /// The time of closing, in seconds since 1970; nil while it is open.
   public var closedAt: Int?
-  /// `completed`, `not_planned`, `reopened` or none.
+  /// `completed`, `not_planned`, `reopened` or nil.
   public var stateReason: String?
 
-  /// Why it is locked, as in `too heated`; nil where nobody said.
+  /// Why it is locked, such as `too heated`; nil for no reason.
   public var lockReason: String?
   /// The name of its type.
   public var type: String?
-  /// The number of the issue that it is a sub-issue of.
+  /// The number of its parent issue.
   public var parent: Int?
-  /// Who closed it; nil where that isn't known.
+  /// The login of whoever closed it; nil if that is unknown.
   public var closedBy: String?
   /// Whether it is pinned to the top of its repository's list.
   public var isPinned = false
-  /// The reactions that came by requests.
+  /// The reactions added by requests.
   public var reactions: [SyntheticReaction] = []
-  /// Whether it came by a request: such an issue has no reactions but ``reactions``.
+  /// Whether a request wrote it. Such an issue has no reactions but ``reactions``.
   public var isWritten = false
 
   /// Whether it is open.
   public var isOpen: Bool { closedAt == nil }
 }
 
-/// A reaction that came by a request.
+/// A reaction added by a request.
 public struct SyntheticReaction: Sendable, Equatable {
-  /// What GitHub lets people react with, in the order of its answers.
+  /// GitHub's reactions, in the order of its answers.
   public static let contents = [
     "+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes",
   ]
 
-  /// GitHub's id of it.
+  /// GitHub's id for it.
   public let id: Int
-  /// Whose it is.
+  /// The owner's login.
   public let user: String
   /// One of ``contents``.
   public let content: String
-  /// When, in seconds since 1970.
+  /// The time, in seconds since 1970.
   public let createdAt: Int
 }

@@ -1,23 +1,21 @@
-/// A recipe for the issues of a repository: the same recipe always gives the same issues.
+/// A recipe for the issues of a repository. The same recipe always makes the same issues.
 public struct SyntheticIssues: Sendable, Equatable {
-  /// How many issues and pull requests there are, together.
+  /// The number of issues and pull requests together.
   public var count: Int
   /// The share of pull requests, 0 to 1.
   public var pullRequests: Double
   /// The share of closed ones, 0 to 1.
   public var closed: Double
-  /// Whether titles, texts, comments, labels and logins hold ``HostileText``.
+  /// Whether titles, texts, comments, labels and logins contain ``HostileText``.
   public var isHostile: Bool
-  /// The most comments that one has; the fewest are none.
+  /// The most comments on an issue. The fewest are none.
   public var mostComments: Int
-  /// Whether titles and texts have many different words, as ``SyntheticProse`` makes them.
+  /// Whether titles and texts have many different words, by ``SyntheticProse``.
   public var hasProse: Bool
-  /// When the newest one was opened, in seconds since 1970.
-  ///
-  /// The others are older by about an hour each.
+  /// The time when the newest was opened, in seconds since 1970. The others are about an hour apart.
   public var newest: Int
 
-  /// Creates a recipe; its newest issue is of 2026-06-01, noon, unless told otherwise.
+  /// Creates a recipe. By default, its newest issue is from noon of 2026-06-01.
   public init(
     count: Int, pullRequests: Double = 0.3, closed: Double = 0.4, isHostile: Bool = false,
     mostComments: Int = 11, hasProse: Bool = false, newest: Int = 1_780_315_200
@@ -31,7 +29,7 @@ public struct SyntheticIssues: Sendable, Equatable {
     self.newest = newest
   }
 
-  /// The labels that issues are given.
+  /// The labels on issues.
   public static let labels: [SyntheticIssue.Label] = [
     .init("bug", color: "d73a4a", description: "Something isn't working"),
     .init("compiler", color: "1d76db", description: "The Swift compiler itself"),
@@ -45,13 +43,13 @@ public struct SyntheticIssues: Sendable, Equatable {
     .init("wontfix", color: "ffffff", description: "This will not be worked on"),
   ]
 
-  /// The logins that open and are assigned issues; the fifth is a bot.
+  /// The logins of authors and assignees. The fifth is a bot.
   public static let logins = [
     "ada", "grace-h", "barbara", "edsger", "dependabot[bot]", "tony", "niklaus", "margaret",
     "ken", "dennis", "kathleen", "alan-k", "frances", "john-b", "radia", "donald",
   ]
 
-  /// The milestones: the number is the place, from 1.
+  /// The milestones. Their numbers are their places, from 1.
   public static let milestones = ["6.2", "6.3", "Next"]
 
   private static let subjects = [
@@ -83,7 +81,7 @@ public struct SyntheticIssues: Sendable, Equatable {
       + "</details>\n\n![The crash](https://example.com/crash.png) :boom: Probably the same as #1.",
   ]
 
-  /// All issues, the oldest (number 1) first.
+  /// All issues, from the oldest (number 1).
   public func make() -> [SyntheticIssue] {
     (0..<max(count, 0)).map(issue)
   }
@@ -97,13 +95,13 @@ public struct SyntheticIssues: Sendable, Equatable {
     return issue
   }
 
-  /// The issue at a place with no more text than is quickly made: for whoever looks at all of them.
+  /// The issue at a place with only as much text as is quick to make, for scans of all issues.
   func outline(_ index: Int) -> SyntheticIssue {
     var dice = Dice(seed: UInt64(index))
     let number = index + 1
     let isPullRequest = dice.chance(pullRequests)
     let createdAt = newest - (count - 1 - index) * 3607
-    // Most are touched again within weeks, none in the future.
+    // Most change again within weeks, none in the future.
     let updatedAt = createdAt + dice.below(min(40 * 86_400, max(newest - createdAt, 0) + 1))
     let isClosed = dice.chance(closed)
     let author = Self.logins[dice.below(Self.logins.count)]
@@ -147,7 +145,7 @@ public struct SyntheticIssues: Sendable, Equatable {
     return issue
   }
 
-  /// A title, and what searches ask for of which there is little.
+  /// Adds a title, and the rare things that searches look for.
   private func addProse(to issue: inout SyntheticIssue, _ index: Int) {
     issue.title = "\(SyntheticProse.title(index)) (\(issue.number))"
     var dice = Dice(index, of: "rarities")

@@ -1,28 +1,28 @@
-/// A milestone that nobody planned.
+/// A made-up milestone.
 public struct SyntheticMilestone: Sendable, Equatable {
   /// The number in its repository, from 1.
   public let number: Int
   /// The title.
   public var title: String
-  /// What it is about.
+  /// The description.
   public var description: String?
-  /// When it is due, in seconds since 1970.
+  /// The due time, in seconds since 1970.
   public var dueOn: Int?
   /// Whether it is open.
   public var isOpen = true
-  /// How many of its issues are open: they come and go without anybody changing it.
+  /// The number of its open issues, which varies without a change of the milestone.
   public var openIssues = 4
-  /// How many of its issues are closed.
+  /// The number of its closed issues.
   public var closedIssues = 8
-  /// Who made it.
+  /// The creator's login.
   public var creator = "ada"
-  /// When it was made, in seconds since 1970.
+  /// The time of creation, in seconds since 1970.
   public var createdAt = 1_735_689_600
-  /// When it was changed last, in seconds since 1970.
+  /// The time of the last change, in seconds since 1970.
   public var updatedAt = 1_767_225_600
-  /// When it was closed, in seconds since 1970.
+  /// The time of closing, in seconds since 1970.
   public var closedAt: Int?
-  /// Whether it came by a request: its issues are counted then.
+  /// Whether a request created it. Its issues are then counted.
   public var isWritten = false
 
   init(_ number: Int, title: String) {

@@ -1,9 +1,7 @@
-/// Text of some sixty thousand different words that mean nothing: a few are everywhere and most are rare,
-/// as in any language (Zipf's law).
-///
-/// The same place always has the same text.
+/// Meaningless text of some sixty thousand words. As in any language, a few are everywhere and most are rare (Zipf's
+/// law). The same place always has the same text.
 enum SyntheticProse {
-  /// As many bits as the number of a word has: there are two to the power of that many.
+  /// The bits in a word's number.
   private static let bits = 16
 
   private static let consonants = Array("bdfghjklmnprstvz".utf8)
@@ -36,12 +34,12 @@ enum SyntheticProse {
       if place > 0 { text.append(UInt8(ascii: " ")) }
       let start = text.count
       addWord(to: &text, &dice)
-      // To a capital letter, which every consonant has 32 before it.
+      // To a capital letter. Each consonant's capital is 32 below it.
       if place == 0 { text[start] -= 32 }
     }
   }
 
-  /// Every length in bits is as likely as any other, so that a word is as rare as its number is large.
+  /// Every length in bits is equally likely, so a word is the rarer the larger its number is.
   private static func addWord(to text: inout [UInt8], _ dice: inout Dice) {
     let length = dice.below(bits)
     var number = 1 << length + dice.below(1 << length)

@@ -1,13 +1,12 @@
-/// Conversions between seconds since 1970 and the two spellings of time that GitHub's API uses.
-///
-/// By hand, because a page of a hundred issues spells three hundred of them.
+/// Converts between seconds since 1970 and GitHub's two forms of time. It doesn't use a formatter, because a page of a
+/// hundred issues has three hundred times.
 enum Timestamp {
   private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// `2026-02-10T20:14:51Z` (ISO 8601, as RFC 3339 profiles it).
+  /// `2026-02-10T20:14:51Z` (ISO 8601, in the profile of RFC 3339).
   static func iso8601(_ seconds: Int) -> String {
     let (year, month, day) = civil(days: floorDivide(seconds, 86_400))
     let clock = clockTime(seconds)
@@ -60,7 +59,7 @@ enum Timestamp {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  /// Howard Hinnant's `days_from_civil`, from the same place.
+  /// Howard Hinnant's `days_from_civil`, from the same page.
   private static func days(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = floorDivide(shifted, 400)

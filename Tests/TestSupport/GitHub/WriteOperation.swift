@@ -1,4 +1,4 @@
-/// What a request that isn't for reading asks of a repository.
+/// A write to a repository.
 enum WriteOperation: Sendable, Equatable {
   case createIssue
   case updateIssue(Int)
@@ -24,7 +24,7 @@ enum WriteOperation: Sendable, Equatable {
   case updateMilestone(Int)
   case deleteMilestone(Int)
 
-  /// Reads a path below that of the repository; nil where there is no such endpoint.
+  /// Reads a path below the repository's; nil if there is no such endpoint.
   init?(_ method: String, _ path: [String]) {
     let isComment = path.count > 1 && path[0] == "issues" && path[1] == "comments"
     let places = isComment ? [2, 4] : [1, 3]
@@ -59,7 +59,7 @@ enum WriteOperation: Sendable, Equatable {
     }
   }
 
-  /// The page that describes it, below `https://docs.github.com/rest/`.
+  /// Its documentation, below `https://docs.github.com/rest/`.
   var page: String {
     switch self {
     case .createIssue: "issues/issues#create-an-issue"
@@ -88,7 +88,7 @@ enum WriteOperation: Sendable, Equatable {
     }
   }
 
-  /// Whether it makes something that everybody is told of, which GitHub limits beyond other writes.
+  /// Whether it creates content, which GitHub limits more strictly than other writes.
   var createsContent: Bool {
     switch self {
     case .createIssue, .createComment: true

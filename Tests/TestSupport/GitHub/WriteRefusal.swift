@@ -1,17 +1,17 @@
-/// A write that is refused, as GitHub words it.
+/// A refused write, in GitHub's words.
 struct WriteRefusal: Error {
   var status: Int
   var message: String
-  /// The elements of `errors`, spelled already.
+  /// The elements of `errors`, as JSON.
   var errors: [String] = []
   var headers: LoopbackHeaders = [:]
-  /// An answer that is given as it is.
+  /// A complete answer in place of all this.
   var response: LoopbackResponse?
 
   /// The answer.
   ///
-  /// - Parameter page: What its `documentation_url` names, below `https://docs.github.com/rest/`.
-  /// - Returns: The answer, without the headers that all answers have.
+  /// - Parameter page: The page for `documentation_url`, below `https://docs.github.com/rest/`.
+  /// - Returns: The answer, without the headers common to all answers.
   func response(about page: String) -> LoopbackResponse {
     if let response { return response }
     let list = errors.isEmpty ? "" : "\"errors\":\(JSONText.array(errors)),"
@@ -26,7 +26,7 @@ struct WriteRefusal: Error {
     WriteRefusal(status: response.status, message: "", response: response)
   }
 
-  /// 422 with one object that says what is wrong with a field.
+  /// 422 with one object about a field.
   static func invalid(
     _ resource: String, _ field: String, _ code: String = "invalid", message: String? = nil
   ) -> WriteRefusal {
@@ -48,7 +48,7 @@ struct WriteRefusal: Error {
       errors: [#"{"value":\#(value),"resource":"Issue","field":"assignees","code":"invalid"}"#])
   }
 
-  /// 422 that breaks the schema of the request: a message and nothing else.
+  /// 422 for a request that breaks its schema, with only a message.
   static func invalidRequest(_ reason: String) -> WriteRefusal {
     WriteRefusal(status: 422, message: "Invalid request.\n\n\(reason)")
   }
@@ -68,7 +68,7 @@ struct WriteRefusal: Error {
   static let forbidden = WriteRefusal(
     status: 403, message: "Resource not accessible by personal access token",
     headers: ["X-Accepted-GitHub-Permissions": "issues=write"])
-  /// Where there is nothing of that kind, or the caller isn't to know.
+  /// 404 for an absent object, or one that the caller may not know of.
   static let notFound = WriteRefusal(
     status: 404, message: "Not Found", headers: ["X-Accepted-OAuth-Scopes": "repo"])
   static let noLabel = WriteRefusal(status: 404, message: "Label does not exist")

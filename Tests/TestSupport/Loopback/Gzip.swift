@@ -6,7 +6,7 @@
 
 /// Makes gzip files (RFC 1952) without a compression library.
 enum Gzip {
-  /// The data in stored blocks (RFC 1951, section 3.2.4): a little longer than it was.
+  /// The data in stored blocks (RFC 1951, section 3.2.4), slightly longer than before.
   static func stored(_ data: Data) -> Data {
     var file = header
     let blocks = stride(from: data.startIndex, to: data.endIndex, by: 65_535).map { start in
@@ -23,11 +23,11 @@ enum Gzip {
     return file
   }
 
-  /// A file that decodes to some `size` blanks and is a thousandth of that long.
+  /// A file that decodes to about `size` blanks, a thousand times its length.
   ///
-  /// One block with a code of its own (RFC 1951, section 3.2.7), in which “the 258 bytes from one byte
-  /// ago” is written with two zero bits: four of those are a zero byte. The checksum at the end is
-  /// wrong; who gets that far has been too patient already.
+  /// It is one block with its own code (RFC 1951, section 3.2.7), in which two zero bits mean “the 258 bytes from one
+  /// byte ago”: a zero byte means four of those. The checksum at the end is wrong, since no client should read that
+  /// far.
   static func bomb(_ size: Int) -> Data {
     var bits = BitWriter()
     bits.write(1, 1)  // the last block
@@ -95,19 +95,19 @@ private struct BitWriter {
     used += 1
   }
 
-  /// Writes a number, its lowest bit first.
+  /// Writes a number, lowest bit first.
   mutating func write(_ value: Int, _ count: Int) {
     for index in 0..<count { write(bit: value >> index & 1) }
   }
 
-  /// Writes a Huffman code, its highest bit first.
+  /// Writes a Huffman code, highest bit first.
   mutating func writeCode(_ value: Int, _ count: Int) {
     for index in (0..<count).reversed() { write(bit: value >> index & 1) }
   }
 
   /// Fills the last byte with matches, which are pairs of zeros.
   ///
-  /// - Returns: Whether it ends with half of one.
+  /// - Returns: Whether the byte ends with half a match.
   mutating func padWithMatches() -> Bool {
     let isInsideMatch = !used.isMultiple(of: 2)
     used = 8

@@ -13,10 +13,10 @@ internal import FlyingSocks
   internal import Glibc
 #endif
 
-/// One accepted connection: reads requests and carries answers out, both at once.
+/// One accepted connection, which reads requests and carries out answers at the same time.
 ///
-/// The reading side never stops while an answer is held, so that a client that leaves is noticed
-/// at once: end of file ends the reading task, which cancels the answering one.
+/// Reading goes on while an answer is held, so that a client's departure is noticed at once: end of file ends the
+/// reading task, which cancels the answering one.
 struct LoopbackConnection: Sendable {
   private enum Incoming: Sendable {
     case request(LoopbackRequest)
@@ -30,7 +30,7 @@ struct LoopbackConnection: Sendable {
   let log: RequestLog
   let clock: any Clock<Duration>
   let handler: LoopbackServer.Handler
-  /// Whether the connection is closed after its first answer, to make room for others.
+  /// Whether the connection closes after its first answer, to make room for others.
   let answersOnce: Bool
 
   /// Serves the connection until either side ends it, then closes it.
@@ -68,7 +68,7 @@ struct LoopbackConnection: Sendable {
       }
     } catch let error as RequestParser.Malformed {
       inbox.yield(.malformed(error.reason))
-      // To return would cancel the answer that tells the client so.
+      // Returning would cancel the answer that tells the client so.
       while (try? await socket.read(atMost: 4096)) != nil {}
     } catch {
       // End of file, a reset, or the answering side is done.
@@ -95,7 +95,7 @@ struct LoopbackConnection: Sendable {
   ///
   /// - Returns: Whether the connection goes on.
   private func answer(_ request: LoopbackRequest) async -> Bool {
-    // The handler may take its time to notice a cancellation; the log doesn't.
+    // The handler may take its time to notice a cancellation. The log doesn't.
     var response = await withTaskCancellationHandler {
       await handler(request)
     } onCancel: {
@@ -117,14 +117,14 @@ struct LoopbackConnection: Sendable {
     }
   }
 
-  /// Carries an answer's steps out.
+  /// Carries out an answer's steps.
   ///
   /// - Parameters:
   ///   - steps: The steps.
-  ///   - beforeLastBytes: Is called before the last bytes go out: a client that has them may send its next
-  ///     request, by whatever connection, before this task goes on.
+  ///   - beforeLastBytes: Called before the last bytes go out: once a client has them, its next request may come,
+  ///     on any connection, before this task goes on.
   /// - Returns: Whether the connection goes on.
-  /// - Throws: When the client is gone or the server stops.
+  /// - Throws: An error if the client is gone or the server stops.
   private func carryOut(
     _ steps: [LoopbackResponse.Step], beforeLastBytes: () -> Void = {}
   ) async throws -> Bool {

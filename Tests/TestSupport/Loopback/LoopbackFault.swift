@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// Something that goes wrong with an answer on its way: a value that fits every answer and every route.
+/// A failure of an answer on its way, for any answer and any route.
 ///
 /// ```swift
 /// let github = LoopbackGitHub()
@@ -13,7 +13,7 @@
 /// try await withLoopbackServer(answering: handler) { server in … }
 /// ```
 ///
-/// Answers that are scripts already stay as they are.
+/// Answers that are already scripts stay unchanged.
 public struct LoopbackFault: Sendable {
   private let change: @Sendable (inout LoopbackResponse) -> Void
 
@@ -31,8 +31,8 @@ public struct LoopbackFault: Sendable {
   ///
   /// - Parameters:
   ///   - handler: Makes the answers.
-  ///   - times: How many of them have it, before the rest are whole.
-  ///   - predicate: To which requests; all unless told otherwise.
+  ///   - times: How many answers have the fault before the rest are whole.
+  ///   - predicate: The requests that it applies to; all by default.
   /// - Returns: The handler.
   public func breaking(
     _ handler: @escaping LoopbackServer.Handler, times: Int = .max,
@@ -50,7 +50,7 @@ public struct LoopbackFault: Sendable {
     }
   }
 
-  /// One fault after the other.
+  /// This fault, then another.
   public func then(_ other: LoopbackFault) -> LoopbackFault {
     LoopbackFault { $0 = other.applied(to: applied(to: $0)) }
   }
@@ -74,7 +74,7 @@ extension LoopbackFault {
     LoopbackFault { $0.interruption = .init(place, .stall) }
   }
 
-  /// Nothing more comes until a gate is opened.
+  /// Nothing more comes until a gate opens.
   public static func held(_ place: LoopbackResponse.Place, by gate: Gate) -> LoopbackFault {
     LoopbackFault { $0.interruption = .init(place, .pause(.gate(gate))) }
   }
@@ -91,7 +91,7 @@ extension LoopbackFault {
   /// More bytes are announced than come.
   public static let truncated = LoopbackFault { $0.framing = .declaredLength($0.body.count + 1000) }
 
-  /// The chunks end without the last one.
+  /// The last chunk is missing.
   public static let withoutLastChunk = LoopbackFault {
     $0.framing = .chunked
     $0.interruption = .init(.insideBody, .close)
@@ -102,7 +102,7 @@ extension LoopbackFault {
     $0.framing = .declaredLength($0.body.count / 2)
   }
 
-  /// `Content-Length` has these values, each in a field of its own.
+  /// `Content-Length` has these values, in a field each.
   public static func contentLength(_ values: String...) -> LoopbackFault {
     LoopbackFault { response in
       for value in values { response.headers.add("Content-Length", value) }
@@ -110,14 +110,14 @@ extension LoopbackFault {
     }
   }
 
-  /// Two lengths that differ, the longer one first: the right one and half of it.
+  /// Two lengths that differ: the right one, then half of it.
   public static let twoLengths = LoopbackFault {
     $0.headers.add("Content-Length", "\($0.body.count)")
     $0.headers.add("Content-Length", "\($0.body.count / 2)")
     $0.closesConnection = true
   }
 
-  /// A chunk's size is no number.
+  /// A chunk's size isn't a number.
   public static let badChunkSize = LoopbackFault {
     $0.headers.add("Transfer-Encoding", "chunked")
     $0.body = Data("zz\r\n".utf8) + $0.body + Data("\r\n0\r\n\r\n".utf8)
@@ -128,7 +128,7 @@ extension LoopbackFault {
 // MARK: Heads
 
 extension LoopbackFault {
-  /// Ten thousand header fields more.
+  /// Ten thousand extra header fields.
   public static let hugeHead = LoopbackFault { response in
     for number in 0..<10_000 {
       response.headers.add("X-Filler-\(number)", String(repeating: "x", count: 60))
@@ -140,13 +140,13 @@ extension LoopbackFault {
     $0.headers.add("X-Filler", String(repeating: "x", count: 600_000))
   }
 
-  /// Interim answers without an end in place of the answer: a megabyte of them.
+  /// A megabyte of interim answers in place of the answer.
   public static let interimAnswersOnly = LoopbackFault {
     let interim = Data("HTTP/1.1 103 Early Hints\r\nLink: </x>; rel=preload\r\n\r\n".utf8)
     $0.steps = [.send(Data(repeatElement(interim, count: 20_000).joined())), .stall]
   }
 
-  /// Bytes that aren't HTTP, in place of the answer.
+  /// Bytes that aren't HTTP in place of the answer.
   public static let notHTTP = LoopbackFault {
     $0.steps = [.send(Data("SSH-2.0-OpenSSH_9.6\r\n".utf8)), .close]
   }
@@ -160,26 +160,26 @@ extension LoopbackFault {
 // MARK: Contents
 
 extension LoopbackFault {
-  /// The body is compressed, and half of that is sent as if it were all.
+  /// The body is compressed, and half of it is sent as if it were all.
   public static let gzipCutInHalf = LoopbackFault {
     $0.headers["Content-Encoding"] = "gzip"
     let packed = Gzip.stored($0.body)
     $0.body = Data(packed.prefix(packed.count / 2))
   }
 
-  /// The body is compressed, and a byte in its middle isn't what it was.
+  /// The body is compressed, and a byte in its middle is changed.
   public static let gzipCorrupt = LoopbackFault {
     $0.headers["Content-Encoding"] = "gzip"
     var packed = Gzip.stored($0.body)
-    // In the text: what is wrong shows in the checksum alone, at the end.
+    // In the text, so that only the checksum at the end shows it.
     packed[packed.startIndex + packed.count / 2] ^= 1
     $0.body = packed
   }
 
-  /// The body says that it is compressed and isn't.
+  /// The body claims to be compressed, but isn't.
   public static let gzipThatIsNone = LoopbackFault { $0.headers["Content-Encoding"] = "gzip" }
 
-  /// A small body that grows to so many bytes.
+  /// A small body that decompresses to `size` bytes.
   public static func gzipBomb(_ size: Int) -> LoopbackFault {
     LoopbackFault {
       $0.headers["Content-Encoding"] = "gzip"
@@ -187,12 +187,12 @@ extension LoopbackFault {
     }
   }
 
-  /// The body is compressed in a way that nobody knows.
+  /// The body is compressed in an unknown way.
   public static let unknownEncoding = LoopbackFault {
     $0.headers["Content-Encoding"] = "x-unknown"
   }
 
-  /// The body has this text.
+  /// The body is this text.
   public static func body(_ text: String, contentType: String? = nil) -> LoopbackFault {
     LoopbackFault {
       $0.body = Data(text.utf8)
@@ -200,7 +200,7 @@ extension LoopbackFault {
     }
   }
 
-  /// Every text in the JSON begins with bytes that aren't UTF-8.
+  /// Every string in the JSON begins with bytes that aren't UTF-8.
   public static let invalidUTF8 = LoopbackFault { response in
     var body = Data()
     let bytes = [UInt8](response.body)
@@ -213,7 +213,7 @@ extension LoopbackFault {
         body.append(bytes[index])
       } else if bytes[index] == UInt8(ascii: "\"") {
         isInside.toggle()
-        // Of values, not of keys: those would be other keys.
+        // Only of values: keys would be other keys.
         if isInside, index > 0, bytes[index - 1] == UInt8(ascii: ":"),
           Data(bytes[..<index]).suffix(8).elementsEqual(Data(#""title":"#.utf8))
         {

@@ -1,13 +1,12 @@
 /// Header fields in the order and spelling of the wire.
 ///
-/// Look-up ignores case. Nothing is checked or folded: a test may want to send what no correct
-/// server sends.
+/// Look-up ignores case. Nothing is checked or folded, so that a test can send what no correct server sends.
 public struct LoopbackHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral, Sequence {
   /// One header field.
   public struct Field: Sendable, Equatable {
     /// The name as spelled on the wire.
     public var name: String
-    /// The value, without the blanks around it.
+    /// The value, without surrounding blanks.
     public var value: String
 
     /// Creates a field.
@@ -30,7 +29,7 @@ public struct LoopbackHeaders: Sendable, Equatable, ExpressibleByDictionaryLiter
     fields = elements.map { Field(name: $0.0, value: $0.1) }
   }
 
-  /// The first value of a field; setting replaces all values of that name, nil removes them.
+  /// The first value of a field. Setting it replaces all values of that name; nil removes them.
   public subscript(name: String) -> String? {
     get { fields.first { Self.isSame($0.name, name) }?.value }
     set {
@@ -48,7 +47,7 @@ public struct LoopbackHeaders: Sendable, Equatable, ExpressibleByDictionaryLiter
     fields.filter { Self.isSame($0.name, name) }.map(\.value)
   }
 
-  /// Adds a field at the end, whether or not there is one of that name.
+  /// Adds a field at the end, even if the name exists.
   public mutating func add(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
@@ -58,7 +57,7 @@ public struct LoopbackHeaders: Sendable, Equatable, ExpressibleByDictionaryLiter
     fields.makeIterator()
   }
 
-  /// Compares two field names, which are ASCII, without regard to case.
+  /// Compares two field names, which are ASCII, ignoring case.
   private static func isSame(_ left: String, _ right: String) -> Bool {
     left.utf8.count == right.utf8.count
       && zip(left.utf8, right.utf8).allSatisfy { lowercase($0) == lowercase($1) }

@@ -6,20 +6,18 @@ internal import FlyingSocks
   typealias LoopbackEventQueue = ePoll
 #endif
 
-/// The one socket pool of the process: a thread that sleeps in the system's event queue.
+/// The process's only socket pool: a thread that sleeps in the system's event queue.
 ///
-/// One for all servers, because FlyingSocks leaks the event descriptor of a pool that ends, and a
-/// test run starts hundreds of servers.
+/// All servers share it, because FlyingSocks leaks the event descriptor of a pool that ends, and a test run starts
+/// hundreds of servers.
 actor LoopbackPool {
   static let shared = LoopbackPool()
 
   private var starting: Task<SocketPool<LoopbackEventQueue>, any Error>?
 
-  /// The pool, running.
-  ///
-  /// It lives as long as the process, so nobody cancels its task.
+  /// The running pool. It lives as long as the process, so nothing cancels its task.
   func pool() async throws -> SocketPool<LoopbackEventQueue> {
-    // Kept as a task, so that a second caller doesn't get a pool that isn't prepared yet.
+    // A task, so that a second caller doesn't get a pool that isn't ready.
     let starting =
       self.starting
       ?? Task {
@@ -38,10 +36,10 @@ actor LoopbackPool {
 }
 
 extension SocketPool {
-  /// Waits until the pool has finished what it is doing.
+  /// Waits until the pool has finished its turn.
   ///
-  /// The pool resumes a waiter first and forgets its descriptor next. A waiter that closes the
-  /// descriptor between the two leaves it in the pool's books, and the next connection that gets
-  /// the same number is never polled. So: have a turn on the pool, then close.
+  /// The pool resumes a waiter first, and then forgets its descriptor. If the waiter closes the descriptor in between,
+  /// the pool keeps it, and never polls the next connection with the same number. So take a turn on the pool before
+  /// closing.
   func settle() {}
 }

@@ -10,7 +10,7 @@ public struct LoopbackRequest: Sendable {
   public struct QueryItem: Sendable, Hashable {
     /// The decoded name.
     public var name: String
-    /// The decoded value; empty where there was no `=`.
+    /// The decoded value; empty without a `=`.
     public var value: String
 
     /// Creates a query item.
@@ -22,27 +22,27 @@ public struct LoopbackRequest: Sendable {
 
   /// The method, as sent.
   public var method: String
-  /// The request target exactly as sent: origin-form (`/path?query`) or absolute-form
-  /// (`http://host/path?query`), see RFC 9112, section 3.2.
+  /// The request target exactly as sent, in origin-form (`/path?query`) or absolute-form (`http://host/path?query`):
+  /// see RFC 9112, section 3.2.
   public var target: String
   /// `HTTP/1.1` or `HTTP/1.0`.
   public var version: String
-  /// The path of the target, not decoded.
+  /// The undecoded path of the target.
   public var path: String
-  /// The query of the target, not decoded; nil when there is no `?`.
+  /// The undecoded query of the target; nil without a `?`.
   public var rawQuery: String?
   /// The decoded query items in order.
   public var query: [QueryItem]
   /// The header fields.
   public var headers: LoopbackHeaders
-  /// The body with the transfer encoding removed.
+  /// The body, without its transfer encoding.
   public var body: Data
-  /// Which connection it came on: 1 for the server's first.
+  /// The number of its connection: 1 for the server's first.
   public var connection: Int
-  /// The request's place in the order of arrival: 1 for the server's first.
+  /// Its place in order of arrival: 1 for the server's first.
   public var number: Int
 
-  /// Creates a request, taking the target apart.
+  /// Creates a request, and takes its target apart.
   public init(
     method: String,
     target: String,
@@ -70,14 +70,13 @@ public struct LoopbackRequest: Sendable {
     query.first { $0.name == name }?.value
   }
 
-  /// `scheme://host:port` as the client sees this server: from an absolute-form target, else from
-  /// the `Host` field.
+  /// `scheme://host:port` as the client sees this server, from an absolute-form target or else from `Host`.
   public var origin: String {
     if let origin = RequestTarget(target).origin { return origin }
     return "http://" + (headers["Host"] ?? "localhost")
   }
 
-  /// Whether the client wants the connection kept open after the answer.
+  /// Whether the client wants to keep the connection open after the answer.
   public var keepsAlive: Bool {
     let connection = headers["Connection"]?.lowercased()
     return version == "HTTP/1.0" ? connection == "keep-alive" : connection != "close"
@@ -85,9 +84,7 @@ public struct LoopbackRequest: Sendable {
 }
 
 extension LoopbackRequest {
-  /// The request on one line, for a log.
-  ///
-  /// Of `Authorization` it says only whether there is one.
+  /// The request on one line, for a log. It says only whether there is an `Authorization`.
   public var logLine: String {
     var line = "\(method) \(JSONText.string(target))"
     for name in ["Host", "User-Agent", "Accept", "X-GitHub-Api-Version"] {

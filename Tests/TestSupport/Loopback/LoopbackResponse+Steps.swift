@@ -5,9 +5,9 @@
 #endif
 
 extension LoopbackResponse {
-  /// What the server does to answer `request`: the answer as pauses and bytes.
+  /// The answer to `request` as pauses and bytes.
   ///
-  /// Head and body are one piece, and so one write, unless something is to happen between them.
+  /// Head and body are one piece, and so one write, unless something happens between them.
   func wireSteps(for request: LoopbackRequest) -> [Step] {
     if let steps { return steps }
     let steps = uninterruptedSteps(for: request)
@@ -54,7 +54,7 @@ extension LoopbackResponse {
     return steps
   }
 
-  /// Puts a step into the middle of what is sent; pauses before it stay.
+  /// Puts a step into the middle of the sent bytes. Pauses before it stay.
   private static func interrupt(_ steps: [Step], _ interruption: Interruption) -> [Step] {
     let bytes = steps.reduce(into: Data()) { bytes, step in
       if case .send(let data) = step { bytes.append(data) }
@@ -111,7 +111,7 @@ extension LoopbackResponse {
     } else if headers["Content-Length"] == nil, headers["Transfer-Encoding"] == nil {
       switch framing {
       case .contentLength, .chunked:
-        // A 304 may tell the length of what it doesn't carry; a 204 must not (RFC 9110, 8.6).
+        // A 304 may give the length of the body that it lacks; a 204 must not (RFC 9110, 8.6).
         if status != 204, status != 304 { text += "Content-Length: \(body.count)\r\n" }
       case .declaredLength(let length): text += "Content-Length: \(length)\r\n"
       case .untilClose: break

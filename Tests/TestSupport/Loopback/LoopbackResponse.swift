@@ -4,38 +4,38 @@
   public import Foundation
 #endif
 
-/// What the loopback server answers, and how it puts it on the wire.
+/// An answer of the loopback server, and how it goes onto the wire.
 ///
-/// An ordinary answer is described by status, fields and body; the other properties bend its
-/// delivery. What they can't say, a script of bytes and pauses can: see ``script(_:)``.
+/// Status, fields and body describe an ordinary answer; the other properties change its delivery. For everything else,
+/// there is a script of bytes and pauses: ``script(_:)``.
 public struct LoopbackResponse: Sendable {
   /// A wait in the middle of an answer.
   public enum Pause: Sendable {
-    /// Waits a time on the server's clock.
+    /// Waits for a time on the server's clock.
     case duration(Duration)
-    /// Waits until a gate is opened.
+    /// Waits until a gate opens.
     case gate(Gate)
   }
 
-  /// How the body's end is made known (RFC 9112, section 6).
+  /// How the body's end is marked (RFC 9112, section 6).
   public enum Framing: Sendable {
     /// `Content-Length` with the body's length.
     case contentLength
-    /// `Content-Length` with another number; the connection is closed after the body.
+    /// `Content-Length` with another number. The connection closes after the body.
     case declaredLength(Int)
-    /// `Transfer-Encoding: chunked`, one chunk a slice.
+    /// `Transfer-Encoding: chunked`, a chunk for each slice.
     case chunked
     /// Neither: the body ends with the connection.
     case untilClose
   }
 
-  /// One thing the server does on the connection while it answers.
+  /// One action of the server on the connection.
   public enum Step: Sendable {
     /// Waits.
     case pause(Pause)
     /// Sends exactly these bytes.
     case send(Data)
-    /// Holds the connection, silent, until the client leaves or the server stops.
+    /// Holds the silent connection until the client leaves or the server stops.
     case stall
     /// Closes the connection in order (FIN).
     case close
@@ -51,18 +51,17 @@ public struct LoopbackResponse: Sendable {
     case insideHead
     /// Between head and body.
     case afterHead
-    /// In the middle of the body, as it goes out.
+    /// In the middle of the body on the wire.
     case insideBody
   }
 
-  /// Something that happens in the middle of an answer.
+  /// An event in the middle of an answer.
   ///
-  /// After a pause the rest follows; a step that ends the connection, or holds it for good, is the
-  /// last one.
+  /// The rest follows after a pause. A step that ends the connection, or holds it for good, is the last one.
   public struct Interruption: Sendable {
-    /// Where.
+    /// The place.
     public var place: Place
-    /// What.
+    /// The event.
     public var step: Step
 
     /// Creates an interruption.
@@ -74,27 +73,25 @@ public struct LoopbackResponse: Sendable {
 
   /// The status code.
   public var status: Int
-  /// The header fields.
-  ///
-  /// `Content-Length` or `Transfer-Encoding` are added unless they are here.
+  /// The header fields. `Content-Length` or `Transfer-Encoding` is added unless one is here.
   public var headers: LoopbackHeaders
-  /// The body's bytes as they go out: compressed already where `Content-Encoding` says so.
+  /// The bytes of the body on the wire, already compressed if `Content-Encoding` says so.
   public var body: Data
   /// A wait before the first byte of the answer.
   public var beforeHead: Pause?
   /// A wait between head and body.
   public var beforeBody: Pause?
-  /// How the body's end is made known.
+  /// How the body's end is marked.
   public var framing = Framing.contentLength
-  /// The size of the slices the body is sent in, in bytes; nil sends it in one piece.
+  /// The size of a slice of the body in bytes; nil sends one piece.
   public var sliceSize: Int?
   /// A wait between two slices.
   public var betweenSlices: Pause?
-  /// Whether the server closes the connection after the answer, and says so.
+  /// Whether the server announces that it closes the connection, and closes it after the answer.
   public var closesConnection = false
-  /// Where the answer breaks off, and what happens there.
+  /// Where and how the answer breaks off.
   public var interruption: Interruption?
-  /// When there is one, the server carries it out and ignores everything else here.
+  /// If there is a script, the server carries it out and ignores everything else.
   public var steps: [Step]?
 
   /// Creates an answer.
@@ -116,7 +113,7 @@ public struct LoopbackResponse: Sendable {
     return response
   }
 
-  /// An answer with a JSON body, given as text.
+  /// An answer with a body of JSON text.
   public static func json(
     _ text: String, status: Int = 200, headers: LoopbackHeaders = [:]
   ) -> LoopbackResponse {
@@ -145,22 +142,22 @@ public struct LoopbackResponse: Sendable {
   /// Never answers: holds the connection until the client leaves or the server stops.
   public static var stall: LoopbackResponse { .script([.stall]) }
 
-  /// The same answer, its head sent a time later.
+  /// The same answer, with its head delayed.
   public func after(_ latency: Duration) -> LoopbackResponse {
     with { $0.beforeHead = .duration(latency) }
   }
 
-  /// The same answer, its head held until a gate opens.
+  /// The same answer, with its head held until a gate opens.
   public func held(by gate: Gate) -> LoopbackResponse {
     with { $0.beforeHead = .gate(gate) }
   }
 
-  /// The same answer, its body held until a gate opens.
+  /// The same answer, with its body held until a gate opens.
   public func bodyHeld(by gate: Gate) -> LoopbackResponse {
     with { $0.beforeBody = .gate(gate) }
   }
 
-  /// The same answer, its body in slices with a wait between them.
+  /// The same answer, with its body in slices and a wait between them.
   public func dripping(_ bytes: Int, every pause: Duration) -> LoopbackResponse {
     with {
       $0.sliceSize = bytes

@@ -8,10 +8,10 @@ internal import FlyingSocks
   internal import Glibc
 #endif
 
-/// An HTTP/1.1 server on 127.0.0.1 whose answers a test scripts, down to the bytes.
+/// An HTTP/1.1 server on 127.0.0.1, whose answers a test scripts down to the bytes.
 ///
-/// It keeps connections alive, takes origin-form and absolute-form targets (so that it can stand
-/// in for an HTTP proxy), and notices a client that leaves while its answer is held.
+/// It keeps connections alive, takes origin-form and absolute-form targets, so that it can stand in for an HTTP proxy,
+/// and notices a client that leaves while its answer is held.
 ///
 /// ```swift
 /// try await withLoopbackServer { _ in
@@ -23,17 +23,14 @@ internal import FlyingSocks
 /// }
 /// ```
 ///
-/// Pipelined requests are answered one after the other. A client that closes its sending side
-/// counts as gone.
+/// Pipelined requests are answered in order. A client that closes its sending side counts as gone.
 public final class LoopbackServer: Sendable {
-  /// Answers a request.
-  ///
-  /// It is cancelled when the client goes away, and must then come to an end.
+  /// Answers a request. It is cancelled if the client leaves, and must then end.
   public typealias Handler = @Sendable (LoopbackRequest) async -> LoopbackResponse
 
-  /// The port the server listens on.
+  /// The port that the server listens on.
   public let port: UInt16
-  /// What came in, and what became of it.
+  /// The received requests and their outcomes.
   public let log: RequestLog
   private let accepting: Task<Void, Never>
 
@@ -54,11 +51,11 @@ public final class LoopbackServer: Sendable {
   ///
   /// - Parameters:
   ///   - port: The port to listen on; 0 lets the system choose.
-  ///   - clock: What the pauses of answers are measured with.
-  ///   - keepsLog: Whether ``log`` keeps the requests. Without, it only counts: for benchmarks.
+  ///   - clock: Measures the pauses of answers.
+  ///   - keepsLog: Whether ``log`` keeps the requests. For benchmarks, it can only count them.
   ///   - handler: Answers the requests.
   /// - Returns: The server, listening.
-  /// - Throws: When the port can't be listened on.
+  /// - Throws: An error if it can't listen on the port.
   public static func start(
     port: UInt16 = 0,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -88,7 +85,7 @@ public final class LoopbackServer: Sendable {
     return LoopbackServer(port: actualPort, log: log, accepting: accepting)
   }
 
-  /// Stops the server: closes the listening socket and every connection, and waits for that.
+  /// Closes the listening socket and every connection, and waits until that is done.
   public func stop() async {
     log.stopping()
     accepting.cancel()
@@ -117,25 +114,25 @@ public final class LoopbackServer: Sendable {
         } catch is CancellationError {
           break
         } catch {
-          // A client that left before it was accepted, or no descriptor left (EMFILE): the
-          // listening socket is still good. With the next connection that ends there is one.
+          // A client that left before it was accepted, or no free descriptor (EMFILE). The listening socket is still
+          // good, and the next connection that ends frees a descriptor.
           if case SocketError.failed(_, EMFILE, _) = error {
             try? await log.openConnections(atMost: max(log.openConnections - 1, 0))
           }
           await Task.yield()
         }
       }
-      // Closed before the connections are waited for, so that nobody connects meanwhile.
+      // Closed before waiting for the connections, so that nobody connects meanwhile.
       await pool.settle()
       try? listener.close()
       group.cancelAll()
     }
   }
 
-  /// The descriptor from which on the server takes one connection at a time, for one answer each.
+  /// From this descriptor on, the server takes one connection at a time, for one answer each.
   ///
-  /// Some must stay free: on Linux libdispatch opens `/proc/self/task/…/stat` now and then to see
-  /// how its threads do, and traps when it can't.
+  /// Some descriptors must stay free: on Linux libdispatch sometimes opens `/proc/self/task/…/stat` to look at its
+  /// threads, and traps if it can't.
   private static func highestDescriptor() -> Int32 {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -152,21 +149,21 @@ public final class LoopbackServer: Sendable {
     try? socket.setValue(1, for: Int32SocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
   }
 
-  /// A command that a test starts must not inherit a connection: it would keep it open.
+  /// A command that a test starts must not inherit a connection, which would then stay open.
   private static func closeOnExec(_ socket: Socket) {
     _ = fcntl(socket.file.rawValue, F_SETFD, FD_CLOEXEC)
   }
 }
 
-/// Starts a loopback server, runs `body` with it, and stops it however `body` ends.
+/// Starts a loopback server, runs `body` with it, and stops it, however `body` ends.
 ///
 /// - Parameters:
-///   - clock: What the pauses of answers are measured with.
-///   - isolation: Where `body` runs: with the caller.
+///   - clock: Measures the pauses of answers.
+///   - isolation: The caller's, in which `body` runs.
 ///   - handler: Answers the requests.
 ///   - body: Uses the server.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws, or that the server couldn't be started.
+/// - Returns: The result of `body`.
+/// - Throws: The error of `body`, or of starting the server.
 public func withLoopbackServer<Result: Sendable>(
   clock: any Clock<Duration> = ContinuousClock(),
   isolation: isolated (any Actor)? = #isolation,

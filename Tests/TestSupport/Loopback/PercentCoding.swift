@@ -1,6 +1,6 @@
-/// Percent-encoding of query strings (RFC 3986, section 2.1; `+` is a blank as HTML forms have it).
+/// Percent-encoding of query strings (RFC 3986, section 2.1; `+` is a blank, as in HTML forms).
 enum PercentCoding {
-  /// Decodes a component; an escape that isn't one is kept as it is.
+  /// Decodes a component. An invalid escape stays as it is.
   static func decode(_ text: some StringProtocol, plusIsBlank: Bool = false) -> String {
     var bytes: [UInt8] = []
     var source = Array(text.utf8)[...]
@@ -35,7 +35,7 @@ enum PercentCoding {
     return result
   }
 
-  /// Takes a query string apart.
+  /// Splits a query string.
   static func queryItems(_ query: String) -> [LoopbackRequest.QueryItem] {
     query.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

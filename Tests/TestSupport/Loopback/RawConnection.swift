@@ -20,7 +20,7 @@ public struct RawConnection: Sendable {
 
   /// Connects to a port of 127.0.0.1.
   ///
-  /// - Throws: When nobody listens there.
+  /// - Throws: An error if nobody listens there.
   public init(port: UInt16) async throws {
     pool = try await LoopbackPool.shared.pool()
     let plain = try Socket(domain: AF_INET)
@@ -35,24 +35,24 @@ public struct RawConnection: Sendable {
 
   /// Sends text as UTF-8.
   ///
-  /// - Throws: When the connection is gone.
+  /// - Throws: An error if the connection is gone.
   public func send(_ text: String) async throws {
     try await socket.write(Data(text.utf8))
   }
 
   /// Reads until the server closes.
   ///
-  /// - Throws: When the connection is reset instead of closed in order.
+  /// - Throws: An error if the server resets the connection.
   public func receiveAll() async throws -> Data {
     var data = Data()
     while let more = try await receive() { data.append(contentsOf: more) }
     return data
   }
 
-  /// Reads until the text so far satisfies a condition.
+  /// Reads until the text satisfies a condition.
   ///
-  /// - Returns: All text read, or what came before the server closed.
-  /// - Throws: When the connection is reset.
+  /// - Returns: The whole text, which ends early if the server closes.
+  /// - Throws: An error if the server resets the connection.
   public func receive(until isEnough: (String) -> Bool) async throws -> String {
     var data = Data()
     while !isEnough(String(decoding: data, as: UTF8.self)), let more = try await receive() {
@@ -67,12 +67,12 @@ public struct RawConnection: Sendable {
     try? socket.close()
   }
 
-  /// Some bytes, or nil at the end of the stream.
+  /// Some bytes; nil at the end of the stream.
   private func receive() async throws -> [UInt8]? {
     do {
       return try await socket.read(atMost: 4096)
     } catch SocketError.disconnected {
-      // The pool says the same of a FIN and of an RST; the socket itself knows.
+      // The pool reports FIN and RST alike. The socket itself knows.
       do {
         return try socket.socket.read(atMost: 4096)
       } catch SocketError.disconnected {

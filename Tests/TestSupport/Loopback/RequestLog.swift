@@ -1,13 +1,12 @@
-/// What came in, and what became of it.
+/// The received requests and their outcomes.
 ///
-/// The waiting functions return as soon as their condition holds and never time out by
-/// themselves: the test's time limit does that.
+/// The waiting functions return as soon as their condition holds. They don't time out: tests have time limits.
 public final class RequestLog: Sendable {
-  /// What became of a request.
+  /// The outcome of a request.
   public enum Outcome: Sendable, Equatable {
     /// The answer is still on its way.
     case pending
-    /// All that the answer was to do has been done; its last byte was handed to the system.
+    /// The whole answer is done, and its last byte handed to the system.
     case answered
     /// The client closed or reset the connection before that.
     case clientWentAway
@@ -15,11 +14,11 @@ public final class RequestLog: Sendable {
     case serverStopped
   }
 
-  /// A request and what became of it.
+  /// A request and its outcome.
   public struct Entry: Sendable {
     /// The request.
     public var request: LoopbackRequest
-    /// What became of it.
+    /// Its outcome.
     public var outcome: Outcome
   }
 
@@ -40,10 +39,10 @@ public final class RequestLog: Sendable {
     self.keepsEntries = keepsEntries
   }
 
-  /// The requests so far in order of arrival, each with its outcome.
+  /// The requests in order of arrival, each with its outcome.
   public var entries: [Entry] { state.read { $0.entries } }
 
-  /// The requests so far in order of arrival.
+  /// The requests in order of arrival.
   public var requests: [LoopbackRequest] { entries.map(\.request) }
 
   /// How many requests have arrived.
@@ -55,13 +54,13 @@ public final class RequestLog: Sendable {
   /// How many connections are open.
   public var openConnections: Int { state.read { $0.openConnections } }
 
-  /// The largest number of requests that were being answered at once.
+  /// The largest number of requests answered at the same time.
   public var peakInFlight: Int { state.read { $0.peakInFlight } }
 
-  /// Waits until at least so many requests have arrived.
+  /// Waits until at least `count` requests have arrived.
   ///
-  /// - Returns: All requests that have arrived.
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Returns: All requests so far.
+  /// - Throws: `CancellationError` if the task is cancelled.
   @discardableResult
   public func requests(count: Int) async throws -> [LoopbackRequest] {
     try await state.value { state in
@@ -69,9 +68,9 @@ public final class RequestLog: Sendable {
     }
   }
 
-  /// Waits until a request has arrived that the predicate accepts.
+  /// Waits for a request that the predicate accepts.
   ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   @discardableResult
   public func waitForRequest(
     where predicate: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true }
@@ -79,9 +78,9 @@ public final class RequestLog: Sendable {
     try await state.value { state in state.entries.map(\.request).first(where: predicate) }
   }
 
-  /// Waits until a request that the predicate accepts has come to an outcome.
+  /// Waits for the outcome of a request that the predicate accepts.
   ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   @discardableResult
   public func waitForOutcome(
     _ outcome: Outcome,
@@ -92,10 +91,9 @@ public final class RequestLog: Sendable {
     }
   }
 
-  /// Waits until a client went away from a request, that the predicate accepts, before the answer
-  /// was finished.
+  /// Waits until a client has left before the answer to a request that the predicate accepts was finished.
   ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   @discardableResult
   public func waitForCancellation(
     where predicate: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in true }
@@ -103,16 +101,16 @@ public final class RequestLog: Sendable {
     try await waitForOutcome(.clientWentAway, where: predicate)
   }
 
-  /// Waits until at least so many connections have been accepted.
+  /// Waits until at least `count` connections have been accepted.
   ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func connections(count: Int) async throws {
     try await state.value { $0.connectionCount >= count ? () : nil }
   }
 
-  /// Waits until no more than so many connections are open.
+  /// Waits until at most `count` connections are open.
   ///
-  /// - Throws: `CancellationError` when the waiting task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func openConnections(atMost count: Int) async throws {
     try await state.value { $0.openConnections <= count ? () : nil }
   }
@@ -131,7 +129,7 @@ public final class RequestLog: Sendable {
     state.update { $0.openConnections -= 1 }
   }
 
-  /// Notes a request and gives it its number.
+  /// Notes a request, and gives it its number.
   func arrived(_ request: LoopbackRequest) -> LoopbackRequest {
     state.update { state in
       state.requestCount += 1
@@ -144,7 +142,7 @@ public final class RequestLog: Sendable {
     }
   }
 
-  /// Notes an outcome; the first one stands.
+  /// Notes an outcome. The first one stands.
   func finished(_ request: LoopbackRequest, _ outcome: Outcome) {
     state.update { state in
       guard keepsEntries else { return }
@@ -155,7 +153,7 @@ public final class RequestLog: Sendable {
     }
   }
 
-  /// Notes that the server has nothing more to do for a request.
+  /// Notes that the server is done with a request.
   func left() {
     state.update { $0.inFlight -= 1 }
   }

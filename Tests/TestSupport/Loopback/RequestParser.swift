@@ -6,11 +6,11 @@
 
 /// Finds HTTP/1.1 requests in a stream of bytes (RFC 9112), without doing any I/O.
 struct RequestParser {
-  /// What the bytes so far amount to.
+  /// What the bytes so far make.
   enum Event {
     /// More bytes are needed.
     case incomplete
-    /// More bytes are needed, and the client wants to be told `100 Continue` first.
+    /// More bytes are needed, and the client waits for `100 Continue`.
     case awaitsContinue
     /// A request is complete.
     case request(LoopbackRequest)
@@ -21,7 +21,7 @@ struct RequestParser {
     var reason: String
   }
 
-  /// Where the parser stands in the request.
+  /// The parser's position in the request.
   private enum State {
     /// Before the end of the header fields.
     case head
@@ -42,15 +42,15 @@ struct RequestParser {
     var headers = LoopbackHeaders()
   }
 
-  /// A head may be this long, in bytes; GitHub's limit is lower.
+  /// The longest head in bytes. GitHub's limit is lower.
   private static let longestHead = 128 * 1024
-  /// A body may be this long, in bytes.
+  /// The longest body in bytes.
   private static let longestBody = 64 * 1024 * 1024
 
   private var state = State.head
   private var buffer: [UInt8] = []
   private var position = 0
-  /// How far the end of the head has been looked for, so that a slow head costs no second look.
+  /// How far the end of the head was searched for, so that a slow head isn't searched twice.
   private var scanned = 0
 
   /// Takes bytes from the connection.
@@ -67,7 +67,7 @@ struct RequestParser {
     }
   }
 
-  /// Goes on as far as the bytes allow.
+  /// Parses as far as the bytes allow.
   mutating func next() throws(Malformed) -> Event {
     while true {
       switch state {

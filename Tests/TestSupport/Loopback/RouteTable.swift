@@ -1,4 +1,4 @@
-/// A table of scripted answers by path, for servers with more than one thing to say.
+/// Scripted answers by path, for servers with several endpoints.
 ///
 /// ```swift
 /// var routes = RouteTable()
@@ -8,7 +8,7 @@
 /// try await withLoopbackServer(answering: routes.handler) { server in … }
 /// ```
 ///
-/// A route added earlier goes first. The path is compared as sent, without the query.
+/// Earlier routes come first. Paths are compared as sent, without the query.
 public struct RouteTable: Sendable {
   private struct Route: Sendable {
     var method: String?
@@ -24,38 +24,38 @@ public struct RouteTable: Sendable {
   /// Creates a table that answers everything with 404.
   public init() {}
 
-  /// Answers a path by a closure.
+  /// Answers a path with a closure.
   public mutating func on(
     _ path: String, method: String? = nil, respond: @escaping LoopbackServer.Handler
   ) {
     routes.append(Route(method: method, matches: { $0 == path }, respond: respond))
   }
 
-  /// Answers a path with always the same.
+  /// Answers a path with the same response every time.
   public mutating func on(_ path: String, method: String? = nil, _ response: LoopbackResponse) {
     on(path, method: method) { _ in response }
   }
 
-  /// Answers a path with one answer a call; the last one is repeated.
+  /// Answers a path with one response for each request, and repeats the last one.
   public mutating func on(
     _ path: String, method: String? = nil, _ responses: [LoopbackResponse]
   ) {
     on(path, method: method, respond: Self.sequence(responses))
   }
 
-  /// Answers every path with a prefix by a closure.
+  /// Answers every path with a prefix with a closure.
   public mutating func on(
     prefix: String, method: String? = nil, respond: @escaping LoopbackServer.Handler
   ) {
     routes.append(Route(method: method, matches: { $0.hasPrefix(prefix) }, respond: respond))
   }
 
-  /// Answers what no route matches.
+  /// Answers every other path.
   public mutating func otherwise(respond: @escaping LoopbackServer.Handler) {
     fallback = respond
   }
 
-  /// A handler that gives one answer a call and repeats the last one; 404 when there is none.
+  /// A handler that gives one response for each request and repeats the last one, or 404 if there is none.
   public static func sequence(_ responses: [LoopbackResponse]) -> LoopbackServer.Handler {
     let calls = Watched(0)
     return { _ in

@@ -5,12 +5,12 @@
 #endif
 
 extension RecordedExchanges.Exchange {
-  /// What no longer holds when the answer is sent by another server.
+  /// Fields that no longer hold when another server sends the answer.
   private static let dropped: Set = [
     "content-length", "content-encoding", "transfer-encoding", "connection",
   ]
 
-  /// The recorded answer as this server gives it.
+  /// The recorded answer as this server sends it.
   public func response(to request: LoopbackRequest) -> LoopbackResponse {
     let now = Int(Date().timeIntervalSince1970)
     var response = LoopbackResponse(status: status)
@@ -31,8 +31,8 @@ extension RecordedExchanges.Exchange {
     return origins.reduce(text) { $0.replacing($1, with: origin) }
   }
 
-  /// Fills `{{now offset='8 seconds' format='unix'}}`, as WireMock does: an epoch time where the
-  /// format says so, else a date in the form of HTTP.
+  /// Fills `{{now offset='8 seconds' format='unix'}}`, as WireMock does, with an epoch time if the format says so, or
+  /// else with an HTTP date.
   private static func fillTemplates(_ text: String, now: Int) -> String {
     guard text.hasPrefix("{{"), text.hasSuffix("}}") else { return text }
     let words = text.dropFirst(2).dropLast(2).split(separator: "'")

@@ -4,11 +4,10 @@
   public import Foundation
 #endif
 
-/// Answers of real forges, recorded by others, replayed by a loopback server.
+/// Recorded answers of real forges, replayed by a loopback server.
 ///
-/// The recordings aren't part of the package. They are looked for in the folder that
-/// `ISSUES_FIXTURES` names, then in `shared/github-fixtures` beside the checkout; tests that need
-/// them are enabled by ``folder``:
+/// The recordings aren't part of the package. They are in the folder that `ISSUES_FIXTURES` names, or else in
+/// `shared/github-fixtures` beside the checkout. Tests that need them are enabled by ``folder``:
 ///
 /// ```swift
 /// @Test(
@@ -20,10 +19,9 @@
 /// }
 /// ```
 ///
-/// Of each answer `Content-Length`, `Content-Encoding`, `Transfer-Encoding` and `Connection` are
-/// dropped, and the recorded origin is replaced by the one the client asked, in `Link`, `Location`
-/// and the body. A request is matched by method, path and the query as an unordered set. The same
-/// request recorded more than once is answered in that order, the last answer again and again.
+/// Answers lose `Content-Length`, `Content-Encoding`, `Transfer-Encoding` and `Connection`. The client's origin
+/// replaces the recorded one in `Link`, `Location` and the body. Requests match by method, path and query, in any order
+/// of items. If the same request was recorded more than once, its answers come in that order, and the last one repeats.
 public struct RecordedExchanges: Sendable {
   /// One request and its answer.
   public struct Exchange: Sendable {
@@ -33,7 +31,7 @@ public struct RecordedExchanges: Sendable {
     public var method: String
     /// The request's URL at the real server.
     public var url: String
-    /// The request's body as sent; nil where none was.
+    /// The request's body as sent; nil if there was none.
     public var requestBody: String?
     /// The answer's status.
     public var status: Int
@@ -53,7 +51,7 @@ public struct RecordedExchanges: Sendable {
 
   /// Reads a file of the ``folder``.
   ///
-  /// - Throws: When the file is absent or isn't a recording.
+  /// - Throws: An error if the file is absent or isn't a recording.
   public init(file: String) throws {
     guard let folder = Self.folder else { throw Absent(file: file) }
     let data = try Data(contentsOf: folder.appending(path: file))
@@ -72,16 +70,16 @@ public struct RecordedExchanges: Sendable {
 
   /// The recordings aren't on this machine.
   public struct Absent: Error {
-    /// The file that was wanted.
+    /// The file.
     public var file: String
   }
 
-  /// Where the recordings are; nil when they are not on this machine.
+  /// The folder of the recordings; nil if they aren't on this machine.
   public static let folder: URL? = findFolder()
 
-  /// The names of the files of recordings, in order: of what was answered, not of what is described.
+  /// The sorted names of the files with recorded answers, without those that only describe them.
   ///
-  /// - Throws: When the folder can't be read.
+  /// - Throws: An error if the folder can't be read.
   public static func files() throws -> [String] {
     guard let folder else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -104,12 +102,12 @@ public struct RecordedExchanges: Sendable {
     return nil
   }
 
-  /// The exchanges whose name a predicate accepts: a file can hold several scenarios.
+  /// The exchanges whose name a predicate accepts. A file can hold several scenarios.
   public func selecting(_ predicate: (String) -> Bool) -> RecordedExchanges {
     RecordedExchanges(exchanges.filter { predicate($0.name) })
   }
 
-  /// The path of an exchange's URL, as the client is to ask for it.
+  /// The path of an exchange's URL, for the client's request.
   public static func path(of exchange: Exchange) -> String {
     let target = RequestTarget(exchange.url)
     return target.path + (target.query.map { "?\($0)" } ?? "")
@@ -135,15 +133,13 @@ public struct RecordedExchanges: Sendable {
     }
   }
 
-  /// The exchanges of one scenario, whose names differ by what stands behind `#`.
+  /// The exchanges of one scenario, whose names differ after the `#`.
   public func scenario(_ name: String) -> RecordedExchanges {
     selecting { $0.hasPrefix("\(name)#") }
   }
 
-  /// The exchanges as a server's handler that answers each once and in their order: what was read again after a
-  /// write is another answer.
-  ///
-  /// A request that isn't the next one is answered with 404 and takes no turn.
+  /// The exchanges as a server's handler that gives each answer once and in order: reading again after a write gets
+  /// another answer. A request out of order gets a 404 and takes no turn.
   public var handlerInOrder: LoopbackServer.Handler {
     let keys = exchanges.map { exchange in
       Key(LoopbackRequest(method: exchange.method, target: exchange.url))
@@ -164,7 +160,7 @@ public struct RecordedExchanges: Sendable {
     }
   }
 
-  /// What tells requests apart.
+  /// The parts that distinguish requests.
   private struct Key: Hashable, Sendable {
     var method: String
     var path: String

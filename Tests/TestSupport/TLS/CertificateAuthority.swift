@@ -6,18 +6,15 @@ internal import CTLS
   internal import Foundation
 #endif
 
-/// An authority that a test makes, to have certificates of every kind, good and bad, from the `openssl`
-/// command.
-///
-/// Its files are in a folder of their own, gone with it.
+/// A test's authority, with good and bad certificates from the `openssl` command. Its files are deleted with it.
 public final class CertificateAuthority: Sendable {
-  /// What is right or wrong with a certificate.
+  /// How a certificate is right or wrong.
   public enum Kind: String, Sendable, CaseIterable {
     /// For 127.0.0.1 and `localhost`, from this authority.
     case good
-    /// As ``good``, but it expired yesterday.
+    /// Like ``good``, but expired yesterday.
     case expired
-    /// As ``good``, but it is its own authority.
+    /// Like ``good``, but its own authority.
     case selfSigned
     /// From this authority, for another host.
     case wrongHost
@@ -33,11 +30,11 @@ public final class CertificateAuthority: Sendable {
 
   /// The `openssl` command failed.
   public struct Failure: Error, CustomStringConvertible {
-    /// What it was asked, and what it said.
+    /// The arguments of the command, and its output.
     public var description: String
   }
 
-  /// Why there can be no TLS server here; nil where there can be.
+  /// Why no TLS server can run here; nil if one can.
   public static let problem: String? = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     guard folders.contains(where: { FileManager.default.isExecutableFile(atPath: "\($0)/openssl") })
@@ -49,9 +46,9 @@ public final class CertificateAuthority: Sendable {
   /// The authority's own certificate, for `SSL_CERT_FILE`.
   public let file: String
 
-  /// Makes an authority with a key of its own.
+  /// Makes an authority with its own key.
   ///
-  /// - Throws: ``Failure``, and when there is no place for its files.
+  /// - Throws: ``Failure``, or the error of making its folder.
   public init() async throws {
     folder = try Self.makeFolder()
     file = "\(folder)/authority.pem"
@@ -68,9 +65,9 @@ public final class CertificateAuthority: Sendable {
   /// Makes a certificate.
   ///
   /// - Parameters:
-  ///   - kind: What is right or wrong with it.
-  ///   - host: A host that it names besides 127.0.0.1, unless it is for the wrong one.
-  /// - Returns: Where it is, as long as this authority lives.
+  ///   - kind: How it is right or wrong.
+  ///   - host: Another host that it names besides 127.0.0.1, unless it is for the wrong host.
+  /// - Returns: Its files, which exist as long as this authority.
   /// - Throws: ``Failure``.
   public func certificate(
     _ kind: Kind, host: String = "localhost"

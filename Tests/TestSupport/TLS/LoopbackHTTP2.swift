@@ -4,12 +4,12 @@
   internal import Foundation
 #endif
 
-/// As much of an HTTP/2 server ([RFC 9113](https://www.rfc-editor.org/rfc/rfc9113)) as it takes to go
-/// wrong: it answers each request by the next of its answers, whatever was asked, and the last one again.
+/// As much of an HTTP/2 server ([RFC 9113](https://www.rfc-editor.org/rfc/rfc9113)) as failures need. It answers
+/// requests with its answers in order, whatever they ask for, and repeats the last one.
 ///
-/// It speaks without TLS; put a ``LoopbackRelay`` before it that agrees on HTTP/2.
+/// It doesn't speak TLS. Put a ``LoopbackRelay`` in front that agrees on HTTP/2.
 public final class LoopbackHTTP2: Sendable {
-  /// What becomes of a request.
+  /// An answer to a request.
   public enum Answer: Sendable {
     /// Status 200 with a body of JSON.
     case json(String)
@@ -17,7 +17,7 @@ public final class LoopbackHTTP2: Sendable {
     case resetStream(UInt32)
     /// Half of an answer, then `RST_STREAM`.
     case resetHalfway(String, UInt32)
-    /// `GOAWAY` with an error code: no request was or will be taken. Then the end of the connection.
+    /// `GOAWAY` with an error code, before any request is taken. Then the connection ends.
     case goAway(UInt32)
   }
 
@@ -32,20 +32,20 @@ public final class LoopbackHTTP2: Sendable {
 
   /// Starts a server.
   ///
-  /// - Throws: When there is no port to be had.
+  /// - Throws: An error if there is no free port.
   public static func start(_ answers: [Answer]) throws -> LoopbackHTTP2 {
     let server = try LoopbackHTTP2(answers)
     server.listener.start { [server] in server.serve(PlainEnd(descriptor: $0)) }
     return server
   }
 
-  /// The port it listens on.
+  /// The port that it listens on.
   public var port: UInt16 { listener.port }
 
-  /// How many requests came.
+  /// How many requests have arrived.
   public var requestCount: Int { requests.current }
 
-  /// Stops listening, closes every connection, and waits for that.
+  /// Stops listening, closes every connection, and waits until both are done.
   public func stop() async { await listener.stop() }
 
   private enum FrameType: UInt8 {
@@ -59,7 +59,7 @@ public final class LoopbackHTTP2: Sendable {
 
   private func serve(_ client: PlainEnd) {
     var input = Data()
-    // What every client begins with (section 3.4).
+    // Every client's beginning (section 3.4).
     guard fill(&input, 24, from: client), input.starts(with: Data("PRI * HTTP/2.0".utf8)) else {
       return
     }
@@ -91,7 +91,7 @@ public final class LoopbackHTTP2: Sendable {
     }
   }
 
-  /// Answers a request; false when the connection is to be closed.
+  /// Answers a request. Returns false if the connection is to be closed.
   private func give(_ answer: Answer, on stream: UInt32, to client: PlainEnd) -> Bool {
     switch answer {
     case .json(let text):
@@ -111,7 +111,7 @@ public final class LoopbackHTTP2: Sendable {
     }
   }
 
-  /// `:status: 200` and `content-type: application/json` by the static table of
+  /// `:status: 200` and `content-type: application/json` in the static table of
   /// [RFC 7541](https://www.rfc-editor.org/rfc/rfc7541#appendix-A): entry 8, and a value for entry 31.
   private static let head: Data = {
     let type = Data("application/json".utf8)
@@ -140,7 +140,7 @@ public final class LoopbackHTTP2: Sendable {
     return true
   }
 
-  /// Reads until there are so many bytes; false when there won't be.
+  /// Reads until there are `count` bytes. Returns false if there won't be.
   private func fill(_ input: inout Data, _ count: Int, from client: PlainEnd) -> Bool {
     while input.count < count {
       switch client.read() {

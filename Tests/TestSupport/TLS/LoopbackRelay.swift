@@ -13,8 +13,7 @@ internal import CTLS
   internal import Glibc
 #endif
 
-/// What stands between a client and a loopback server and passes bytes on: the end of TLS, or a proxy that
-/// tunnels.
+/// Passes bytes between a client and a loopback server: as the end of TLS, or as a tunnelling proxy.
 ///
 /// ```swift
 /// let authority = try await CertificateAuthority()
@@ -23,12 +22,12 @@ internal import CTLS
 /// await relay.stop()
 /// ```
 ///
-/// What the server does to a connection, a reset or an end, is done to the client's.
+/// If the server resets or ends a connection, the relay does the same to the client's.
 public final class LoopbackRelay: Sendable {
-  /// What it does at the client's end.
+  /// Its role towards the client.
   enum Role: Sendable {
     case tls(TLSContext)
-    /// Takes `CONNECT` and goes on as a tunnel.
+    /// Takes `CONNECT`, then tunnels.
     case tunnel
   }
 
@@ -43,18 +42,18 @@ public final class LoopbackRelay: Sendable {
     listener = try ThreadedListener()
   }
 
-  /// The port it listens on.
+  /// The port that it listens on.
   public var port: UInt16 { listener.port }
 
   /// Starts a relay that is a TLS server to its clients.
   ///
   /// - Parameters:
-  ///   - certificate: What it shows.
-  ///   - port: Where the decrypted bytes go on 127.0.0.1.
-  ///   - speaksHTTP2: Whether HTTP/2 is agreed on with a client that offers it.
-  ///   - version: The newest version that it speaks, and with it all older ones; nil for what OpenSSL speaks.
+  ///   - certificate: The certificate that it shows.
+  ///   - port: The port on 127.0.0.1 that the decrypted bytes go to.
+  ///   - speaksHTTP2: Whether it agrees on HTTP/2 with clients that offer it.
+  ///   - version: The newest version that it speaks, besides all older ones; nil for all of OpenSSL's.
   /// - Returns: The relay, listening.
-  /// - Throws: When the certificate can't be used or there is no port to be had.
+  /// - Throws: An error if the certificate can't be used or there is no free port.
   public static func tls(
     _ certificate: CertificateAuthority.Certificate, to port: UInt16, speaksHTTP2: Bool = false,
     upTo version: TLSVersion? = nil
@@ -65,25 +64,24 @@ public final class LoopbackRelay: Sendable {
     return relay
   }
 
-  /// Starts an HTTP proxy whose every tunnel leads to the same port, whatever host is asked for.
+  /// Starts an HTTP proxy that tunnels to the same port, whatever host a client asks for.
   ///
-  /// - Parameter port: Where the tunnels end on 127.0.0.1.
+  /// - Parameter port: The end of the tunnels on 127.0.0.1.
   /// - Returns: The proxy, listening.
-  /// - Throws: When there is no port to be had.
+  /// - Throws: An error if there is no free port.
   public static func proxy(to port: UInt16) throws -> LoopbackRelay {
     let relay = try LoopbackRelay(role: .tunnel, to: port)
     relay.listener.start { [relay] in relay.serve($0) }
     return relay
   }
 
-  /// How many connections were accepted.
+  /// How many connections it has accepted.
   public var connectionCount: Int { listener.connectionCount }
 
-  /// Everything that clients sent, in the order of arrival and as it came over the wire from the point
-  /// of view of this relay: decrypted where it ends TLS.
+  /// Everything that clients sent, in order of arrival and as this relay sees it: decrypted if it ends TLS.
   public var received: Data { data.current }
 
-  /// Stops listening, closes every connection, and waits for that.
+  /// Stops listening, closes every connection, and waits until both are done.
   public func stop() async { await listener.stop() }
 
   private func serve(_ descriptor: Int32) {
@@ -109,7 +107,7 @@ public final class LoopbackRelay: Sendable {
     pump(client, PlainEnd(descriptor: server))
   }
 
-  /// Reads the head of a `CONNECT` and agrees.
+  /// Reads the head of a `CONNECT`, and agrees.
   private func takeConnect(_ client: PlainEnd) -> Bool {
     var head = Data()
     while head.firstRange(of: Data("\r\n\r\n".utf8)) == nil {
@@ -128,7 +126,7 @@ public final class LoopbackRelay: Sendable {
       && send(Data("HTTP/1.1 200 Connection established\r\n\r\n".utf8), to: client)
   }
 
-  /// Passes bytes on in both directions until either end is done.
+  /// Passes bytes both ways until either end is done.
   private func pump(_ client: any RelayEnd, _ server: PlainEnd) {
     while true {
       if !client.hasPending {

@@ -58,7 +58,7 @@ enum LoopbackSocket {
     return (descriptor, port)
   }
 
-  /// Takes a port that the system chooses, where nobody listens and nobody else can.
+  /// Reserves a port that the system chooses, on which nobody listens or can listen.
   static func bound() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = try make()
     let status = withAddress(0) { bind(descriptor, $0, $1) }
@@ -77,7 +77,7 @@ enum LoopbackSocket {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// `listen(2)`, which the method's name hides.
+  /// `listen(2)`, which this type's method would hide.
   private static func startListening(_ descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
       Darwin.listen(descriptor, 64)
@@ -88,7 +88,7 @@ enum LoopbackSocket {
     #endif
   }
 
-  /// Takes a connection; negative when there is none.
+  /// Accepts a connection; negative if there is none.
   static func accept(on listener: Int32) -> Int32 {
     #if canImport(Darwin)
       let descriptor = Darwin.accept(listener, nil, nil)
@@ -101,7 +101,7 @@ enum LoopbackSocket {
     return descriptor
   }
 
-  /// Connects; nil when nobody listens.
+  /// Connects; nil if nobody listens.
   static func connect(to port: UInt16) -> Int32? {
     guard let descriptor = try? make() else { return nil }
     let status = withAddress(port) { address, length in
@@ -129,7 +129,7 @@ enum LoopbackSocket {
 
   /// Waits for any of these events.
   ///
-  /// - Returns: False when the reading end of the pipe says that it is time to stop.
+  /// - Returns: False if the pipe says that it is time to stop.
   static func wait(for events: [(descriptor: Int32, events: Int32)], or wakeUp: Int32) -> Bool {
     var queries = events.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
     queries.append(pollfd(fd: wakeUp, events: Int16(readable), revents: 0))
@@ -146,7 +146,7 @@ enum LoopbackSocket {
       descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
   }
 
-  /// Makes a broken connection an error of `write` on this thread, instead of the end of the process.
+  /// On this thread, `write` to a broken connection fails instead of ending the process.
   static func blockPipeSignal() {
     var signals = sigset_t()
     sigemptyset(&signals)

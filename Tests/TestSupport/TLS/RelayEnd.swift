@@ -13,10 +13,10 @@ internal import CTLS
   internal import Glibc
 #endif
 
-/// One end of a relay's connection: a non-blocking socket, with TLS on it or without.
+/// One end of a relay's connection: a non-blocking socket, with or without TLS.
 protocol RelayEnd {
   var descriptor: Int32 { get }
-  /// Whether there is something to read that no poll would tell of.
+  /// Whether there are bytes to read that poll doesn't report.
   var hasPending: Bool { get }
   func read() -> RelayRead
   func write(_ bytes: Data) -> RelayWrite
@@ -24,24 +24,24 @@ protocol RelayEnd {
   func finish()
 }
 
-/// What came of reading.
+/// The result of reading.
 enum RelayRead {
   case bytes(Data)
-  /// These events of `poll(2)` have to come first.
+  /// Wait for these events of `poll(2)` first.
   case wants(Int32)
   case ended
   case failed
 }
 
-/// What came of writing.
+/// The result of writing.
 enum RelayWrite {
   case written(Int)
-  /// These events of `poll(2)` have to come first.
+  /// Wait for these events of `poll(2)` first.
   case wants(Int32)
   case failed
 }
 
-/// A socket as it is.
+/// A plain socket.
 struct PlainEnd: RelayEnd {
   let descriptor: Int32
   var hasPending: Bool { false }
@@ -65,13 +65,13 @@ struct PlainEnd: RelayEnd {
   }
 }
 
-/// What a TLS server shows its clients.
+/// The certificate and settings of a TLS server.
 final class TLSContext: Sendable {
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
-  // Sessions are made of it on several threads, which OpenSSL allows since 1.1.0.
+  // Sessions are made from it on several threads, which OpenSSL allows since 1.1.0.
   nonisolated(unsafe) fileprivate let context: UnsafeMutableRawPointer
 
   init(
@@ -101,7 +101,7 @@ final class TLSContext: Sendable {
   }()
 }
 
-/// The server's side of a TLS connection; used on one thread.
+/// The server's side of a TLS connection, for one thread.
 final class TLSSession: RelayEnd {
   enum Handshake: Equatable {
     case done

@@ -6,7 +6,7 @@
   internal import Glibc
 #endif
 
-/// A listening socket on 127.0.0.1, each connection of which has a thread of its own that may block.
+/// Listens on 127.0.0.1, and serves each connection on its own thread, which may block.
 final class ThreadedListener: Sendable {
   private struct State: Sendable {
     var connections = 0
@@ -14,11 +14,11 @@ final class ThreadedListener: Sendable {
     var isStopped = false
   }
 
-  /// The port it listens on.
+  /// The port that it listens on.
   let port: UInt16
   /// Becomes readable when it is time to stop.
   let wakeUp: Int32
-  /// Closing it tells every thread to come to an end.
+  /// Closing it tells every thread to end.
   private let stopping: Int32
   private let listener: Int32
   private let state = Watched(State())
@@ -35,13 +35,13 @@ final class ThreadedListener: Sendable {
     (wakeUp, stopping) = (ends[0], ends[1])
   }
 
-  /// How many connections were accepted.
+  /// How many connections it has accepted.
   var connectionCount: Int { state.read { $0.connections } }
 
-  /// Takes connections until it is stopped.
+  /// Accepts connections until it is stopped.
   ///
-  /// - Parameter serve: Serves a connection, on a thread of its own, until either side is done or
-  ///   ``wakeUp`` is readable; the descriptor is closed afterwards.
+  /// - Parameter serve: Serves a connection on its own thread until either side is done or ``wakeUp`` is readable. The
+  ///   descriptor is closed afterwards.
   func start(serve: @escaping @Sendable (Int32) -> Void) {
     state.update { $0.running += 1 }
     OwnThread.start { [self] in
@@ -61,7 +61,7 @@ final class ThreadedListener: Sendable {
     }
   }
 
-  /// Stops listening, closes every connection, and waits for that.
+  /// Stops listening, closes every connection, and waits until both are done.
   func stop() async {
     let isFirst = state.update { state in
       defer { state.isStopped = true }

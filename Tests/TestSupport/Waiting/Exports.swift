@@ -1,3 +1,3 @@
-// `Watched` and `TestClock`: whoever waits for something in a test needs one of them.
+// Tests that wait need `Watched` or `TestClock`.
 @_exported public import ConcurrencyPrimitives
 @_exported public import ReactiveTesting

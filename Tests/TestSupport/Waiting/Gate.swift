@@ -1,7 +1,6 @@
-/// A gate that holds whoever waits at it until it is opened.
+/// A gate that holds its callers until it opens.
 ///
-/// A test hands one to a scripted answer, and opens it when it has seen what it wanted to see
-/// while the answer was held.
+/// A test puts one into a scripted answer, and opens it once it has seen the state in which the answer is held.
 public final class Gate: Sendable {
   private let isOpenState: Watched<Bool>
 
@@ -13,17 +12,17 @@ public final class Gate: Sendable {
   /// Whether the gate is open.
   public var isOpen: Bool { isOpenState.current }
 
-  /// Lets through everybody who waits and everybody who comes.
+  /// Lets waiting and later callers through.
   public func open() {
     isOpenState.update { $0 = true }
   }
 
-  /// Holds those who come from now on.
+  /// Holds later callers.
   public func close() {
     isOpenState.update { $0 = false }
   }
 
-  /// Waits until the gate is open, or until the waiting task is cancelled.
+  /// Waits until the gate opens or the task is cancelled.
   public func wait() async {
     _ = try? await isOpenState.value { $0 ? true : nil }
   }

@@ -1,9 +1,8 @@
-/// A source whose elements come one by one, each when the reader is known to be done with the one before.
+/// A source that sends each element once its reader is done with the one before.
 ///
-/// Elements that are yielded to an `AsyncStream` are read some time later; a test that moves a clock must
-/// know that they have been.
+/// A reader takes elements of an `AsyncStream` some time later, but a test that moves a clock must know when.
 public final class PacedSource<Element: Sendable>: AsyncSequence, Sendable {
-  /// Nothing: it doesn't fail.
+  /// The source never fails.
   public typealias Failure = Never
 
   private struct State: Sendable {
@@ -18,7 +17,7 @@ public final class PacedSource<Element: Sendable>: AsyncSequence, Sendable {
   /// Creates a source.
   public init() {}
 
-  /// Gives an element to the one reader, and returns when it asks for another.
+  /// Sends an element to the one reader, and returns when the reader asks for another.
   public func send(_ element: Element) async {
     let count = state.update { state in
       state.sent.append(element)
@@ -27,21 +26,21 @@ public final class PacedSource<Element: Sendable>: AsyncSequence, Sendable {
     _ = try? await state.value { $0.asked > count ? () : nil }
   }
 
-  /// Ends the source after what was sent.
+  /// Ends the source after the elements already sent.
   public func finish() {
     state.update { $0.isFinished = true }
   }
 
-  /// Makes an iterator, of which there can be one.
+  /// Makes the only iterator.
   public func makeAsyncIterator() -> Iterator {
     Iterator(source: self)
   }
 
-  /// The reader's end.
+  /// The reader's end of the source.
   public struct Iterator: AsyncIteratorProtocol {
     let source: PacedSource
 
-    /// Waits for the next element; nil at the end, or when the task is cancelled.
+    /// Waits for the next element; nil at the end, or if the task is cancelled.
     public func next(isolation actor: isolated (any Actor)?) async -> Element? {
       let index = source.state.update { state in
         state.asked += 1

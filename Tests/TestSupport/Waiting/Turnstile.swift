@@ -1,7 +1,7 @@
-/// Lets so many in at a time; the others wait.
+/// Limits how many callers run at once.
 ///
-/// Swift Testing starts all cases of a test at once. Where each is some processes and servers, that makes
-/// every one of them so slow that time-outs strike which nobody meant.
+/// Swift Testing starts all cases of a test at once. If each starts processes and servers, all become so slow that
+/// unrelated time-outs strike.
 public final class Turnstile: Sendable {
   private let width: Int
   private let inside = Watched(0)
@@ -13,7 +13,7 @@ public final class Turnstile: Sendable {
 
   /// Runs `body` when there is room.
   ///
-  /// - Throws: What `body` throws; `CancellationError` when the task is cancelled before its turn.
+  /// - Throws: The error of `body`; `CancellationError` if the task is cancelled before its turn.
   public func pass<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async throws -> Result {

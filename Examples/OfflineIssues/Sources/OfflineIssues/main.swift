@@ -1,12 +1,12 @@
 // Keeps the issues of repositories in a file, and searches them without a network.
 //
-//   swift run OfflineIssues issues.db --sync apple/swift            asks GitHub what has changed
-//   swift run OfflineIssues issues.db --sync apple/swift API-URL    or another server
-//   swift run OfflineIssues issues.db is:open crash parser          searches what is kept
+//   swift run OfflineIssues issues.db --sync apple/swift            asks GitHub for changes
+//   swift run OfflineIssues issues.db --sync apple/swift API-URL    asks another server
+//   swift run OfflineIssues issues.db is:open crash parser          searches the file
 
 import IssueMirror
 
-/// A title is anybody's text: what a terminal would obey, or what would turn the text around it, is left out.
+/// Removes what a terminal would obey, and what would reorder the text around it: anybody can write a title.
 func harmless(_ text: String) -> String {
   let unseen: Set<Unicode.GeneralCategory> = [
     .control, .format, .lineSeparator, .paragraphSeparator,
@@ -34,7 +34,7 @@ if arguments[1] == "--sync" {
   print("\(report.inserted) new, \(report.updated) changed, \(report.requests) requests")
 } else {
   let query = try SearchQuery(parsing: arguments[1...].joined(separator: " "))
-  // Of one whose first sync isn't done only a part is there.
+  // A repository is incomplete until its first sync ends.
   let repositories = try await mirror.repositories().filter(\.isComplete)
   for repository in repositories {
     guard let time = repository.checkedAt(withComments: true) else { continue }

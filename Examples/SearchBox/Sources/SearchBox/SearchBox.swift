@@ -1,24 +1,24 @@
 public import Reactive
 
-/// A search box: the text in it, what was found for it, and what is still being looked for.
+/// A search box: its text, the results, and the text being searched for.
 public struct SearchBox: Equatable, Sendable {
-  /// What happens to a search box.
+  /// An event of a search box.
   public enum Event: Equatable, Sendable {
-    /// Somebody typed; the text is the whole.
+    /// The user typed. The value is the whole text.
     case typed(String)
-    /// The search for the text came to an end.
+    /// The search for the text ended.
     case found([String])
   }
 
-  /// What is in the box.
+  /// The text in the box.
   public var text = ""
-  /// What was found for it; nil as long as that isn't known.
+  /// The results for the text; nil while they are unknown.
   public var results: [String]? = []
 
   /// Creates an empty box.
   public init() {}
 
-  /// The text to look for, nil when there is nothing to do.
+  /// The text to search for; nil if there is nothing to do.
   var request: String? { results == nil ? text : nil }
 
   mutating func apply(_ event: Event) {
@@ -31,13 +31,13 @@ public struct SearchBox: Equatable, Sendable {
     }
   }
 
-  /// Makes the loop that fills a box: it waits until nothing was typed for a moment, then searches.
+  /// Makes the loop of a box: it waits until the user pauses, and then searches.
   ///
   /// - Parameters:
-  ///   - typing: the texts as they are typed.
-  ///   - clock: measures the moment.
-  ///   - find: searches. It is cancelled when something else is typed meanwhile.
-  /// - Returns: the loop, whose states are boxes.
+  ///   - typing: The texts as they are typed.
+  ///   - clock: Measures the pause.
+  ///   - find: Searches. It is cancelled if the text changes meanwhile.
+  /// - Returns: The loop, whose states are boxes.
   public static func loop(
     _ typing: some AsyncSequence<String, Never> & Sendable,
     clock: any Clock<Duration> = ContinuousClock(),

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The lines of standard input as they are typed.
+/// The lines of standard input, as they are typed.
 ///
-/// `readLine()` blocks until there is a line, so it gets a thread of its own: the threads that run
-/// tasks are few, and one that waits for a person is missing everywhere else.
+/// `readLine()` blocks until there is a line, so it gets its own thread: few threads run tasks, and none should wait
+/// for a person.
 func linesOfStandardInput() -> AsyncStream<String> {
   let (lines, continuation) = AsyncStream.makeStream(of: String.self)
   Thread.detachNewThread {

@@ -1,5 +1,4 @@
-// Type the name of a repository, see its issues. A name that is entered while the one before is
-// still being looked up takes its place.
+// Type the name of a repository to see its issues. A new name replaces one that is still being looked up.
 //
 //   swift run TrackIssues            asks GitHub
 //   swift run TrackIssues --stub     answers from sample data, without a network
