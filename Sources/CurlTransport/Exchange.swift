@@ -21,7 +21,6 @@ final class Exchange: Sendable {
 
   private let state = Locked(ExchangeStateMachine())
 
-
   func publish(status: HTTPResponse.Status, headers: HTTPFields) {
     state.withLock { $0.publish(status, headers) }.carryOut()
   }
@@ -36,7 +35,6 @@ final class Exchange: Sendable {
   func finish(_ failure: NetworkError?) {
     state.withLock { $0.finish(failure) }.carryOut()
   }
-
 
   var isOver: Bool { state.withLock { $0.isOver } }
 
