@@ -11,8 +11,7 @@ package enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; nil for anything else. No current server sends the two obsolete
-  /// forms.
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` only. No current server sends the two obsolete forms.
   package static func date(from text: String) -> Date? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 6, parts[5] == "GMT", parts[0].utf8.count == 4, parts[0].last == ",",
