@@ -11,23 +11,22 @@
   internal import Glibc
 #endif
 
-/// An open folder of a ``DiskResponseStore``'s files. Everything is opened by name in the folder, without
-/// following links, so nothing leads out of it. Every function waits for the disk.
+/// A ``DiskResponseStore``'s open folder. Names are opened in it without following links, so nothing leads out.
 final class CacheFolder: Sendable {
   typealias Failure = DiskResponseStore.Failure
 
   struct File {
     let name: String
     let size: Int
-    /// In nanoseconds since 1970.
+    /// Nanoseconds since 1970.
     let lastUse: Int
     let isTemporary: Bool
   }
 
   private let descriptor: CInt
 
-  /// Opens a folder; nil if it doesn't exist. `isCreated` makes it and its parent, but nothing above, so no
-  /// home comes into being. Throws if others may write to it.
+  /// Nil if it doesn't exist. `isCreated` makes it and its parent, but nothing above, so no home comes into
+  /// being.
   static func open(_ path: String, isCreated: Bool) throws(Failure) -> CacheFolder? {
     if isCreated {
       guard !FolderOwner.isInTheWay(of: path) else {
@@ -56,9 +55,9 @@ final class CacheFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Marks the file as used; nil if there is none.
+  /// Marks the file as used.
   func read(_ name: String, maximumSize: Int) -> [UInt8]? {
-    // O_NONBLOCK: opening a pipe of that name would wait for a writer.
+    // Opening a pipe of that name would otherwise wait for a writer.
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -80,8 +79,8 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Writes a file whole or not at all. It isn't synchronized (fsync): the checksum reveals half an entry after
-  /// a power failure, at the cost of one request.
+  /// Not synchronized (fsync): a checksum reveals half an entry after a power failure, at the cost of one
+  /// request.
   func write(_ name: String, _ parts: [UInt8], _ rest: Data) throws(Failure) {
     do throws(FileFailure) {
       let file = try AtomicFile(at: FileDestination(name, in: descriptor), mode: 0o600)
@@ -97,7 +96,6 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Returns whether the file existed and is gone.
   @discardableResult
   func remove(_ name: String) -> Bool { unlinkat(descriptor, name, 0) == 0 }
 
@@ -129,7 +127,7 @@ final class CacheFolder: Sendable {
     AtomicFile.sweep(temporary.name, in: descriptor)
   }
 
-  /// Whether a file begins like an entry, or is the truncated beginning of one.
+  /// Whether a file begins like an entry, even a truncated one.
   func isEntry(_ name: String) -> Bool {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return false }
@@ -141,7 +139,6 @@ final class CacheFolder: Sendable {
 }
 
 extension stat {
-  /// Nanoseconds since 1970.
   fileprivate var lastChange: Int {
     #if canImport(Darwin)
       let time = st_mtimespec
@@ -162,9 +159,7 @@ private func systemRead(_ file: CInt, _ bytes: UnsafeMutableRawBufferPointer) ->
 
 enum CacheFileName {
   enum Kind: Hashable {
-    /// 32 hexadecimal digits and `.response`.
     case entry
-    /// An unfinished entry, named by ``AtomicFile``.
     case temporary
 
     init?(_ name: String) {

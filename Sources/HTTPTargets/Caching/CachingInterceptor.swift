@@ -80,10 +80,8 @@ public struct CachingInterceptor: Interceptor {
   }
 }
 
-/// The rules of conditional requests, one state machine per call.
 struct ConditionalCacheStateMachine {
   enum Action {
-    /// Send it, and return the response.
     case passOn(Request)
     /// Continues with ``ConditionalCacheStateMachine/found(_:)``.
     case lookUp(ResponseKey)
@@ -116,7 +114,6 @@ struct ConditionalCacheStateMachine {
     self.keepsWithoutValidator = keepsWithoutValidator
   }
 
-  /// Declines methods other than `GET`, requests with a range or condition, and targets that accept a 304.
   /// Writes needn't invalidate anything (RFC 9111, section 4.4): the cache never answers without asking.
   mutating func start(validation: Validation) -> Action {
     guard request.method == .get, request.body == nil,
@@ -165,8 +162,8 @@ struct ConditionalCacheStateMachine {
         state = .finished
         return answer(response, confirming: stored, key)
       case 304, 404, 410:
-        // This 304 isn't about the stored response or adds too many fields. And GitHub sometimes answers
-        // conditional requests for existing resources with a 404.
+        // This 304 isn't about the stored response. Or GitHub answered 404 for a resource that exists, as it
+        // sometimes does.
         state = .fetching(key, isStored: true)
         return .send(request, announcing: nil)
       default:
@@ -187,7 +184,6 @@ struct ConditionalCacheStateMachine {
     {
       return .answer(response, .store(new, key))
     }
-    // Other errors say nothing about the stored response.
     let isGone = [200, 404, 410].contains(response.status.code)
     return .answer(response, isStored && isGone ? .remove(key) : .none)
   }
@@ -214,15 +210,13 @@ struct ConditionalCacheStateMachine {
     .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange, .range,
   ]
 
-  /// The fields that matter to later calls.
   private static let lasting: [HTTPField.Name] =
     [.eTag, .lastModified, .vary, .cacheControl, .contentType]
     + ["Link"].compactMap { HTTPField.Name($0) }
 }
 
 extension Response {
-  /// Not if the 304 came from another place or names another tag (RFC 9111, section 4.3.4). The comparison is
-  /// weak, because a compressing proxy weakens tags.
+  /// RFC 9111, section 4.3.4, with a weak comparison, because a compressing proxy weakens tags.
   fileprivate func confirms(_ stored: StoredResponse) -> Bool {
     guard request.url == stored.url, redirects == stored.redirects else { return false }
     guard let tag = headers[.eTag], let storedTag = stored.entityTag else { return true }
@@ -237,7 +231,7 @@ extension HTTPFields {
     return fields
   }
 
-  /// The stored fields after a 304 (RFC 9111, section 3.2). Fields of the body and the connection stay.
+  /// RFC 9111, section 3.2. Fields of the body and the connection stay.
   fileprivate func updated(by fields: HTTPFields) -> HTTPFields {
     let updates = fields.filtered { field in
       let name = field.name.canonicalName

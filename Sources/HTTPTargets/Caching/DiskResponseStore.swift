@@ -61,7 +61,7 @@ public final class DiskResponseStore: ResponseStore {
     var folder: CacheFolder?
     var isOff = false
     var isReadOnly = false
-    /// The bytes in the folder, as far as this process knows; nil before it has looked.
+    /// As far as this process knows; nil before it has looked.
     var usage: Int?
     var pendingBytes = 0
     var pendingJobs = 0
@@ -222,8 +222,7 @@ public final class DiskResponseStore: ResponseStore {
     openFolder(isCreated: false)?.remove(name)
   }
 
-  /// Removes files beyond the capacity, and a tenth more, so that not every write lists the folder: only this
-  /// process's first one, and those that exceed the capacity by its own count.
+  /// Removes files beyond the capacity, and a tenth more, so that not every write lists the folder.
   private func makeRoom(in folder: CacheFolder, for size: Int) throws(Failure) {
     let usage = state.withLock { state in
       state.usage = state.usage.map { $0 + size }
@@ -265,7 +264,6 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  /// Reports the first failure only.
   private func report(_ failure: Failure, _ change: (inout State) -> Void) {
     let isFirst = state.withLock { state in
       defer { change(&state) }
@@ -288,7 +286,7 @@ extension DiskResponseStore {
   }
 }
 
-/// A value for one waiting task. The first value counts, whether from the work or from a caller that gives up.
+/// A value for one waiting task. The first value counts, from the work or from a caller that gives up.
 final class OneAnswer<Value: Sendable>: Sendable {
   private enum State: Sendable {
     case pending

@@ -40,15 +40,13 @@ public struct ResponseKey: Sendable, Hashable {
   }
 }
 
-/// 128 bits of SHA-256, equal in every process, unlike `Hasher`'s. A plain checksum would do for names, because
-/// an entry contains its whole key. But credentials are hashed into files too, and FNV and the like can be
-/// reversed for secrets no longer than the hash. (A guessable password stays guessable; only its owner can read
-/// the files.)
+/// 128 bits of SHA-256: credentials are hashed into files, and FNV and the like can be reversed for secrets no
+/// longer than the hash. (A guessable password stays guessable; only its owner can read the files.)
 package struct Fingerprint: Hashable, Sendable {
   /// 32 hexadecimal digits.
   package let text: String
 
-  /// An end mark after each text makes "ab" and "c" differ from "a" and "bc".
+  /// The mark at the end of each text makes "ab" and "c" differ from "a" and "bc".
   package init(_ texts: [String]) {
     // Never occurs in UTF-8.
     let digest = SHA256.digest(of: texts.flatMap { Array($0.utf8) + [0xFF] })
@@ -59,8 +57,7 @@ package struct Fingerprint: Hashable, Sendable {
   }
 }
 
-/// [FIPS 180-4](https://csrc.nist.gov/pubs/fips/180-4/upd1/final), for a few hundred bytes. Libraries with
-/// SHA-256 bring a whole TLS stack.
+/// FIPS 180-4, for a few hundred bytes. Libraries with SHA-256 bring a whole TLS stack.
 enum SHA256 {
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
@@ -75,7 +72,6 @@ enum SHA256 {
     0xc671_78f2,
   ]
 
-  /// Eight words, the first one first.
   static func digest(of message: [UInt8]) -> [UInt32] {
     var padded = message + [0x80]
     padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)

@@ -8,9 +8,8 @@ public protocol ResponseStore: Sendable {
   /// Returns the response stored under a key; nil if there is none, or if the task is cancelled.
   func response(for key: ResponseKey) async -> StoredResponse?
 
-  /// Stores the ``StoredResponse/keepable()`` form of a response in place of the previous one.
-  ///
-  /// The caller waits until this returns, so put off slow work.
+  /// Stores a response's ``StoredResponse/keepable()`` form in place of the previous one. The caller waits for
+  /// this.
   func store(_ response: StoredResponse, for key: ResponseKey) async
 
   /// Removes the response stored under a key.
@@ -107,7 +106,6 @@ public final class MemoryResponseStore: ResponseStore {
 }
 
 extension StoredResponse {
-  /// In memory, without the overhead of each value.
   fileprivate func size(under key: ResponseKey) -> Int {
     let fields = headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
     let urls = ([url] + redirects).reduce(0) { $0 + $1.utf8.count }

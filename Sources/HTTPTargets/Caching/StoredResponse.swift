@@ -19,8 +19,8 @@ public struct StoredResponse: Sendable, Hashable {
   /// A fingerprint of the request's fields that `Vary` names.
   var variant: String
 
-  /// Follows RFC 9111, section 3. Nil also if the response repeats a secret of the request, as test servers and
-  /// error reports may: a store can be a folder.
+  /// RFC 9111, section 3. Nil also if the response repeats a secret of the request, because a store can be a
+  /// folder.
   init?(_ response: Response, to request: Request, needsValidator: Bool = true) {
     self.init(
       url: response.request.url, redirects: response.redirects, headers: response.headers,
@@ -62,7 +62,6 @@ public struct StoredResponse: Sendable, Hashable {
   /// Each 304 may add fields, and `HTTPFields` traps beyond 65,535.
   static let maximumFields = 2000
 
-  /// Whether a 304 with these fields can update it.
   func hasRoom(for fields: HTTPFields) -> Bool {
     headers.count + fields.count <= Self.maximumFields
   }
@@ -72,10 +71,8 @@ public struct StoredResponse: Sendable, Hashable {
     Self.variant(of: request, by: headers) == variant && body.count <= request.maximumBodySize
   }
 
-  /// Weak or not.
   var entityTag: String? { headers[.eTag].flatMap(Self.validator) }
 
-  /// As the server wrote it.
   var lastModified: String? { headers[.lastModified].flatMap(Self.validator) }
 
   /// Servers accept some 8 KiB of request fields; a long tag would fail every later request.
@@ -129,7 +126,6 @@ extension StoredResponse: CustomStringConvertible, CustomReflectable {
 extension HTTPFields {
   var forbidStoring: Bool { listed(in: .cacheControl).contains("no-store") }
 
-  /// In lower case.
   func listed(in name: HTTPField.Name) -> [String] {
     // Blanks end a directive's name; values aren't needed.
     self[values: name].flatMap { value in
@@ -139,13 +135,12 @@ extension HTTPFields {
   }
 }
 
-/// The form of a stored response in a file. Numbers begin with their least significant byte; a text follows its
-/// length in bytes, a list its count, both in 4 bytes:
+/// Numbers begin with their least significant byte. A text follows its length, a list its count, in 4 bytes:
 ///
 /// | bytes | content |
 /// |---|---|
-/// | 8 | ``magic``, which includes the format's version |
-/// | 4, 4 | the lengths of the middle part and of the body |
+/// | 8 | ``magic`` with the format's version |
+/// | 4, 4 | the lengths of the middle part and the body |
 /// | 8 | the checksum of the body |
 /// | 8 | the checksum of the 24 bytes before it and of the middle part |
 /// | … | key, variant, URL, list of redirects, list of names and values of fields; then the body |
@@ -156,12 +151,11 @@ extension StoredResponse {
 
   enum Decoded: Hashable {
     case response(StoredResponse)
-    /// Another key has the same name.
     case otherKey
     case damaged
   }
 
-  /// Everything before the body; nil if it is too long.
+  /// Everything before the body.
   func head(under key: ResponseKey) -> [UInt8]? {
     var middle: [UInt8] = []
     middle.append(text: key.text)
@@ -269,9 +263,8 @@ extension [UInt8] {
   }
 }
 
-/// A checksum fast enough for every page. It detects every change within eight aligned bytes, because each step
-/// is reversible: exclusive or, multiplication by an odd number, rotation. It doesn't protect against
-/// deliberate changes, which only the user can make.
+/// Detects every change within eight aligned bytes: each step (exclusive or, multiplication by an odd number,
+/// rotation) is reversible. It doesn't protect against deliberate changes, which only the user can make.
 enum WordChecksum {
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
 

@@ -20,7 +20,6 @@ actor Download {
   private let isResuming: Bool
   private var file: PartialFile?
   private var isBusy = false
-  /// See ``DownloadStateMachine/Action/askAgain``.
   private(set) var isToBeAskedAgain = false
   /// Until the next attempt: bytes after a gap would be worse than none.
   private var failure: NetworkError?
@@ -57,7 +56,6 @@ actor Download {
     return machine.request(request, size: try use { (file) throws(FileFailure) in try file.size() })
   }
 
-  /// Nil if the body isn't for the file.
   func receive(
     _ response: Response, validation: Validation
   ) throws(NetworkError) -> DownloadStateMachine.Action? {
@@ -97,7 +95,6 @@ actor Download {
     }
   }
 
-  /// Keeps an unfinished file for the next call if that can resume it.
   func close() {
     file?.leave(keeping: machine.record != nil)
     file = nil
@@ -160,7 +157,6 @@ extension Attempt {
     response.file = download.path
   }
 
-  /// Returns the file's size.
   private func write(
     _ body: ResponseBody, to download: Download, from offset: Int, of total: Int?,
     _ request: Request

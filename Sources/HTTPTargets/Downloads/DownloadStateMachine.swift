@@ -6,8 +6,7 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-/// The rules of resuming a download
-/// ([RFC 9110, section 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)).
+/// Resuming a download (RFC 9110, section 14).
 struct DownloadStateMachine: Sendable {
   enum Action: Equatable {
     /// The body is the rest, up to a total length.
@@ -38,7 +37,6 @@ struct DownloadStateMachine: Sendable {
     self.record = isResuming && record?.url == self.url ? record : nil
   }
 
-  /// Takes the size of the partial file.
   mutating func request(_ request: Request, size: Int) -> Request {
     guard let record, size > 0, request.method == .get, !request.asksForPart else {
       state = .whole
@@ -51,8 +49,8 @@ struct DownloadStateMachine: Sendable {
     return request
   }
 
-  /// Nil if the body isn't for the file. A target that accepts 200 also accepts 206, which only this machine
-  /// requested.
+  /// Nil if the body isn't for the file. A target that accepts 200 also accepts the 206 to this machine's
+  /// request.
   mutating func receive(_ response: Response, validation: Validation) -> Action? {
     let isRest = if case .rest = state { true } else { false }
     let isPart = isRest && response.status == .partialContent
@@ -97,8 +95,8 @@ struct DownloadRecord: Codable, Equatable, Sendable {
   let validator: String
   let total: Int?
 
-  /// Nil if the response can't be resumed. That takes a strong entity tag, or without any tag a modification
-  /// time that had passed when the response was made (RFC 9110, section 13.1.5).
+  /// Resuming takes a strong entity tag, or a modification time that had passed by the response (RFC 9110,
+  /// section 13.1.5).
   init?(_ response: Response, url: String) {
     guard response.status == .ok, response.headers[.acceptRanges]?.lowercased() != "none" else {
       return nil
@@ -141,7 +139,6 @@ struct ContentRange: Equatable {
   let last: Int
   let total: Int
 
-  /// Reads `bytes 100-199/200`; nil also for an unknown length.
   init?(_ text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

@@ -11,8 +11,8 @@
   internal import Foundation
 #endif
 
-/// The file of an unfinished download, with a record beside it for resuming. `.NAME.partial` belongs to the
-/// holder of its lock; another call uses an ``AtomicFile``. For one task at a time.
+/// An unfinished download and its record. `.NAME.partial` belongs to the holder of its lock; another call uses an
+/// ``AtomicFile``.
 final class PartialFile {
   private let destination: FileDestination
   private let path: String
@@ -23,8 +23,7 @@ final class PartialFile {
   private let own: AtomicFile?
   var isShared: Bool { own == nil }
 
-  /// Opens or creates the file for a destination, whose content it will replace, also behind a symbolic link of
-  /// this user's.
+  /// Follows a symbolic link only if it is this user's.
   init(for path: String) throws(FileFailure) {
     destination = try FileDestination(named: path, replaces: true, followsLinks: true)
     let own = try AtomicFile(at: destination)
@@ -55,8 +54,7 @@ final class PartialFile {
     return try? JSONDecoder().decode(DownloadRecord.self, from: bytes)
   }
 
-  /// Removes the record first, because a record beside other bytes would be resumed. Without a whole record the
-  /// next call starts from the beginning.
+  /// The record goes first: beside other bytes it would be resumed.
   func start(_ record: DownloadRecord?) throws(FileFailure) {
     FileNames.remove(recordPath)
     try file.truncate(to: 0)
@@ -84,7 +82,6 @@ final class PartialFile {
     FileNames.remove(path)
   }
 
-  /// Nil if somebody else has locked it.
   private static func locked(_ path: String) throws(FileFailure) -> OpenFile? {
     let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK
     for _ in 0..<3 {

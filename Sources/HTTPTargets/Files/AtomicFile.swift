@@ -19,35 +19,32 @@
 /// try file.commit()
 /// ```
 ///
-/// Until then a new file beside it holds the bytes, with an unpredictable name, `.NAME.RANDOM.tmp`. It is
-/// locked while this object lives, so a killed process leaves an unlocked one. For one task or thread at a
-/// time.
+/// Until then a new file beside it, `.NAME.RANDOM.tmp`, holds the bytes. It is locked while this object lives, so
+/// a killed process leaves an unlocked one. For one task or thread at a time.
 package final class AtomicFile {
   package let temporaryPath: String
-  /// Those of the replaced file if it is this user's, else those of a new file there.
+  /// The replaced file's if it is this user's, else a new file's.
   let permissions: mode_t
   let file: OpenFile
   private let destination: FileDestination
   private let replaces: Bool
   private var isEnded = false
 
-  /// Begins a file at a path that the user named, and removes what killed writers left. A symbolic link there
-  /// is replaced, not followed. Throws if a file there has to stay.
+  /// For a path that the user named. A symbolic link there is replaced, not followed.
   package convenience init(named path: String, replaces: Bool) throws(FileFailure) {
     let destination = try FileDestination(named: path, replaces: replaces, followsLinks: false)
     try self.init(at: destination, replaces: replaces)
     Self.sweep(destination)
   }
 
-  /// Begins a file of this program, for this user alone, and removes what killed writers left.
+  /// For a file of this program, readable by this user alone.
   package convenience init(private path: String) throws(FileFailure) {
     let destination = FileDestination(path)
     try self.init(at: destination, mode: 0o600)
     Self.sweep(destination)
   }
 
-  /// Leaves the files of killed writers to ``sweep(_:in:)``. `mode`, less the process's mask, is for a file
-  /// that replaces none.
+  /// `mode`, less the process's mask, is for a file that replaces none.
   init(
     at destination: FileDestination, mode: mode_t = 0o666, replaces: Bool = true
   ) throws(FileFailure) {
@@ -69,13 +66,12 @@ package final class AtomicFile {
 
   deinit { abandon() }
 
-  /// Appends bytes.
   package func write(_ bytes: some ContiguousBytes) throws(FileFailure) {
     try file.write(bytes)
   }
 
-  /// Moves the file to its place in one step, or removes it. With `isSynchronized` a power failure leaves
-  /// either the old or the new file; that takes some milliseconds.
+  /// Removes the file if it can't be moved. With `isSynchronized`, a power failure leaves either the old or the
+  /// new file; that takes some milliseconds.
   package func commit(isSynchronized: Bool = true) throws(FileFailure) {
     defer { abandon() }
     if isSynchronized { try file.synchronize() }
@@ -88,7 +84,6 @@ package final class AtomicFile {
     isEnded = true
   }
 
-  /// Removes the file unless it is committed.
   package func abandon() {
     guard !isEnded else { return }
     isEnded = true
@@ -110,7 +105,6 @@ package final class AtomicFile {
     FileNames.remove(temporaryPath, in: folder)
   }
 
-  /// Nil if the name isn't a temporary one.
   static func finalName(ofTemporary name: String) -> Substring? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard name.hasPrefix("."), parts.count >= 4, parts[parts.count - 1] == "tmp",
@@ -142,8 +136,7 @@ package final class AtomicFile {
       if file.lock(), FileStatus.at(path, in: destination.folder)?.identity == identity {
         return (path, file)
       }
-      // Another process may have swept it before it was locked. Or files can't be locked here, and nobody
-      // sweeps.
+      // A sweep came before the lock, or files can't be locked here, and nobody sweeps.
       if attempt == 3 { return (path, file) }
       FileNames.remove(path, in: destination.folder)
       attempt += 1
@@ -160,11 +153,10 @@ package final class AtomicFile {
 }
 
 struct FileDestination {
-  /// After links at its end were followed.
   let path: String
   /// Where the path starts; `AT_FDCWD` for the working directory.
   let folder: CInt
-  /// Of this user's file that is there; nil if there is none.
+  /// Only of a file of this user's.
   let permissions: mode_t?
 
   /// For a path of this program, where everything may be replaced.
@@ -175,19 +167,18 @@ struct FileDestination {
     permissions = replaced.flatMap { $0.isRegular && $0.isMine ? $0.permissions : nil }
   }
 
-  /// For a path that the user named. Links of other users are never followed: in a folder such as `/tmp` they
-  /// lead to this user's files.
+  /// Another user's link is never followed: in `/tmp` it may lead to this user's files.
   init(named path: String, replaces: Bool, followsLinks: Bool) throws(FileFailure) {
     self.init(try Self.destination(path, followsLinks: followsLinks))
     guard replaces || FileStatus.at(self.path) == nil else { throw FileFailure(path, EEXIST) }
   }
 
-  /// With a slash at its end; empty if the path has none.
+  /// With a slash at its end, or empty.
   var parent: Substring {
     path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]
   }
 
-  /// A name has at most 255 bytes; this leaves room for a prefix and a suffix.
+  /// Leaves room for a prefix and a suffix in the 255 bytes of a name.
   var shortName: String {
     let name = path[parent.endIndex...]
     guard name.utf8.count > 200 else { return String(name) }

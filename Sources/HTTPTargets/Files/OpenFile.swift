@@ -16,7 +16,7 @@ package final class OpenFile {
   let path: String
   private let descriptor: CInt
 
-  /// Opens a path that starts in `folder`, with the flags of open(2). A child process never inherits it.
+  /// Child processes never inherit the file.
   init(
     _ path: String, in folder: CInt = AT_FDCWD, _ flags: CInt, mode: mode_t = 0
   ) throws(FileFailure) {
@@ -29,14 +29,13 @@ package final class OpenFile {
     descriptor = result
   }
 
-  /// Opens a folder, for ``lock()``.
   package static func folder(_ path: String) throws(FileFailure) -> OpenFile {
     try OpenFile(path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Throws unless it is a regular file: a pipe has no size, and reading it can wait forever.
+  /// Throws for a pipe, which has no size and may never end.
   static func reading(_ path: String) throws(FileFailure) -> OpenFile {
-    // O_NONBLOCK: opening a pipe would wait for a writer.
+    // Opening a pipe would otherwise wait for a writer.
     let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
     guard try file.status().isRegular else { throw FileFailure(path, "it is not a regular file") }
     return file
@@ -50,7 +49,6 @@ package final class OpenFile {
     return FileStatus(result)
   }
 
-  /// Returns 0 at the end of the file.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileFailure) -> Int {
@@ -92,7 +90,7 @@ package final class OpenFile {
     guard fsync(descriptor) == 0 else { throw FileFailure(path, errno) }
   }
 
-  /// Locks the file for this process while it is open; false if it is locked already.
+  /// False if somebody else holds the lock, which lasts while the file is open.
   package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 }
 
@@ -106,7 +104,6 @@ struct FileStatus {
   let mode: mode_t
   let owner: uid_t
   let links: Int
-  /// Independent of the name.
   let identity: [UInt64]
 
   init(_ status: stat) {
@@ -117,13 +114,12 @@ struct FileStatus {
     identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
   }
 
-  /// Without following a symbolic link at the end; nil if nothing is there.
+  /// Doesn't follow a symbolic link at the end.
   static func at(_ path: String, in folder: CInt = AT_FDCWD) -> FileStatus? {
     var result = stat()
     return fstatat(folder, path, &result, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(result) : nil
   }
 
-  /// Behind all links; nil if nothing is there.
   static func behind(_ path: String) -> FileStatus? {
     var result = stat()
     return stat(path, &result) == 0 ? FileStatus(result) : nil
@@ -137,7 +133,6 @@ struct FileStatus {
 }
 
 enum FileNames {
-  /// Replaces the destination. Both paths start in `folder`.
   static func move(
     _ path: String, to destination: String, in folder: CInt = AT_FDCWD
   ) throws(FileFailure) {
@@ -146,8 +141,7 @@ enum FileNames {
     }
   }
 
-  /// Links and then unlinks, because rename(2) would replace a file that appears meanwhile. File systems
-  /// without hard links get a check beforehand.
+  /// Links and unlinks, because rename(2) would replace a file that appears meanwhile.
   static func move(
     _ path: String, toUnused destination: String, in folder: CInt = AT_FDCWD
   ) throws(FileFailure) {
@@ -166,7 +160,7 @@ enum FileNames {
     unlinkat(folder, path, 0)
   }
 
-  /// Unordered, with `.` and `..`.
+  /// Includes `.` and `..`.
   static func all(of path: String, in folder: CInt = AT_FDCWD) throws(FileFailure) -> [String] {
     // A separate descriptor, because it has a position.
     let descriptor = openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -188,7 +182,6 @@ enum FileNames {
     return names
   }
 
-  /// Nil if the link leads nowhere.
   static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -198,7 +191,6 @@ enum FileNames {
 
 package struct FileFailure: Error, CustomStringConvertible {
   package let path: String
-  /// The system's message, or the problem with the file.
   package let reason: String
   let code: CInt?
 

@@ -6,8 +6,7 @@
   package import Glibc
 #endif
 
-/// A user's directories for programs' files
-/// ([XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/)).
+/// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/).
 package enum UserDirectory: Sendable {
   /// Can be fetched again: `$XDG_CACHE_HOME`, or `~/.cache`.
   case cache
@@ -28,7 +27,6 @@ package enum UserDirectory: Sendable {
       }
   }
 
-  /// The directory that the user named in its variable.
   package func named(in environment: [String: String]) -> String? {
     switch self {
     case .cache: Self.absolute("XDG_CACHE_HOME", environment)
@@ -37,9 +35,7 @@ package enum UserDirectory: Sendable {
     }
   }
 
-  /// Makes the directory that the user named, and missing ones above it, with permissions 0700. The default
-  /// isn't made here: a missing home stays away. Whoever writes into a missing directory reports why that
-  /// fails.
+  /// The default isn't made here: a missing home stays away. Whoever writes into the directory reports failures.
   package func makeIfNamed(in environment: [String: String]) {
     guard let path = named(in: environment), access(path, F_OK) != 0 else { return }
     var made = ""

@@ -43,7 +43,6 @@ public struct RedirectInterceptor: Interceptor {
   }
 }
 
-/// The rules of redirects, as a state machine.
 struct RedirectChain {
   private(set) var request: Request
   private(set) var redirects: [String] = []
@@ -57,7 +56,6 @@ struct RedirectChain {
     visited = [Self.key(request)]
   }
 
-  /// Returns false if the response isn't a redirect.
   mutating func follow(_ response: Response) throws(NetworkError) -> Bool {
     guard response.isRedirect else { return false }
     var target = request

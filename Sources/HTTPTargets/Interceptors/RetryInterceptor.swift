@@ -78,7 +78,6 @@ public struct RetryInterceptor: Interceptor {
 }
 
 extension Result<Response, NetworkError> {
-  /// In no attempt.
   fileprivate var hasSentNothing: Bool {
     if case .failure(let error) = self { error.bytesSent == 0 } else { false }
   }
@@ -98,7 +97,7 @@ public struct Retry: Sendable {
   public var request: Request
 }
 
-/// Decides whether and when to retry. It has no clock: times count from any fixed moment.
+/// It has no clock: times count from any fixed moment.
 struct RetryStateMachine {
   enum Action: Hashable {
     case wait(Duration)
@@ -119,12 +118,11 @@ struct RetryStateMachine {
     self.policy = policy
   }
 
-  /// Includes the retry that is being waited for.
+  /// Includes a retry that is still waiting.
   var retryCount: Int {
     if case .retrying(_, let count) = state { count } else { 0 }
   }
 
-  /// `time` is that of the failure, `minimumWait` the server's wish.
   mutating func failed(
     at time: Duration, minimumWait: Duration?, random: (ClosedRange<Double>) -> Double
   ) -> Action {

@@ -54,7 +54,6 @@ public enum RetryReason: Sendable, Hashable {
   /// Connecting took too long, or the server fell silent.
   case timedOut(NetworkError.TimedOutPhase)
 
-  /// Nil if the outcome isn't retried.
   init?(_ outcome: Result<Response, NetworkError>) {
     switch outcome {
     case .success(let response):

@@ -1,6 +1,6 @@
 internal import ConcurrencyPrimitives
 
-/// Runs equal work once, for all its waiters, in a task that is cancelled when the last of them leaves.
+/// Runs equal work once for all its waiters. When the last of them leaves, the work is cancelled.
 final class SingleFlight<
   Key: Hashable & Sendable, Update: Sendable, Value: Sendable
 >: Sendable {
@@ -28,7 +28,6 @@ final class SingleFlight<
 
   var waiterCount: Int { state.withLock { $0.machine.waiterCount } }
 
-  /// Joins the work under way, or starts it. `onUpdate` receives the latest update, and each that follows.
   func value(
     for key: Key, onJoin: () -> Void = {}, onUpdate: (Update) -> Void = { _ in },
     work: @escaping Work
@@ -49,7 +48,6 @@ final class SingleFlight<
     return try await wait(ticket, events, onUpdate)
   }
 
-  /// Nil if no work is under way.
   func valueUnderWay(for key: Key) async throws(NetworkError) -> Value? {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     guard let (ticket, _) = state.withLock({ $0.machine.join(key, continuation) }) else {
@@ -99,8 +97,7 @@ final class SingleFlight<
   }
 }
 
-/// A flight lasts from its first waiter until it ends or its last waiter leaves; the next waiter starts
-/// another. Waiters that join late get the latest update.
+/// A flight lasts until it ends or its last waiter leaves. Waiters that join late get the latest update.
 struct SingleFlightStateMachine<
   Key: Hashable & Sendable, Waiter: Sendable, Update: Sendable
 >: Sendable {
@@ -123,7 +120,6 @@ struct SingleFlightStateMachine<
 
   var waiterCount: Int { flights.values.reduce(0) { $0 + $1.waiters.count } }
 
-  /// Nil if there is no such work.
   mutating func join(_ key: Key, _ waiter: Waiter) -> (ticket: Ticket, latest: Update?)? {
     guard let flight = flights[key] else { return nil }
     lastNumber += 1
@@ -138,7 +134,7 @@ struct SingleFlightStateMachine<
     return Ticket(key: key, flight: lastNumber, waiter: lastNumber)
   }
 
-  /// Returns whether the last waiter left, so that the work has to be cancelled.
+  /// Returns whether the last waiter left.
   mutating func leave(_ ticket: Ticket) -> Bool {
     guard flights[ticket.key]?.number == ticket.flight,
       flights[ticket.key]?.waiters.removeValue(forKey: ticket.waiter) != nil,

@@ -38,7 +38,6 @@ public struct NetworkLogger: Plugin {
 }
 
 extension Duration {
-  /// With two digits: `2.83 ms`.
   fileprivate var milliseconds: String {
     let (whole, hundredths) = Int((self / .microseconds(10)).rounded())
       .quotientAndRemainder(dividingBy: 100)

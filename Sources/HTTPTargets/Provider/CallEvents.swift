@@ -59,8 +59,7 @@ public struct CallEvents: AsyncSequence, Sendable {
   }
 }
 
-/// Carries out what ``CallEventsStateMachine`` decides. The task of the call and this object hold each other;
-/// ``cancel()`` or the end of the call breaks the cycle.
+/// Its task and this object hold each other; ``cancel()`` or the end of the call breaks the cycle.
 final class CallEventsRun: Sendable {
   private let call: CallEvents.Call
   private let machine = Locked(CallEventsStateMachine())
@@ -106,7 +105,6 @@ final class CallEventsRun: Sendable {
   }
 }
 
-/// The events of a call until they are read.
 struct CallEventsStateMachine: Sendable {
   typealias Event = Result<CallEvent?, NetworkError>
   typealias Reader = CheckedContinuation<Event, Never>
@@ -124,7 +122,6 @@ struct CallEventsStateMachine: Sendable {
     case idle
     /// Nil until the task is known.
     case running(Task<Void, Never>?)
-    /// Not read yet.
     case finished(Result<Response, NetworkError>)
     case over
   }
@@ -134,7 +131,6 @@ struct CallEventsStateMachine: Sendable {
   private var progress: TransferProgress?
   private var reader: Reader?
 
-  /// Whether to start the call now: once, before the first event.
   mutating func start() -> Bool {
     guard case .idle = state else { return false }
     state = .running(nil)

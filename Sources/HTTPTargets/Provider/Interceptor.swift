@@ -65,7 +65,6 @@ public struct Call: Sendable {
     heads.tell(response)
   }
 
-  /// Announces a head even while heads are diverted.
   func tellCaller(_ head: Response) {
     guard target.validation.accepts(head.status) else { return }
     heads.caller?(head)

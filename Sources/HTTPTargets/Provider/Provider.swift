@@ -101,7 +101,6 @@ public struct Provider<Target: TargetType>: Sendable {
           target, adding: headers, streams: streams, onHead: onHead, onProgress: onProgress))
     } catch {
       var error = error
-      // Thrown before the first attempt.
       if error.attempts == 0, error.response == nil { error.bytesSent = 0 }
       outcome = .failure(error)
     }
@@ -179,7 +178,7 @@ public struct Provider<Target: TargetType>: Sendable {
   }
 }
 
-/// The innermost step of a call: one request through the transport, seen by the plugins.
+/// One request through the transport, seen by the plugins.
 struct Attempt: Sendable {
   let call: Call
   let transport: any Transport
@@ -188,7 +187,6 @@ struct Attempt: Sendable {
   var download: Download?
   var onProgress: TransferProgress.Observer?
   let count = Locked(0)
-  /// In any attempt.
   let hasLeft = Locked(false)
 
   func send(_ request: Request) async throws(NetworkError) -> Response {
@@ -322,7 +320,6 @@ extension Provider {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// The closure returns the time since this call.
   package func stopwatch() -> @Sendable () -> Duration {
     let start = now
     return { start.duration(to: self.now) }

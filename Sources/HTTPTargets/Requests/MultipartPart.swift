@@ -71,11 +71,10 @@ extension MultipartPart: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// The wire form of `multipart/form-data` (RFC 7578, section 4).
+/// RFC 7578, section 4.
 struct MultipartEncoding {
   let parts: [MultipartPart]
 
-  /// The same parts give the same body and boundary every time in a process.
   func encode() throws(NetworkError) -> (body: RequestBody, boundary: String) {
     guard !parts.isEmpty else {
       throw NetworkError(.encoding, "a multipart body needs at least one part")
@@ -128,8 +127,8 @@ struct MultipartEncoding {
     return String(escaped)
   }
 
-  /// A text that no part in memory contains. It follows from the parts, so that equal requests stay equal, and
-  /// from numbers drawn once per process: a file that could predict it could end its own part and begin another.
+  /// Follows from the parts, so that equal requests stay equal, and from numbers drawn once per process: a file
+  /// that could predict it could end its own part and begin another.
   private func boundary(_ heads: [String], _ contents: [RequestBody.Segment]) -> String {
     var attempt = 0
     while true {

@@ -56,7 +56,6 @@ public struct Request: Sendable, Hashable {
   /// The origin of the URL; nil for a URL that can't be requested.
   public var origin: Origin? { Origin(url: url) }
 
-  /// The reason why it can't be sent.
   var problem: String? {
     if origin == nil { return "it is not an http or https URL" }
     // RFC 9110, section 9.3.1: such a body has no meaning, and a server may take it for another request.

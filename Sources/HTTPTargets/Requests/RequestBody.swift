@@ -70,7 +70,6 @@ public struct RequestBody: Sendable, Hashable {
 }
 
 extension RequestBody.Segment {
-  /// A whole file, of its present size.
   init(file path: String) throws(NetworkError) {
     do {
       self = .file(path: path, size: try OpenFile.reading(path).status().size)
@@ -111,11 +110,9 @@ extension NetworkError {
 package final class RequestBodyReader {
   private let segments: [RequestBody.Segment]
   private var index = 0
-  /// Within the current segment.
   private var offset = 0
   private var file: OpenFile?
 
-  /// Opens each file when it is its turn.
   package init(_ body: RequestBody) {
     segments = body.segments
   }

@@ -52,12 +52,10 @@ public enum Redaction {
     isSecret(field.name) ? mask : url(field.value)
   }
 
-  /// A server may repeat the secrets that it received.
   package static func hiding(secretsOf request: Request, in text: String) -> String {
     hiding(secrets(in: request.headers), in: text)
   }
 
-  /// Masks the request's secrets in a server's bytes, before they are stored.
   package static func hiding(secretsOf request: Request, in body: Data) -> Data {
     secrets(in: request.headers).sorted { $0.count > $1.count }.reduce(body) { body, secret in
       // Almost always there is none, and nothing is copied.
@@ -68,8 +66,8 @@ public enum Redaction {
     }
   }
 
-  /// Masks secrets of at least eight bytes; shorter ones would tear holes into words. By bytes, because a
-  /// combining mark would change a secret's last character.
+  /// Leaves secrets below eight bytes alone, which are parts of words. By bytes, because a combining mark changes
+  /// a secret's last character.
   package static func hiding(_ secrets: [String], in text: String) -> String {
     hiding(secrets.map { Array($0.utf8) }.filter(isLongEnough), in: text)
   }
@@ -102,8 +100,8 @@ public enum Redaction {
     return "\(scheme)\(mask)\(maskingItems(url[at...]))"
   }
 
-  /// Masks secrets in a library's message, which may quote a mistyped URL with a password: everything from `://`,
-  /// or from the first quotation mark, up to the last `@`. Without a quotation only query items are masked.
+  /// For a library's message, which may quote a mistyped URL with a password: masks everything from `://`, or
+  /// from the first quotation mark, up to the last `@`.
   package static func message(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard let at = scalars.lastIndex(of: "@") else { return maskingItems(text[...]) }
@@ -115,14 +113,11 @@ public enum Redaction {
     return "\(text[..<begin])\(mask)\(maskingItems(text[at...]))"
   }
 
-  /// Whether ``url(_:)`` would mask anything.
   static func hasSecret(inURL text: String) -> Bool {
-    // Without these there is neither a query item nor user information.
     text.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") } && url(text) != text
   }
 
-  /// Masks the value of each `name=value` with a secret name. By scalars, because an equals sign with a combining
-  /// mark is another character.
+  /// By scalars, because an equals sign with a combining mark is another character.
   private static func maskingItems(_ text: Substring) -> String {
     var shown = String.UnicodeScalarView()
     var rest = text.unicodeScalars

@@ -64,7 +64,6 @@ extension Response {
     return path.isEmpty ? problem : "\(problem) at \(path)"
   }
 
-  /// The JSON name of a type.
   private static func noun(_ type: Any.Type) -> String {
     switch type {
     case is [String: Any].Type: "an object"
@@ -87,9 +86,8 @@ extension [any CodingKey] {
 }
 
 extension Response {
-  /// The error of a truncated compressed body. libcurl accepts a `gzip` of the announced length without its end,
-  /// but truncated JSON objects and arrays have unclosed brackets. Other JSON, and an empty body, are left to the
-  /// decoder; libcurl checks the length of uncompressed bodies.
+  /// libcurl accepts a `gzip` of the announced length without its end, but truncated JSON objects and arrays have
+  /// unclosed brackets. Other JSON is left to the decoder; libcurl checks uncompressed lengths.
   var truncation: NetworkError? {
     guard status.kind == .successful, status != .partialContent, headers.describeJSON,
       let coding = headers[.contentEncoding], coding.lowercased() != "identity",

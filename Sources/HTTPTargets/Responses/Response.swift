@@ -18,7 +18,6 @@ public struct Response: Sendable {
   public var body: Data
   /// The path of the downloaded file: see ``HTTPTask/download(to:resuming:query:)``.
   public var file: String?
-  /// The body of a call that streams.
   var unreadBody: ResponseBody?
   /// The URLs that redirected on the way here, oldest first.
   public var redirects: [String] = []
@@ -140,13 +139,10 @@ extension StreamedResponse: CustomStringConvertible, CustomReflectable {
 }
 
 extension Response {
-  /// From `Date`; nil without one.
   package var serverDate: Date? { headers[.date].flatMap(HTTPDate.date(from:)) }
 
-  /// The wait that the server asks for
-  /// ([RFC 9110, section 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)), a year at most; the
-  /// longest one counts. A date is measured against the response's own `Date`, so that a wrong clock doesn't
-  /// matter, or else against `now`.
+  /// The longest wait that the server asks for (RFC 9110, section 10.2.3), a year at most. The response's own
+  /// `Date`, or else `now`, is the start of a wait until a date, so a wrong clock doesn't matter.
   package func retryAfter(now: Date) -> Duration? {
     let serverNow = serverDate ?? now
     return headers[values: .retryAfter].compactMap { text in

@@ -66,8 +66,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
   }
 
-  /// `limit` counts if it is less than the body's own maximum. `onCount` receives the number of bytes so far
-  /// after each chunk.
+  /// `limit` counts if it is below the body's own maximum. `onCount` receives the bytes so far after each chunk.
   func collect(
     atMost limit: Int = .max, onCount: ((Int) -> Void)? = nil
   ) async throws(NetworkError) -> Data {

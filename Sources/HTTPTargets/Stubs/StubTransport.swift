@@ -52,7 +52,6 @@ public struct StubTransport: Transport {
 final class AttemptCounter: Sendable {
   private let counts = Locked<[String: Int]>([:])
 
-  /// Returns the number of attempts before, by name.
   func next(for name: String = "") -> Int {
     counts.withLock { counts in
       defer { counts[name, default: 0] += 1 }

@@ -109,7 +109,6 @@ public struct HTTPTask: Sendable {
       destination: DownloadDestination(path: path, isResuming: isResuming))
   }
 
-  /// Nil without a body.
   func encodedBody() throws(NetworkError) -> (body: RequestBody, contentType: String?)? {
     switch body {
     case .none:
@@ -140,7 +139,6 @@ public struct HTTPTask: Sendable {
     if case .multipart = body { true } else { false }
   }
 
-  /// The reason why the task can't be sent with a method.
   func problem(with method: HTTPRequest.Method) -> String? {
     if case .multipart = body, ![.post, .put, .patch].contains(method) {
       return "\(method.rawValue) has no multipart body"

@@ -32,7 +32,6 @@ public struct URLPath: Sendable, Hashable, ExpressibleByStringInterpolation,
   /// The path as it goes into the URL.
   public var description: String { encoded }
 
-  /// The reason why it can't be requested.
   var problem: String? {
     if hasEmptyValue { return "a value in the path is empty" }
     let path = encoded.prefix { $0 != "?" && $0 != "#" }

@@ -6,8 +6,8 @@
   internal import Glibc
 #endif
 
-/// Finds bytes, because in text a combining mark changes the character before it. memchr(3) searches megabytes
-/// within milliseconds, even in a debug build.
+/// Bytes, because in text a combining mark changes the character before it. memchr(3) is fast even in a debug
+/// build.
 package enum ByteSearch {
   /// Nil if the wanted bytes don't occur, or are empty.
   package static func position(
@@ -41,8 +41,7 @@ package enum ByteSearch {
 }
 
 extension UInt8 {
-  /// From A to Z in either case, or 0 to 9. Bytes let no look-alike from another script and no combining mark
-  /// pass.
+  /// Bytes let no look-alike from another script and no combining mark pass.
   package var isASCIILetterOrDigit: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

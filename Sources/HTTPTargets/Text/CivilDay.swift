@@ -1,13 +1,11 @@
-/// A day of the proleptic Gregorian calendar. A process's first Foundation `Calendar` takes half a millisecond,
-/// for time zones. The algorithms count years from March, so that a leap day ends the year, in eras of 400 years:
-/// <https://howardhinnant.github.io/date_algorithms.html>.
+/// A day of the proleptic Gregorian calendar, because a process's first `Calendar` takes half a millisecond, for
+/// time zones: <https://howardhinnant.github.io/date_algorithms.html>.
 package struct CivilDay: Equatable {
   /// 0 is the year before the year 1.
   package let year: Int
   package let month: Int
   package let day: Int
 
-  /// Nil if the calendar doesn't have the day.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), (1...Self.days(ofMonth: month, year: year)).contains(day) else {
       return nil

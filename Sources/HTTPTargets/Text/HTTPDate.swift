@@ -4,8 +4,7 @@
   package import Foundation
 #endif
 
-/// The time format of header fields
-/// ([RFC 9110, section 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7)).
+/// The date format of header fields (RFC 9110, section 5.6.7).
 package enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -23,7 +23,6 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   /// Three times the values of a hundred issues with the most labels they can have.
   package static let maximumCount = 1 << 18
 
-  /// One pass over the bytes.
   package init?(in body: Data) {
     if body.withUnsafeBytes(Self.isWide) {
       description = "not in UTF-8"
@@ -39,7 +38,6 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Counts the values; throws if there are more than `maximum`.
   package static func count(in body: Data, upTo maximum: Int) throws(JSONProblem) -> Int {
     let count = JSONBrackets(in: body).valueCount
     guard count <= maximum else { throw tooMany }
@@ -107,7 +105,6 @@ struct JSONBrackets {
     }
   }
 
-  /// Nil if it has none. Strings make up most of a page.
   private static func endOfString(from start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
     var position = start
     while position < bytes.count, let base = bytes.baseAddress,

@@ -4,7 +4,6 @@
   package import Foundation
 #endif
 
-/// Makes JSON valid Unicode if nothing else is wrong with it.
 package enum JSONRepair {
   /// Replaces invalid UTF-8 and escaped lone surrogates with U+FFFD; nil if there are none.
   package static func repaired(_ body: Data) -> Data? {
@@ -48,7 +47,6 @@ package enum JSONRepair {
     return result
   }
 
-  /// The UTF-16 unit of an escape `\uXXXX` at an index.
   private static func escapedUnit(in bytes: [UInt8], at index: Int) -> UInt16? {
     guard index + 6 <= bytes.count,
       bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
@@ -63,9 +61,8 @@ package enum JSONRepair {
 }
 
 extension JSONDecoder {
-  /// Decodes JSON from a server, whole or the part at a path of keys joined by dots. All responses, entries of
-  /// pages and stored texts pass here. A text with a ``JSONProblem`` isn't parsed, unless `isChecked` says that a
-  /// reader has already been through it. Invalid Unicode is repaired if the text can't be decoded otherwise.
+  /// Decodes JSON from a server, whole or at a path of keys joined by dots. `isChecked` means that a reader found
+  /// no ``JSONProblem``. Invalid Unicode is repaired if the text can't be decoded otherwise.
   package func decode<Value: Decodable>(
     _ type: Value.Type, fromServer text: Data, at keyPath: String = "", isChecked: Bool = false
   ) throws -> Value {

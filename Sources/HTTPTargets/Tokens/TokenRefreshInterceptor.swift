@@ -101,7 +101,6 @@ public struct TokenRefreshInterceptor: Interceptor {
 private struct GivenToken {
   let token: AccessToken?
 
-  /// Nil if the request is authorised in another way.
   init?(in request: Request, scheme: String) {
     guard let value = request.headers[.authorization] else {
       token = nil
@@ -122,13 +121,11 @@ extension Request {
   }
 }
 
-/// A request may carry a token that was replaced since it was prepared. Each token has its own successor, so one
-/// user's token never replaces another's.
+/// Each token has its own successor, so one user's token never replaces another's.
 struct TokenSuccession: Sendable {
   /// The latest ones; the key nil stands for no token.
   private var successors: [AccessToken?: AccessToken] = [:]
 
-  /// Nil if the token is the latest.
   func successor(of token: AccessToken?) -> AccessToken? { successors[token] }
 
   mutating func replace(_ old: AccessToken?, by new: AccessToken) {

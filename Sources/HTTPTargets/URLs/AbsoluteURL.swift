@@ -1,7 +1,6 @@
 /// An http or https URL, split at its authority and read strictly: see ``Origin/init(url:)``.
 package struct AbsoluteURL {
   package let origin: Origin
-  /// Path, query and fragment, unchanged.
   package let rest: Substring
 
   /// Nil also if two readers could disagree about the URL.
@@ -22,10 +21,9 @@ package struct AbsoluteURL {
 }
 
 extension AbsoluteURL {
-  /// Resolves a reference of a `Location` or `Link` field (RFC 3986, section 5.2); nil unless the result is http
-  /// or https. Removes dot segments and the fragment, and encodes blanks and non-ASCII characters as browsers do.
-  /// If a reference has one character that RFC 3986 forbids (`?a[0]=%20`), Foundation's `URL` encodes the rest
-  /// twice (`%2520`), which breaks signed URLs.
+  /// Resolves a `Location` or `Link` (RFC 3986, section 5.2). Encodes blanks and non-ASCII characters only: if a
+  /// reference has one character that RFC 3986 forbids (`?a[0]=%20`), Foundation's `URL` encodes the rest twice
+  /// (`%2520`), which breaks signed URLs.
   package func resolving(_ reference: String) -> String? {
     // By scalars: a number sign with a combining mark is one character, but still begins a fragment.
     let reference = Self.sendable(reference.unicodeScalars.prefix { $0 != "#" })

@@ -6,16 +6,13 @@
   internal import Glibc
 #endif
 
-/// A host and its port. The rule is stricter than RFC 3986's, so that libcurl and all other readers see the host
-/// that was checked: labels of `A-Z a-z 0-9 - _`, an IPv4 address in four decimal parts, or an IPv6 address in
-/// brackets. No user information, percent-encoding or non-ASCII names (except as `xn--`).
+/// Stricter than RFC 3986, so that libcurl and all other readers see the host that was checked: labels of
+/// `A-Z a-z 0-9 - _`, four decimal parts, or IPv6 in brackets; no user information, escapes or non-ASCII names.
 package struct HostName: Hashable, Sendable {
   /// In lower case without a trailing dot; an IPv6 address stands in brackets.
   package let host: String
-  /// Nil if none was given.
   package let port: Int?
 
-  /// Reads `host` or `host:port`.
   package init?(_ authority: some StringProtocol) {
     let bytes = Array(authority.utf8)
     let hostBytes: ArraySlice<UInt8>

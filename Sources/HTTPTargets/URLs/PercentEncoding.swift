@@ -17,7 +17,6 @@ package enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Decodes every valid escape once.
   package static func decode(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
