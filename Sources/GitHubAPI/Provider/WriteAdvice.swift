@@ -1,12 +1,7 @@
 internal import HTTPTargets
 
 extension GitHubErrorBody {
-  /// What to do about a write that GitHub refused; nil where the server's words are all there is to say.
-  ///
-  /// - Parameters:
-  ///   - response: The refusal.
-  ///   - body: What its body says, if anything.
-  /// - Returns: A clause without an end mark.
+  /// Advice on a refused write, as a clause without a full stop; nil if the server's words say it all.
   static func advice(on response: Response, _ body: GitHubErrorBody?) -> String? {
     let said = body?.message.lowercased() ?? ""
     switch response.status.code {
@@ -40,7 +35,7 @@ extension GitHubErrorBody {
     return "the token needs the permission \(permissions)"
   }
 
-  /// The page on which a token is authorized for single sign-on: `required; url=…`.
+  /// The page to authorize a token for single sign-on: `required; url=…`.
   private static func authorizationURL(_ field: String) -> String? {
     guard let mark = field.firstRange(of: "url=") else { return nil }
     let url = String(field[mark.upperBound...].prefix { $0 != ";" && $0 != "," && $0 != " " })
@@ -52,7 +47,6 @@ extension GitHubErrorBody {
 }
 
 extension GitHubErrorBody.Detail {
-  /// What to do about a value that GitHub doesn't take.
   fileprivate var advice: String? {
     switch (field, code) {
     case ("assignees", "invalid"):
@@ -70,8 +64,8 @@ extension GitHubErrorBody.Detail {
 }
 
 extension HTTPField.Name {
-  /// How a token has to be authorized for an organization with single sign-on.
+  /// Single sign-on of an organization.
   static let gitHubSSO = HTTPField.Name("X-GitHub-SSO").known
-  /// The permissions that a fine-grained token needs, sets of them separated by semicolons.
+  /// For a fine-grained token: sets of permissions, separated by semicolons.
   static let acceptedPermissions = HTTPField.Name("X-Accepted-GitHub-Permissions").known
 }

@@ -7,9 +7,8 @@ internal import SampleData
   internal import Foundation
 #endif
 
-/// The answers of stubs to requests that write: what a server would answer to somebody who may do it.
-///
-/// Nothing is kept: the next request finds the samples as they were. A label, an assignee and a login that the samples
+/// A server's answers to writes of an authorized user. Nothing is kept. Unknown labels, assignees and logins are
+/// accepted; an unknown milestone isn't.
 /// don't know are taken all the same; a milestone isn't.
 struct SampleWrite {
   private let target: GitHub
@@ -18,8 +17,6 @@ struct SampleWrite {
     self.target = target
   }
 
-  /// - Returns: The answer, an error of GitHub's where there is no such thing.
-  /// - Throws: `DecodingError` if a sample were broken.
   func answer() throws -> SampleAnswer {
     switch target {
     case .createIssue(let name, let new): try create(new, in: name)
@@ -81,8 +78,6 @@ struct SampleWrite {
     }
   }
 
-  // MARK: Issues
-
   private func withIssues(
     of name: String, _ answer: ([Issue]) throws -> SampleAnswer
   ) throws -> SampleAnswer {
@@ -127,7 +122,7 @@ struct SampleWrite {
     }
   }
 
-  /// An issue with changes; nil where there is no such milestone.
+  /// Nil if the milestone doesn't exist.
   private func apply(
     _ edit: IssueEdit, to issue: Issue, among issues: [Issue]
   ) throws -> Issue? {
@@ -164,9 +159,7 @@ struct SampleWrite {
     try .created(["content": kind.rawValue])
   }
 
-  // MARK: GraphQL
-
-  /// The ids of the samples are names, so that a mutation says what it is about.
+  /// The samples' ids are names, which identify the object of a mutation.
   private func nodeIDs(_ name: String, _ number: Int?) throws -> SampleAnswer {
     guard let name = RepositoryName(name).map({ "\($0)" }) else { return .notFound }
     return try withIssues(of: name) { issues in
@@ -214,8 +207,6 @@ struct SampleWrite {
   private static func graphQL(_ data: String) -> SampleAnswer {
     SampleAnswer(Data(#"{"data":\#(data)}"#.utf8))
   }
-
-  // MARK: Labels and milestones
 
   private func labelAnswer() throws -> SampleAnswer {
     switch target {
@@ -274,7 +265,7 @@ struct SampleWrite {
     issues.lazy.flatMap(\.labels).first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// A label of the samples, else one as GitHub creates it.
+  /// A label of the samples, else one that GitHub would create.
   private static func label(_ name: String, _ issues: [Issue]) -> Label {
     known(name, issues) ?? Label(name: name, color: "ededed")
   }
@@ -282,8 +273,6 @@ struct SampleWrite {
   private static func milestone(_ number: Int, _ issues: [Issue]) -> Milestone? {
     issues.lazy.compactMap(\.milestone).first { $0.number == number }
   }
-
-  // MARK: Refusals, and who and when
 
   private static let invalidMilestone = SampleAnswer.invalid("Issue", "milestone", "invalid")
 
@@ -303,7 +292,7 @@ struct SampleWrite {
 }
 
 extension Issue {
-  /// The issue under the name by which its repository was asked for.
+  /// With the requested name of its repository.
   fileprivate func named(in repository: String) -> Issue {
     var issue = self
     let kind = isPullRequest ? "pull" : "issues"
@@ -315,7 +304,6 @@ extension Issue {
 }
 
 extension SampleAnswer {
-  /// What was carried out, with nothing to say about it.
   fileprivate static var noContent: SampleAnswer {
     var answer = SampleAnswer(Data())
     answer.status = .noContent
@@ -329,7 +317,6 @@ extension SampleAnswer {
     return answer
   }
 
-  /// What GitHub answers to a value that it doesn't take.
   fileprivate static func invalid(
     _ resource: String, _ field: String, _ code: String
   ) -> SampleAnswer {
