@@ -1,5 +1,4 @@
-// The fields in GitHub's API description (2022-11-28) of lists, objects and search results, the most useful
-// first. Other fields work too.
+// The fields in GitHub's API description (2022-11-28), the most useful first. Other fields work too.
 
 extension Issue {
   /// The names of an issue's fields.

@@ -10,7 +10,6 @@ public struct RepositoryContent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case file
     case folder
-    /// A link to another entry.
     case link
     /// A submodule, or a kind newer than this package.
     case other

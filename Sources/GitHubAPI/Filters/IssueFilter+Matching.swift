@@ -96,8 +96,7 @@ extension IssueFilter {
     }
   }
 
-  /// Whether a text has `@login` without a letter or digit beside it: an address (`me@octocat`) or a longer login
-  /// isn't a mention.
+  /// `@login` without a letter or digit beside it: an address (`me@octocat`) isn't a mention.
   package static func text(_ text: String, mentions username: Username) -> Bool {
     let bytes = Array(text.lowercased().utf8)
     let mention = Array("@\(username.login.lowercased())".utf8)

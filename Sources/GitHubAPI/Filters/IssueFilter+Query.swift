@@ -4,8 +4,7 @@
   internal import Foundation
 #endif
 
-/// The filter in the words of the search bar on GitHub's pages:
-/// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
+/// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>
 extension IssueFilter {
   /// Reads a filter in the words of GitHub's search.
   ///
@@ -44,7 +43,6 @@ extension IssueFilter {
     return words.joined(separator: " ")
   }
 
-  /// Everything but the state and the order.
   private var qualifiers: [String] {
     var words = labels.map { QueryWord(name: "label", value: $0) }
     func append(_ name: String, _ value: String?) {

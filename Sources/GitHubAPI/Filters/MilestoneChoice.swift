@@ -47,7 +47,6 @@ public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
     }
   }
 
-  /// The number that a title spells.
   package static func number(of title: String) -> Int? {
     if case .number(let number) = MilestoneChoice(title) { number } else { nil }
   }

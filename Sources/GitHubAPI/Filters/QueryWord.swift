@@ -1,5 +1,4 @@
-/// A word of GitHub's search: `name:value`, or `name:"a value"`. Between quotation marks, a backslash escapes a
-/// quotation mark or a backslash:
+/// `name:value`, or `name:"a value"` with a backslash before a quotation mark or a backslash:
 /// <https://docs.github.com/en/search-github/getting-started-with-searching-on-github/understanding-the-search-syntax>.
 package struct QueryWord: Hashable {
   /// In lower case; empty if there is no colon.
@@ -12,7 +11,6 @@ package struct QueryWord: Hashable {
     self.value = value
   }
 
-  /// Throws ``InvalidInput`` for an unclosed quotation mark.
   package static func words(of query: String) throws(InvalidInput) -> [QueryWord] {
     let (words, isClosed) = closedWords(of: query)
     guard isClosed else {
@@ -54,7 +52,6 @@ package struct QueryWord: Hashable {
 }
 
 extension QueryWord: CustomStringConvertible {
-  /// With quotation marks only if they are needed.
   package var description: String {
     let needsNone = value.unicodeScalars.allSatisfy { scalar in
       switch scalar {

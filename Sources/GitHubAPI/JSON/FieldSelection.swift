@@ -1,5 +1,4 @@
-/// An entity whose fields can be encoded one by one. Encoding all of it and encoding a selection both use
-/// `value(of:)`.
+/// Encoding all fields and encoding a selection both use `value(of:)`.
 protocol FieldSelectable: Encodable, Sendable {
   associatedtype Field: CodingKey, CaseIterable, Sendable
 

@@ -50,7 +50,6 @@ public enum GitHubJSON {
 }
 
 extension GitHubJSON {
-  /// A repository, and a list of one issue that has every part.
   static let warmUpSamples = (
     repository: #"{"id":1,"full_name":"o/r","owner":{"login":"o"},"private":false,"topics":["t"]}"#,
     issues: """

@@ -6,9 +6,8 @@ internal import HTTPTargets
   package import Foundation
 #endif
 
-/// RFC 3339 (`2019-10-03T10:54:51Z`), read in full, and written in whole seconds and UTC, as GitHub's `since`
-/// requires. `Date.ISO8601FormatStyle` takes twelve times as long, a tenth of the time to decode a page of
-/// issues.
+/// RFC 3339, written in whole seconds and UTC, as GitHub's `since` requires. `Date.ISO8601FormatStyle` takes
+/// twelve times as long, a tenth of the time to decode a page of issues.
 package enum Timestamp {
   package static func date(from text: String) -> Date? {
     var text = text
@@ -21,12 +20,10 @@ package enum Timestamp {
     return reader.secondsSince1970()
   }
 
-  /// Reads a day, `2026-01-31`, as its beginning in UTC, or a timestamp.
   package static func date(fromDayOrTime text: String) -> Date? {
     date(from: text.contains("T") ? text : "\(text)T00:00:00Z")
   }
 
-  /// Writes the beginning of a day as that day.
   package static func dayOrTime(from date: Date) -> String {
     let time = string(from: date)
     return time.hasSuffix("T00:00:00Z") ? String(time.prefix { $0 != "T" }) : time
@@ -136,7 +133,6 @@ private struct Reader {
     return Double(number) / divisor
   }
 
-  /// In seconds.
   private mutating func offset() -> Int? {
     if skip("Z") || skip("z") { return 0 }
     let sign: Int

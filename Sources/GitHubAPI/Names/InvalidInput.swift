@@ -54,7 +54,7 @@ public struct InvalidInput: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The refused text in quotes if it may be repeated, else a description of it.
+  /// Quotes the text if it may be repeated.
   package static func naming(_ text: String, otherwise description: String) -> String {
     let tokens = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
     let isPlain = text.utf8.allSatisfy { byte in

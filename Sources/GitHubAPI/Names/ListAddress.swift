@@ -1,6 +1,6 @@
 internal import HTTPTargets
 
-/// The URL of a page that lists issues or pull requests of a repository, copied from a browser.
+/// A page of issues or pull requests, by the URL in a browser.
 ///
 /// | page | query |
 /// |---|---|
@@ -14,7 +14,6 @@ package struct ListAddress: Hashable, Sendable {
   package let repository: RepositoryReference
   /// In the words of GitHub's search; without a word for the state, all states.
   package let query: String
-  /// Of a milestone's page.
   package let milestone: Int?
   /// The unknown parameters, unchanged.
   package let leftOut: [String]

@@ -123,8 +123,7 @@ public struct RepositoryReference: Hashable, Sendable {
       issueNumber: page.issueNumber)
   }
 
-  /// Whether the first of three parts is a host, not the owner in `swift/issues/12`. A host needs a dot, except
-  /// in a URL.
+  /// Not so in `swift/issues/12`. A host needs a dot, except in a URL.
   private static func namesHost(_ part: Substring) -> Bool {
     part.contains(".") || part.contains(":") || part.lowercased() == "localhost"
   }
@@ -138,9 +137,7 @@ public struct RepositoryReference: Hashable, Sendable {
       }
   }
 
-  /// The host of a repository's pages.
   private static func webHost(_ host: HostName, keepsPort: Bool) -> String {
-    // ssh on port 443:
     // https://docs.github.com/en/authentication/troubleshooting-ssh/using-ssh-over-the-https-port
     let name = ["www.github.com", "ssh.github.com"].contains(host.host) ? "github.com" : host.host
     guard keepsPort, let port = host.port else { return name }

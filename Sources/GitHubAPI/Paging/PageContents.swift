@@ -6,14 +6,12 @@ package import HTTPTargets
   internal import Foundation
 #endif
 
-/// Decodes entries one by one, so that an invalid one doesn't affect the others. Together they may have as many
-/// values as a ``HTTPTargets/JSONProblem`` allows; an entry beyond that isn't decoded.
+/// Decodes entries one by one, so that an invalid one doesn't affect the others. All together may have as many
+/// values as a ``HTTPTargets/JSONProblem`` allows.
 package struct PageContents<Item: Decodable & Sendable>: Sendable {
   package private(set) var items: [Item] = []
   package private(set) var unreadable: [UnreadableEntry] = []
-  /// Of a search; nil for other lists.
   private(set) var totalCount: Int?
-  /// Whether a search ran out of time.
   private(set) var isIncomplete = false
 
   /// A response without content is an empty page. Throws if the format is wrong, or no entry can be decoded.
@@ -41,7 +39,7 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
     if items.isEmpty, !unreadable.isEmpty { try read(response, format) }
   }
 
-  /// Decoding the page as a whole gives the best error.
+  /// The best error comes from decoding the page as a whole.
   private mutating func read(_ response: Response, _ format: PageFormat) throws(NetworkError) {
     switch format {
     case .array:

@@ -41,7 +41,6 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
   let first: GitHub
   let format: PageFormat
   let maximumPages: Int
-  /// An item's identity, hashed.
   let identity: @Sendable (Item) -> Int
 
   /// Creates a listing. The first page is requested when it is read.
@@ -84,8 +83,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
 
   /// Reads page after page. Dropping it cancels its requests.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    /// GitHub sends none in a row without new items, but a server may filter after paging, and changed items
-    /// reappear.
+    /// Not one: a server may filter after paging, and changed items reappear.
     private static var maximumStalePages: Int { 20 }
 
     /// Bounds the memory, and the requests that are wasted if the reader stops.
@@ -101,7 +99,6 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     private let format: PageFormat
     private let maximumPages: Int
     private var upcoming: Upcoming
-    /// In order.
     private var ahead: [PageRequest<Item>] = []
     /// Hashes of targets, whose URLs may be long.
     private var visited: Set<Int> = []
@@ -240,7 +237,6 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       requested.removeLast(requested.count - index)
     }
 
-    /// Refuses loops and endless lists.
     private func follow(_ link: PageLink) -> Upcoming {
       let target = GitHub.page(link)
       guard !visited.contains(target.hashValue) else {
@@ -282,7 +278,6 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
   private let task: Task<Void, Never>
   private let state: Locked<State>
 
-  /// `onChange` reports each new ``successor`` or ``outcome``.
   init(
     _ target: GitHub, _ provider: Provider<GitHub>, format: PageFormat,
     onChange: @escaping @Sendable () -> Void
@@ -311,8 +306,7 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
 
   deinit { task.cancel() }
 
-  /// Nil before a head has arrived. It can change: a stored response counts until the server's, and a response
-  /// that breaks off is requested again.
+  /// Nil before a head has arrived; may change with the server's response, or a repeated one.
   var successor: Successor? { state.withLock { $0.successor } }
 
   var outcome: Result<Page, NetworkError>? { state.withLock { $0.outcome } }

@@ -20,7 +20,6 @@ public import HTTPTargets
 /// retried, no rate limit is waited for, and nobody is notified of either. So an unnecessary call neither delays
 /// the call that it depends on nor hides its error.
 public final class EarlyCall: Sendable {
-  /// The early call of the current task.
   @TaskLocal static var current: EarlyCall?
 
   private enum Verdict: Sendable {
@@ -71,8 +70,8 @@ public final class EarlyCall: Sendable {
   }
 }
 
-/// Holds back the failures of an ``EarlyCall``. Place it inside the interceptor that retries, and outside the one
-/// that waits for rate limits, so that an early call never occupies a slot that the call it depends on needs.
+/// Belongs inside the interceptor that retries, and outside the one that waits for rate limits, so that an early
+/// call never occupies a slot that the call it depends on needs.
 struct EarlyCallInterceptor: Interceptor {
   /// Whether an inner interceptor handles rate limits, so that a limited request can be passed on once more.
   let keepsLimits: Bool

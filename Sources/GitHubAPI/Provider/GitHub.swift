@@ -130,7 +130,6 @@ public enum GitHub: TargetType, Hashable {
 
   var isPage: Bool { if case .page = self { true } else { false } }
 
-  /// Whether it goes to ``GitHubServer/graphQLURL``.
   var isGraphQL: Bool {
     switch self {
     case .presence, .nodeIDs, .mutate: true
@@ -282,7 +281,6 @@ public enum GitHub: TargetType, Hashable {
 }
 
 extension HTTPField.Name {
-  /// [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288#section-3).
   static let link = HTTPField.Name("Link").known
   static let gitHubAPIVersion = HTTPField.Name("X-GitHub-Api-Version").known
 }
@@ -333,8 +331,8 @@ extension Provider where Target == GitHub {
       transport: transport, clock: clock)
   }
 
-  /// A hundred issues with bodies of 65,536 characters, GitHub's maximum, take some 20 MB. Decoding takes many
-  /// times that.
+  /// A hundred issues with bodies of 65,536 characters, GitHub's maximum, take some 20 MB, and many times that
+  /// decoded.
   private static var maximumPageSize: Int { 32 << 20 }
 }
 

@@ -114,7 +114,6 @@ public struct GitHubServer: Hashable, Sendable {
     host.hasSuffix(".ghe.com") && host != "api.ghe.com"
   }
 
-  /// Without final slashes; nil unless it consists of plain segments.
   private static func path(_ rest: Substring) -> String? {
     var rest = rest
     while rest.last == "/" { rest.removeLast() }

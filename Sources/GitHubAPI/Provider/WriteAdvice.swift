@@ -64,7 +64,6 @@ extension GitHubErrorBody.Detail {
 }
 
 extension HTTPField.Name {
-  /// Single sign-on of an organization.
   static let gitHubSSO = HTTPField.Name("X-GitHub-SSO").known
   /// For a fine-grained token: sets of permissions, separated by semicolons.
   static let acceptedPermissions = HTTPField.Name("X-Accepted-GitHub-Permissions").known

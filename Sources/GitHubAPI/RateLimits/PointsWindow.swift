@@ -1,5 +1,4 @@
-/// The points of the last minute. A sliding window, because a leaky bucket lets through twice as many requests in
-/// the minute after a burst.
+/// A sliding window: a leaky bucket lets through twice as many requests in the minute after a burst.
 struct PointsWindow: Sendable {
   static var length: Duration { .seconds(60) }
 

@@ -6,9 +6,8 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// A limit that a 403 or 429 reports, by GitHub's rules
-/// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api>) and recorded responses:
-/// some have no header, only a text or a documentation link. Any other 403 is a lack of permission.
+/// By <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api> and recorded responses:
+/// some have no header, only a text or a documentation link.
 struct RateLimit {
   enum Kind {
     /// The hour's quota is used up.
@@ -23,8 +22,8 @@ struct RateLimit {
   /// By the local clock; nil if the server doesn't say.
   let retryDate: Date?
 
-  /// Nil for other failures. Times of the server are measured against its own `Date`, so that a wrong clock
-  /// doesn't matter; `now` is the local time of the response.
+  /// Nil for other failures. The server's times are measured against its own `Date`, so that a wrong clock
+  /// doesn't matter.
   init?(_ response: Response, _ body: GitHubErrorBody?, now: Date) {
     guard let (kind, delay) = Self.classify(response, body, now: now) else { return nil }
     self.kind = kind
@@ -77,9 +76,7 @@ extension Response {
 
 extension HTTPField.Name {
   static let rateLimitRemaining = HTTPField.Name("x-ratelimit-remaining").known
-  /// In seconds since 1970.
   static let rateLimitReset = HTTPField.Name("x-ratelimit-reset").known
-  /// Such as `core` or `search`.
   static let rateLimitResource = HTTPField.Name("x-ratelimit-resource").known
 }
 
@@ -98,7 +95,7 @@ struct RateLimitAnswer: Sendable, Hashable {
     var delay: Duration?
   }
 
-  /// The quota that the request counts against; nil if the server doesn't say.
+  /// The quota that the request counts against.
   var resource: String?
   var quota: Quota?
   var limit: Limit?

@@ -68,15 +68,13 @@ final class RateLimitBudget: Sendable {
     return state.withLock { $0.waiting.isEmpty && $0.machine.isIdle(at: now) }
   }
 
-  /// Waits until a request may be sent; then ``finish(_:_:)`` must follow. A request that is sent again has an
-  /// `id`, and so keeps its place.
+  /// ``finish(_:_:)`` must follow an admission. With its `id`, a request that is sent again keeps its place.
   func enter(_ request: RateLimitedRequest, again id: ID? = nil) async -> Admission {
     let id = id ?? state.withLock { $0.nextID() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isCancelled = perform { state, now in
-          // The flag is set before the handler runs: either it is seen here, or the handler finds the
-          // continuation.
+          // The flag precedes the handler: either it is seen here, or the handler finds the continuation.
           guard !Task.isCancelled else { return (true, .init()) }
           state.waiting[id] = continuation
           return (false, state.machine.enqueue(id, request, at: now))
@@ -150,7 +148,6 @@ final class RateLimitBudgets: Sendable {
     /// A hash, so that no secret is kept.
     let credentials: Int
 
-    /// Nil if the request can't be sent.
     init?(_ request: Request) {
       guard let origin = request.origin else { return nil }
       self.origin = origin

@@ -52,10 +52,8 @@ public struct RateLimitPause: Sendable, Hashable {
 struct PacingNotice: Sendable {
   private static var worthTelling: Duration { .seconds(1) }
 
-  /// The reported end.
   private var told: Duration?
 
-  /// `end` is the time when there are enough points; nil if no request waits.
   mutating func update(
     until end: Duration?, at now: Duration
   ) -> RateLimitStateMachine.Announcement? {

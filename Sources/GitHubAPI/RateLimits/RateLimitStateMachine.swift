@@ -1,7 +1,6 @@
 internal import HTTPTargets
 
-/// Decides which requests of one budget may be sent, and when. Each event carries the time since the budget
-/// began.
+/// Decides for one budget. Each event carries the time since the budget began.
 struct RateLimitStateMachine: Sendable {
   typealias Instant = Duration
   /// The queue is ordered by it.
@@ -23,11 +22,10 @@ struct RateLimitStateMachine: Sendable {
   private struct Pause {
     var kind: RateLimit.Kind
     var until: Instant
-    /// The announced end; nil if no request waits.
+    /// The announced end.
     var told: Instant?
   }
 
-  /// Limits of one scope that followed each other.
   private struct Series {
     var count: Int
     /// The number of the pause that the last one began.
@@ -70,7 +68,6 @@ struct RateLimitStateMachine: Sendable {
     self.maximumInFlight = max(maximumInFlight, 1)
   }
 
-  /// Whether it is equivalent to a new one.
   func isIdle(at time: Instant) -> Bool {
     var later = self
     _ = later.advance(to: time)
@@ -80,7 +77,6 @@ struct RateLimitStateMachine: Sendable {
 
   // MARK: Events
 
-  /// Also for a request that is sent again.
   mutating func enqueue(_ id: ID, _ request: RateLimitedRequest, at time: Instant) -> Actions {
     var actions = advance(to: time)
     let waiter = Waiter(id: id, request: request, deadline: request.allowance.map { now + $0 })
@@ -147,7 +143,6 @@ struct RateLimitStateMachine: Sendable {
     scopes(of: request).compactMap { pauses[$0] }.max { $0.until < $1.until }
   }
 
-  /// If nothing is left, its requests pause until it is renewed.
   private mutating func note(
     _ quota: RateLimitAnswer.Quota, of resource: String, _ actions: inout Actions
   ) {
@@ -215,7 +210,6 @@ struct RateLimitStateMachine: Sendable {
     actions.announcements.append(announcement(.ended, scope, pause))
   }
 
-  /// Admits requests, refuses those that would wait for too long, and announces pauses.
   private mutating func proceed(_ actions: inout Actions) {
     refuse(&actions)
     var pointsAt: Instant?
@@ -263,8 +257,7 @@ struct RateLimitStateMachine: Sendable {
     queue = kept
   }
 
-  /// Whether a request waits for its quota's renewal, or for the end of another, because as many are under way as
-  /// are left.
+  /// Until the quota's renewal, or the end of another request, if as many are under way as are left.
   private func isHeld(_ request: RateLimitedRequest) -> Bool {
     guard let resource = request.resource else { return false }
     if pauses[.resource(resource)] != nil { return true }
@@ -320,7 +313,6 @@ extension RateLimitStateMachine {
   struct Actions: Sendable, Hashable {
     var admitted: [ID] = []
     var refused: [ID: Refusal] = [:]
-    /// In order.
     var announcements: [Announcement] = []
   }
 

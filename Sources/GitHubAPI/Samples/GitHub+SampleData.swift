@@ -189,10 +189,9 @@ struct SampleAnswer {
   }
 }
 
-/// A page of a sample list. Its link is a query, without GitHub's path, so that it leads to the list's own URL.
+/// Its link is a query alone, so that it leads to the list's own URL.
 struct SamplePage {
   var list: GitHub
-  /// The number of items before this page.
   var start: Int
 
   init(of list: GitHub, from start: Int = 0) {
@@ -200,7 +199,6 @@ struct SamplePage {
     self.start = start
   }
 
-  /// Nil for a link that isn't a sample's.
   init?(_ link: PageLink) {
     guard let components = URLComponents(string: link.url) else { return nil }
     func value(_ name: String) -> String? {
@@ -237,7 +235,6 @@ struct SamplePage {
     }
   }
 
-  /// Returns the page's items, and the value of a `Link` field if another page follows.
   func cut<Item>(_ items: [Item]) -> (items: ArraySlice<Item>, link: String?) {
     let (query, size): (URLPath, Int) =
       switch list {

@@ -212,7 +212,6 @@ struct GeneratedComments {
     self.issue = issue
   }
 
-  /// The least recently changed first.
   static func all(on issues: [Issue], since: Date?) -> [IssueComment] {
     // No comment is later than the last change of its issue.
     issues.filter { isWanted($0.updatedAt, since) }

@@ -61,7 +61,6 @@ enum SampleProse {
 }
 
 enum SampleMarkdown {
-  /// With some or all kinds of parts. The number is for references to earlier issues.
   static func issue(_ number: Int, isComplete: Bool, _ dice: inout SampleDice) -> String {
     let style = dice.pick(styles)
     var parts = [dice.pick(beginnings)]
@@ -225,8 +224,7 @@ enum SampleUsers {
   }
 }
 
-/// Random, but equal for equal seeds, everywhere. SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
-/// number generators, 2014).
+/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 struct SampleDice {
   private var state: UInt64
 

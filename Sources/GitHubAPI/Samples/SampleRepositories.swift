@@ -34,8 +34,7 @@ public enum SampleRepositories {
     return try [swift()] + listed + all()
   }
 
-  /// A known owner has only the samples' repositories. Under an unknown owner any name stands for
-  /// `swiftlang/swift`, so that any request can be tried without a network.
+  /// Under an unknown owner any name stands for `swiftlang/swift`, so that any request works without a network.
   static func named(_ fullName: String) throws -> Repository? {
     let known = try known.get()
     let name = (RepositoryName(fullName)?.description ?? fullName).lowercased()
@@ -46,8 +45,8 @@ public enum SampleRepositories {
     return name == "apple/swift" || !isOwnerKnown ? try swift() : nil
   }
 
-  /// Each word must occur in the full name or the description. Only the qualifiers `language:`, `user:` and
-  /// `org:` count. The best result comes first.
+  /// Each word must occur in the full name or the description. Other qualifiers than `language:`, `user:` and
+  /// `org:` change nothing.
   static func matching(_ query: String) throws -> [Repository] {
     let words = query.lowercased().split { $0.isWhitespace }
     return try all().filter { repository in words.allSatisfy { matches(repository, $0) } }
@@ -76,7 +75,6 @@ enum GeneratedRepositories {
     "spelling", "metrics",
   ]
 
-  /// By stars, the most first.
   static func all() -> [Repository] {
     nouns.flatMap { noun in
       [

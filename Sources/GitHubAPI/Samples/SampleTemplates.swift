@@ -87,7 +87,6 @@ enum SampleTemplates {
     return .notFound
   }
 
-  /// None for a missing template, as GitHub has it.
   static func labels(ofTemplate name: String) -> [String] {
     ["Bug report": ["bug"], "Feature request": ["enhancement"]][name] ?? []
   }

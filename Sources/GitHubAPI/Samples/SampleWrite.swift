@@ -7,9 +7,7 @@ internal import SampleData
   internal import Foundation
 #endif
 
-/// A server's answers to writes of an authorized user. Nothing is kept. Unknown labels, assignees and logins are
-/// accepted; an unknown milestone isn't.
-/// don't know are taken all the same; a milestone isn't.
+/// Nothing is kept. Unknown labels, assignees and logins are accepted; an unknown milestone isn't.
 struct SampleWrite {
   private let target: GitHub
 
@@ -122,7 +120,6 @@ struct SampleWrite {
     }
   }
 
-  /// Nil if the milestone doesn't exist.
   private func apply(
     _ edit: IssueEdit, to issue: Issue, among issues: [Issue]
   ) throws -> Issue? {

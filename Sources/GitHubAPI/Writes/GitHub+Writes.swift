@@ -24,8 +24,8 @@ extension GitHub {
     }
   }
 
-  /// Edits set fields, and adding a label, an assignee or a reaction again changes nothing, so they are
-  /// idempotent whatever the method. GitHub can't recognise a repeated creation.
+  /// Edits are idempotent, and so is adding a label, an assignee or a reaction, whatever the method. GitHub can't
+  /// recognise a repeated creation.
   var write: Write? {
     switch self {
     case .createIssue(let name, let issue):
@@ -78,7 +78,6 @@ extension GitHub {
     }
   }
 
-  /// Comments have ids, from 1.
   static func commentPath(
     _ fullName: String, _ id: Int64, _ tail: String = ""
   ) -> URLPath {

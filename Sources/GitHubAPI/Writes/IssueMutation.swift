@@ -61,7 +61,7 @@ extension GraphQLQuery {
   }
 }
 
-/// The errors in a GraphQL response, whose status is 200 all the same.
+/// The status is 200 all the same.
 struct GraphQLErrors: Decodable {
   struct Detail: Decodable {
     var type: String?
