@@ -10,9 +10,8 @@ public import HTTPTargets
 
 /// Sends requests with the system's libcurl.
 ///
-/// All requests share one thread, one libcurl multi handle and its open connections. No thread of the
-/// cooperative pool waits for the network. Bodies stream with back-pressure: the connection pauses while nobody
-/// reads.
+/// All requests share one thread, one libcurl multi handle and its open connections. No thread of the cooperative
+/// pool waits for the network. The connection pauses while nobody reads a body.
 ///
 /// HTTP/2 needs TLS and libcurl 8.1.0 or newer. Older versions stall, or accept a truncated body as complete.
 public struct CurlTransport: Transport {
@@ -28,8 +27,7 @@ public struct CurlTransport: Transport {
     /// For tests that the defects of older HTTP/2 don't affect.
     var usesHTTP2BelowMinimum = false
 
-    /// Creates a configuration: by default 8 connections to a host, and the environment's certificates and
-    /// proxy.
+    /// Creates a configuration: by default 8 connections to a host, and the environment's certificates and proxy.
     public init(
       maximumConnectionsPerHost: Int = 8, certificates: CertificateStore = .environment(),
       proxy: String? = nil
@@ -50,8 +48,7 @@ public struct CurlTransport: Transport {
     multi = LazyMulti(configuration: configuration)
   }
 
-  /// Loads libcurl now, on the calling thread, for a program that is sure to send a request. The first request
-  /// throws any failure.
+  /// Loads libcurl now, on this thread, for a program that is sure to send a request, which throws any failure.
   ///
   /// In a process with a single thread this takes half the processor time: it maps and relocates some thirty
   /// libraries, and each page interrupts all processors that run other threads.
@@ -79,8 +76,7 @@ public struct CurlTransport: Transport {
     try await reply(to: request, onSent: nil)
   }
 
-  /// Sends a request, reports how much of its body the system has accepted, and returns as soon as the head of
-  /// the response arrives.
+  /// Sends a request, reports how much of its body the system accepted, and returns as soon as a head arrives.
   public func send(
     _ request: Request, onSent: @escaping SentObserver
   ) async throws(NetworkError) -> TransportReply {
@@ -137,8 +133,7 @@ extension CurlTransport {
 extension Provider {
   /// Creates a provider over the shared ``CurlTransport``.
   ///
-  /// If an API has its own initializer for its target, as GitHub does, the same arguments mean that one, which
-  /// knows the API's errors.
+  /// An API's own initializer for its target, such as GitHub's, takes precedence: it knows the API's errors.
   ///
   /// - Parameters:
   ///   - stubClosure: Decides which targets are answered from samples; none by default.

@@ -4,8 +4,7 @@
   public import Foundation
 #endif
 
-/// An issue, or a pull request where GitHub lists both (``isPullRequest``). All text is untrusted and may contain
-/// control characters.
+/// An issue, or a pull request where GitHub lists both (``isPullRequest``). All text is untrusted.
 public struct Issue: Identifiable, Hashable, Sendable {
   /// The id on its server, which may exceed 32 bits.
   public var id: Int64

@@ -27,8 +27,8 @@ extension IssueFilter {
       } ?? true)
   }
 
-  /// Returns the filter with the milestone's number (``MilestoneChoice/match(in:)``) among all milestones of the
-  /// repository; nil if none matches.
+  /// Returns the filter with its milestone's number (``MilestoneChoice/match(in:)``); nil if the repository's
+  /// milestones don't include it.
   public func numberingMilestone(among milestones: [Milestone]) -> IssueFilter? {
     guard let milestone, case .title = milestone else { return self }
     guard let number = milestone.match(in: milestones)?.number else { return nil }

@@ -14,8 +14,7 @@ extension IssueFilter {
   /// | `label:bug`, `label:"good first issue"` | a label; repeat the word to require several |
   /// | `assignee:octocat`, `assignee:*`, `assignee:none` or `no:assignee` | the assignee |
   /// | `author:octocat`, `mentions:octocat` | the author, a mentioned user |
-  /// | `milestone:3`, `milestone:*`, `milestone:none` or `no:milestone` | the milestone, by its title, or by its
-  /// number if that isn't a title |
+  /// | `milestone:3`, `milestone:*`, `milestone:none` or `no:milestone` | the milestone, by its title, or else by its number |
   /// | `updated:>=2026-01-31`, `updated:>=2026-01-31T12:00:00Z` | issues updated since a time, in UTC |
   /// | `sort:comments-asc`, `sort:updated` | the order: by `created`, `updated` or `comments` |
   ///

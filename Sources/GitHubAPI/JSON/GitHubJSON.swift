@@ -8,8 +8,7 @@ internal import HTTPTargets
 
 /// The JSON of GitHub's REST API.
 public enum GitHubJSON {
-  /// Creates a decoder for RFC 3339 dates, with `Z` or an offset, and fractions of a second. It leaves keys
-  /// unchanged.
+  /// Creates a decoder for RFC 3339 dates, with `Z` or an offset, and fractions of a second. Keys stay unchanged.
   public static func decoder() -> JSONDecoder {
     let decoder = JSONDecoder()
     // For ``Sent``, which is decoded from the same text.
@@ -40,8 +39,7 @@ public enum GitHubJSON {
   /// Decodes a response body, an entity or an array of them, with U+FFFD in place of invalid Unicode, so that a
   /// stray byte in one title doesn't lose a page.
   ///
-  /// - Throws: `DecodingError` with the coding path when the body isn't JSON, a required field is missing, or a
-  ///   field has the wrong type.
+  /// - Throws: `DecodingError` for text that isn't JSON, a missing required field, or a field of the wrong type.
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from body: Data
   ) throws -> Value {

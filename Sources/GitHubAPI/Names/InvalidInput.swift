@@ -45,8 +45,7 @@ public struct InvalidInput: Error, Hashable, Sendable {
   public let code: Code
   /// The refused text and the accepted forms, in a sentence or two.
   ///
-  /// It repeats the text only if that is harmless: no control character, and nothing that could hold a password
-  /// or a token.
+  /// It repeats the text only if that can't hold control characters, a password or a token.
   public let message: String
 
   package init(_ code: Code, _ message: String) {

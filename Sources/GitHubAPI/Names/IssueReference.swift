@@ -21,7 +21,7 @@ public struct IssueReference: Hashable, Sendable {
 
   /// Reads typed text.
   ///
-  /// - Throws: ``InvalidInput`` with the code `issue`, or `repository` if that part is wrong, and the accepted
+  /// - Throws: ``InvalidInput`` with the code `issue` or `repository`, for the wrong part, and the accepted
   ///   forms.
   public init(parsing text: String) throws(InvalidInput) {
     if text.contains("://") {

@@ -9,8 +9,7 @@ internal import HTTPTargets
 /// | a page's URL | `https://github.com/swiftlang/swift/issues/12` |
 /// | a clone's URL | `git@github.com:swiftlang/swift.git`, `ssh://git@github.com:22/swiftlang/swift.git` |
 ///
-/// The query and the fragment of a page's URL are dropped. Elsewhere they are refused, like anything else that
-/// could change a path's meaning.
+/// The query and the fragment of a page's URL are dropped; elsewhere they are refused.
 public struct RepositoryReference: Hashable, Sendable {
   /// The host in lower case, with the port if a page's URL has one; nil for the user's usual server.
   public let host: String?
@@ -28,16 +27,15 @@ public struct RepositoryReference: Hashable, Sendable {
 
   /// Reads typed text.
   ///
-  /// A URL with a user name and password, or a token, is refused: it was pasted by mistake, and would stay in the
-  /// shell's history.
+  /// A URL with a password or a token is refused: it was pasted by mistake, and would stay in the shell's
+  /// history.
   ///
   /// - Throws: ``InvalidInput`` with the code `repository` and the accepted forms.
   public init(parsing text: String) throws(InvalidInput) {
     try self.init(text, allowsCredentials: false)
   }
 
-  /// Reads the URL of a Git remote. User information is dropped, because continuous integration writes tokens
-  /// into the remotes of its clones.
+  /// Reads the URL of a Git remote, without user information: continuous integration writes tokens there.
   ///
   /// - Throws: ``InvalidInput`` with the code `repository` and the accepted forms.
   public init(remoteURL text: String) throws(InvalidInput) {

@@ -57,8 +57,7 @@ public struct LinkHeader: Hashable, Sendable {
     self.links = links
   }
 
-  /// The target of the first link with a relation, except for links with an `anchor`, which are about another
-  /// page (RFC 8288, section 3.2).
+  /// The first target with a relation and no `anchor`, which would mean another page (RFC 8288, section 3.2).
   public func target(of relation: String) -> String? {
     let relation = relation.lowercased()
     return links.first { link in

@@ -11,12 +11,11 @@ public import HTTPTargets
 /// four pages ahead of the reader are requested at once. If the server's response names another page, pages that
 /// were requested too early are dropped.
 ///
-/// An entry that can't be decoded doesn't affect the others: the list continues, and ends in an error that names
-/// the entry (``UnreadableEntries``).
+/// The list continues after an entry that can't be decoded, and ends in an error with its name
+/// (``UnreadableEntries``).
 ///
-/// A list that broke off never looks complete. It returns every page that arrived, and then throws the error: a
-/// failed page, a link to another origin or to a page that was already read, too many pages, or twenty pages in a
-/// row without new items.
+/// A list that broke off never looks complete: after the last page it throws the error, such as a failed page, a
+/// link to another origin or to a page that was already read, too many pages, or twenty without new items.
 public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence, Sendable {
   /// A page.
   public struct Page: Sendable {

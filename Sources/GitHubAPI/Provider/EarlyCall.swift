@@ -51,8 +51,7 @@ public final class EarlyCall: Sendable {
     }
   }
 
-  /// Decides, once, whether the responses are needed: failures are handled as usual, or end as if they had been
-  /// cancelled.
+  /// Decides, once, whether the responses are needed. If not, failures end as if their calls were cancelled.
   public func settle(isWanted: Bool) {
     verdict.update { verdict in
       if case .pending = verdict { verdict = isWanted ? .wanted : .unwanted }

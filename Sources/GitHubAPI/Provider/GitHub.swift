@@ -6,8 +6,7 @@ public import HTTPTargets
   public import Foundation
 #endif
 
-/// The endpoints of GitHub's REST API (<https://docs.github.com/en/rest>) that this package uses. Writes take a
-/// token; their bodies leave out nil.
+/// The endpoints of GitHub's REST API (<https://docs.github.com/en/rest>) in this package. Writes take a token.
 ///
 /// ``RepositoryName`` and ``Username`` read the names in paths. An invalid name, or an issue number below 1,
 /// fails before anything is sent. Lists have `pageSize` (1–100) entries at a time; numbered pages start at 1.
@@ -19,7 +18,6 @@ public enum GitHub: TargetType, Hashable {
   /// The public repositories of a user, sorted by full name: `GET /users/{username}/repos`.
   case repos(username: String, pageSize: Int = 30)
   /// The repositories that the token's user owns or takes part in, the last pushed to first: `GET /user/repos`.
-  /// It takes a token.
   case ownRepositories(pageSize: Int = 30)
   /// A repository by its `owner/name`: `GET /repos/{owner}/{repo}`.
   case repo(fullName: String)
@@ -50,9 +48,8 @@ public enum GitHub: TargetType, Hashable {
   /// (<https://docs.github.com/en/rest/search/search#search-repositories>).
   ///
   /// The query consists of words and qualifiers, as in `tetris language:assembly`. GitHub refuses (422) a query
-  /// without text, or with more than 256 characters beside its qualifiers; returns at most the first 1,000
-  /// results (``SearchResults/maximumCount``); and has a separate quota, `search`, of 30 a minute, or 10 without
-  /// a token.
+  /// without text, or with more than 256 characters beside its qualifiers; returns at most 1,000 results
+  /// (``SearchResults/maximumCount``); and has a separate quota, `search`, of 30 a minute, 10 without a token.
   case searchRepositories(query: String, pageSize: Int = 30)
   /// The issues and pull requests that a search finds, best first: `GET /search/issues`
   /// (<https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests>).
@@ -81,12 +78,10 @@ public enum GitHub: TargetType, Hashable {
   case lockIssue(repositoryFullName: String, number: Int, reason: LockReason? = nil)
   /// Unlocks an issue's conversation: `DELETE /repos/{owner}/{repo}/issues/{number}/lock`.
   case unlockIssue(repositoryFullName: String, number: Int)
-  /// Adds labels to an issue, and returns all of its labels: `POST /repos/{owner}/{repo}/issues/{number}/labels`.
-  /// GitHub creates missing labels.
+  /// Adds labels, created if missing, and returns the issue's: `POST /repos/{owner}/{repo}/issues/{number}/labels`.
   case addLabels(repositoryFullName: String, number: Int, names: [String])
-  /// Removes a label from an issue, and returns the others:
-  /// `DELETE /repos/{owner}/{repo}/issues/{number}/labels/{name}`. It answers 404 for a label that the issue
-  /// doesn't have.
+  /// Removes a label from an issue, and returns the others; 404 if the issue doesn't have it:
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/labels/{name}`.
   case removeLabel(repositoryFullName: String, number: Int, name: String)
   /// Adds at most ten assignees to an issue: `POST /repos/{owner}/{repo}/issues/{number}/assignees`.
   case addAssignees(repositoryFullName: String, number: Int, logins: [String])
@@ -98,8 +93,7 @@ public enum GitHub: TargetType, Hashable {
   case editComment(repositoryFullName: String, id: Int64, body: String)
   /// Deletes a comment: `DELETE /repos/{owner}/{repo}/issues/comments/{id}`.
   case deleteComment(repositoryFullName: String, id: Int64)
-  /// Reacts to an issue: `POST /repos/{owner}/{repo}/issues/{number}/reactions`. It answers 200 instead of 201
-  /// for an existing reaction.
+  /// Reacts to an issue (201, or 200 if repeated): `POST /repos/{owner}/{repo}/issues/{number}/reactions`.
   case react(repositoryFullName: String, number: Int, kind: Reactions.Kind)
   /// Reacts to a comment: `POST /repos/{owner}/{repo}/issues/comments/{id}/reactions`.
   case reactToComment(repositoryFullName: String, id: Int64, kind: Reactions.Kind)
@@ -140,8 +134,7 @@ public enum GitHub: TargetType, Hashable {
   /// The method of the endpoint; `POST` for a query of GraphQL.
   public var method: HTTPRequest.Method { write?.method ?? (isGraphQL ? .post : .get) }
 
-  /// Safe for reads, GraphQL queries included; once for creations and GraphQL mutations; idempotent for other
-  /// writes.
+  /// Safe for reads, with GraphQL too; once for creations and GraphQL mutations; idempotent for other writes.
   public var idempotency: Idempotency {
     if case .mutate = self { .once } else { write?.idempotency ?? .safe }
   }

@@ -61,8 +61,8 @@ public struct GitHubServer: Hashable, Sendable {
     }
   }
 
-  /// Creates a server from the URL of its API, over https, or http on loopback: elsewhere the token would cross
-  /// the network unencrypted.
+  /// Creates a server from the URL of its API. Plain http, which shows the token to the network, is for loopback
+  /// only.
   ///
   /// - Parameter apiURL: An absolute URL without user information, query or fragment; final slashes don't matter.
   /// - Throws: ``InvalidInput`` with the code `apiURL` and the accepted form.

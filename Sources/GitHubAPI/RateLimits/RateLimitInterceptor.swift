@@ -18,8 +18,7 @@ public import HTTPTargets
 /// - **Quota.** Once a quota is used up, no request for it is sent until it is renewed. No more of its requests
 ///   are under way at once than are left.
 /// - **Pace.** At most 900 points are spent in any minute (reading costs one, writing five), and a limited number
-///   of requests is under way. Other requests wait in a queue, first come, first served; ``RateLimitWait``
-///   doesn't limit that wait.
+///   of requests is under way. Others wait in a queue, in order; ``RateLimitWait`` doesn't limit that.
 /// - **Limits.** When a response with status 403 or 429 reports a limit, all requests under that limit wait, and
 ///   the request that met it is sent again, because it wasn't carried out. They wait until the server's time,
 ///   measured against the response's `Date`. Without one, they wait for a minute, and twice as long each time the

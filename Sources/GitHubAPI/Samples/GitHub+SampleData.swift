@@ -8,17 +8,16 @@ internal import SampleData
 #endif
 
 extension GitHub {
-  /// A possible answer of GitHub: the sample file of the endpoint, or the requested part of the sample
-  /// repositories and their issues, filtered, searched and paged as a server would.
+  /// The answer of a stub: the endpoint's sample file, or part of the sample repositories and their issues,
+  /// filtered, searched and paged as by a server.
   ///
-  /// Every repository that a search of the samples finds can be looked up, and has a few hundred issues with
+  /// Every repository in the samples' search results can be looked up, and has a few hundred issues with
   /// comments; `swiftlang/swift`, formerly `apple/swift`, has those of the sample file, and names with unknown
   /// owners stand for it. Answers never change.
   public var sampleData: Data { sampleAnswer.body }
 
-  /// The sample data as JSON, with a link to the next page where there is one; with the status 404 where
-  /// the samples have nothing of the kind, and 410 where a repository has no issues. The answer that has
-  /// times in it has the server's time too, against which they are measured.
+  /// The sample data as JSON, with a link to the next page if there is one; status 404 for something that doesn't
+  /// exist, 410 for the issues of a repository without any. Answers with times have the server's `Date` too.
   public var sampleResponse: SampleResponse {
     let answer = sampleAnswer
     return .response(status: answer.status, headers: answer.headers, body: answer.body)

@@ -24,8 +24,8 @@ extension GitHub {
     }
   }
 
-  /// Edits are idempotent, and so is adding a label, an assignee or a reaction, whatever the method. GitHub can't
-  /// recognise a repeated creation.
+  /// Edits, and adding a label, an assignee or a reaction, are idempotent. GitHub can't recognise a repeated
+  /// creation.
   var write: Write? {
     switch self {
     case .createIssue(let name, let issue):

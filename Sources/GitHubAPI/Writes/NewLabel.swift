@@ -15,8 +15,7 @@ public struct NewLabel: Hashable, Sendable {
   }
 }
 
-/// Changes to a label of a repository: the body of ``GitHub/editLabel(repositoryFullName:name:edit:)``. Nil
-/// leaves a field alone.
+/// Changes to a label: the body of ``GitHub/editLabel(repositoryFullName:name:edit:)``. Nil leaves a field alone.
 public struct LabelEdit: Hashable, Sendable {
   /// The new name.
   public var newName: String?

@@ -21,8 +21,7 @@ public struct NewMilestone: Hashable, Sendable {
   }
 }
 
-/// Changes to a milestone: the body of ``GitHub/editMilestone(repositoryFullName:number:edit:)``. Nil leaves a
-/// field alone.
+/// Changes for ``GitHub/editMilestone(repositoryFullName:number:edit:)``. Nil leaves a field alone.
 public struct MilestoneEdit: Hashable, Sendable {
   /// The new title.
   public var title: String?

@@ -79,8 +79,7 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Not synchronized (fsync): a checksum reveals half an entry after a power failure, at the cost of one
-  /// request.
+  /// Without fsync: a checksum reveals half an entry after a power failure, at the cost of one request.
   func write(_ name: String, _ parts: [UInt8], _ rest: Data) throws(Failure) {
     do throws(FileFailure) {
       let file = try AtomicFile(at: FileDestination(name, in: descriptor), mode: 0o600)

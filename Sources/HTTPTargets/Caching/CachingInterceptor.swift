@@ -39,8 +39,7 @@ public struct CachingInterceptor: Interceptor {
   /// - Parameters:
   ///   - store: The store for responses.
   ///   - keepsWithoutValidator: Whether to keep responses with neither `ETag` nor `Last-Modified`, such as
-  ///     GitHub's searches, for callers that show the last result while they wait. They are announced as a head
-  ///     and then requested again.
+  ///     GitHub's searches. They are announced as a head while they are requested again.
   public init(store: any ResponseStore, keepsWithoutValidator: Bool = false) {
     self.store = store
     self.keepsWithoutValidator = keepsWithoutValidator

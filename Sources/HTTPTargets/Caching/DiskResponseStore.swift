@@ -120,8 +120,7 @@ public final class DiskResponseStore: ResponseStore {
     enqueue { self.remove(CacheFileName.entry(for: key)) }
   }
 
-  /// Waits for scheduled writes and removals, at most for the initializer's `patience`, because the disk may
-  /// hang.
+  /// Waits for scheduled writes and removals, at most for the initializer's `patience`: the disk may hang.
   public func flush() async {
     guard state.withLock({ $0.pendingJobs > 0 }) else { return }
     let answer = OneAnswer<Void>()

@@ -1,10 +1,8 @@
 internal import HTTPTypes
 
-/// The key of a stored response: method, URL, the header fields that choose between responses, and a
-/// fingerprint of the credentials.
-///
-/// Equal requests have equal keys in every process. The key contains no secret, and a request with a secret in
-/// its URL has no key.
+/// The key of a stored response: method, URL, the header fields that choose between responses, and a fingerprint
+/// of the credentials. Equal requests have equal keys in every process. The key contains no secret, and a request
+/// with a secret in its URL has none.
 public struct ResponseKey: Sendable, Hashable {
   /// The full key, one part to a line.
   public let text: String

@@ -2,14 +2,13 @@ internal import ConcurrencyPrimitives
 
 /// A place where a ``CachingInterceptor`` keeps responses.
 ///
-/// A store may lose any response at any time. It only returns complete responses, stored under the same key.
-/// Its failures don't reach the call.
+/// It may lose any response at any time, but never returns an incomplete or a wrong one. Its failures don't reach
+/// the call.
 public protocol ResponseStore: Sendable {
   /// Returns the response stored under a key; nil if there is none, or if the task is cancelled.
   func response(for key: ResponseKey) async -> StoredResponse?
 
-  /// Stores a response's ``StoredResponse/keepable()`` form in place of the previous one. The caller waits for
-  /// this.
+  /// Stores a response's ``StoredResponse/keepable()`` form over the previous one. The caller waits for this.
   func store(_ response: StoredResponse, for key: ResponseKey) async
 
   /// Removes the response stored under a key.

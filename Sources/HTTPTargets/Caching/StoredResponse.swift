@@ -82,8 +82,7 @@ public struct StoredResponse: Sendable, Hashable {
 
   private var hasValidator: Bool { entityTag != nil || lastModified != nil }
 
-  /// Returns the part that may be kept, without header fields that carry credentials, such as `Set-Cookie`; nil
-  /// for none.
+  /// The part that may be kept, without fields that carry credentials, such as `Set-Cookie`; nil for none.
   ///
   /// A truncated response isn't kept, because the server would confirm it again and again (libcurl doesn't
   /// notice when a compressed body was cut). Nor is one with a secret in its URLs.

@@ -5,10 +5,9 @@ internal import HTTPTypes
 /// Put it first, so that nothing outside it happens twice. No provider has it by default, because two equal
 /// requests may be meant to see a change between them.
 ///
-/// Requests are equal if they are `GET` or `HEAD`, have the same URL, header fields (credentials included, so
-/// that no response reaches another token), body, time-outs and maximum body size, and if their targets take
-/// the same credentials, which an interceptor inside may add. Requests for a range, and other methods, are
-/// never joined.
+/// Requests are equal if they are `GET` or `HEAD` without a range, have the same URL, header fields (credentials
+/// included, so that no response reaches another token), body, time-outs and maximum body size, and if their
+/// targets take the same credentials, which an interceptor inside may add.
 ///
 /// Cancelling one call doesn't affect the others; when all are cancelled, so is the request. A later call sends
 /// a new request. Each call gets its own head, even if it joins late, its own validation and its own

@@ -4,9 +4,8 @@ internal import HTTPTypes
 ///
 /// By [RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4), 301 and 302 turn a `POST`
 /// into a `GET`, 303 turns everything but `HEAD` into a `GET`, and 307 and 308 keep method and body. Redirects
-/// from https to http, loops, and too many redirects are refused. A redirect to another origin drops all header
-/// fields that carry credentials, and `Host`, for good. A 304 isn't a redirect. The new URL's query is used
-/// unchanged.
+/// from https to http, loops, and too many redirects are refused. A redirect to another origin drops `Host` and
+/// all header fields with credentials for good. The new URL's query is used unchanged.
 public struct RedirectInterceptor: Interceptor {
   let maximumRedirects: Int
   let followsWrites: Bool

@@ -12,15 +12,11 @@ public struct RetryPolicy: Sendable, Hashable {
   public var baseDelay: Duration
   /// The upper limit of every wait.
   public var maximumDelay: Duration
-  /// The time after the first failure during which a retry may start; a started retry has the time that
-  /// ``Timeouts`` allows.
-  ///
-  /// It doesn't count from the start of the call, so a request that failed after 30 s of silence still gets a
-  /// retry.
+  /// The time after the first failure during which a retry may start. Neither the first attempt, which may have
+  /// taken 30 s of silence, nor a started retry counts.
   public var timeBudget: Duration
 
-  /// Creates a policy: by default 3 retries within 30 s, after at most 0.5, 1 and 2 s. Further retries wait at
-  /// most 8 s.
+  /// Creates a policy: by default 3 retries within 30 s, after at most 0.5, 1 and 2 s, and later ones after at most 8 s.
   public init(
     maximumRetries: Int = 3, baseDelay: Duration = .milliseconds(500),
     maximumDelay: Duration = .seconds(8), timeBudget: Duration = .seconds(30)

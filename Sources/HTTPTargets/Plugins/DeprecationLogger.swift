@@ -4,9 +4,8 @@ public import Logging
 
 /// Logs, once for each server, that it will stop answering requests in their present form.
 ///
-/// Servers say so in every response: with `Deprecation` ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)),
-/// and with `Sunset` ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)) if they know when. GitHub does so for
-/// versions of its API.
+/// Servers say so in every response: with `Deprecation` ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)), and
+/// with `Sunset` ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)) if they know when.
 public struct DeprecationLogger: Plugin {
   /// The servers logged so far, by default in this process.
   public final class Servers: Sendable {

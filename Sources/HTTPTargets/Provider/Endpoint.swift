@@ -22,18 +22,16 @@ public struct Endpoint: Sendable {
   public var task: HTTPTask
   /// The time limits for the steps of the request.
   public var timeouts: Timeouts
-  /// The longest response body to accept, in bytes after decompression.
-  ///
-  /// Nil means ``Request/defaultMaximumBodySize`` for a body in memory, and no limit for a body that streams or
-  /// goes to a file.
+  /// The longest response body to accept, in bytes after decompression. Nil means
+  /// ``Request/defaultMaximumBodySize`` in memory, and no limit for a stream or a file.
   public var maximumBodySize: Int?
   /// Returns the response of a stub; called for stubs only.
   public var sample: @Sendable () -> SampleResponse
 
   /// Creates the endpoint of a target.
   ///
-  /// Base and path are joined by exactly one slash; an empty path leaves the base as it is. The base's query
-  /// stays, after the path.
+  /// Exactly one slash joins base and path; an empty path leaves the base as it is. The base's query follows the
+  /// path.
   ///
   /// - Parameters:
   ///   - target: The target.

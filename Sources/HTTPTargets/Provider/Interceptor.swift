@@ -12,8 +12,7 @@ public protocol Interceptor: Sendable {
   ///   - request: The prepared request, as the interceptor outside passed it on.
   ///   - call: The call that the request belongs to.
   ///   - next: Sends a request through the interceptors inside and the transport. Each attempt returns a response
-  ///     whatever its status, because validation comes after the interceptors. Without `@escaping` it can't
-  ///     outlive this method.
+  ///     whatever its status; validation comes later. Without `@escaping` it can't outlive this method.
   /// - Returns: The response for the interceptor outside, or for the provider.
   /// - Throws: ``NetworkError``, which ends the call unless an interceptor outside catches it.
   func intercept(

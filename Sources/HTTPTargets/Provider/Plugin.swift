@@ -13,8 +13,7 @@ public protocol Plugin: Sendable {
   /// Called when a request is about to be sent.
   func willSend(_ request: Request, target: any TargetType)
 
-  /// Called with the result of an attempt, without a body that streams or goes to a file, before validation and
-  /// processing.
+  /// Called with an attempt's result before validation, without a body that streams or goes to a file.
   func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType)
 
   /// Changes the outcome that the caller sees.

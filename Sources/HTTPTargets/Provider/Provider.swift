@@ -9,10 +9,9 @@ public import HTTPTypes
 /// ```
 ///
 /// A call passes the endpoint closure, the stub closure, the request closure, ``Plugin/prepare(_:target:)``, and
-/// a check for an http or https URL, and for no body with `GET` and `HEAD`. If one of these fails, nothing is
+/// a check for an http or https URL, and for no body with `GET` and `HEAD`; if one of these fails, nothing is
 /// sent. Each attempt passes the interceptors, ``Plugin/willSend(_:target:)``, the transport and
-/// ``Plugin/didReceive(_:target:)``. Validation and ``Plugin/process(_:target:)`` follow. Each call has exactly
-/// one outcome.
+/// ``Plugin/didReceive(_:target:)``. Validation and ``Plugin/process(_:target:)`` follow. There is one outcome.
 ///
 /// A provider is a value, so it can't be released while its calls are running.
 public struct Provider<Target: TargetType>: Sendable {
@@ -37,8 +36,7 @@ public struct Provider<Target: TargetType>: Sendable {
 
   /// Creates a provider.
   ///
-  /// If an API has its own initializer for its target, as GitHub does, the same arguments mean that one, which
-  /// knows the API's errors.
+  /// An API's own initializer for its target, such as GitHub's, takes precedence: it knows the API's errors.
   ///
   /// - Parameters:
   ///   - endpointClosure: Makes endpoints. Replace the host, add header fields or change samples here.
@@ -46,8 +44,8 @@ public struct Provider<Target: TargetType>: Sendable {
   ///   - stubClosure: Decides which targets are answered from samples; none by default.
   ///   - plugins: Observers and adjusters, in order.
   ///   - interceptors: The interceptors around the transport, outermost first.
-  ///   - redirects: The innermost interceptor. It hides followed redirects from the others; nil returns
-  ///     redirects.
+  ///   - redirects: The innermost interceptor, which hides followed redirects from the others; nil to return
+  ///     them.
   ///   - transport: Sends the requests.
   ///   - clock: The clock for delays and timings.
   @_disfavoredOverload

@@ -5,8 +5,8 @@ public import HTTPTypes
 public protocol Transport: Sendable {
   /// Sends a request and returns as soon as the head of the response arrives.
   ///
-  /// Cancelling the task at any time, or dropping the reply before its body is read to the end, ends the exchange
-  /// and frees its resources.
+  /// Cancelling the task, or dropping the reply before its body is read to the end, ends the exchange at any
+  /// time.
   ///
   /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or `encoding` when
   ///   a file of the body can't be read; with ``NetworkError/bytesSent`` if the transport knows it.

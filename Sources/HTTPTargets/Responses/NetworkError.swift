@@ -32,10 +32,8 @@ public struct NetworkError: Error, Sendable {
   public var timedOutPhase: TimedOutPhase?
   /// The number of requests that went to the transport, redirects and retries included; 0 if none did.
   public var attempts: Int = 0
-  /// The bytes of the request that left this machine; nil if unknown.
-  ///
-  /// 0 is a promise: no server saw any of it in any attempt, so even an ``Idempotency/once`` request may be sent
-  /// again.
+  /// The bytes of the request that left this machine; nil if unknown. 0 is a promise: no server saw any of it in
+  /// any attempt, so even an ``Idempotency/once`` request may be sent again.
   public var bytesSent: Int?
   /// The end of a limit, with code ``Code/rateLimited``, if the server names it.
   public var retryDate: Date?
@@ -74,10 +72,8 @@ public struct NetworkError: Error, Sendable {
     return message.hasPrefix(line) ? "\(origin) \(message.dropFirst(line.count))" : message
   }
 
-  /// Whether the network is away: the server's name has no address, or no connection was made (in time).
-  ///
-  /// Other failures reached something: an untrusted certificate, a broken connection, a damaged or missing
-  /// response.
+  /// Whether the network is away: the server's name has no address, or no connection was made in time. Other
+  /// failures reached something, such as an untrusted certificate.
   public var isNetworkAway: Bool {
     switch code {
     case .transport: [.nameLookup, .connection].contains(transportFailure?.reason)
@@ -99,8 +95,7 @@ public struct NetworkError: Error, Sendable {
 
     /// The target can't be made into a request. Nothing was sent.
     public static let requestMapping = Code(rawValue: "requestMapping")
-    /// The body can't be encoded, or a file of it can't be read. Nothing was sent, unless the file changed
-    /// meanwhile.
+    /// The body can't be encoded or read. Nothing was sent, unless its file changed meanwhile.
     public static let encoding = Code(rawValue: "encoding")
     /// Connecting, sending or receiving failed.
     public static let transport = Code(rawValue: "transport")

@@ -19,8 +19,7 @@ extension Response {
   ///   - decoder: A decoder configured for the API.
   ///   - allowsEmptyBody: Whether an empty body counts as an empty list or an empty object.
   /// - Returns: The value.
-  /// - Throws: ``NetworkError/Code/decoding`` with the URL, the content type, and the response with its readable
-  ///   body.
+  /// - Throws: ``NetworkError/Code/decoding`` with the URL, the content type, and the response.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, at keyPath: String = "",
     using decoder: JSONDecoder = JSONDecoder(), allowsEmptyBody: Bool = false

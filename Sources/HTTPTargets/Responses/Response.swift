@@ -21,8 +21,7 @@ public struct Response: Sendable {
   var unreadBody: ResponseBody?
   /// The URLs that redirected on the way here, oldest first.
   public var redirects: [String] = []
-  /// The number of requests that went to the transport, redirects and retries included; 0 if the response was
-  /// stored or already under way.
+  /// The number of requests that went to the transport, with redirects and retries; 0 if it was stored or shared.
   public var attempts: Int = 1
   /// Whether header fields and body come from a stored response.
   ///

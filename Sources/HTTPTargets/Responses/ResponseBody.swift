@@ -6,10 +6,8 @@ internal import ConcurrencyPrimitives
   public import Foundation
 #endif
 
-/// The body of a response as it arrives, in chunks. Read it once.
-///
-/// Reading throws ``NetworkError/Code/tooLarge`` when more bytes arrive than the request allows, counted after
-/// decompression.
+/// The body of a response as it arrives, in chunks. Read it once. Reading throws ``NetworkError/Code/tooLarge``
+/// when more bytes arrive than the request allows, counted after decompression.
 public struct ResponseBody: AsyncSequence, Sendable {
   /// A chunk.
   public typealias Element = Data

@@ -27,10 +27,8 @@ public struct SampleResponse: Sendable {
     SampleResponse(answers: [.failure(error)])
   }
 
-  /// Gives each attempt the next response; the last one repeats.
-  ///
-  /// A provider and its copies count the attempts of each endpoint (method, URL and query), so retries, redirects
-  /// and repeated calls all move on.
+  /// Gives each attempt, redirect and call the next response; the last one repeats. A provider and its copies
+  /// count them for each endpoint (method, URL and query).
   public static func sequence(_ first: SampleResponse, _ more: SampleResponse...) -> SampleResponse
   {
     SampleResponse(answers: more.reduce(first.answers) { $0 + $1.answers })

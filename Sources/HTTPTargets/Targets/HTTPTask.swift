@@ -38,12 +38,10 @@ public struct HTTPTask: Sendable {
     HTTPTask(query: query, body: .data(data, contentType: contentType))
   }
 
-  /// A value encoded as JSON, with `Content-Type: application/json` unless the target sets its own. If the value
-  /// can't be encoded (`Float.infinity`), the call fails with ``NetworkError/Code/encoding`` before anything is
-  /// sent.
+  /// A value encoded as JSON, with `Content-Type: application/json` unless the target sets its own. If that fails
+  /// (`Float.infinity`), the call throws ``NetworkError/Code/encoding`` before anything is sent.
   ///
-  /// The default encoder sorts the keys: equal values give equal bytes, which caching and comparing requests
-  /// need.
+  /// The default encoder sorts the keys: equal values give equal bytes, for caching and comparing requests.
   public static func json(
     _ value: some Encodable & Sendable, encoder: JSONEncoder? = nil, query: [QueryItem] = []
   ) -> HTTPTask {
@@ -58,8 +56,8 @@ public struct HTTPTask: Sendable {
   /// A form with files: `multipart/form-data` ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)), whatever
   /// `Content-Type` the target sets.
   ///
-  /// Files are read piece by piece while they are sent. Quotes and line breaks in names are escaped as in
-  /// browsers: `%22`, `%0D`, `%0A`.
+  /// Files are read while they are sent. Quotes and line breaks in names are escaped as in browsers: `%22`,
+  /// `%0D`, `%0A`.
   ///
   /// Before anything is sent, the call fails with ``NetworkError/Code/encoding`` if there are no parts or a file
   /// can't be read, and with ``NetworkError/Code/requestMapping`` for methods other than `POST`, `PUT` and
@@ -96,8 +94,8 @@ public struct HTTPTask: Sendable {
   /// than the target's ``Timeouts/total``.
   ///
   /// - Parameters:
-  ///   - path: The file. Unless its folder exists, the call fails with ``NetworkError/Code/writing`` before
-  ///     anything is sent.
+  ///   - path: The file. Without its folder the call fails with ``NetworkError/Code/writing``, and nothing is
+  ///     sent.
   ///   - isResuming: Whether to keep a partial download, and to resume it.
   ///   - query: The items appended to the URL.
   /// - Returns: The task.

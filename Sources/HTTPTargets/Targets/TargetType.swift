@@ -6,8 +6,7 @@ public import HTTPTypes
   public import Foundation
 #endif
 
-/// An endpoint of an API, described by value: the request, and the response of a stub. An API is usually one enum
-/// whose cases are its endpoints:
+/// An endpoint of an API, described by value, with the response of a stub. An API is usually one enum:
 ///
 /// ```swift
 /// enum Zoo: TargetType {
@@ -73,8 +72,7 @@ public enum Idempotency: Sendable, Hashable {
   case safe
   /// It writes, and has the same effect however often it arrives.
   case idempotent
-  /// Each arrival has its own effect, such as another comment. It is sent again only if nothing left this
-  /// machine.
+  /// Each arrival has its own effect, such as another comment. It is repeated only if nothing left this machine.
   case once
 
   /// The properties of a method: `GET`, `HEAD`, `OPTIONS` and `TRACE` are safe, `PUT` and `DELETE` idempotent.
@@ -88,8 +86,7 @@ public enum Idempotency: Sendable, Hashable {
   }
 }
 
-/// The status codes that count as success. Any other response is a ``NetworkError/Code/statusCode`` that carries
-/// it.
+/// The status codes that count as success. Others throw ``NetworkError/Code/statusCode`` with the response.
 public enum Validation: Sendable, Hashable {
   /// Every status is a success.
   case none

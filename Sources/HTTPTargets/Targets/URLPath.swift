@@ -1,7 +1,6 @@
 /// The path of an endpoint, written as a string literal.
 ///
-/// A literal is used unchanged, `?` included. An interpolated value is percent-encoded as **one segment**, which
-/// it can't leave:
+/// A literal is used unchanged, `?` included. An interpolated value is percent-encoded as **one segment**:
 ///
 /// ```swift
 /// let path: URLPath = "users/\("a/b")/repos"   // users/a%2Fb/repos
