@@ -203,6 +203,6 @@ extension NetworkError {
   fileprivate static var secondReader: NetworkError {
     .transport(
       TransportFailure(.other, code: 0),
-      "the body is being read already: it is read once, by one reader")
+      "the body is already being read: it can be read only once")
   }
 }

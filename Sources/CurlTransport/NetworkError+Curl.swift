@@ -12,7 +12,7 @@ extension NetworkError {
     let host = request.origin.map { "\($0)" } ?? "the server"
     if code == CURLE_OUT_OF_MEMORY {
       // libcurl reports its own limits like this: a head of 300 KB, a huge zstd window.
-      return NetworkError(.tooLarge, "the answer of \(host) is larger than libcurl takes")
+      return NetworkError(.tooLarge, "the answer from \(host) is larger than libcurl accepts")
     }
     // libcurl quotes an invalid proxy URL in full.
     let words = Redaction.message(
@@ -59,8 +59,8 @@ extension NetworkError {
       failure.certificateProblem?.sentence(about: host)
         ?? "the certificate of \(host) isn't trusted"
     case .tls: "no secure connection to \(host)"
-    case .malformedResponse: "the answer of \(host) isn't valid HTTP"
-    case .contentEncoding: "the answer of \(host) can't be decompressed"
+    case .malformedResponse: "the answer from \(host) isn't valid HTTP"
+    case .contentEncoding: "the answer from \(host) can't be decompressed"
     case .other: "the request to \(host) failed"
     }
   }
@@ -141,7 +141,8 @@ extension CertificateProblem {
     case .expired: "the certificate of \(host) has expired"
     case .notYetValid: "the certificate of \(host) isn't valid yet"
     case .selfSigned: "the certificate of \(host) is self-signed"
-    case .unknownAuthority: "the certificate of \(host) is of an authority that isn't trusted"
+    case .unknownAuthority:
+      "the certificate of \(host) was issued by an authority that isn't trusted"
     case .wrongHost: "the certificate of \(host) is for another host"
     case .revoked: "the certificate of \(host) has been revoked"
     }

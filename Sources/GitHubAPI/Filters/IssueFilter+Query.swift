@@ -134,8 +134,8 @@ extension IssueFilter {
       throw InvalidInput(
         .filter,
         """
-        \(Self.naming(word)) is no part of a filter: there are is:, label:, assignee:, author:, mentions:, \
-        milestone:, no:, updated:>= and sort:.
+        \(Self.naming(word)) isn't part of a filter: use is:, label:, assignee:, author:, mentions:, milestone:, \
+        no:, updated:>= or sort:.
         """)
     }
   }

@@ -77,7 +77,7 @@ package struct JSONReader {
 
   package mutating func end() throws(Problem) {
     guard let byte = try? peek() else { return }
-    throw problem("“\(Unicode.Scalar(byte))” behind the end")
+    throw problem("“\(Unicode.Scalar(byte))” after the end")
   }
 
   package mutating func beginArray() throws(Problem) { try open(UInt8(ascii: "[")) }
@@ -93,7 +93,7 @@ package struct JSONReader {
   package mutating func nextName() throws(Problem) -> JSONName? {
     guard try next(before: UInt8(ascii: "}")) else { return nil }
     let name = try text()
-    guard try peek() == UInt8(ascii: ":") else { throw problem("no colon behind a name") }
+    guard try peek() == UInt8(ascii: ":") else { throw problem("no colon after a name") }
     position += 1
     return JSONName(text: name)
   }
@@ -179,7 +179,7 @@ package struct JSONReader {
     let (range, isPlain) = try number()
     let digits = String(decoding: bytes[range], as: UTF8.self)
     let value = isPlain ? Int64(digits) : Double(digits).flatMap(Int64.init(exactly:))
-    guard let value else { throw problem("\(digits) is no whole number of 64 bits") }
+    guard let value else { throw problem("\(digits) isn't a 64-bit integer") }
     return value
   }
 
@@ -327,7 +327,7 @@ extension JSONReader {
     var isEscaped = false
     while true {
       position = endOfPlainText(from: position)
-      guard position < bytes.count else { throw problem("a string without an end") }
+      guard position < bytes.count else { throw problem("an unterminated string") }
       switch bytes[position] {
       case UInt8(ascii: "\""):
         position += 1
@@ -344,7 +344,7 @@ extension JSONReader {
   }
 
   private mutating func skipEscape() throws(Problem) {
-    guard position + 1 < bytes.count else { throw problem("a string without an end") }
+    guard position + 1 < bytes.count else { throw problem("an unterminated string") }
     switch bytes[position + 1] {
     case UInt8(ascii: "u"):
       guard position + 6 <= bytes.count, bytes[(position + 2)..<(position + 6)].allSatisfy(isHex)

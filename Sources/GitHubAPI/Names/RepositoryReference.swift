@@ -148,7 +148,7 @@ public struct RepositoryReference: Hashable, Sendable {
       .repository,
       """
       \(refused) is not a repository: use OWNER/REPO, HOST/OWNER/REPO, or the address of a \
-      repository or an issue. Names are made of A-Z a-z 0-9 . _ -
+      repository or an issue. Names consist of A-Z a-z 0-9 . _ -
       """)
   }
 }

@@ -30,7 +30,7 @@ public struct Username: Hashable, Sendable, LosslessStringConvertible {
       throw InvalidInput(
         .username,
         """
-        \(refused) is not a user name: it has up to 39 of A-Z a-z 0-9 - _, and a bot's ends in [bot].
+        \(refused) is not a user name: use up to 39 of A-Z a-z 0-9 - _, and [bot] at the end for a bot.
         """)
     }
     self = username

@@ -178,8 +178,8 @@ public struct UnreadableEntries: Error, Sendable, Hashable, CustomStringConverti
     let rest = count > entries.count ? " and \(count - entries.count) more" : ""
     return
       (count == 1
-      ? "1 entry is missing, which can't be read: "
-      : "\(count) entries are missing, which can't be read: ")
+      ? "1 entry is missing because it can't be read: "
+      : "\(count) entries are missing because they can't be read: ")
       + names + rest
   }
 

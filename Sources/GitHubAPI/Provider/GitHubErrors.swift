@@ -38,7 +38,7 @@ public struct GitHubErrors: Plugin {
       explained.code = .rateLimited
       explained.message = limit.message
       if body?.message.contains("content creation") == true {
-        explained.message += ": too much was created lately, and nothing was created now"
+        explained.message += ": too much was created recently, so nothing was created now"
       }
       explained.retryDate = limit.retryDate
       return .failure(explained)

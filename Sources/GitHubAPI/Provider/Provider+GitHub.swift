@@ -55,7 +55,7 @@ extension Provider where Target == GitHub {
   ) async throws(NetworkError) -> Response {
     guard let entityTag else { return try await request(target) }
     guard Self.isEntityTag(entityTag) else {
-      throw NetworkError(.requestMapping, "the text given isn't an entity tag")
+      throw NetworkError(.requestMapping, "the text isn't an entity tag")
     }
     return try await request(target, adding: [.ifNoneMatch: entityTag])
   }

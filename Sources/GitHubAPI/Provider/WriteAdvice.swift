@@ -11,9 +11,7 @@ extension GitHubErrorBody {
       return "the token is wrong or has expired: use another one"
     case 403: return permissionAdvice(response, said)
     case 404:
-      return """
-        there is no such thing, or the token may not write here: GitHub doesn't tell the two apart
-        """
+      return "it doesn't exist, or the token may not write here: GitHub doesn't say which"
     case 410 where said.contains("deleted"): return "it can't be changed any more"
     case 410: return "issues are turned off in the settings of the repository"
     case 422: return body?.details.lazy.compactMap(\.advice).first
@@ -25,7 +23,7 @@ extension GitHubErrorBody {
 
   private static func permissionAdvice(_ response: Response, _ said: String) -> String? {
     if let url = response.headers[.gitHubSSO].flatMap(authorizationURL) {
-      return "the organization wants the token to be authorized, within the hour: \(url)"
+      return "authorize the token for the organization within the hour: \(url)"
     }
     if said.contains("archived") { return "the repository is archived: unarchive it first" }
     if said.contains("locked") { return "only people with write access may comment on it" }
@@ -52,11 +50,11 @@ extension GitHubErrorBody.Detail {
     case ("assignees", "invalid"):
       let logins = GitHubErrorBody.line(values.joined(separator: ", "))
       return logins.isEmpty
-        ? "assignees are logins of people who may work here"
-        : "there is no such user here: \(logins)"
+        ? "use the logins of people who can be assigned here"
+        : "these users can't be assigned here: \(logins)"
     case ("milestone", "invalid"): return "use the number of one of the repository's milestones"
     case ("color", _): return "use six hexadecimal digits for a color, such as d73a4a"
-    case (_, "already_exists"): return "there is one of that name: edit it, or use another name"
+    case (_, "already_exists"): return "the name is taken: edit the existing one, or use another"
     case ("title", "missing"), ("title", "missing_field"): return "give it a title"
     default: return nil
     }

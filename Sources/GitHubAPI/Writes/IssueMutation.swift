@@ -75,14 +75,14 @@ struct GraphQLErrors: Decodable {
       let first = errors.first
     else { return nil }
     let body = GitHubErrorBody(
-      message: first.message ?? "GitHub gives no reason",
+      message: first.message ?? "GitHub gave no reason",
       details: errors.dropFirst().compactMap { $0.message.map { .init(message: $0) } })
     var message =
       "\(response.request) was refused: \(body.summary(hidingSecretsOf: response.request))"
     switch first.type {
     case "RATE_LIMITED": return NetworkError(.rateLimited, message, response: response)
     case "NOT_FOUND", "FORBIDDEN":
-      message += "; there is no such thing, or the token may not change it"
+      message += "; it doesn't exist, or the token may not change it"
     case nil where first.message?.hasPrefix("Something went wrong") == true:
       // GitHub's words for its own time-out.
       message += "; it may have been carried out: look before you send it again"

@@ -35,7 +35,7 @@ actor Download {
   /// Two attempts at once would mix their bytes.
   func begin() throws(NetworkError) {
     guard !isBusy else {
-      throw NetworkError(.writing, "“\(path)” is being written to by another attempt of the call")
+      throw NetworkError(.writing, "“\(path)” is being written to by another attempt of this call")
     }
     if file == nil {
       let file = try open()
@@ -175,7 +175,7 @@ extension Attempt {
         guard size <= total ?? size else {
           throw .transport(
             TransportFailure(.interrupted, code: 0),
-            "the answer to \(request) goes on after \(total ?? 0) bytes")
+            "the answer to \(request) continues after \(total ?? 0) bytes")
         }
         if buffer.isEmpty { buffer = chunk } else { buffer.append(chunk) }
         if buffer.count >= Download.bufferSize {

@@ -67,7 +67,7 @@ struct DownloadStateMachine: Sendable {
     // The target itself requested this part.
     if response.request.asksForPart, !isRest { return .startAnew(total: response.contentLength) }
     guard case .rest(let offset) = state, let record else {
-      return .refuse("it sent a part, although the whole was requested")
+      return .refuse("the server sent a part, although the whole was requested")
     }
     let ranges = response.headers[values: .contentRange]
     guard ranges.count == 1, let range = ContentRange(ranges[0]), range.first == offset,

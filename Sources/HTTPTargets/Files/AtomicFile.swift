@@ -196,7 +196,7 @@ struct FileDestination {
   ) throws(FileFailure) -> String {
     guard let last = path.split(separator: "/", omittingEmptySubsequences: false).last,
       !["", ".", ".."].contains(last), !path.utf8.contains(0)
-    else { throw FileFailure(path, "it is not the name of a file") }
+    else { throw FileFailure(path, "it is not a file name") }
     guard let status = FileStatus.at(path) else { return path }
     if status.isSymbolicLink {
       // Moving a file over `/dev/stdout` would replace it.

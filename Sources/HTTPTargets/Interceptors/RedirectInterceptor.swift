@@ -86,7 +86,7 @@ struct RedirectChain {
     }
     guard visited.insert(Self.key(target)).inserted else {
       throw NetworkError(
-        .tooManyRedirects, "\(response.request) redirects in a circle", response: response)
+        .tooManyRedirects, "\(response.request) redirects in a loop", response: response)
     }
     redirects.append(request.url)
     request = target
@@ -109,7 +109,7 @@ struct RedirectChain {
       let origin = Origin(url: resolved)
     else {
       throw NetworkError(
-        .decoding, "\(response.request) redirects to what is not an http or https URL",
+        .decoding, "\(response.request) redirects to an address that isn't an http or https URL",
         response: response)
     }
     if request.origin?.scheme == "https", origin.scheme != "https" {

@@ -45,7 +45,7 @@ public struct DeprecationLogger: Plugin {
       Redaction.hiding(secretsOf: response.request, in: String(value.unicodeScalars.prefix(100)))
     }
     let end = response.headers[.sunset].map { ", and ends on \(line($0))" } ?? ""
-    logger.notice("\(origin): what is asked for is deprecated (\(line(deprecation)))\(end)")
+    logger.notice("\(origin): the requested resource is deprecated (\(line(deprecation)))\(end)")
   }
 }
 

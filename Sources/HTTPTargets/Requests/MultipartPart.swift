@@ -106,7 +106,7 @@ struct MultipartEncoding {
     if let contentType = part.contentType {
       // Printable ASCII: a line break would begin another field, or the content.
       guard contentType.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-        throw NetworkError(.encoding, "\(part) has a content type that isn't one")
+        throw NetworkError(.encoding, "\(part) has an invalid content type")
       }
       head += "Content-Type: \(contentType)\r\n"
     }

@@ -59,7 +59,9 @@ public struct Request: Sendable, Hashable {
   var problem: String? {
     if origin == nil { return "it is not an http or https URL" }
     // RFC 9110, section 9.3.1: such a body has no meaning, and a server may take it for another request.
-    if body != nil, method == .get || method == .head { return "\(method.rawValue) has no body" }
+    if body != nil, method == .get || method == .head {
+      return "\(method.rawValue) can't have a body"
+    }
     return nil
   }
 }

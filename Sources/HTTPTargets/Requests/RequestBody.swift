@@ -163,7 +163,7 @@ package final class RequestBodyReader {
       do throws(FileFailure) {
         let count = try open(path).read(into: buffer, at: offset)
         // The server would wait for the rest of the announced bytes.
-        guard count > 0 else { throw FileFailure(path, "it became shorter while it was sent") }
+        guard count > 0 else { throw FileFailure(path, "it became shorter while being sent") }
         return count
       } catch {
         throw .unreadable(error)

@@ -53,7 +53,7 @@ extension Response {
     switch error {
     case .keyNotFound(let key, let found): (context, problem) = (found, "no “\(key.stringValue)”")
     case .typeMismatch(let type, let found): (context, problem) = (found, "not \(Self.noun(type))")
-    case .valueNotFound(_, let found): (context, problem) = (found, "null where a value is needed")
+    case .valueNotFound(_, let found): (context, problem) = (found, "null instead of a value")
     case .dataCorrupted(let found):
       let isNotJSON = found.codingPath.isEmpty && !(found.underlyingError is JSONProblem)
       (context, problem) = (found, isNotJSON ? "not JSON\(truncationNote)" : found.debugDescription)

@@ -139,7 +139,7 @@ public struct HTTPTask: Sendable {
 
   func problem(with method: HTTPRequest.Method) -> String? {
     if case .multipart = body, ![.post, .put, .patch].contains(method) {
-      return "\(method.rawValue) has no multipart body"
+      return "\(method.rawValue) can't have a multipart body"
     }
     return destination != nil && method == .head ? "HEAD has nothing to download" : nil
   }

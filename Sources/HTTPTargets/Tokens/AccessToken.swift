@@ -21,8 +21,8 @@ public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomRe
         .requestMapping,
         text.isEmpty
           ? "the access token is empty"
-          : "the access token has characters that no token has (a blank, a line break or a control "
-            + "character): copy it again")
+          : "the access token contains a character that no token can have (a blank, a line break or "
+            + "a control character): copy it again")
     }
     secret = String(text)
   }
