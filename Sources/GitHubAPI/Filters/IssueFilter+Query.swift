@@ -4,7 +4,8 @@
   internal import Foundation
 #endif
 
-/// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>
+/// The filter in the words of GitHub's search bar:
+/// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
 extension IssueFilter {
   /// Reads a filter in the words of GitHub's search.
   ///

@@ -1,4 +1,4 @@
-/// `name:value`, or `name:"a value"` with a backslash before a quotation mark or a backslash:
+/// A word of GitHub's search: `name:value`, or `name:"a value"`, where a backslash escapes a mark or a backslash:
 /// <https://docs.github.com/en/search-github/getting-started-with-searching-on-github/understanding-the-search-syntax>.
 package struct QueryWord: Hashable {
   /// In lower case; empty if there is no colon.

@@ -1,4 +1,4 @@
-/// Encoding all fields and encoding a selection both use `value(of:)`.
+/// An entity whose fields can be encoded one by one: all of them, or a selection, through `value(of:)`.
 protocol FieldSelectable: Encodable, Sendable {
   associatedtype Field: CodingKey, CaseIterable, Sendable
 

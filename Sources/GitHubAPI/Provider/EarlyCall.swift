@@ -69,6 +69,8 @@ public final class EarlyCall: Sendable {
   }
 }
 
+/// Holds back the failures of an ``EarlyCall``.
+///
 /// Belongs inside the interceptor that retries, and outside the one that waits for rate limits, so that an early
 /// call never occupies a slot that the call it depends on needs.
 struct EarlyCallInterceptor: Interceptor {

@@ -6,7 +6,8 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// By <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api> and recorded responses:
+/// A limit that a 403 or 429 reports, by
+/// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api> and recorded responses:
 /// some have no header, only a text or a documentation link.
 struct RateLimit {
   enum Kind {

@@ -63,6 +63,7 @@ final class RateLimitBudget: Sendable {
     state.withLock { $0.timer?.task }?.cancel()
   }
 
+  /// Whether forgetting it would change nothing.
   var isIdle: Bool {
     let now = elapsed()
     return state.withLock { $0.waiting.isEmpty && $0.machine.isIdle(at: now) }

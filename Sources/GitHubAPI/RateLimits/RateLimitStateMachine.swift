@@ -1,6 +1,7 @@
 internal import HTTPTargets
 
-/// Decides for one budget. Each event carries the time since the budget began.
+/// Decides which requests of one budget may be sent, and when. Each event carries the time since the budget
+/// began.
 struct RateLimitStateMachine: Sendable {
   typealias Instant = Duration
   /// The queue is ordered by it.

@@ -134,6 +134,8 @@ extension HTTPFields {
   }
 }
 
+/// The form of a stored response in a file.
+///
 /// Numbers begin with their least significant byte. A text follows its length, a list its count, in 4 bytes:
 ///
 /// | bytes | content |
@@ -216,7 +218,7 @@ extension StoredResponse {
   }
 }
 
-/// All functions return nil if the bytes end too early.
+/// Reads numbers, and texts after their lengths; nil if the bytes end too early.
 struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
@@ -262,7 +264,9 @@ extension [UInt8] {
   }
 }
 
-/// Detects every change within eight aligned bytes: each step (exclusive or, multiplication by an odd number,
+/// A checksum that is fast enough for every page.
+///
+/// It detects every change within eight aligned bytes: each step (exclusive or, multiplication by an odd number,
 /// rotation) is reversible. It doesn't protect against deliberate changes, which only the user can make.
 enum WordChecksum {
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15

@@ -19,8 +19,9 @@
 /// try file.commit()
 /// ```
 ///
-/// Until then a new file beside it, `.NAME.RANDOM.tmp`, holds the bytes. It is locked while this object lives, so
-/// a killed process leaves an unlocked one. For one task or thread at a time.
+/// Until then a new file beside it, `.NAME.RANDOM.tmp`, holds the bytes: nobody can predict the name, so nothing
+/// that others put into the folder is written to. It is locked while this object lives, so a killed process leaves
+/// an unlocked one. For one task or thread at a time.
 package final class AtomicFile {
   package let temporaryPath: String
   /// The replaced file's if it is this user's, else a new file's.
@@ -30,14 +31,15 @@ package final class AtomicFile {
   private let replaces: Bool
   private var isEnded = false
 
-  /// For a path that the user named. A symbolic link there is replaced, not followed.
+  /// For a path that the user named. A symbolic link there is replaced, not followed. Removes what killed
+  /// writers left.
   package convenience init(named path: String, replaces: Bool) throws(FileFailure) {
     let destination = try FileDestination(named: path, replaces: replaces, followsLinks: false)
     try self.init(at: destination, replaces: replaces)
     Self.sweep(destination)
   }
 
-  /// For a file of this program, readable by this user alone.
+  /// For a file of this program, readable by this user alone. Removes what killed writers left.
   package convenience init(private path: String) throws(FileFailure) {
     let destination = FileDestination(path)
     try self.init(at: destination, mode: 0o600)
@@ -70,8 +72,8 @@ package final class AtomicFile {
     try file.write(bytes)
   }
 
-  /// Removes the file if it can't be moved. With `isSynchronized`, a power failure leaves either the old or the
-  /// new file; that takes some milliseconds.
+  /// Moves the file to its place in one step, or removes it. With `isSynchronized`, a power failure leaves either
+  /// the old or the new file; that takes some milliseconds.
   package func commit(isSynchronized: Bool = true) throws(FileFailure) {
     defer { abandon() }
     if isSynchronized { try file.synchronize() }

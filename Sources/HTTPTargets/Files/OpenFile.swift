@@ -141,7 +141,8 @@ enum FileNames {
     }
   }
 
-  /// Links and unlinks, because rename(2) would replace a file that appears meanwhile.
+  /// Links and unlinks, because rename(2) would replace a file that appears meanwhile. File systems without hard
+  /// links get a check beforehand.
   static func move(
     _ path: String, toUnused destination: String, in folder: CInt = AT_FDCWD
   ) throws(FileFailure) {

@@ -6,7 +6,8 @@
   package import Glibc
 #endif
 
-/// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/).
+/// A user's directories for programs' files
+/// ([XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/)).
 package enum UserDirectory: Sendable {
   /// Can be fetched again: `$XDG_CACHE_HOME`, or `~/.cache`.
   case cache
@@ -35,7 +36,8 @@ package enum UserDirectory: Sendable {
     }
   }
 
-  /// The default isn't made here: a missing home stays away. Whoever writes into the directory reports failures.
+  /// Makes the named directory and its missing parents with permissions 0700. The default isn't made here: a
+  /// missing home stays away. Whoever writes into the directory reports failures.
   package func makeIfNamed(in environment: [String: String]) {
     guard let path = named(in: environment), access(path, F_OK) != 0 else { return }
     var made = ""

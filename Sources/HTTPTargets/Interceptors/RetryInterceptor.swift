@@ -97,7 +97,7 @@ public struct Retry: Sendable {
   public var request: Request
 }
 
-/// It has no clock: times count from any fixed moment.
+/// Decides whether and when to retry. It has no clock: times count from any fixed moment.
 struct RetryStateMachine {
   enum Action: Hashable {
     case wait(Duration)

@@ -52,6 +52,7 @@ public enum Redaction {
     isSecret(field.name) ? mask : url(field.value)
   }
 
+  /// A server may repeat the secrets that it received.
   package static func hiding(secretsOf request: Request, in text: String) -> String {
     hiding(secrets(in: request.headers), in: text)
   }
