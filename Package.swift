@@ -2,12 +2,11 @@
 
 import PackageDescription
 
-/// What IssueTracker stands on and hands on: whoever imports it uses the types of these too.
+/// IssueTracker's API uses the types of these modules.
 let trackerModules: [Target.Dependency] = [
   "CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive",
 ]
 
-/// The same, as a product names them.
 let trackerProducts = ["CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive"]
 
 let package = Package(
@@ -16,8 +15,8 @@ let package = Package(
   products: [
     .executable(name: "issues", targets: ["issues"]),
     .executable(name: "github-loopback", targets: ["github-loopback"]),
-    // Each with the modules that its API speaks in: what a client isn't said to depend on, an incremental
-    // build doesn't see change, and the client goes on with an old layout of its types.
+    // With the modules of its API: an incremental build doesn't see other modules change, and a client keeps
+    // an old layout of their types.
     .library(
       name: "IssueTracker",
       targets: ["IssueTracker"] + trackerProducts),
@@ -40,10 +39,9 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    // Headers alone: libcurl is loaded at run time, see ccurl.h.
+    // libcurl and libjq are loaded at run time: see ccurl.h and cjq.h.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-    // The same of libjq, for who asks for it: see cjq.h.
     .target(name: "CJQ", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "ConcurrencyPrimitives"),
     .target(name: "StyledText", dependencies: ["CTerminal"]),
@@ -52,8 +50,7 @@ let package = Package(
       providers: [
         .apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"]), .brew(["cmark-gfm"]),
       ]),
-    // Linked statically, as ncurses is: a shared library costs start-up time in every run of the command,
-    // and has to be there where it runs.
+    // Static, like ncurses: a shared library costs time at each start, and may be missing.
     .target(
       name: "TerminalMarkdown", dependencies: ["CMarkGFM", "ConcurrencyPrimitives", "StyledText"],
       linkerSettings: [
@@ -149,7 +146,7 @@ let package = Package(
       ]
     ),
     .executableTarget(name: "issues", dependencies: ["IssuesCommand"]),
-    // libssl, loaded at run time: see ctls.h.
+    // libssl is loaded at run time: see ctls.h.
     .target(
       name: "CTLS", path: "Tests/CTLS",
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -204,7 +201,7 @@ let package = Package(
       dependencies: trackerModules + [
         "IssueTemplates", "IssueTracker", "TestSupport", "TestTraits",
       ]),
-    // A program for the tests of the mirror to kill.
+    // Tests kill this program.
     .executableTarget(
       name: "sync-probe", dependencies: trackerModules + ["IssueMirror"], path: "Tests/SyncProbe"),
     .testTarget(
@@ -215,7 +212,7 @@ let package = Package(
         "TestTraits", "sync-probe",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    // A program for the tests of the outbox to kill.
+    // Tests kill this program too.
     .executableTarget(
       name: "outbox-probe", dependencies: trackerModules + ["IssueOutbox", "TestSupport"],
       path: "Tests/OutboxProbe"),
@@ -233,7 +230,7 @@ let package = Package(
       name: "TerminalMarkdownTests",
       dependencies: ["StyledText", "TerminalMarkdown", "TestSupport", "TestTraits"],
       exclude: ["Snapshots", "Specification/NOTICE.md", "Specification/examples.json"]),
-    // A program for the tests of the screen to run on a terminal of its own: ncurses has one screen a process.
+    // A program with a terminal of its own, because ncurses has one screen per process.
     .executableTarget(
       name: "screen-probe", dependencies: ["StyledText", "TerminalScreen", "TestSupport"],
       path: "Tests/ScreenProbe"),
@@ -262,7 +259,7 @@ let package = Package(
   ]
 )
 
-// What measures the inside of the package has to be part of it, and is built for that only: Benchmarks/run.
+// Benchmarks of the package's inside must be part of it. Only Benchmarks/run builds them.
 if Context.environment["ISSUES_BENCHMARKS"] != nil {
   package.targets += [
     .executableTarget(
@@ -286,8 +283,7 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
   ]
 }
 
-// The one home of build settings. Warnings are errors on CI only, so that a newer compiler's
-// warning never breaks somebody else's build.
+// Warnings are errors on CI only, so that a newer compiler's warning breaks nobody else's build.
 let onCI = Context.environment["CI"] != nil
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

@@ -8,9 +8,9 @@
 
 /// The certificate authorities to trust.
 public struct CertificateStore: Sendable, Hashable {
-  /// A file of certificates in PEM form; nil for libcurl's own.
+  /// A file of certificates in PEM form; nil for libcurl's default.
   public var file: String?
-  /// A folder of certificates, named by their hashes; nil for libcurl's own.
+  /// A folder of certificates, named by their hashes; nil for libcurl's default.
   public var directory: String?
 
   /// Creates a store.
@@ -19,7 +19,7 @@ public struct CertificateStore: Sendable, Hashable {
     self.directory = directory
   }
 
-  /// The variables that can name a certificate file; the first that is set counts.
+  /// The variables that can name a certificate file; the first one set counts.
   public static let variables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
 
   /// The variable to set so that a certificate file takes effect.
@@ -28,7 +28,7 @@ public struct CertificateStore: Sendable, Hashable {
   }
 
   /// The store that the process's environment names, by the rules of the `curl` command: `CURL_CA_BUNDLE`, else
-  /// `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl itself reads none of them
+  /// `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl reads none of them
   /// ([curl's manual](https://curl.se/docs/manpage.html#--cacert)).
   public static func environment() -> CertificateStore {
     named(by: { getenv($0).map { String(cString: $0) } })

@@ -2,7 +2,7 @@ internal import CCurl
 internal import ConcurrencyPrimitives
 internal import HTTPTargets
 
-/// The system's libcurl, loaded once in a process.
+/// The system's libcurl, loaded once per process.
 enum CurlLibrary {
   private typealias Outcome = Result<Void, NetworkError>
 
@@ -12,16 +12,15 @@ enum CurlLibrary {
   }
 
   private enum State: Sendable {
-    /// Nothing runs; this step is next.
     case idle(next: Step)
-    /// A step runs, and others may wait.
+    /// A step runs for these waiters.
     case busy([CheckedContinuation<Outcome, Never>])
     case finished(Outcome)
   }
 
   private static let state = Locked(State.idle(next: .load))
 
-  /// Loads libcurl on this thread, which takes some milliseconds, unless that has started already.
+  /// Loads libcurl on this thread, which takes milliseconds, unless that has started already.
   static func loadNow() {
     guard begin(.load) else { return }
     let outcome = load()
@@ -34,14 +33,11 @@ enum CurlLibrary {
     if isWaitedFor { finish(initialize()) }
   }
 
-  /// Initialises libcurl on this thread if it is loaded, unless that has started already.
   static func initializeNow() {
     if begin(.initialize) { finish(initialize()) }
   }
 
-  /// Waits until a separate thread has loaded libcurl: no thread of the cooperative pool reads files.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError`` if it can't be loaded.
+  /// Loads libcurl on a thread of its own, because the cooperative pool mustn't wait for files.
   static func waitUntilLoaded() async throws(NetworkError) {
     let outcome = await withCheckedContinuation { continuation in
       let before = state.withLock { state in
@@ -80,7 +76,6 @@ enum CurlLibrary {
     for continuation in waiting { continuation.resume(returning: outcome) }
   }
 
-  /// Finishes with the outcome of a separate thread.
   private static func finishLater(_ work: @escaping @Sendable () -> Outcome) {
     let code = startThread { finish(work()) }
     if code != 0 { finish(.failure(.failedInit("no thread can be started for libcurl"))) }
@@ -93,8 +88,8 @@ enum CurlLibrary {
         "libcurl can't be loaded, install libcurl4 or curl: \(String(cString: problem))"))
   }
 
-  /// Since 7.84 libcurl's initialisation is safe beside other threads. Before, it is as safe as in any program
-  /// that calls it in one place ([libcurl's manual](https://curl.se/libcurl/c/curl_global_init.html)).
+  /// libcurl before 7.84 isn't thread-safe here ([manual](https://curl.se/libcurl/c/curl_global_init.html));
+  /// this is the only caller.
   private static func initialize() -> Outcome {
     guard ccurl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK else {
       return .failure(.failedInit("libcurl can't be initialised"))
@@ -104,7 +99,6 @@ enum CurlLibrary {
 }
 
 extension NetworkError {
-  /// The error of a transport without libcurl.
   static func failedInit(_ message: String) -> NetworkError {
     .transport(TransportFailure(.other, code: Int(CURLE_FAILED_INIT.rawValue)), message)
   }

@@ -4,7 +4,6 @@ internal import HTTPTypes
 
 /// All transfers of a transport, on the curl thread.
 actor CurlMulti {
-  /// The heads and ends of the current turn, published when the turn is over.
   final class Arrivals {
     var heads: [Transfer] = []
     var finished: [(Transfer, NetworkError?)] = []
@@ -22,27 +21,24 @@ actor CurlMulti {
   init(configuration: CurlTransport.Configuration) throws(NetworkError) {
     self.configuration = configuration
     thread = try CurlThread()
-    // Below 8.12 easy handles don't share their TLS sessions. Connections aren't in the share: the multi handle
-    // shares them, and libcurl's share of them isn't safe. HSTS isn't either: the caller decides between http
-    // and https.
+    // Below 8.12 transfers don't share TLS sessions by themselves. Sharing connections, which the multi handle
+    // does, wouldn't be thread-safe; HSTS would choose https for the caller.
     share = ccurl_share_init()
     if let share { ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION) }
     let connections = configuration.maximumConnectionsPerHost
     ccurl_multi_set_long(thread.multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
-    // Without it the connection cache has the size of the running transfers, and connections are closed and
-    // opened all the time.
+    // By default libcurl keeps only as many connections as transfers run, and reopens them all the time.
     ccurl_multi_set_long(thread.multi, CURLMOPT_MAXCONNECTS, max(connections, 16))
     try thread.start { [weak self] in self?.assumeIsolated { $0.turn() } ?? 0 }
   }
 
   isolated deinit {
-    // A running transfer keeps this actor alive through the task that waits for it, so none is left.
+    // A running transfer keeps this actor alive through its waiting task, so none is left.
     idle.removeAll()
     if let share { ccurl_share_cleanup(share) }
     thread.stop()
   }
 
-  /// Starts a transfer and waits for the head of its answer.
   func head(
     of request: Request, _ exchange: Exchange, onSent: Transfer.SentObserver?
   ) async -> Exchange.Head {
@@ -64,13 +60,11 @@ actor CurlMulti {
     return await withCheckedContinuation { exchange.waitForHead($0) }
   }
 
-  /// Resumes a transfer that was paused because nobody read.
   func unpause(_ exchange: Exchange) {
     guard let transfer = transfer(of: exchange) else { return }
     ccurl_easy_pause(transfer.easy.handle, CURLPAUSE_CONT)
   }
 
-  /// Ends a transfer whose answer is no longer wanted.
   func abandon(_ exchange: Exchange) {
     guard let transfer = transfer(of: exchange) else { return }
     release(transfer)
@@ -80,15 +74,11 @@ actor CurlMulti {
     transfers.values.first { $0.exchange === exchange }
   }
 
-  /// Lets libcurl work once, and publishes the results.
-  ///
-  /// It runs without transfers too, because libcurl may have connections to close.
-  ///
-  /// - Returns: The most milliseconds until the next turn if nothing happens. libcurl shortens that to its own
-  ///   next time-out.
+  /// Lets libcurl work once, even without transfers, since it may have connections to close. Returns the most
+  /// milliseconds until the next turn; libcurl's own next time-out may shorten them.
   func turn() -> Int32 {
     var running: Int32 = 0
-    // Twice: before 8.14 a single call can leave HTTP/2 frames unread until the next time-out.
+    // Twice: before 8.14 one call can leave HTTP/2 frames unread until the next time-out.
     ccurl_multi_perform(thread.multi, &running)
     ccurl_multi_perform(thread.multi, &running)
 
@@ -102,8 +92,7 @@ actor CurlMulti {
       arrivals.finished.append((transfer, failure))
     }
     let wait = endOverdue()
-    // Heads are published at the end of a turn, after the bodies that came with them, so that a small answer
-    // wakes its reader once, not twice.
+    // After the bodies that came with them, so that a small response wakes its reader once.
     for transfer in arrivals.heads { transfer.publishHead() }
     arrivals.heads.removeAll(keepingCapacity: true)
     for (transfer, failure) in arrivals.finished { transfer.exchange.finish(failure) }
@@ -111,12 +100,8 @@ actor CurlMulti {
     return wait
   }
 
-  /// Ends the transfers whose total time is over.
-  ///
-  /// libcurl's own total time-out ignores transfers that wait for a connection behind others that hang or that
-  /// nobody reads.
-  ///
-  /// - Returns: The milliseconds until the next one is over, a minute at most.
+  /// Ends overdue transfers, since libcurl's total time-out ignores those that wait for a connection or that
+  /// nobody reads. Returns the milliseconds until the next one is due, a minute at most.
   private func endOverdue() -> Int32 {
     let now = ContinuousClock.now
     var wait = Duration.seconds(60)
@@ -125,13 +110,12 @@ actor CurlMulti {
       if deadline > now {
         wait = min(wait, now.duration(to: deadline))
       } else {
-        // Before its handle is reset.
         let failure = transfer.overdue
         release(transfer)
         arrivals.finished.append((transfer, failure))
       }
     }
-    // Rounded up, because the last fraction of a millisecond would be a busy loop.
+    // Rounded up: the last fraction of a millisecond would be a busy loop.
     return Int32(clamping: wait.milliseconds + 1)
   }
 
@@ -144,7 +128,6 @@ actor CurlMulti {
 }
 
 extension NetworkError {
-  /// The same error of a request that libcurl never got.
   fileprivate var beforeSending: NetworkError {
     var error = self
     error.bytesSent = 0

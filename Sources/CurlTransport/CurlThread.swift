@@ -10,16 +10,14 @@ internal import HTTPTargets
   internal import Glibc
 #endif
 
-/// A thread that runs an actor's jobs and, between them, libcurl.
-///
-/// The thread waits in `curl_multi_poll`, which a new job ends through `curl_multi_wakeup`, the only function
-/// of libcurl that any thread may call ([libcurl's manual](https://curl.se/libcurl/c/curl_multi_wakeup.html)).
-/// As the executor of ``CurlMulti`` it lets the compiler make sure that every other call happens here.
+/// Runs an actor's jobs on a thread and, between them, libcurl. The thread waits in `curl_multi_poll`. A job
+/// ends the wait with `curl_multi_wakeup`, which any thread may call
+/// ([manual](https://curl.se/libcurl/c/curl_multi_wakeup.html)); the compiler keeps all other calls here.
 final class CurlThread: SerialExecutor {
   /// Works once, and returns the most milliseconds until the next time.
   typealias Turn = @Sendable () -> Int32
 
-  // nonisolated(unsafe): libcurl's handle is a pointer, which is used on this thread alone, but for the wake-up.
+  // nonisolated(unsafe): only this thread uses the handle, except for the wake-up.
   nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
   private struct State: Sendable {
@@ -31,10 +29,7 @@ final class CurlThread: SerialExecutor {
 
   private let state = Locked(State())
 
-  /// Makes the multi handle.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError`` if there is no memory, or no descriptor to wake the thread with.
-  ///   libcurl would work without one, and every request would hang.
+  /// Throws if there is no descriptor for wake-ups; libcurl would accept that, and every request would hang.
   init() throws(NetworkError) {
     guard let multi = ccurl_multi_init() else { throw .outOfMemory }
     guard ccurl_multi_wakeup(multi) == CURLM_OK else {
@@ -48,10 +43,7 @@ final class CurlThread: SerialExecutor {
     ccurl_multi_cleanup(multi)
   }
 
-  /// Starts the thread. It lives until ``stop()``, and keeps this object alive.
-  ///
-  /// - Parameter turn: Runs on the thread whenever jobs have run or libcurl has something to do.
-  /// - Throws: ``HTTPTargets/NetworkError`` if no thread can be started.
+  /// Starts the thread, which keeps this object alive until ``stop()``.
   func start(turn: @escaping Turn) throws(NetworkError) {
     state.withLock { $0.turn = turn }
     let code = startThread { self.run() }
@@ -60,7 +52,7 @@ final class CurlThread: SerialExecutor {
     }
   }
 
-  /// Ends the thread after the jobs that are queued.
+  /// Ends the thread after the queued jobs.
   func stop() {
     state.withLock { state in
       state.isStopped = true
@@ -72,7 +64,7 @@ final class CurlThread: SerialExecutor {
     let job = UnownedJob(job)
     state.withLock { state in
       state.jobs.append(job)
-      // With other jobs in the queue a wake-up is already under way; on the thread itself none is needed.
+      // Otherwise a wake-up is already under way, or this thread needs none.
       guard state.jobs.count == 1, state.thread != .current else { return }
       // Under the lock, because the job may release this object.
       ccurl_multi_wakeup(multi)
@@ -112,7 +104,7 @@ extension NetworkError {
   }
 }
 
-/// The identity of a thread as a number, because pthread's own type is a pointer on some systems.
+/// A number, because pthread's own type is a pointer on some systems.
 private struct ThreadIdentity: Hashable, Sendable {
   private let number: UInt
 
@@ -125,12 +117,9 @@ private struct ThreadIdentity: Hashable, Sendable {
   }
 }
 
-/// Runs a closure on a new detached thread with signals blocked.
-///
-/// A thread inherits the signal mask of its creator, so no signal handler of the program runs inside libcurl,
-/// and the SIGPIPE of a broken connection (which CURLOPT_NOSIGNAL doesn't prevent) stays blocked. Signals of
-/// crashes stay open, because a blocked one would end the process without a trace. So does SIGPROF, with which
-/// the crash handler of Swift's runtime stops the other threads.
+/// Runs a closure on a detached thread with signals blocked, so that no handler runs inside libcurl and SIGPIPE
+/// (which CURLOPT_NOSIGNAL doesn't prevent) does no harm. Crash signals stay open, or the process would end
+/// without a trace; so does SIGPROF, with which Swift's crash handler stops other threads.
 func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   var blocked = sigset_t()
   var previous = sigset_t()
@@ -147,8 +136,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
     var thread: pthread_t?
   #endif
   let main = Unmanaged.passRetained(ThreadMain(body))
-  // Allocated memory instead of a variable: if a module below uses Dispatch, the compiler attributes
-  // `pthread_attr_t` to a module that can't be imported, and its initializer is out of reach.
+  // Allocated: if a module below uses Dispatch, `pthread_attr_t`'s initializer can't be reached.
   let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
   pthread_attr_init(attributes)
   pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
@@ -159,7 +147,6 @@ func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   return code
 }
 
-/// Carries a closure through a C function's `void *`.
 private final class ThreadMain: Sendable {
   let body: @Sendable () -> Void
 

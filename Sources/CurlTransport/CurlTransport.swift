@@ -10,27 +10,24 @@ public import HTTPTargets
 
 /// Sends requests with the system's libcurl.
 ///
-/// All requests share one thread, one libcurl multi handle, and its open connections. No thread of the
-/// cooperative pool waits for the network. Bodies stream with back-pressure: the connection pauses while nobody
-/// reads.
+/// All requests share one thread, one libcurl multi handle and its open connections. No thread of the cooperative
+/// pool waits for the network. The connection pauses while nobody reads a body.
 ///
-/// HTTP/2 is used over TLS with libcurl 8.1.0 or newer. Older versions stall on it, or accept a truncated body
-/// as complete.
+/// HTTP/2 needs TLS and libcurl 8.1.0 or newer. Older versions stall, or accept a truncated body as complete.
 public struct CurlTransport: Transport {
   /// The options of a transport.
   public struct Configuration: Sendable {
     /// The most connections to one host at a time.
     public var maximumConnectionsPerHost: Int
-    /// The certificates to trust in place of libcurl's own.
+    /// The certificates to trust instead of libcurl's default.
     public var certificates: CertificateStore
-    /// The URL of the proxy; empty for none; nil for the one that the environment names, by the rules of the
-    /// `curl` command. Requests to this machine never use a proxy.
+    /// The proxy's URL; empty for none; nil for the one that the environment names, as for the `curl` command.
+    /// Requests to this machine never use a proxy.
     public var proxy: String?
-    /// Whether to use HTTP/2 with libcurl below 8.1.0 too, for tests that its defects don't affect.
+    /// For tests that the defects of older HTTP/2 don't affect.
     var usesHTTP2BelowMinimum = false
 
-    /// Creates a configuration. The default is 8 connections to a host, and the certificates and the proxy that
-    /// the environment names.
+    /// Creates a configuration: by default 8 connections to a host, and the environment's certificates and proxy.
     public init(
       maximumConnectionsPerHost: Int = 8, certificates: CertificateStore = .environment(),
       proxy: String? = nil
@@ -41,7 +38,7 @@ public struct CurlTransport: Transport {
     }
   }
 
-  /// The transport that everything in a process can share.
+  /// The transport that a whole process can share.
   public static let shared = CurlTransport()
 
   private let multi: LazyMulti
@@ -51,23 +48,21 @@ public struct CurlTransport: Transport {
     multi = LazyMulti(configuration: configuration)
   }
 
-  /// Loads libcurl now, on the calling thread, for a program that is sure to send a request.
+  /// Loads libcurl now, on this thread, for a program that is sure to send a request, which throws any failure.
   ///
-  /// While the process has a single thread, this takes half the processor time: some thirty libraries are
-  /// mapped and relocated, and each page interrupts every processor that runs another thread. A failure is
-  /// thrown by the first request.
+  /// In a process with a single thread this takes half the processor time: it maps and relocates some thirty
+  /// libraries, and each page interrupts all processors that run other threads.
   public static func loadLibrary() {
     CurlLibrary.loadNow()
   }
 
-  /// Initialises libcurl now, on the calling thread, if it is loaded, for a program whose first thread has
-  /// nothing else to do. Otherwise the first request does it on a separate thread.
+  /// Initialises libcurl now, on the calling thread, if it is loaded, for a program whose first thread is idle.
+  /// Otherwise the first request does so on a separate thread.
   public static func initializeLibrary() {
     CurlLibrary.initializeNow()
   }
 
-  /// Returns the names and versions of the libcurl that is loaded and of what it uses, such as
-  /// `libcurl/8.14.1 OpenSSL/3.5.1 zlib/1.3.1`
+  /// Returns the versions of libcurl and its libraries, such as `libcurl/8.14.1 OpenSSL/3.5.1 zlib/1.3.1`
   /// ([libcurl's manual](https://curl.se/libcurl/c/curl_version.html)).
   ///
   /// - Throws: ``HTTPTargets/NetworkError`` when libcurl can't be loaded.
@@ -76,13 +71,12 @@ public struct CurlTransport: Transport {
     return String(cString: ccurl_version())
   }
 
-  /// Sends a request and returns as soon as the head of the answer arrives.
+  /// Sends a request and returns as soon as the head of the response arrives.
   public func send(_ request: Request) async throws(NetworkError) -> TransportReply {
     try await reply(to: request, onSent: nil)
   }
 
-  /// Sends a request, reports how much of its body the system has accepted, and returns as soon as the head of
-  /// the answer arrives.
+  /// Sends a request, reports how much of its body the system accepted, and returns as soon as a head arrives.
   public func send(
     _ request: Request, onSent: @escaping SentObserver
   ) async throws(NetworkError) -> TransportReply {
@@ -114,8 +108,7 @@ public struct CurlTransport: Transport {
 }
 
 extension CurlTransport {
-  /// Makes the multi handle when the first request needs it: a process that answers everything from stubs
-  /// never loads libcurl.
+  /// Waits for the first request: a process that answers everything from stubs never loads libcurl.
   private final class LazyMulti: Sendable {
     private let configuration: Configuration
     private let made = Locked<CurlMulti?>(nil)
@@ -140,11 +133,10 @@ extension CurlTransport {
 extension Provider {
   /// Creates a provider over the shared ``CurlTransport``.
   ///
-  /// If an API has its own initializer for its target, as GitHub does, the same arguments mean that one: it
-  /// knows the API's errors.
+  /// An API's own initializer for its target, such as GitHub's, takes precedence: it knows the API's errors.
   ///
   /// - Parameters:
-  ///   - stubClosure: Tells which targets are answered from their samples; none by default.
+  ///   - stubClosure: Decides which targets are answered from samples; none by default.
   ///   - plugins: Observers and adjusters, in order.
   ///   - interceptors: The interceptors around the transport, outermost first.
   @_disfavoredOverload

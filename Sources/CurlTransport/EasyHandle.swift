@@ -8,13 +8,9 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-/// A libcurl easy handle with its options. It is reused for many transfers.
-///
-/// Every `setopt` may fail on a libcurl that doesn't know the option. Nothing that matters for safety relies on
-/// such an option alone.
+/// A reusable libcurl easy handle. Old libcurls reject options, so safety never depends on one alone.
 final class EasyHandle {
   let handle: UnsafeMutableRawPointer
-  /// The buffer for libcurl's error messages.
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var headers: UnsafeMutablePointer<curl_slist>?
 
@@ -33,15 +29,12 @@ final class EasyHandle {
     message.deallocate()
   }
 
-  /// libcurl's message about the failure; may be empty.
   var errorMessage: String { String(cString: message) }
 
-  /// The bytes that libcurl handed to the system for this transfer: `CONNECT`, head and body, its own repetitions
-  /// included. With TLS 0 means that no whole request left: a record counts when all of it was handed over.
-  ///
-  /// Nil if libcurl doesn't say.
+  /// The bytes handed to the system: `CONNECT`, head and body, including libcurl's own repeats; nil if unknown.
+  /// With TLS, 0 means that no whole request left, since a record counts once all of it is handed over.
   var bytesSent: Int? {
-    // Each counts the body or not, depending on libcurl's version and on how it was sent.
+    // Whether each of them counts the body depends on libcurl's version and how it was sent.
     let (request, upload) = (
       ccurl_easy_get_long(handle, CURLINFO_REQUEST_SIZE),
       ccurl_easy_get_offset(handle, CURLINFO_SIZE_UPLOAD_T)
@@ -49,7 +42,7 @@ final class EasyHandle {
     return request < 0 || upload < 0 ? nil : request + Int(upload)
   }
 
-  /// Forgets the transfer. Connections, TLS sessions and resolved names stay.
+  /// Forgets the transfer, but keeps connections, TLS sessions and resolved names.
   func reset() {
     ccurl_easy_reset(handle)
     ccurl_slist_free_all(headers)
@@ -57,9 +50,6 @@ final class EasyHandle {
     message[0] = 0
   }
 
-  /// Sets everything up for a request.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError`` if there is no memory for a required option.
   func prepare(
     _ request: Request, for transfer: Transfer, configuration: CurlTransport.Configuration,
     share: UnsafeMutableRawPointer?
@@ -68,7 +58,7 @@ final class EasyHandle {
     // libcurl would fold `/a/../b` to `/b` and request another resource.
     set(CURLOPT_PATH_AS_IS, 1)
     set(ccurl_opt_protocols_str(), "http,https")
-    // ``HTTPTargets/RedirectInterceptor`` follows redirects, and knows the rules for credentials and methods.
+    // ``HTTPTargets/RedirectInterceptor`` knows the rules for credentials and methods.
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
     set(CURLOPT_NOSIGNAL, 1)
@@ -84,8 +74,8 @@ final class EasyHandle {
     try prepareHeaders(request)
     if transfer.reportsSent { prepareProgress(context) }
 
-    // Any compression that this libcurl can undo. A request that names an encoding gets the raw bytes, because
-    // only those can be resumed.
+    // Any compression that libcurl knows, unless the request names one and so wants raw bytes, which alone can
+    // be resumed.
     if !request.headers.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, "") }
     ccurl_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
     ccurl_easy_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -101,26 +91,24 @@ final class EasyHandle {
     _ request: Request, _ configuration: CurlTransport.Configuration
   ) {
     let origin = request.origin
-    // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 a truncated body can look complete. Other requests may
-    // join an HTTP/2 connection at any time; it then counts as reused, and if it breaks, libcurl repeats every request
-    // on it.
+    // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 a truncated body can look complete. A shared HTTP/2
+    // connection counts as reused: if it breaks, libcurl repeats every request on it.
     let usesHTTP2 =
       origin?.scheme == "https" && ccurl_has_http2() != 0 && request.idempotency != .once
       && (ccurl_runtime_version() >= 0x080100 || configuration.usesHTTP2BelowMinimum)
     set(
       CURLOPT_HTTP_VERSION, usesHTTP2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
-    // Waiting for a shared connection only pays with HTTP/2. Otherwise every request would wait for the first
-    // answer.
+    // Without HTTP/2 every request would wait for the first response.
     if usesHTTP2 { set(CURLOPT_PIPEWAIT, 1) }
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Requests to this machine, unencrypted and perhaps with a token, mustn't go to a proxy.
+    // They may carry a token in the clear.
     if origin?.isLoopback == true {
       set(CURLOPT_PROXY, "")
     } else if let proxy = configuration.proxy {
       set(CURLOPT_PROXY, proxy)
     }
-    // Whatever the system's configuration allows: RFC 8996 deprecates older versions.
+    // RFC 8996 deprecates older versions, even if the system's configuration allows them.
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     if let file = configuration.certificates.file { set(CURLOPT_CAINFO, file) }
@@ -130,8 +118,8 @@ final class EasyHandle {
   private func prepareTimeouts(_ timeouts: Timeouts) {
     set(CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect.milliseconds)
     set(CURLOPT_LOW_SPEED_LIMIT, 1)
-    // One more second, because libcurl measures once a second and takes a transfer that has just started for a
-    // stalled one. Newer versions ignore values beyond 16 bits.
+    // libcurl measures once a second and takes a transfer that has just started for a stalled one, hence the
+    // extra second. Newer versions ignore values beyond 16 bits.
     set(CURLOPT_LOW_SPEED_TIME, min((timeouts.idle.milliseconds + 999) / 1000 + 1, 65_535))
   }
 
@@ -141,7 +129,7 @@ final class EasyHandle {
     switch request.method {
     case .get where request.body == nil: set(CURLOPT_HTTPGET, 1)
     case .head: set(CURLOPT_NOBODY, 1)
-    // An expected but empty body is announced too (RFC 9110, section 8.6).
+    // RFC 9110, section 8.6: an expected but empty body is announced too.
     case .post, .put, .patch: try prepareBody(request.body ?? RequestBody(Data()), context)
     default: if let body = request.body { try prepareBody(body, context) }
     }
@@ -149,8 +137,7 @@ final class EasyHandle {
       try require(ccurl_easy_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue))
     }
     if request.idempotency == .once {
-      // If a reused connection breaks before the first byte of the answer, libcurl repeats the request. A
-      // request that mustn't run twice gets a new connection.
+      // libcurl repeats a request if a reused connection breaks before the response begins.
       set(CURLOPT_FRESH_CONNECT, 1)
     }
   }
@@ -158,8 +145,7 @@ final class EasyHandle {
   private func prepareBody(
     _ body: RequestBody, _ context: UnsafeMutableRawPointer
   ) throws(NetworkError) {
-    // The size first, because copied bytes may contain a NUL, and without a size a body that is read would be
-    // chunked.
+    // First, because copied bytes may contain a NUL, and a streamed body without a size is chunked.
     try require(
       ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.size)))
     guard let data = body.data else {
@@ -171,7 +157,7 @@ final class EasyHandle {
         Transfer.from(context)?.sendBody(bytes, size * count) ?? Int(CURL_READFUNC_ABORT)
       }
       try require(code)
-      // If a reused connection breaks before the first byte of the answer, libcurl reads the body again.
+      // libcurl rewinds when it repeats the request on a new connection.
       ccurl_easy_set_pointer(handle, CURLOPT_SEEKDATA, context)
       ccurl_easy_set_seek_callback(handle) { context, offset, origin in
         Transfer.from(context)?.seekBody(offset, origin) ?? CURL_SEEKFUNC_FAIL
@@ -198,11 +184,11 @@ final class EasyHandle {
 
   private func prepareHeaders(_ request: Request) throws(NetworkError) {
     for field in request.headers {
-      // In libcurl's notation a semicolon sends the empty value.
+      // libcurl's notation for an empty value.
       try add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
     if request.method != .get, request.method != .head {
-      // Don't wait for `100 Continue`, and send no content type of libcurl's own.
+      // Don't wait for `100 Continue`, and don't send libcurl's default content type.
       if !request.headers.contains(.expect) { try add("Expect:") }
       if !request.headers.contains(.contentType) { try add("Content-Type:") }
     }
@@ -214,7 +200,6 @@ final class EasyHandle {
     headers = list
   }
 
-  /// Checks an option that the request needs.
   private func require(_ code: CURLcode) throws(NetworkError) {
     guard code == CURLE_OK else { throw .outOfMemory }
   }
@@ -229,10 +214,10 @@ final class EasyHandle {
 }
 
 extension Duration {
-  /// The longest duration that libcurl can count in milliseconds.
+  /// The longest that libcurl can count in milliseconds.
   static var longest: Duration { .seconds(2_147_483) }
 
-  /// Whole milliseconds for libcurl: at least 1, because 0 means no limit.
+  /// Whole milliseconds, at least 1, because 0 means no limit to libcurl.
   var milliseconds: Int {
     let (seconds, attoseconds) = min(max(self, .zero), .longest).components
     return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))

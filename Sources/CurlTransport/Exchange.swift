@@ -8,14 +8,12 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-/// Where the curl thread and the tasks that wait for an answer meet.
-///
-/// ``ExchangeStateMachine`` makes all decisions. This class guards it with a lock, and resumes continuations
-/// after releasing the lock.
+/// Where the curl thread and the tasks waiting for a response meet. ``ExchangeStateMachine`` decides; this
+/// class locks it, and resumes continuations outside the lock.
 final class Exchange: Sendable {
   typealias Head = Result<(status: HTTPResponse.Status, headers: HTTPFields), NetworkError>
 
-  /// A piece of the body, nil at its end, and whether taking it resumes the transfer.
+  /// A piece of the body, nil at its end.
   struct Chunk: Sendable {
     var data: Result<Data?, NetworkError>
     var resumesTransfer = false
@@ -23,13 +21,11 @@ final class Exchange: Sendable {
 
   private let state = Locked(ExchangeStateMachine())
 
-  // MARK: The curl thread
-
   func publish(status: HTTPResponse.Status, headers: HTTPFields) {
     state.withLock { $0.publish(status, headers) }.carryOut()
   }
 
-  /// Stores a piece of the body; false if there is no room.
+  /// Returns false if there is no room.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let action = state.withLock({ $0.append(bytes) }) else { return false }
     action.carryOut()
@@ -39,8 +35,6 @@ final class Exchange: Sendable {
   func finish(_ failure: NetworkError?) {
     state.withLock { $0.finish(failure) }.carryOut()
   }
-
-  // MARK: Tasks
 
   var isOver: Bool { state.withLock { $0.isOver } }
 
@@ -56,7 +50,6 @@ final class Exchange: Sendable {
     state.withLock { $0.read(continuation) }.carryOut()
   }
 
-  /// Ends the exchange for its readers; false if it had ended before.
   func cancel() -> Bool {
     guard let action = state.withLock({ $0.cancel() }) else { return false }
     action.carryOut()
@@ -76,7 +69,7 @@ final class ExchangeReader: Sendable {
 
   deinit { cancel() }
 
-  /// Ends the exchange. Its waiters resume at once; the curl thread releases the handle later.
+  /// Waiters resume at once; the curl thread releases the handle later.
   func cancel() {
     guard exchange.cancel() else { return }
     Task { [multi, exchange] in await multi.abandon(exchange) }
@@ -100,12 +93,10 @@ final class ExchangeReader: Sendable {
   }
 }
 
-/// The state of an answer between the curl thread and its reader.
 struct ExchangeStateMachine: Sendable {
   /// The bytes that may wait for the reader before the transfer pauses.
   static let highWaterMark = 256 << 10
 
-  /// The continuation to resume, and its value.
   enum Action: Sendable {
     case none
     case resumeHead(CheckedContinuation<Exchange.Head, Never>, Exchange.Head)
@@ -124,7 +115,7 @@ struct ExchangeStateMachine: Sendable {
   private var headWaiter: CheckedContinuation<Exchange.Head, Never>?
   private var reader: CheckedContinuation<Exchange.Chunk, Never>?
   private var buffer = Data()
-  /// The end of the transfer; nil while it runs.
+  /// Nil while the transfer runs.
   private var end: Result<Void, NetworkError>?
   private var isPaused = false
 
@@ -165,7 +156,6 @@ struct ExchangeStateMachine: Sendable {
       reader, Exchange.Chunk(data: failure.map { .failure($0) } ?? .success(nil)))
   }
 
-  /// Nil if it had ended before.
   mutating func cancel() -> Action? {
     guard end == nil else { return nil }
     buffer = Data()
@@ -213,6 +203,6 @@ extension NetworkError {
   fileprivate static var secondReader: NetworkError {
     .transport(
       TransportFailure(.other, code: 0),
-      "the body is being read already: it is read once, by one reader")
+      "the body is already being read: it can be read only once")
   }
 }

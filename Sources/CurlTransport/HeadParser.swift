@@ -1,15 +1,10 @@
 internal import HTTPTypes
 
-/// Collects the head of an answer from the lines that libcurl delivers.
-///
-/// Interim answers (1xx) are dropped
-/// ([RFC 9110, section 15.2](https://www.rfc-editor.org/rfc/rfc9110#section-15.2)), and so are the fields after
-/// a chunked body. A line that begins with a blank continues the field before it
-/// ([RFC 9112, section 5.2](https://www.rfc-editor.org/rfc/rfc9112#section-5.2)), whatever it looks like.
+/// Collects the head of a response from libcurl's lines, without interim responses (RFC 9110, section 15.2) and
+/// trailers. A line that begins with a blank continues the field before it (RFC 9112, section 5.2).
 struct HeadParser {
-  /// The most bytes of a head.
   static let limit = 256 << 10
-  /// The most fields of a head. GitHub sends thirty, and `HTTPFields` traps beyond 65,535.
+  /// GitHub sends thirty fields, and `HTTPFields` traps beyond 65,535.
   static let maximumFields = 1000
 
   enum Progress {
@@ -22,8 +17,7 @@ struct HeadParser {
   private(set) var fields = HTTPFields()
   private(set) var isComplete = false
   private var isInHead = false
-  /// The field whose value may continue in the next line. It is assembled at its end: thousands of such lines
-  /// would each copy the value so far.
+  /// Appended to `fields` at its end, because thousands of continuation lines would each copy the value so far.
   private var current: (name: HTTPField.Name, value: [UInt8])?
   private var size = 0
 
@@ -63,21 +57,18 @@ struct HeadParser {
     return .more
   }
 
-  /// Adds a line to the value of the field before it, if that was valid.
   private mutating func unfold(_ content: Slice<UnsafeRawBufferPointer>) {
     guard !content.isEmpty else { return }
     current?.value.append(UInt8(ascii: " "))
     current?.value.append(contentsOf: content)
   }
 
-  /// Stores a field after its last line.
   private mutating func finishField() {
     guard let (name, value) = current else { return }
     fields.append(HTTPField(name: name, lenientValue: value))
     current = nil
   }
 
-  /// The digits after the first blank of `HTTP/1.1 200 OK`.
   private static func status(_ line: Slice<UnsafeRawBufferPointer>) -> Int {
     let code = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
     guard let status = Int(String(decoding: code, as: UTF8.self)), (100...999).contains(status)

@@ -5,14 +5,14 @@ extension NetworkError {
   /// Translates a [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html).
   static func curl(_ code: CURLcode, of request: Request, on easy: EasyHandle) -> NetworkError {
     if code == CURLE_OPERATION_TIMEDOUT {
-      // ``CurlMulti`` watches the total time, so this is one of the other two.
+      // ``CurlMulti`` watches the total time, so it is one of these two.
       let isConnected = ccurl_easy_get_offset(easy.handle, CURLINFO_PRETRANSFER_TIME_T) > 0
       return .timedOut(isConnected ? .idle : .connect, of: request)
     }
     let host = request.origin.map { "\($0)" } ?? "the server"
     if code == CURLE_OUT_OF_MEMORY {
       // libcurl reports its own limits like this: a head of 300 KB, a huge zstd window.
-      return NetworkError(.tooLarge, "the answer of \(host) is larger than libcurl takes")
+      return NetworkError(.tooLarge, "the answer from \(host) is larger than libcurl accepts")
     }
     // libcurl quotes an invalid proxy URL in full.
     let words = Redaction.message(
@@ -25,14 +25,13 @@ extension NetworkError {
       failure.certificateProblem = CertificateProblem(
         verifyResult: ccurl_easy_get_long(easy.handle, CURLINFO_SSL_VERIFYRESULT), words: words)
     }
-    // The message may contain names from the server's certificate.
+    // It may contain names from the server's certificate.
     let detail = String(
       String.UnicodeScalarView(
         words.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 ? $0 : " " }))
     return .transport(failure, "\(sentence(about: failure, of: host)): \(detail)")
   }
 
-  /// The error of a step that took too long.
   static func timedOut(_ phase: TimedOutPhase, of request: Request) -> NetworkError {
     let host = request.origin.map { "\($0)" } ?? "the server"
     let what =
@@ -44,7 +43,6 @@ extension NetworkError {
     return .timedOut(phase, what)
   }
 
-  /// A duration in words: `1 second`, not `1.0 seconds`.
   private static func words(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     if seconds == 1 { return "1 second" }
@@ -61,16 +59,13 @@ extension NetworkError {
       failure.certificateProblem?.sentence(about: host)
         ?? "the certificate of \(host) isn't trusted"
     case .tls: "no secure connection to \(host)"
-    case .malformedResponse: "the answer of \(host) isn't valid HTTP"
-    case .contentEncoding: "the answer of \(host) can't be decompressed"
+    case .malformedResponse: "the answer from \(host) isn't valid HTTP"
+    case .contentEncoding: "the answer from \(host) can't be decompressed"
     case .other: "the request to \(host) failed"
     }
   }
 
-  /// The reason for a proxy's refusal of `CONNECT`; nil if none refused.
-  ///
-  /// A proxy that can't reach the host may succeed the next time
-  /// ([RFC 9110, section 15.6](https://www.rfc-editor.org/rfc/rfc9110#section-15.6)).
+  /// Nil if no proxy refused `CONNECT`. 5xx: may succeed next time (RFC 9110, section 15.6).
   private static func proxyRefusal(_ status: Int) -> TransportFailure.Reason? {
     switch status {
     case ..<300: nil
@@ -105,14 +100,8 @@ extension NetworkError {
 }
 
 extension CertificateProblem {
-  /// Reads libcurl's verdict on a certificate.
-  ///
-  /// - Parameters:
-  ///   - verifyResult: The value of `CURLINFO_SSL_VERIFYRESULT`: with OpenSSL one of its
-  ///     [`X509_V_ERR_…`](https://docs.openssl.org/3.0/man3/X509_STORE_CTX_get_error/), with other TLS
-  ///     libraries nothing useful.
-  ///   - words: libcurl's message. It is the only sign of a wrong host, which libcurl checks itself, and of
-  ///     every problem with another TLS library.
+  /// `verifyResult` is an [`X509_V_ERR_…`](https://docs.openssl.org/3.0/man3/X509_STORE_CTX_get_error/) with
+  /// OpenSSL, useless with other libraries; `words` is libcurl's message, the only sign of a wrong host.
   init?(verifyResult: Int, words: String) {
     switch verifyResult {
     case 10: self = .expired
@@ -147,13 +136,13 @@ extension CertificateProblem {
     self = sign.0
   }
 
-  /// A sentence about a host's certificate.
   func sentence(about host: String) -> String {
     switch self {
     case .expired: "the certificate of \(host) has expired"
     case .notYetValid: "the certificate of \(host) isn't valid yet"
     case .selfSigned: "the certificate of \(host) is self-signed"
-    case .unknownAuthority: "the certificate of \(host) is of an authority that isn't trusted"
+    case .unknownAuthority:
+      "the certificate of \(host) was issued by an authority that isn't trusted"
     case .wrongHost: "the certificate of \(host) is for another host"
     case .revoked: "the certificate of \(host) has been revoked"
     }

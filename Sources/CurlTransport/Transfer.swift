@@ -2,19 +2,16 @@ internal import CCurl
 internal import HTTPTargets
 internal import HTTPTypes
 
-/// One request on an easy handle. It passes libcurl's results to the exchange.
-///
-/// Only the curl thread uses it.
+/// One request on an easy handle, used by the curl thread alone.
 final class Transfer {
   let easy: EasyHandle
   let exchange: Exchange
-  /// The end of the total time; nil for none.
   let deadline: ContinuousClock.Instant?
   private let request: Request
   private let arrivals: CurlMulti.Arrivals
   private var head = HeadParser()
   private var isTooLarge = false
-  /// Nil if libcurl has a copy of the body.
+  /// Nil if libcurl has a copy.
   private let body: RequestBodyReader?
   private var bodyFailure: NetworkError?
   private let onSent: SentObserver?
@@ -39,7 +36,7 @@ final class Transfer {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Receives a line of the head. Returning another number of bytes ends the transfer.
+  /// Any other result than `count` ends the transfer.
   func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let line = UnsafeRawBufferPointer(start: bytes, count: count)
     switch head.receive(line) {
@@ -53,13 +50,11 @@ final class Transfer {
     }
   }
 
-  /// Receives a piece of the body. If the reader's buffer is full, the transfer pauses.
   func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let accepted = exchange.append(UnsafeRawBufferPointer(start: bytes, count: count))
     return accepted ? count : Int(CURL_WRITEFUNC_PAUSE)
   }
 
-  /// Provides the next bytes of the request's body.
   func sendBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: count)
     do throws(NetworkError) {
@@ -70,13 +65,12 @@ final class Transfer {
     }
   }
 
-  /// Moves to another position of the request's body; libcurl only uses its start.
+  /// libcurl only ever moves to the start.
   func seekBody(_ offset: curl_off_t, _ origin: Int32) -> Int32 {
     guard origin == SEEK_SET, body?.seek(to: Int(offset)) == true else { return CURL_SEEKFUNC_FAIL }
     return CURL_SEEKFUNC_OK
   }
 
-  /// Whether the caller observes the bytes sent.
   var reportsSent: Bool { onSent != nil }
 
   func reportSent(_ count: Int) {
@@ -89,7 +83,6 @@ final class Transfer {
     exchange.publish(status: HTTPResponse.Status(code: head.status), headers: head.fields)
   }
 
-  /// The error of a result, with what left this machine; nil for success.
   func failure(_ code: CURLcode) -> NetworkError? {
     guard var error = problem(code) else { return nil }
     error.bytesSent = easy.bytesSent
@@ -112,7 +105,6 @@ final class Transfer {
     return .curl(code, of: request, on: easy)
   }
 
-  /// The error of a transfer whose total time is over.
   var overdue: NetworkError {
     var error = NetworkError.timedOut(.total, of: request)
     error.bytesSent = easy.bytesSent

@@ -1,2 +1,2 @@
-// Targets are written with HTTPTypes' methods, statuses and header fields, so importing this module is enough.
+// Targets use HTTPTypes' methods, statuses and header fields, so importing this module is enough.
 @_exported public import HTTPTypes

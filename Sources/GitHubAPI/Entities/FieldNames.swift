@@ -1,5 +1,4 @@
-// The fields in GitHub's API description (2022-11-28), of lists, single objects and search results together, with
-// the most useful ones first. Fields beyond these work too.
+// The fields in GitHub's API description (2022-11-28), the most useful first. Other fields work too.
 
 extension Issue {
   /// The names of an issue's fields.
@@ -76,7 +75,7 @@ extension Milestone {
     """)
 }
 
-/// Names between blanks: as an array the compiler would lay out each one.
+/// Not an array, because the compiler would lay out each element.
 private func names(_ text: String) -> [String] {
   text.split(separator: " ").map(String.init)
 }

@@ -4,55 +4,52 @@
   public import Foundation
 #endif
 
-/// An issue, or a pull request where GitHub lists both: see ``isPullRequest``.
-///
-/// All text is untrusted and may contain control characters.
+/// An issue, or a pull request where GitHub lists both (``isPullRequest``). All text is untrusted.
 public struct Issue: Identifiable, Hashable, Sendable {
-  /// The issue's id on its server, which may exceed 32 bits.
+  /// The id on its server, which may exceed 32 bits.
   public var id: Int64
   /// The number within its repository, as in `#12`.
   public var number: Int
   /// The title.
   public var title: String
-  /// The text in Markdown; an issue without one has nil or an empty string.
+  /// The text in Markdown; nil or empty without one.
   public var body: String?
-  /// Whether it is open.
+  /// The state.
   public var state: IssueState
-  /// Why it has that state.
+  /// The reason for the state.
   public var stateReason: StateReason?
   /// The author: `ghost` for a deleted account, nil if the server names none.
   public var user: User?
   /// The labels, in the server's order.
   public var labels: [Label]
-  /// Who works on it.
+  /// The users who work on it.
   public var assignees: [User]
-  /// The milestone it is planned for.
+  /// The milestone.
   public var milestone: Milestone?
-  /// How many comments it has.
+  /// The number of comments.
   public var commentsCount: Int
   /// Whether only members of the repository may comment.
   public var isLocked: Bool
-  /// When it was opened.
+  /// The time it was opened.
   public var createdAt: Date?
-  /// When it last changed.
+  /// The time of the last change.
   public var updatedAt: Date?
-  /// When it was closed.
+  /// The time it was closed.
   public var closedAt: Date?
-  /// Its page.
+  /// The URL of its page.
   public var htmlURL: String?
-  /// The issue in the API.
+  /// The URL in the API.
   public var url: String?
-  /// The pull request it is, nil for an issue proper.
+  /// The pull request; nil for a proper issue.
   public var pullRequest: PullRequestLink?
   /// The author's relation to the repository, such as `MEMBER` or `NONE`.
   public var authorAssociation: String?
-  /// How people reacted to it; nil where the server doesn't tell.
+  /// The reactions; nil if the server doesn't send them.
   public var reactions: Reactions?
-  /// Whether a pull request isn't ready to be reviewed; nil where the server doesn't tell, as of an issue
-  /// proper.
+  /// Whether a pull request isn't ready for review; nil if the server doesn't say so, as for proper issues.
   public var isDraft: Bool?
 
-  /// Makes an issue.
+  /// Creates an issue.
   public init(
     id: Int64, number: Int, title: String, body: String? = nil, state: IssueState = .open,
     stateReason: StateReason? = nil, user: User? = nil, labels: [Label] = [],
@@ -89,37 +86,33 @@ public struct Issue: Identifiable, Hashable, Sendable {
   public var isPullRequest: Bool { pullRequest != nil }
 }
 
-/// Whether an issue or a milestone is open.
-///
-/// A state that this package doesn't know is kept as the server spelled it.
+/// Whether an issue or a milestone is open. Unknown states keep the server's spelling.
 public struct IssueState: RawRepresentable, Hashable, Sendable, Codable {
-  /// The state as the REST API spells it.
+  /// The REST API's spelling.
   public let rawValue: String
 
-  /// Makes a state from the REST API's spelling.
+  /// Creates a state from the REST API's spelling.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// Work is left to do.
   public static let open = IssueState(rawValue: "open")
-  /// Nothing is left to do; see ``Issue/stateReason``.
+  /// No work is left; see ``Issue/stateReason``.
   public static let closed = IssueState(rawValue: "closed")
 }
 
-/// Why an issue has the state it has.
-///
-/// A reason that this package doesn't know is kept as the server spelled it.
+/// The reason for an issue's state. Unknown reasons keep the server's spelling.
 public struct StateReason: RawRepresentable, Hashable, Sendable, Codable {
-  /// The reason as the REST API spells it.
+  /// The REST API's spelling.
   public let rawValue: String
 
-  /// Makes a reason from the REST API's spelling.
+  /// Creates a reason from the REST API's spelling.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Closed because it was done.
+  /// Closed because the work is done.
   public static let completed = StateReason(rawValue: "completed")
   /// Closed without being done.
   public static let notPlanned = StateReason(rawValue: "not_planned")
@@ -131,14 +124,14 @@ public struct StateReason: RawRepresentable, Hashable, Sendable, Codable {
 
 /// The part of an issue that only pull requests have.
 public struct PullRequestLink: Hashable, Sendable {
-  /// The pull request in the API.
+  /// The URL in the API.
   public var url: String?
-  /// The pull request's page.
+  /// The URL of the page.
   public var htmlURL: String?
-  /// When it was merged.
+  /// The time of the merge.
   public var mergedAt: Date?
 
-  /// Makes a link.
+  /// Creates a link.
   public init(url: String? = nil, htmlURL: String? = nil, mergedAt: Date? = nil) {
     self.url = url
     self.htmlURL = htmlURL
@@ -176,49 +169,28 @@ extension PullRequestLink: Codable, FieldSelectable {
 }
 
 extension Issue: Codable, FieldSelectable {
-  /// A field of an issue, by its REST key.
+  /// A field of an issue, named like the property, by its REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
-    /// ``Issue/id``.
     case id
-    /// ``Issue/number``.
     case number
-    /// ``Issue/title``.
     case title
-    /// ``Issue/body``.
     case body
-    /// ``Issue/state``.
     case state
-    /// ``Issue/stateReason``.
     case stateReason = "state_reason"
-    /// ``Issue/user``.
     case user
-    /// ``Issue/labels``.
     case labels
-    /// ``Issue/assignees``.
     case assignees
-    /// ``Issue/milestone``.
     case milestone
-    /// ``Issue/commentsCount``.
     case commentsCount = "comments"
-    /// ``Issue/isLocked``.
     case isLocked = "locked"
-    /// ``Issue/createdAt``.
     case createdAt = "created_at"
-    /// ``Issue/updatedAt``.
     case updatedAt = "updated_at"
-    /// ``Issue/closedAt``.
     case closedAt = "closed_at"
-    /// ``Issue/htmlURL``.
     case htmlURL = "html_url"
-    /// ``Issue/url``.
     case url
-    /// ``Issue/pullRequest``.
     case pullRequest = "pull_request"
-    /// ``Issue/authorAssociation``.
     case authorAssociation = "author_association"
-    /// ``Issue/reactions``.
     case reactions
-    /// ``Issue/isDraft``.
     case isDraft = "draft"
   }
 
@@ -226,7 +198,7 @@ extension Issue: Codable, FieldSelectable {
     case assignee
   }
 
-  /// Decodes an issue. Only the id, the number, the title and the state are required.
+  /// Decodes an issue. Only id, number, title and state are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(Int64.self, forKey: .id)
@@ -241,7 +213,7 @@ extension Issue: Codable, FieldSelectable {
     if let assignees = try container.decodeIfPresent([User].self, forKey: .assignees) {
       self.assignees = assignees
     } else {
-      // Servers of before 2016 name a single one, and version 2026-03-10 of the API no longer does.
+      // Servers before 2016 name a single one; version 2026-03-10 of the API no longer does.
       let old = try decoder.container(keyedBy: OldKeys.self)
       let assignee = try old.decodeIfPresent(User.self, forKey: .assignee)
       assignees = assignee.map { [$0] } ?? []
@@ -254,7 +226,7 @@ extension Issue: Codable, FieldSelectable {
     closedAt = try container.decodeTimestampIfPresent(forKey: .closedAt)
     htmlURL = try container.decodeIfPresent(String.self, forKey: .htmlURL)
     url = try container.decodeIfPresent(String.self, forKey: .url)
-    // GitHub's old answers have the key in every issue, with nulls inside; Forgejo gives the page alone.
+    // In GitHub's old responses every issue has the key, with nulls inside; Forgejo sends the page alone.
     let link = try container.decodeIfPresent(PullRequestLink.self, forKey: .pullRequest)
     pullRequest = link?.url != nil || link?.htmlURL != nil ? link : nil
     authorAssociation = try container.decodeIfPresent(String.self, forKey: .authorAssociation)
@@ -268,7 +240,7 @@ extension Issue: Codable, FieldSelectable {
     try encodeFields(to: encoder)
   }
 
-  /// The issue reduced to some fields, which encode as null if they are unknown.
+  /// Returns the issue reduced to some fields, which encode as null if they are unknown.
   ///
   /// ```swift
   /// try GitHubJSON.encoder().encode(issues.map { $0.selecting([.number, .title]) })

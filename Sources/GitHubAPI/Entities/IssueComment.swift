@@ -4,11 +4,9 @@
   public import Foundation
 #endif
 
-/// A comment on an issue or a pull request.
-///
-/// All text is untrusted and may contain control characters.
+/// A comment on an issue or a pull request. All text is untrusted and may contain control characters.
 public struct IssueComment: Identifiable, Hashable, Sendable {
-  /// The comment's id on its server, which may exceed 32 bits.
+  /// The id on its server, which may exceed 32 bits.
   public var id: Int64
   /// The text in Markdown.
   public var body: String?
@@ -16,18 +14,18 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
   public var user: User?
   /// The author's relation to the repository, such as `MEMBER` or `NONE`.
   public var authorAssociation: String?
-  /// When it was written.
+  /// The time it was written.
   public var createdAt: Date?
-  /// When it last changed.
+  /// The time of the last change.
   public var updatedAt: Date?
-  /// Its place on the issue's page.
+  /// The URL of its place on the issue's page.
   public var htmlURL: String?
-  /// Its issue in the API.
+  /// The URL of its issue in the API.
   public var issueURL: String?
-  /// How people reacted to it.
+  /// The reactions.
   public var reactions: Reactions?
 
-  /// Makes a comment.
+  /// Creates a comment.
   public init(
     id: Int64, body: String? = nil, user: User? = nil, authorAssociation: String? = nil,
     createdAt: Date? = nil, updatedAt: Date? = nil, htmlURL: String? = nil,
@@ -44,7 +42,7 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
     self.reactions = reactions
   }
 
-  /// The number of its issue, from ``issueURL``; nil if that names none.
+  /// The number of its issue, from ``issueURL``; nil if that contains none.
   public var issueNumber: Int? {
     let parts = (issueURL ?? "").split(separator: "/", omittingEmptySubsequences: false).suffix(2)
     guard parts.count == 2, parts.first == "issues", let number = parts.last,
@@ -53,7 +51,7 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
     return Int(number).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Whether the text was changed after it was written.
+  /// Whether the text has changed since it was written.
   public var isEdited: Bool {
     guard let createdAt, let updatedAt else { return false }
     return updatedAt > createdAt
@@ -61,25 +59,16 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
 }
 
 extension IssueComment: Codable, FieldSelectable {
-  /// A field of a comment, by its REST key.
+  /// A field of a comment, named like the property, by its REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
-    /// ``IssueComment/id``.
     case id
-    /// ``IssueComment/body``.
     case body
-    /// ``IssueComment/user``.
     case user
-    /// ``IssueComment/authorAssociation``.
     case authorAssociation = "author_association"
-    /// ``IssueComment/createdAt``.
     case createdAt = "created_at"
-    /// ``IssueComment/updatedAt``.
     case updatedAt = "updated_at"
-    /// ``IssueComment/htmlURL``.
     case htmlURL = "html_url"
-    /// ``IssueComment/issueURL``.
     case issueURL = "issue_url"
-    /// ``IssueComment/reactions``.
     case reactions
   }
 
@@ -102,7 +91,7 @@ extension IssueComment: Codable, FieldSelectable {
     try encodeFields(to: encoder)
   }
 
-  /// The comment reduced to some fields, which encode as null if they are unknown.
+  /// Returns the comment reduced to some fields, which encode as null if they are unknown.
   public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
     FieldSelection(entity: self, fields: fields)
   }

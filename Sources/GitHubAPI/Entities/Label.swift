@@ -1,15 +1,15 @@
 /// A label of an issue.
 public struct Label: Hashable, Sendable {
-  /// The label's id, which may exceed 32 bits.
+  /// The id, which may exceed 32 bits.
   public var id: Int64?
-  /// The name, the only part that every label has.
+  /// The name, which every label has.
   public var name: String
   /// The colour as six hexadecimal digits without a `#`.
   public var color: String?
   /// The purpose of the label.
   public var description: String?
 
-  /// Makes a label.
+  /// Creates a label.
   public init(
     id: Int64? = nil, name: String, color: String? = nil, description: String? = nil
   ) {
@@ -28,7 +28,7 @@ extension Label: Codable, FieldSelectable {
     case description
   }
 
-  /// Decodes a label from an object or, as the API's description also allows, from its bare name.
+  /// Decodes a label from an object or, as the API's description allows, from its bare name.
   public init(from decoder: any Decoder) throws {
     let container: KeyedDecodingContainer<Field>
     do {
@@ -45,7 +45,7 @@ extension Label: Codable, FieldSelectable {
       description: try container.decodeIfPresent(String.self, forKey: .description))
   }
 
-  /// A colour without `#`, as GitHub gives and takes it.
+  /// Removes the `#`, which GitHub neither sends nor takes.
   static func digits(_ color: String) -> String {
     String(color.unicodeScalars.drop { $0 == "#" })
   }

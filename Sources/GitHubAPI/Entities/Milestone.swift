@@ -4,34 +4,34 @@
   public import Foundation
 #endif
 
-/// A milestone that issues are planned for.
+/// A milestone for issues.
 public struct Milestone: Hashable, Sendable {
-  /// The milestone's id, which may exceed 32 bits.
+  /// The id, which may exceed 32 bits.
   public var id: Int64?
-  /// The number within its repository, by which lists are filtered; Forgejo has none.
+  /// The number within its repository, which filters use; Forgejo has none.
   public var number: Int?
-  /// The title, the only part that every milestone has.
+  /// The title, which every milestone has.
   public var title: String
-  /// The description of the milestone.
+  /// The description.
   public var description: String?
-  /// Whether it is open.
+  /// The state.
   public var state: IssueState?
-  /// How many of its issues and pull requests are open.
+  /// The number of its open issues and pull requests.
   public var openIssuesCount: Int?
-  /// How many of its issues and pull requests are closed.
+  /// The number of its closed issues and pull requests.
   public var closedIssuesCount: Int?
-  /// When it is due.
+  /// The due date.
   public var dueOn: Date?
-  /// When it was created.
+  /// The time it was created.
   public var createdAt: Date?
-  /// When it last changed.
+  /// The time of the last change.
   public var updatedAt: Date?
-  /// When it was closed.
+  /// The time it was closed.
   public var closedAt: Date?
-  /// Its page.
+  /// The URL of its page.
   public var htmlURL: String?
 
-  /// Makes a milestone.
+  /// Creates a milestone.
   public init(
     id: Int64? = nil, number: Int? = nil, title: String, description: String? = nil,
     state: IssueState? = nil, openIssuesCount: Int? = nil, closedIssuesCount: Int? = nil,

@@ -4,21 +4,21 @@
   public import Foundation
 #endif
 
-/// The rest of each of the caller's quotas: the answer of ``GitHub/rateLimit``
+/// The state of each of the caller's quotas: the response to ``GitHub/rateLimit``
 /// (<https://docs.github.com/en/rest/rate-limit/rate-limit>).
 public struct RateLimitStatus: Hashable, Sendable {
-  /// The quota of one kind of requests.
+  /// The quota for one kind of request.
   public struct Quota: Hashable, Sendable {
     /// The most requests until ``resetTime``.
     public var limit: Int
-    /// How many of them were made.
+    /// The number of requests made.
     public var used: Int
-    /// How many are left.
+    /// The number of requests left.
     public var remaining: Int
-    /// The time when the quota is renewed, in seconds since 1970 by the server's clock.
+    /// The time of the quota's renewal, in seconds since 1970 by the server's clock.
     public var resetTime: Int
 
-    /// Makes a quota.
+    /// Creates a quota.
     public init(limit: Int, used: Int, remaining: Int, resetTime: Int) {
       self.limit = limit
       self.used = used
@@ -30,10 +30,10 @@ public struct RateLimitStatus: Hashable, Sendable {
     public var resetDate: Date { Date(timeIntervalSince1970: Double(resetTime)) }
   }
 
-  /// The quotas by their names: `core`, `search`, `graphql` and others, as the server calls them.
+  /// The quotas by the server's names, such as `core`, `search` and `graphql`.
   public var resources: [String: Quota]
 
-  /// Makes a status.
+  /// Creates a status.
   public init(resources: [String: Quota]) {
     self.resources = resources
   }
@@ -51,8 +51,7 @@ extension RateLimitStatus: Codable {
     case rate
   }
 
-  /// Decodes a status. Servers that know one quota only give it as `rate`: it becomes `core`, as GitHub
-  /// calls it.
+  /// Decodes a status. Servers with a single quota call it `rate`; it becomes `core`, GitHub's name.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let resources = try container.decodeIfPresent([String: Quota].self, forKey: .resources) {
@@ -77,7 +76,7 @@ extension RateLimitStatus.Quota: Codable {
     case resetTime = "reset"
   }
 
-  /// Decodes a quota. Enterprise servers of before 2021 don't say how much of it was used.
+  /// Decodes a quota. Enterprise servers before 2021 don't send the number of used requests.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     limit = try container.decode(Int.self, forKey: .limit)

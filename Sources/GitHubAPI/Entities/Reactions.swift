@@ -1,6 +1,5 @@
-/// How many people reacted to an issue or a comment, and how.
-///
-/// See <https://docs.github.com/en/rest/reactions/reactions#about-reactions>.
+/// The reactions to an issue or a comment. See
+/// <https://docs.github.com/en/rest/reactions/reactions#about-reactions>.
 public struct Reactions: Hashable, Sendable {
   /// A way to react.
   public enum Kind: String, CodingKey, CaseIterable, Hashable, Sendable {
@@ -22,15 +21,15 @@ public struct Reactions: Hashable, Sendable {
     case eyes
   }
 
-  /// The number of each kind; a missing kind has none.
+  /// The number of each kind; a missing kind counts as none.
   public var counts: [Kind: Int]
 
-  /// Makes reactions.
+  /// Creates reactions.
   public init(counts: [Kind: Int] = [:]) {
     self.counts = counts.filter { $0.value > 0 }
   }
 
-  /// How many there are of all kinds, as far as an `Int` can count them.
+  /// The number of all kinds together, at most `Int.max`.
   public var total: Int {
     counts.values.reduce(0) { sum, count in
       let (total, overflows) = sum.addingReportingOverflow(count)
@@ -44,9 +43,7 @@ extension Reactions: Codable {
     case total = "total_count"
   }
 
-  /// Decodes the server's counts; a kind that it doesn't name has none.
-  ///
-  /// - Throws: `DecodingError`, naming the coding path, when a count is no number.
+  /// Decodes the server's counts; a missing kind counts as none.
   public init(from decoder: any Decoder) throws {
     // Most issues have none. The total then saves looking for each kind.
     let summary = try decoder.container(keyedBy: Summary.self)

@@ -6,50 +6,48 @@
 
 /// A repository.
 public struct Repository: Identifiable, Hashable, Sendable {
-  /// The repository's id, which may exceed 32 bits and survives a renaming.
+  /// The id, which may exceed 32 bits and survives a renaming.
   public var id: Int64
-  /// `owner/name` as the server spells it.
+  /// `owner/name` in the server's spelling.
   public var fullName: String
   /// The name without the owner.
   public var name: String
-  /// Who owns it.
+  /// The owner.
   public var owner: User?
   /// The description.
   public var description: String?
-  /// Whether only members see it.
+  /// Whether only members can see it.
   public var isPrivate: Bool
-  /// Whether it was forked from another.
+  /// Whether it is a fork.
   public var isFork: Bool
   /// Whether it is read-only.
   public var isArchived: Bool
   /// `public`, `private` or `internal`.
   public var visibility: String?
-  /// Whether issues are enabled; taken as true where the server doesn't say.
+  /// Whether issues are enabled; true if the server doesn't say.
   public var hasIssues: Bool
-  /// Its page.
+  /// The URL of its page.
   public var htmlURL: String?
-  /// The language most of it is written in; an empty repository has nil, or an empty string.
+  /// The main language; nil or empty for an empty repository.
   public var language: String?
-  /// The branch a clone begins with.
+  /// The branch that a clone checks out.
   public var defaultBranch: String?
-  /// The topics that it is tagged with.
+  /// The topics.
   public var topics: [String]
-  /// How many starred it.
+  /// The number of stars.
   public var stargazersCount: Int?
-  /// How often it was forked.
+  /// The number of forks.
   public var forksCount: Int?
-  /// How many issues **and pull requests** are open.
+  /// The number of open issues **and pull requests**.
   public var openIssuesCount: Int?
-  /// When it was created.
+  /// The time it was created.
   public var createdAt: Date?
-  /// When its description, not its content, last changed.
+  /// The last change of its description, not its content.
   public var updatedAt: Date?
   /// The time of the last push; nil for an empty repository.
   public var pushedAt: Date?
 
-  /// Makes a repository.
-  ///
-  /// By default the name is the part of the full name after the slash.
+  /// Creates a repository. The name defaults to the full name's part after the slash.
   public init(
     id: Int64, fullName: String, name: String? = nil, owner: User? = nil,
     description: String? = nil, isPrivate: Bool = false, isFork: Bool = false,
@@ -87,51 +85,31 @@ public struct Repository: Identifiable, Hashable, Sendable {
 }
 
 extension Repository: Codable, FieldSelectable {
-  /// A field of a repository, by its REST key.
+  /// A field of a repository, named like the property, by its REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
-    /// ``Repository/id``.
     case id
-    /// ``Repository/fullName``.
     case fullName = "full_name"
-    /// ``Repository/name``.
     case name
-    /// ``Repository/owner``.
     case owner
-    /// ``Repository/description``.
     case description
-    /// ``Repository/isPrivate``.
     case isPrivate = "private"
-    /// ``Repository/isFork``.
     case isFork = "fork"
-    /// ``Repository/isArchived``.
     case isArchived = "archived"
-    /// ``Repository/visibility``.
     case visibility
-    /// ``Repository/hasIssues``.
     case hasIssues = "has_issues"
-    /// ``Repository/htmlURL``.
     case htmlURL = "html_url"
-    /// ``Repository/language``.
     case language
-    /// ``Repository/defaultBranch``.
     case defaultBranch = "default_branch"
-    /// ``Repository/topics``.
     case topics
-    /// ``Repository/stargazersCount``.
     case stargazersCount = "stargazers_count"
-    /// ``Repository/forksCount``.
     case forksCount = "forks_count"
-    /// ``Repository/openIssuesCount``.
     case openIssuesCount = "open_issues_count"
-    /// ``Repository/createdAt``.
     case createdAt = "created_at"
-    /// ``Repository/updatedAt``.
     case updatedAt = "updated_at"
-    /// ``Repository/pushedAt``.
     case pushedAt = "pushed_at"
   }
 
-  /// Decodes a repository. Only the id and the full name are required.
+  /// Decodes a repository. Only id and full name are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(Int64.self, forKey: .id)
@@ -163,7 +141,7 @@ extension Repository: Codable, FieldSelectable {
     try encodeFields(to: encoder)
   }
 
-  /// The repository reduced to some fields, which encode as null if they are unknown.
+  /// Returns the repository reduced to some fields, which encode as null if they are unknown.
   public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
     FieldSelection(entity: self, fields: fields)
   }

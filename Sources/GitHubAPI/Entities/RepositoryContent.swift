@@ -6,31 +6,27 @@
 
 /// A file or a folder of a repository, on its default branch.
 public struct RepositoryContent: Hashable, Sendable {
-  /// The kinds of entries.
+  /// The kind of an entry.
   public enum Kind: Hashable, Sendable {
-    /// A file.
     case file
-    /// A folder.
     case folder
-    /// A link to another entry.
     case link
-    /// A submodule, or something newer than this package.
+    /// A submodule, or a kind newer than this package.
     case other
   }
 
   /// The last part of the path.
   public var name: String
-  /// The path from the root of the repository, without a slash in front.
+  /// The path from the root of the repository, without a leading slash.
   public var path: String
   /// The kind.
   public var kind: Kind
   /// The size of a file in bytes.
   public var size: Int
-  /// The text of a file that was asked for by its path; nil in the list of a folder, for more than 1 MB, and for bytes
-  /// that aren't UTF-8.
+  /// The text of a file requested by its path; nil in a folder's list, beyond 1 MB, and for invalid UTF-8.
   public var text: String?
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(
     name: String, path: String, kind: Kind = .file, size: Int = 0, text: String? = nil
   ) {
@@ -60,7 +56,7 @@ extension RepositoryContent: Decodable {
       default: .other
       }
     size = try container.decodeIfPresent(Int.self, forKey: .size) ?? 0
-    // Files above 1 MB come with the encoding "none" and no content.
+    // Files above 1 MB have the encoding "none" and no content.
     guard try container.decodeIfPresent(String.self, forKey: .encoding) == "base64",
       let content = try container.decodeIfPresent(String.self, forKey: .content),
       let bytes = Data(base64Encoded: content, options: .ignoreUnknownCharacters)
@@ -69,11 +65,11 @@ extension RepositoryContent: Decodable {
   }
 }
 
-/// What there is at a path of a repository: the answer to ``GitHub/contents(repositoryFullName:path:)``.
+/// The entries at a path: the response to ``GitHub/contents(repositoryFullName:path:)``.
 public enum RepositoryContents: Hashable, Sendable {
-  /// A file, with its text.
+  /// With its text.
   case file(RepositoryContent)
-  /// The entries of a folder, at most 1,000, without their texts.
+  /// At most 1,000 entries, without their texts.
   case folder([RepositoryContent])
 }
 

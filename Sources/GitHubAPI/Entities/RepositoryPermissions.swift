@@ -4,20 +4,20 @@
   public import Foundation
 #endif
 
-/// What the owner of a token may do in a repository, as the look-up of the repository says it.
+/// A token's permissions in a repository, from the look-up of the repository.
 public struct RepositoryPermissions: Hashable, Sendable {
   /// Whether everything is allowed.
   public var admin: Bool
-  /// Whether all but what destroys or discloses is allowed.
+  /// Whether everything is allowed that neither destroys nor discloses.
   public var maintain: Bool
-  /// Whether pushing is allowed. From anybody else GitHub drops labels, assignees, milestone and type of a new issue.
+  /// Whether pushing is allowed. Otherwise GitHub drops labels, assignees, milestone and type of a new issue.
   public var push: Bool
-  /// Whether issues of others may be closed and labelled.
+  /// Whether closing and labelling the issues of others is allowed.
   public var triage: Bool
   /// Whether reading is allowed.
   public var pull: Bool
 
-  /// Makes permissions.
+  /// Creates permissions.
   public init(
     admin: Bool = false, maintain: Bool = false, push: Bool = false, triage: Bool = false,
     pull: Bool = true
@@ -29,10 +29,8 @@ public struct RepositoryPermissions: Hashable, Sendable {
     self.pull = pull
   }
 
-  /// Reads the permissions in the JSON of a repository.
-  ///
-  /// - Parameter json: The answer to ``GitHub/repo(fullName:)``.
-  /// - Returns: The permissions; nil where the server says none, as to a request without a token.
+  /// Reads the permissions in a repository's JSON, the response to ``GitHub/repo(fullName:)``; nil if the server
+  /// sends none, as to a request without a token.
   public static func told(in json: Data) -> RepositoryPermissions? {
     (try? GitHubJSON.decode(Holder.self, from: json))?.permissions
   }
@@ -47,7 +45,7 @@ extension RepositoryPermissions: Decodable {
     case admin, maintain, push, triage, pull
   }
 
-  /// Decodes permissions. What the server doesn't say isn't allowed.
+  /// Decodes permissions. A missing one isn't granted.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func allows(_ key: CodingKeys) throws -> Bool {

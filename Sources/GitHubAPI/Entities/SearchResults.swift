@@ -1,11 +1,11 @@
 /// A page of a search's results.
 public struct SearchResults<Item: Decodable & Sendable>: Decodable, Sendable {
-  /// How many results of a search GitHub gives at most, however many there are.
+  /// The most results that GitHub returns for a search.
   public static var maximumCount: Int { 1_000 }
 
-  /// The number of all results. GitHub returns the first ``maximumCount`` at most.
+  /// The number of all results, even beyond ``maximumCount``.
   public let totalCount: Int
-  /// Whether the search ran out of time, so that there may be more than was found.
+  /// Whether the search ran out of time, so that there may be more results.
   public let isIncomplete: Bool
   /// This page's items, best first.
   public let items: [Item]
@@ -16,7 +16,7 @@ public struct SearchResults<Item: Decodable & Sendable>: Decodable, Sendable {
     case items
   }
 
-  /// Makes a page.
+  /// Creates a page.
   public init(totalCount: Int, isIncomplete: Bool = false, items: [Item]) {
     self.totalCount = totalCount
     self.isIncomplete = isIncomplete

@@ -6,42 +6,41 @@
 
 /// A person, a bot or an organisation.
 ///
-/// Where a user stands inside another answer, as an issue's author does, only the login, the id, the
-/// page and the type are there; `GET /users/{username}` gives the rest. The author of an issue whose
-/// account was deleted is the user `ghost`.
+/// Within another response, such as an issue, only the login, the id, the page and the type are present;
+/// `GET /users/{username}` returns the rest. The author of an issue is `ghost` after their account was deleted.
 public struct User: Hashable, Sendable {
-  /// The login, the only part that every user has.
+  /// The login, which every user has.
   public var login: String
-  /// The user's id, which may exceed 32 bits.
+  /// The id, which may exceed 32 bits.
   public var id: Int64?
-  /// `User`, `Bot`, `Organization`, or another type as the server spelled it.
+  /// `User`, `Bot`, `Organization`, or another type in the server's spelling.
   public var type: String?
-  /// The name people know the user by.
+  /// The user's full name.
   public var name: String?
-  /// The company, as the user typed it.
+  /// The company, as typed by the user.
   public var company: String?
-  /// The web site, as the user typed it: not necessarily a URL, and often empty.
+  /// The web site, as typed by the user: often empty, and not necessarily a URL.
   public var blog: String?
-  /// The place, as the user typed it.
+  /// The place, as typed by the user.
   public var location: String?
-  /// The public address.
+  /// The public email address.
   public var email: String?
   /// The user's description of themselves.
   public var bio: String?
-  /// How many public repositories the user owns.
+  /// The number of the user's public repositories.
   public var publicReposCount: Int?
-  /// How many follow the user.
+  /// The number of the user's followers.
   public var followersCount: Int?
-  /// How many the user follows.
+  /// The number of users that the user follows.
   public var followingCount: Int?
-  /// The user's page.
+  /// The URL of the user's page.
   public var htmlURL: String?
-  /// When the account was created.
+  /// The time the account was created.
   public var createdAt: Date?
-  /// When the account last changed.
+  /// The time of the account's last change.
   public var updatedAt: Date?
 
-  /// Makes a user.
+  /// Creates a user.
   public init(
     login: String, id: Int64? = nil, type: String? = nil, name: String? = nil,
     company: String? = nil, blog: String? = nil, location: String? = nil, email: String? = nil,
@@ -68,37 +67,22 @@ public struct User: Hashable, Sendable {
 }
 
 extension User: Codable, FieldSelectable {
-  /// A field of a user, by its REST key.
+  /// A field of a user, named like the property, by its REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
-    /// ``User/login``.
     case login
-    /// ``User/id``.
     case id
-    /// ``User/type``.
     case type
-    /// ``User/name``.
     case name
-    /// ``User/company``.
     case company
-    /// ``User/blog``.
     case blog
-    /// ``User/location``.
     case location
-    /// ``User/email``.
     case email
-    /// ``User/bio``.
     case bio
-    /// ``User/publicReposCount``.
     case publicReposCount = "public_repos"
-    /// ``User/followersCount``.
     case followersCount = "followers"
-    /// ``User/followingCount``.
     case followingCount = "following"
-    /// ``User/htmlURL``.
     case htmlURL = "html_url"
-    /// ``User/createdAt``.
     case createdAt = "created_at"
-    /// ``User/updatedAt``.
     case updatedAt = "updated_at"
   }
 
@@ -127,7 +111,7 @@ extension User: Codable, FieldSelectable {
     try encodeFields(to: encoder)
   }
 
-  /// The user reduced to some fields, which encode as null if they are unknown.
+  /// Returns the user reduced to some fields, which encode as null if they are unknown.
   public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
     FieldSelection(entity: self, fields: fields)
   }

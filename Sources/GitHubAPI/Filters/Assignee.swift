@@ -1,15 +1,12 @@
-/// Who an issue is assigned to, as a filter asks for it.
+/// The assignee that a filter requires.
 public enum Assignee: Hashable, Sendable, LosslessStringConvertible {
-  /// One user, perhaps among others.
+  /// Perhaps among others.
   case user(Username)
-  /// Anybody.
   case anybody
-  /// Nobody.
   case nobody
 
-  /// Reads a login, `*` for anybody or `none` for nobody, or gives nil when it is none of these.
-  ///
-  /// A user named `none` can't be asked for.
+  /// Reads a login, `*` for anybody or `none` for nobody; nil for anything else. A filter can't name a user
+  /// `none`.
   public init?(_ text: String) {
     switch text {
     case "*": self = .anybody
@@ -20,7 +17,7 @@ public enum Assignee: Hashable, Sendable, LosslessStringConvertible {
     }
   }
 
-  /// What the REST API takes.
+  /// The REST API's spelling.
   public var description: String {
     switch self {
     case .user(let username): username.login

@@ -6,20 +6,20 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// The filter applied where there is no server to do it: to stubs, and to issues kept for later.
+/// The filter without a server: for stubs and stored issues.
 extension IssueFilter {
   /// Whether GitHub would list an issue.
   ///
-  /// Logins, labels and titles of milestones are compared without regard to case. Mentions are looked for in the
-  /// issue's own text alone, as its comments aren't at hand. Nor are other milestones: one whose number is the title
-  /// that is asked for matches, unless ``numberingMilestone(among:)`` has found out which one is meant.
+  /// Logins, labels and milestone titles match in any case. Mentions are found in the issue's own text only,
+  /// because its comments aren't at hand. A milestone also matches if its number is the wanted title, unless
+  /// ``numberingMilestone(among:)`` has found the right one.
   public func matches(_ issue: Issue) -> Bool {
     matchesState(issue) && matchesPeople(issue) && matchesMilestone(issue)
       && labels.allSatisfy { name in
         issue.labels.contains { $0.name.lowercased() == name.lowercased() }
       }
       && (since.map { since in
-        // GitHub is asked in whole seconds.
+        // GitHub gets whole seconds.
         issue.updatedAt.map {
           $0.timeIntervalSince1970 >= since.timeIntervalSince1970.rounded(.down)
         }
@@ -27,11 +27,8 @@ extension IssueFilter {
       } ?? true)
   }
 
-  /// The same filter with the milestone by its number, out of all that a repository has
-  /// (``MilestoneChoice/match(in:)``).
-  ///
-  /// - Parameter milestones: All milestones of the repository.
-  /// - Returns: The filter; nil where no milestone is meant.
+  /// Returns the filter with its milestone's number (``MilestoneChoice/match(in:)``); nil if the repository's
+  /// milestones don't include it.
   public func numberingMilestone(among milestones: [Milestone]) -> IssueFilter? {
     guard let milestone, case .title = milestone else { return self }
     guard let number = milestone.match(in: milestones)?.number else { return nil }
@@ -40,10 +37,7 @@ extension IssueFilter {
     return numbered
   }
 
-  /// The issues in the order GitHub would give them.
-  ///
-  /// Issues that are equal in what they are ordered by are ordered by their numbers, in the same
-  /// direction.
+  /// Sorts issues in GitHub's order, and equal ones by their numbers in the same direction.
   public func sorted(_ issues: [Issue]) -> [Issue] {
     issues.sorted { first, second in
       let (lesser, greater) = direction == .ascending ? (first, second) : (second, first)
@@ -102,8 +96,7 @@ extension IssueFilter {
     }
   }
 
-  /// Whether `@login` stands in a text with no letter or digit against it, so that neither an
-  /// address (`me@octocat`) nor a longer login is a mention.
+  /// `@login` without a letter or digit beside it: an address (`me@octocat`) isn't a mention.
   package static func text(_ text: String, mentions username: Username) -> Bool {
     let bytes = Array(text.lowercased().utf8)
     let mention = Array("@\(username.login.lowercased())".utf8)

@@ -4,25 +4,24 @@
   internal import Foundation
 #endif
 
-/// The filter in words, as people know them from the search bar of GitHub's pages:
+/// The filter in the words of GitHub's search bar:
 /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
 extension IssueFilter {
   /// Reads a filter in the words of GitHub's search.
   ///
   /// | word | meaning |
   /// |---|---|
-  /// | `is:open`, `is:closed`, `is:all`, or with `state:` | the states; open ones where no word tells |
-  /// | `label:bug`, `label:"good first issue"` | a label; each may be said, and all have to be there |
-  /// | `assignee:octocat`, `assignee:*`, `assignee:none` or `no:assignee` | who works on it |
-  /// | `author:octocat`, `mentions:octocat` | who opened it, who is mentioned in it |
-  /// | `milestone:3`, `milestone:*`, `milestone:none` or `no:milestone` | the milestone, by its title, or by its number where no title is that |
-  /// | `updated:>=2026-01-31`, `updated:>=2026-01-31T12:00:00Z` | only what changed since, by UTC |
+  /// | `is:open`, `is:closed`, `is:all`, or with `state:` | the state; open by default |
+  /// | `label:bug`, `label:"good first issue"` | a label; repeat the word to require several |
+  /// | `assignee:octocat`, `assignee:*`, `assignee:none` or `no:assignee` | the assignee |
+  /// | `author:octocat`, `mentions:octocat` | the author, a mentioned user |
+  /// | `milestone:3`, `milestone:*`, `milestone:none` or `no:milestone` | the milestone, by its title, or else by its number |
+  /// | `updated:>=2026-01-31`, `updated:>=2026-01-31T12:00:00Z` | issues updated since a time, in UTC |
   /// | `sort:comments-asc`, `sort:updated` | the order: by `created`, `updated` or `comments` |
   ///
-  /// Words stand in any order. `is:issue` is understood and changes nothing.
+  /// The order of the words doesn't matter. `is:issue` changes nothing.
   ///
-  /// - Throws: ``InvalidInput`` with the code `filter` for every other word, and for one that is said
-  ///   twice; it says what there is.
+  /// - Throws: ``InvalidInput`` with the code `filter` for any other word, and for a repeated one.
   public init(query: String) throws(InvalidInput) {
     self.init()
     var said: Set<Aspect> = []
@@ -34,18 +33,16 @@ extension IssueFilter {
     }
   }
 
-  /// The filter in words that ``init(query:)`` reads: the state, and what else differs from the defaults.
+  /// The filter in words that ``init(query:)`` reads: the state, and every difference from the defaults.
   ///
-  /// A filter with a fraction of a second in ``since`` is read back without it, one with the number of a milestone
-  /// with that as its title or number, and one that has a label with a comma, or without a name, isn't read back:
-  /// the API can't be asked for such labels.
+  /// Reading it back drops a fraction of a second in ``since``, turns a milestone's number into a title or
+  /// number, and fails for a label that has a comma or no name, because the API can't filter by those.
   public var query: String {
     var words = ["is:\(state.rawValue)"] + qualifiers
     if sort != .created || direction != .descending { words.append("sort:\(order)") }
     return words.joined(separator: " ")
   }
 
-  /// The words for everything but the state and the order.
   private var qualifiers: [String] {
     var words = labels.map { QueryWord(name: "label", value: $0) }
     func append(_ name: String, _ value: String?) {
@@ -65,10 +62,10 @@ extension IssueFilter {
     return words.map(\.description)
   }
 
-  /// The order as the search calls it, such as `created-desc`.
+  /// In the search's spelling, such as `created-desc`.
   package var order: String { "\(sort.rawValue)-\(direction.rawValue)" }
 
-  /// What can be told once.
+  /// Each may occur once.
   private enum Aspect: String {
     case state
     case assignee
@@ -79,9 +76,7 @@ extension IssueFilter {
     case order
   }
 
-  /// Does what a word says.
-  ///
-  /// - Returns: What it tells; nil for what may be told again.
+  /// Returns nil for a word that may be repeated.
   private mutating func apply(_ word: QueryWord) throws(InvalidInput) -> Aspect? {
     let value = word.value.lowercased()
     switch word.name {
@@ -140,8 +135,8 @@ extension IssueFilter {
       throw InvalidInput(
         .filter,
         """
-        \(Self.naming(word)) is no part of a filter: there are is:, label:, assignee:, author:, mentions:, \
-        milestone:, no:, updated:>= and sort:.
+        \(Self.naming(word)) isn't part of a filter: use is:, label:, assignee:, author:, mentions:, milestone:, \
+        no:, updated:>= or sort:.
         """)
     }
   }

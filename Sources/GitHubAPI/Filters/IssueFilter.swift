@@ -4,33 +4,27 @@
   public import Foundation
 #endif
 
-/// Which issues of a repository a list holds, and in which order.
-///
-/// These are the parameters of `GET /repos/{owner}/{repo}/issues`:
-/// <https://docs.github.com/en/rest/issues/issues#list-repository-issues>. None of them tells issues
-/// from pull requests: see ``Issue/isPullRequest``.
+/// The issues of a repository that a list has, and their order: the parameters of
+/// `GET /repos/{owner}/{repo}/issues`, <https://docs.github.com/en/rest/issues/issues#list-repository-issues>.
+/// None of them tells issues from pull requests: see ``Issue/isPullRequest``.
 public struct IssueFilter: Hashable, Sendable {
-  /// Which states are listed.
+  /// The states that a list includes.
   public enum State: String, CaseIterable, Hashable, Sendable {
-    /// Open issues, the default.
+    /// The default.
     case open
-    /// Closed issues.
     case closed
-    /// Both.
     case all
   }
 
-  /// What a list is ordered by.
+  /// The property that a list is ordered by.
   public enum Sort: String, CaseIterable, Hashable, Sendable {
-    /// When issues were opened, the default.
+    /// The default.
     case created
-    /// When issues last changed.
     case updated
-    /// How many comments issues have.
     case comments
   }
 
-  /// Which end of the order comes first.
+  /// The end of the order that comes first.
   public enum Direction: String, CaseIterable, Hashable, Sendable {
     /// The oldest or the fewest comments first.
     case ascending = "asc"
@@ -40,28 +34,26 @@ public struct IssueFilter: Hashable, Sendable {
 
   /// The states.
   public var state: State
-  /// The names of the labels, every one of which an issue must have.
-  ///
-  /// The API separates them by commas and knows no escape: a label with a comma in its name can't be
-  /// asked for.
+  /// The names of the labels that an issue must have, all of them. The API separates them by commas and knows no
+  /// escape, so it can't filter by a label with a comma.
   public var labels: [String]
-  /// Who the issue is assigned to.
+  /// The assignee.
   public var assignee: Assignee?
-  /// Who opened the issue.
+  /// The author.
   public var creator: Username?
-  /// Who is mentioned in the issue.
+  /// A user whom the issue mentions.
   public var mentioned: Username?
-  /// The milestone. Servers know only its number, not its title: see ``numberingMilestone(among:)``.
+  /// The milestone. Servers filter by its number, not its title: see ``numberingMilestone(among:)``.
   public var milestone: MilestoneChoice?
-  /// Only issues updated at or after this time, in whole seconds: a fraction is dropped. Times up to the beginning of
-  /// 1970 aren't sent, because they include all issues, but GitHub's API answers with none.
+  /// Only issues updated at or after this time, rounded down to a second. Times up to the beginning of 1970
+  /// aren't sent: they include all issues, but GitHub's API returns none.
   public var since: Date?
   /// The order.
   public var sort: Sort
   /// The direction of the order.
   public var direction: Direction
 
-  /// Makes a filter, by default for the open issues with the newest first.
+  /// Creates a filter, by default for the open issues with the newest first.
   public init(
     state: State = .open, labels: [String] = [], assignee: Assignee? = nil,
     creator: Username? = nil, mentioned: Username? = nil, milestone: MilestoneChoice? = nil,
@@ -78,10 +70,8 @@ public struct IssueFilter: Hashable, Sendable {
     self.direction = direction
   }
 
-  /// The query's items, not yet percent-encoded, always in the same order, so that the same filter
-  /// gives the same URL.
-  ///
-  /// The state is always there; of the rest, what differs from GitHub's defaults.
+  /// The query's items, not yet percent-encoded: the state, and every difference from GitHub's defaults. The same
+  /// filter gives the same URL, because their order is fixed.
   public var queryItems: [(name: String, value: String)] {
     var items = [(name: "state", value: state.rawValue)]
     func append(_ name: String, _ value: String?) {

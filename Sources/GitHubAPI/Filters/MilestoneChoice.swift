@@ -1,22 +1,17 @@
 internal import HTTPTargets
 
-/// The milestone of an issue, as a filter asks for it.
+/// The milestone that a filter requires.
 ///
-/// The REST API takes a milestone's number, not its title: a title has to be looked up among
-/// `GET /repos/{owner}/{repo}/milestones` first.
+/// The REST API takes its number, so a title has to be looked up in `GET /repos/{owner}/{repo}/milestones` first.
 public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
-  /// The milestone with this number.
   case number(Int)
-  /// The milestone with this title, in whatever case; or, where none has it and it is a number, the one with this
-  /// number. The REST API has to be asked by a number:
-  /// ``HTTPTargets/Provider/numberingMilestone(of:in:)`` looks it up.
+  /// A title in any case, or else the number that it spells. ``HTTPTargets/Provider/numberingMilestone(of:in:)``
+  /// looks up its number for the REST API.
   case title(String)
-  /// Any milestone.
   case any
-  /// No milestone.
   case absent
 
-  /// Reads a number, `*` for any or `none` for no milestone, or gives nil when it is none of these.
+  /// Reads a number, `*` for any or `none` for no milestone; nil for anything else.
   public init?(_ text: String) {
     switch text {
     case "*": self = .any
@@ -29,8 +24,7 @@ public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
     }
   }
 
-  /// Reads what a person calls a milestone: its title or its number, `*` for any or `none` for no milestone. Gives
-  /// nil for an empty text.
+  /// Reads a title or a number, `*` for any or `none` for no milestone; nil for an empty text.
   public init?(titleOrNumber text: String) {
     switch text {
     case "": return nil
@@ -40,9 +34,8 @@ public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
     }
   }
 
-  /// Finds the one that is meant among all of a repository's; nil where it has none, and where any or none is meant.
-  ///
-  /// A title in just these letters comes before one in others, and both before a number.
+  /// Finds the required milestone among all of a repository's; nil if there is none, and for any or no milestone.
+  /// The exact title comes before one in another case, and both before a number.
   public func match(in milestones: [Milestone]) -> Milestone? {
     switch self {
     case .any, .absent: nil
@@ -54,17 +47,16 @@ public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
     }
   }
 
-  /// The number that a title is where no milestone has it; nil if it isn't a number.
   package static func number(of title: String) -> Int? {
     if case .number(let number) = MilestoneChoice(title) { number } else { nil }
   }
 
-  /// Whether two titles are the same to somebody who types one of them.
+  /// Whether a typed title means a milestone's.
   package static func isTitle(_ title: String, _ typed: String) -> Bool {
     title.lowercased() == typed.lowercased()
   }
 
-  /// What the REST API takes; of a title that wasn't looked up, the title, which it refuses unless that is a number.
+  /// The REST API's spelling, or a title, which the API refuses unless it is a number.
   public var description: String {
     switch self {
     case .number(let number): "\(number)"

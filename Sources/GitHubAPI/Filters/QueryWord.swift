@@ -1,12 +1,9 @@
-/// A word of a query as GitHub's search writes it: `name:value`, or `name:"a value"`.
-///
-/// What stands between quotation marks belongs to the word with its blanks and colons; there, a
-/// quotation mark or a backslash has a backslash before it. See
+/// A word of GitHub's search: `name:value`, or `name:"a value"`, where a backslash escapes a mark or a backslash:
 /// <https://docs.github.com/en/search-github/getting-started-with-searching-on-github/understanding-the-search-syntax>.
 package struct QueryWord: Hashable {
-  /// What stands before the first colon, in lower case; empty without one.
+  /// In lower case; empty if there is no colon.
   package var name: String
-  /// What stands after it, without quotation marks.
+  /// Without quotation marks.
   package var value: String
 
   package init(name: String, value: String) {
@@ -14,10 +11,6 @@ package struct QueryWord: Hashable {
     self.value = value
   }
 
-  /// Splits a query into its words.
-  ///
-  /// - Returns: The words, in their order.
-  /// - Throws: ``InvalidInput`` with the code `filter` where a quotation mark is left open.
   package static func words(of query: String) throws(InvalidInput) -> [QueryWord] {
     let (words, isClosed) = closedWords(of: query)
     guard isClosed else {
@@ -26,12 +19,12 @@ package struct QueryWord: Hashable {
     return words
   }
 
-  /// The words up to a quotation mark that is left open, and whether there is none.
+  /// The words before an unclosed quotation mark, if there is one.
   private static func closedWords(of query: String) -> (words: [QueryWord], isClosed: Bool) {
     var words: [QueryWord] = []
     var word = QueryWord(name: "", value: "")
     var (hasName, isInWord, isQuoted, isEscaped) = (false, false, false, false)
-    // By scalars: a quotation mark with a combining mark after it is another character.
+    // By scalars: a quotation mark with a combining mark is another character.
     for scalar in query.unicodeScalars {
       switch scalar {
       case _ where isEscaped:
@@ -59,7 +52,6 @@ package struct QueryWord: Hashable {
 }
 
 extension QueryWord: CustomStringConvertible {
-  /// The word as it is written, with quotation marks where it can't do without.
   package var description: String {
     let needsNone = value.unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -78,7 +70,7 @@ extension QueryWord: CustomStringConvertible {
 }
 
 extension QueryWord {
-  /// Whether a search says one of these things, outside of quotation marks.
+  /// Whether one of the words outside of quotation marks fits.
   package static func search(_ text: String, says isMeant: (QueryWord) -> Bool) -> Bool {
     closedWords(of: text).words.contains { word in
       var word = word
@@ -89,10 +81,10 @@ extension QueryWord {
     }
   }
 
-  /// The name without the minus of what isn't wanted: `-is:open` is about the state as well.
+  /// Without a minus: `-is:open` is about the state as well.
   private var property: String { String(name.drop { $0 == "-" }) }
 
-  /// Whether a search says by itself whether it is for issues or for pull requests.
+  /// Whether a search chooses between issues and pull requests.
   package static func tellsKind(_ text: String) -> Bool {
     search(text) { word in
       ["is", "type"].contains(word.property)
@@ -100,7 +92,6 @@ extension QueryWord {
     }
   }
 
-  /// Whether a search says by itself in which state its results are.
   package static func tellsState(_ text: String) -> Bool {
     search(text) { word in
       switch word.property {
@@ -112,17 +103,15 @@ extension QueryWord {
     }
   }
 
-  /// Whether a search has alternatives, with `OR` between them.
   package static func hasAlternatives(_ text: String) -> Bool {
     search(text) { $0.name.isEmpty && $0.value == "OR" }
   }
 
-  /// Whether a search says in which repositories to look.
+  /// Whether a search chooses its repositories.
   package static func namesPlace(_ text: String) -> Bool {
     search(text) { ["repo", "org", "user"].contains($0.name) }
   }
 
-  /// Whether a search says its order.
   package static func tellsOrder(_ text: String) -> Bool {
     search(text) { $0.name == "sort" }
   }

@@ -1,16 +1,12 @@
-/// An entity whose fields can be encoded one by one, by their REST keys.
-///
-/// `value(of:)` is the only place that knows what a field holds: encoding the whole entity and
-/// encoding a selection both go through it.
+/// An entity whose fields can be encoded one by one: all of them, or a selection, through `value(of:)`.
 protocol FieldSelectable: Encodable, Sendable {
   associatedtype Field: CodingKey, CaseIterable, Sendable
 
-  /// The value of a field; nil if the server didn't send it.
+  /// Nil if the server didn't send the field.
   func value(of field: Field) -> (any Encodable)?
 }
 
 extension FieldSelectable {
-  /// Encodes every field that holds something.
   func encodeFields(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Field.self)
     for field in Field.allCases {
@@ -21,8 +17,7 @@ extension FieldSelectable {
   }
 }
 
-/// Some fields of an entity, encoded as null where the entity holds nothing, so that every object of
-/// a list has the same keys.
+/// Encodes missing fields as null, so that every object of a list has the same keys.
 struct FieldSelection<Entity: FieldSelectable>: Encodable, Sendable {
   let entity: Entity
   let fields: [Entity.Field]

@@ -8,9 +8,7 @@ internal import HTTPTargets
 
 /// The JSON of GitHub's REST API.
 public enum GitHubJSON {
-  /// Makes a decoder whose dates are RFC 3339: `Z`, an offset, and fractions of a second are read.
-  ///
-  /// Keys are taken as they are; the entities name theirs.
+  /// Creates a decoder for RFC 3339 dates, with `Z` or an offset, and fractions of a second. Keys stay unchanged.
   public static func decoder() -> JSONDecoder {
     let decoder = JSONDecoder()
     // For ``Sent``, which is decoded from the same text.
@@ -26,8 +24,8 @@ public enum GitHubJSON {
     return decoder
   }
 
-  /// Makes an encoder that writes dates as RFC 3339 in UTC and whole seconds, keys in order, and
-  /// slashes as they are, so that the same value always gives the same bytes.
+  /// Creates an encoder that sorts keys, leaves slashes unescaped, and writes dates as RFC 3339 in UTC and whole
+  /// seconds, so that the same value always gives the same bytes.
   public static func encoder() -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -38,17 +36,10 @@ public enum GitHubJSON {
     return encoder
   }
 
-  /// Decodes a response body, putting U+FFFD in the place of text that is no Unicode.
+  /// Decodes a response body, an entity or an array of them, with U+FFFD in place of invalid Unicode, so that a
+  /// stray byte in one title doesn't lose a page.
   ///
-  /// One issue whose title holds a stray byte or half a surrogate pair doesn't lose the page it is
-  /// on. Only a body that can't be decoded is searched for such text.
-  ///
-  /// - Parameters:
-  ///   - type: The type to decode, an entity or an array of them.
-  ///   - body: The bytes as they arrived.
-  /// - Returns: The decoded value.
-  /// - Throws: `DecodingError`, naming the coding path, when the body is not JSON, when a required
-  ///   field is absent, or when a field holds another type than it should.
+  /// - Throws: `DecodingError` for text that isn't JSON, a missing required field, or a field of the wrong type.
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from body: Data
   ) throws -> Value {
@@ -57,7 +48,6 @@ public enum GitHubJSON {
 }
 
 extension GitHubJSON {
-  /// The JSON that is decoded to warm up: a repository, and a list of one issue that has every part.
   static let warmUpSamples = (
     repository: #"{"id":1,"full_name":"o/r","owner":{"login":"o"},"private":false,"topics":["t"]}"#,
     issues: """
@@ -68,10 +58,8 @@ extension GitHubJSON {
     """
   )
 
-  /// Decodes a repository and an issue, for a process that asks for one list and ends.
-  ///
-  /// The runtime's work for the first decoding of a type is then done before the first answer arrives: a third
-  /// of the time to decode thirty issues, and a twentieth of the whole run.
+  /// Decodes a repository and an issue before the first response arrives, because the runtime's work for a type's
+  /// first decoding takes a third of the time for thirty issues, and a twentieth of a whole run.
   package static func warmUp() {
     _ = try? decoder().decode(Repository.self, from: Data(warmUpSamples.repository.utf8))
     // Entry by entry, as a page is read.

@@ -6,9 +6,7 @@ internal import HTTPTargets
   public import Foundation
 #endif
 
-/// An entity, and the JSON that the server sent.
-///
-/// The JSON contains what the entity doesn't have: newer members, nulls, numbers as they were written.
+/// An entity, and the JSON that the server sent, with newer members, nulls, and numbers as they were written.
 /// ``PagedListing`` returns it on request:
 ///
 /// ```swift
@@ -19,7 +17,7 @@ internal import HTTPTargets
 public struct Sent<Entity: Decodable & Sendable>: Sendable {
   /// The entity.
   public var entity: Entity
-  /// The object that it was decoded from, byte for byte.
+  /// The bytes of the object.
   public var json: Data
 
   /// Combines an entity with its JSON.
@@ -32,10 +30,9 @@ public struct Sent<Entity: Decodable & Sendable>: Sendable {
 extension Sent: Decodable {
   /// Decodes an entity with a decoder of ``GitHubJSON``, which keeps the text.
   ///
-  /// - Throws: `DecodingError`, also if it is only a part of the decoded text, because the bytes of a part
-  ///   aren't known.
+  /// - Throws: `DecodingError`, also for a part of a text, whose bytes are unknown.
   public init(from decoder: any Decoder) throws {
-    // Problems of the entity make the better error.
+    // The entity's problems make the better error.
     let entity = try Entity(from: decoder)
     guard decoder.codingPath.isEmpty, let json = decoder.userInfo[.jsonText] as? Data,
       !json.isEmpty

@@ -6,47 +6,37 @@ internal import HTTPTargets
   package import Foundation
 #endif
 
-/// The one spelling of a point in time that GitHub uses: RFC 3339, `2019-10-03T10:54:51Z`.
-///
-/// It is written by hand because a page of a hundred issues holds three hundred timestamps.
-/// `Date.ISO8601FormatStyle` takes twelve times as long, a tenth of the time to decode the page. It reads all
-/// of RFC 3339 (offsets and fractions, which other servers send), and writes whole seconds in UTC, because
-/// GitHub's `since` takes nothing else. The calendar is the proleptic Gregorian one, as in the RFC.
+/// RFC 3339, written in whole seconds and UTC, as GitHub's `since` requires. `Date.ISO8601FormatStyle` takes
+/// twelve times as long, a tenth of the time to decode a page of issues.
 package enum Timestamp {
-  /// Reads an RFC 3339 timestamp; nil for anything else.
   package static func date(from text: String) -> Date? {
     var text = text
     let seconds = text.withUTF8 { secondsSince1970(UnsafeRawBufferPointer($0)) }
     return seconds.map(Date.init(timeIntervalSince1970:))
   }
 
-  /// Reads the bytes of an RFC 3339 timestamp; nil for anything else.
   package static func secondsSince1970(_ bytes: UnsafeRawBufferPointer) -> Double? {
     var reader = Reader(bytes: bytes)
     return reader.secondsSince1970()
   }
 
-  /// Reads a day, `2026-01-31`, as its beginning in UTC, or a timestamp; nil for anything else.
   package static func date(fromDayOrTime text: String) -> Date? {
     date(from: text.contains("T") ? text : "\(text)T00:00:00Z")
   }
 
-  /// Writes a time in the form that ``date(fromDayOrTime:)`` reads, as a day if it is the beginning of one.
   package static func dayOrTime(from date: Date) -> String {
     let time = string(from: date)
     return time.hasSuffix("T00:00:00Z") ? String(time.prefix { $0 != "T" }) : time
   }
 
-  /// The value of a `since`; nil for 1970-01-01 and before, which means everything: api.github.com answers the
-  /// first second of 1970 with an empty list, and handles later ones correctly.
+  /// Nil before the second second of 1970: for the first one, api.github.com returns an empty list, not
+  /// everything.
   static func since(_ date: Date) -> String? {
     date.timeIntervalSince1970 < 1 ? nil : string(from: date)
   }
 
-  /// Writes a time in UTC and whole seconds, rounded down: a `since` that is rounded up would miss changes
-  /// within the second.
-  ///
-  /// RFC 3339 can't write times outside the years 0 to 9999. They become the nearest time within.
+  /// Rounds down: a `since` rounded up would miss changes within the second. Times outside the years 0 to 9999,
+  /// which RFC 3339 can't write, become the nearest within.
   package static func string(from date: Date) -> String {
     let earliest = -62_167_219_200.0  // 0000-01-01T00:00:00Z
     let latest = 253_402_300_799.0  // 9999-12-31T23:59:59Z
@@ -81,7 +71,7 @@ package enum Timestamp {
   }
 }
 
-/// Reads `full-date "T" full-time` of RFC 3339 §5.6 from left to right.
+/// `full-date "T" full-time` of RFC 3339, section 5.6.
 private struct Reader {
   let bytes: UnsafeRawBufferPointer
   var position = 0
@@ -128,14 +118,14 @@ private struct Reader {
     return number
   }
 
-  /// The fraction of a second; 0 without one; nil for a point without digits.
+  /// 0 without a fraction; nil for a point without digits.
   private mutating func fraction() -> Double? {
     guard skip(".") else { return 0 }
     guard let first = digit() else { return nil }
     var number = first
     var divisor = 10.0
     while let digit = digit() {
-      // Beyond nanoseconds the digits are read and ignored.
+      // Digits beyond nanoseconds are ignored.
       guard divisor < 1e9 else { continue }
       number = number * 10 + digit
       divisor *= 10
@@ -143,7 +133,6 @@ private struct Reader {
     return Double(number) / divisor
   }
 
-  /// The offset from UTC in seconds.
   private mutating func offset() -> Int? {
     if skip("Z") || skip("z") { return 0 }
     let sign: Int
@@ -156,10 +145,7 @@ private struct Reader {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes a timestamp; nil if it is absent or null.
-  ///
-  /// The entities read the text themselves instead of a `Date`: that is cheaper than a custom strategy, and an
-  /// entity then decodes with any decoder.
+  /// Reads the text, because a decoder's custom strategy is slower, and so entities decode with any decoder.
   func decodeTimestampIfPresent(forKey key: Key) throws -> Date? {
     guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
     guard let date = Timestamp.date(from: text) else {

@@ -1,6 +1,6 @@
 internal import HTTPTargets
 
-/// Text that was refused before any request was made of it.
+/// Text that was refused before any request.
 ///
 /// ```swift
 /// do {
@@ -10,14 +10,12 @@ internal import HTTPTargets
 /// }
 /// ```
 public struct InvalidInput: Error, Hashable, Sendable {
-  /// The intended kind of the text.
-  ///
-  /// A later version may add codes.
+  /// The intended kind of the text. A later version may add codes.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// A stable name of the code.
+    /// The stable name of the code.
     public let rawValue: String
 
-    /// Makes a code.
+    /// Creates a code.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
@@ -37,7 +35,7 @@ public struct InvalidInput: Error, Hashable, Sendable {
     /// A filter in words, as ``IssueFilter/init(query:)`` reads it.
     public static let filter = Code(rawValue: "filter")
 
-    /// Matches an error that has this code.
+    /// Whether an error has this code.
     public static func ~= (code: Code, error: any Error) -> Bool {
       (error as? InvalidInput)?.code == code
     }
@@ -47,8 +45,7 @@ public struct InvalidInput: Error, Hashable, Sendable {
   public let code: Code
   /// The refused text and the accepted forms, in a sentence or two.
   ///
-  /// It repeats the text only where that is plain: never a control character, and nothing that could
-  /// hold a password or a token.
+  /// It repeats the text only if that can't hold control characters, a password or a token.
   public let message: String
 
   package init(_ code: Code, _ message: String) {
@@ -56,7 +53,7 @@ public struct InvalidInput: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The refused text in quotes where it may be repeated, else a description of it.
+  /// Quotes the text if it may be repeated.
   package static func naming(_ text: String, otherwise description: String) -> String {
     let tokens = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
     let isPlain = text.utf8.allSatisfy { byte in

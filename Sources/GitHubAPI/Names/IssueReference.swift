@@ -4,25 +4,25 @@ internal import HTTPTargets
 ///
 /// | form | example |
 /// |---|---|
-/// | the number, in a repository that is known | `12`, `#12` |
+/// | the number, in a known repository | `12`, `#12` |
 /// | with its repository | `swiftlang/swift#12`, `github.example.com/swiftlang/swift#12` |
-/// | its page's address | `https://github.com/swiftlang/swift/issues/12` |
+/// | the URL of its page | `https://github.com/swiftlang/swift/issues/12` |
 public struct IssueReference: Hashable, Sendable {
-  /// The repository; nil where only a number was given.
+  /// The repository; nil if only a number was given.
   public let repository: RepositoryReference?
   /// The number, from 1.
   public let number: Int
 
-  /// Makes a reference.
+  /// Creates a reference.
   public init(repository: RepositoryReference? = nil, number: Int) {
     self.repository = repository
     self.number = number
   }
 
-  /// Reads what a person typed.
+  /// Reads typed text.
   ///
-  /// - Throws: ``InvalidInput`` with the code `issue`, or `repository` where that part is wrong, saying what
-  ///   is accepted.
+  /// - Throws: ``InvalidInput`` with the code `issue` or `repository`, for the wrong part, and the accepted
+  ///   forms.
   public init(parsing text: String) throws(InvalidInput) {
     if text.contains("://") {
       let page = try RepositoryReference(parsing: text)
@@ -40,7 +40,7 @@ public struct IssueReference: Hashable, Sendable {
     self.init(repository: try RepositoryReference(parsing: String(text[..<mark])), number: number)
   }
 
-  /// Reads an issue's number: digits without a zero in front.
+  /// Digits without a leading zero.
   static func number(_ digits: Substring) -> Int? {
     guard digits.utf8.allSatisfy(\.isASCIIDigit), digits.utf8.first != UInt8(ascii: "0") else {
       return nil
@@ -60,6 +60,6 @@ public struct IssueReference: Hashable, Sendable {
 }
 
 extension IssueReference: CustomStringConvertible {
-  /// `owner/name#12`, with the host where one was given, or `#12`.
+  /// `owner/name#12`, with the host if one was given, or `#12`.
   public var description: String { "\(repository.map { "\($0)" } ?? "")#\(number)" }
 }

@@ -1,29 +1,24 @@
 internal import HTTPTargets
 
-/// The address of a page that lists issues or pull requests of a repository, as one copied from a browser.
+/// A page of issues or pull requests, by the URL in a browser.
 ///
 /// | page | query |
 /// |---|---|
-/// | `/issues?q=is%3Aclosed+label%3Abug` | what stands behind `q=`; on the page for pull requests `is:pr` with it |
+/// | `/issues?q=is%3Aclosed+label%3Abug` | the value of `q`; for pull requests with `is:pr` |
 /// | `/issues`, `/pulls` | `is:open` |
 /// | `/labels/NAME` | `is:open label:"NAME"` |
 /// | `/milestone/NUMBER` | `is:open`, and the number |
 /// | `/issues/assigned/LOGIN`, `/issues/created_by/LOGIN`, `/issues/mentioned/LOGIN`, and with `/pulls` | `is:open assignee:LOGIN`, and its like |
 /// | `/pulls/LOGIN`, `/pulls/review-requested/LOGIN` | `is:pr is:open author:LOGIN`, and its like |
 package struct ListAddress: Hashable, Sendable {
-  /// The repository.
   package let repository: RepositoryReference
-  /// The contents of the page, in the words of GitHub's search; without a word for the state, all states.
+  /// In the words of GitHub's search; without a word for the state, all states.
   package let query: String
-  /// The number of the milestone whose page it is.
   package let milestone: Int?
-  /// The unknown parameters of the address, unchanged.
+  /// The unknown parameters, unchanged.
   package let leftOut: [String]
 
-  /// Reads an address.
-  ///
-  /// - Returns: The address; nil for any other page, including the list of all open issues.
-  /// - Throws: ``InvalidInput`` where the part before the page is wrong.
+  /// Nil for any other page, including the list of all open issues.
   package init?(parsing text: String) throws(InvalidInput) {
     let lowercased = text.prefix(8).lowercased()
     guard lowercased.hasPrefix("https://") || lowercased.hasPrefix("http://") else { return nil }
@@ -42,7 +37,7 @@ package struct ListAddress: Hashable, Sendable {
     repository = try RepositoryReference(parsing: segments[..<5].joined(separator: "/"))
     query = page.words.joined(separator: " ")
     milestone = page.milestone
-    // A form of GitHub's sends a tick, so that no browser sends another encoding.
+    // GitHub's forms send a tick, to fix the browser's encoding.
     leftOut = parameters.filter { !["q", "utf8"].contains($0.name) }.map(\.text)
   }
 
@@ -58,7 +53,6 @@ package struct ListAddress: Hashable, Sendable {
   }
 }
 
-/// The part of a list's address after the repository.
 private struct ListPage {
   var words: [String]
   var milestone: Int?
@@ -102,7 +96,7 @@ private struct ListPage {
     scalar.properties.isWhitespace || scalar == "\"" || scalar == "(" || scalar == ")"
   }
 
-  /// The page lists pull requests whatever is searched for.
+  /// The page lists pull requests whatever the search.
   private static func withPullRequests(_ search: String) -> String {
     QueryWord.tellsKind(search) ? search : "is:pr \(search)"
   }

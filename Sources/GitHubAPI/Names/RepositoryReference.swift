@@ -6,43 +6,38 @@ internal import HTTPTargets
 /// |---|---|
 /// | the name | `swiftlang/swift` |
 /// | with its host | `github.example.com/swiftlang/swift` |
-/// | a page's address | `https://github.com/swiftlang/swift/issues/12` |
-/// | a clone's address | `git@github.com:swiftlang/swift.git`, `ssh://git@github.com:22/swiftlang/swift.git` |
+/// | a page's URL | `https://github.com/swiftlang/swift/issues/12` |
+/// | a clone's URL | `git@github.com:swiftlang/swift.git`, `ssh://git@github.com:22/swiftlang/swift.git` |
 ///
-/// A page's address may carry a query and a fragment, as one copied from a browser does; they are
-/// dropped. Everywhere else they are refused, as is whatever could make a path mean something else.
+/// The query and the fragment of a page's URL are dropped; elsewhere they are refused.
 public struct RepositoryReference: Hashable, Sendable {
-  /// The host in lower case, with its port where one was given for a page; nil where none was given
-  /// and the user's usual server is meant.
+  /// The host in lower case, with the port if a page's URL has one; nil for the user's usual server.
   public let host: String?
   /// The repository.
   public let name: RepositoryName
-  /// The number of the issue or pull request that the address was of.
+  /// The number of the issue or pull request in the URL.
   public let issueNumber: Int?
 
-  /// Makes a reference.
+  /// Creates a reference.
   public init(host: String? = nil, name: RepositoryName, issueNumber: Int? = nil) {
     self.host = host
     self.name = name
     self.issueNumber = issueNumber
   }
 
-  /// Reads what a person typed.
+  /// Reads typed text.
   ///
-  /// An address with a user name and password, or a token in their place, is refused: it was pasted
-  /// by mistake, and it would end up in the shell's history.
+  /// A URL with a password or a token is refused: it was pasted by mistake, and would stay in the shell's
+  /// history.
   ///
-  /// - Throws: ``InvalidInput`` with the code `repository`, whose message says what is accepted.
+  /// - Throws: ``InvalidInput`` with the code `repository` and the accepted forms.
   public init(parsing text: String) throws(InvalidInput) {
     try self.init(text, allowsCredentials: false)
   }
 
-  /// Reads the address of a Git remote.
+  /// Reads the URL of a Git remote, without user information: continuous integration writes tokens there.
   ///
-  /// It differs from what a person types in that user information is dropped: continuous integration
-  /// writes tokens into the remotes of its clones.
-  ///
-  /// - Throws: ``InvalidInput`` with the code `repository`, whose message says what is accepted.
+  /// - Throws: ``InvalidInput`` with the code `repository` and the accepted forms.
   public init(remoteURL text: String) throws(InvalidInput) {
     try self.init(text, allowsCredentials: true)
   }
@@ -92,7 +87,6 @@ public struct RepositoryReference: Hashable, Sendable {
     self.init(host: Self.webHost(host, keepsPort: false), name: name)
   }
 
-  /// Reads the address of a page or a clone.
   private init(
     scheme: String, rest: Substring, of text: String, allowsCredentials: Bool
   ) throws(InvalidInput) {
@@ -127,9 +121,7 @@ public struct RepositoryReference: Hashable, Sendable {
       issueNumber: page.issueNumber)
   }
 
-  /// Whether the first of three parts is a host rather than, say, the owner in `swift/issues/12`.
-  ///
-  /// A host without a dot is understood in a URL only.
+  /// Not so in `swift/issues/12`. A host needs a dot, except in a URL.
   private static func namesHost(_ part: Substring) -> Bool {
     part.contains(".") || part.contains(":") || part.lowercased() == "localhost"
   }
@@ -143,9 +135,7 @@ public struct RepositoryReference: Hashable, Sendable {
       }
   }
 
-  /// The host that serves the pages of a repository that is cloned from another.
   private static func webHost(_ host: HostName, keepsPort: Bool) -> String {
-    // GitHub serves ssh on port 443 under another name:
     // https://docs.github.com/en/authentication/troubleshooting-ssh/using-ssh-over-the-https-port
     let name = ["www.github.com", "ssh.github.com"].contains(host.host) ? "github.com" : host.host
     guard keepsPort, let port = host.port else { return name }
@@ -158,7 +148,7 @@ public struct RepositoryReference: Hashable, Sendable {
       .repository,
       """
       \(refused) is not a repository: use OWNER/REPO, HOST/OWNER/REPO, or the address of a \
-      repository or an issue. Names are made of A-Z a-z 0-9 . _ -
+      repository or an issue. Names consist of A-Z a-z 0-9 . _ -
       """)
   }
 }
@@ -168,12 +158,10 @@ extension RepositoryReference: CustomStringConvertible {
   public var description: String { host.map { "\($0)/\(name)" } ?? "\(name)" }
 }
 
-/// A page of a repository that says which issue is meant, if any.
 private struct RepositoryPage {
   var issueNumber: Int?
 
-  /// Reads the part of a path after the repository; nil if it isn't one of a repository's issues: `settings/actions/runs` must not be read as the repository
-  /// `settings/actions`.
+  /// Nil for other pages: `settings/actions/runs` isn't the repository `settings/actions`.
   init?(_ segments: ArraySlice<Substring>) {
     guard let kind = segments.first else { return }
     let rest = segments.dropFirst()

@@ -1,11 +1,10 @@
 internal import HTTPTargets
 
-/// The login of a user, an organisation or a bot, safe to put into a path once percent-encoded.
+/// The login of a user, an organisation or a bot, safe in a path once percent-encoded.
 ///
-/// It is made of `A-Z a-z 0-9 -`, at most 39 of them, and `_`, which managed users have before their
-/// short code:
+/// It has up to 39 of `A-Z a-z 0-9 -`, and `_`, which precedes a managed user's short code:
 /// <https://docs.github.com/en/enterprise-cloud@latest/admin/managing-iam/iam-configuration-reference/username-considerations-for-external-authentication>.
-/// A bot's ends in `[bot]`, which isn't counted. Hyphens may stand anywhere, as old accounts have it.
+/// A bot's final `[bot]` doesn't count. Hyphens may be anywhere, as in old accounts.
 public struct Username: Hashable, Sendable, LosslessStringConvertible {
   /// The login.
   public let login: String
@@ -22,16 +21,16 @@ public struct Username: Hashable, Sendable, LosslessStringConvertible {
     self.login = login
   }
 
-  /// Reads a login that a person typed.
+  /// Reads a typed login.
   ///
-  /// - Throws: ``InvalidInput`` with the code `username`, whose message says what is accepted.
+  /// - Throws: ``InvalidInput`` with the code `username` and the accepted form.
   public init(parsing text: String) throws(InvalidInput) {
     guard let username = Username(text) else {
       let refused = InvalidInput.naming(text, otherwise: "The text")
       throw InvalidInput(
         .username,
         """
-        \(refused) is not a user name: it has up to 39 of A-Z a-z 0-9 - _, and a bot's ends in [bot].
+        \(refused) is not a user name: use up to 39 of A-Z a-z 0-9 - _, and [bot] at the end for a bot.
         """)
     }
     self = username

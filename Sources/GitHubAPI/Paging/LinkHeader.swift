@@ -1,4 +1,4 @@
-/// The links of a response's `Link` header fields, as RFC 8288 §3 has them.
+/// The links of a response's `Link` header fields (RFC 8288, section 3).
 ///
 /// ```swift
 /// LinkHeader(["<https://api.github.com/x?page=2>; rel=\"next\""]).next  // https://api.github.com/x?page=2
@@ -6,14 +6,14 @@
 public struct LinkHeader: Hashable, Sendable {
   /// One link.
   public struct Link: Hashable, Sendable {
-    /// The target as it is written: it may be relative, and may lead to any host.
+    /// The target in the server's spelling, perhaps relative, and to any host.
     public let target: String
-    /// The relations in lower case, those of the first `rel` parameter only (RFC 8288 §3.3).
+    /// The relations in lower case, from the first `rel` parameter only (RFC 8288, section 3.3).
     public let relations: [String]
     /// Every parameter in order.
     public let parameters: [Parameter]
 
-    /// Makes a link from its target and parameters.
+    /// Creates a link from its target and parameters.
     public init(target: String, parameters: [Parameter]) {
       self.target = target
       self.parameters = parameters
@@ -29,7 +29,7 @@ public struct LinkHeader: Hashable, Sendable {
     /// The value without quotes and escapes; empty for a name alone.
     public let value: String
 
-    /// Makes a parameter, whose name is compared without regard to case.
+    /// Creates a parameter; case in its name doesn't matter.
     public init(name: String, value: String) {
       self.name = name.lowercased()
       self.value = value
@@ -39,12 +39,10 @@ public struct LinkHeader: Hashable, Sendable {
   /// The links of all fields in order.
   public let links: [Link]
 
-  /// How many bytes of header are read, far above what servers accept or send.
+  /// Bytes of a header, far above those that servers accept or send.
   static let maximumLength = 65_536
 
-  /// Reads the values of a response's `Link` fields, in their order.
-  ///
-  /// Malformed links are left out; what follows them is read again from the next comma.
+  /// Reads the values of a response's `Link` fields in order. Malformed links are skipped up to the next comma.
   public init(_ fieldValues: [String]) {
     var links: [Link] = []
     var remaining = Self.maximumLength
@@ -59,10 +57,7 @@ public struct LinkHeader: Hashable, Sendable {
     self.links = links
   }
 
-  /// The target of the first link with a relation.
-  ///
-  /// A link with an `anchor` is about another page than the one that was answered (RFC 8288 §3.2) and
-  /// is passed over.
+  /// The first target with a relation and no `anchor`, which would mean another page (RFC 8288, section 3.2).
   public func target(of relation: String) -> String? {
     let relation = relation.lowercased()
     return links.first { link in
@@ -70,12 +65,11 @@ public struct LinkHeader: Hashable, Sendable {
     }?.target
   }
 
-  /// The target of the page that follows, as the server wrote it.
+  /// The target of the next page, in the server's spelling.
   public var next: String? { target(of: "next") }
 }
 
-/// The algorithm of RFC 8288 appendix B.2, over one field value from left to right: each step
-/// consumes at least one byte or ends.
+/// RFC 8288, appendix B.2. Each step consumes at least one byte or ends.
 private struct LinkParser {
   let bytes: [UInt8]
   var position = 0
@@ -88,7 +82,7 @@ private struct LinkParser {
     while position < bytes.count {
       skipBlanks()
       if skip("<") {
-        // Without an end, later links have none either, and searching again would be quadratic.
+        // Later links have no end either, and searching again would be quadratic.
         guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
         let target = text(position..<end)
         position = end + 1
@@ -120,7 +114,7 @@ private struct LinkParser {
     }
   }
 
-  /// A quoted string (RFC 9110 §5.6.4); one without an end reaches to the end of the field.
+  /// RFC 9110, section 5.6.4. One without an end reaches to the end of the field.
   private mutating func quotedString() -> String {
     position += 1
     var value: [UInt8] = []
@@ -148,7 +142,6 @@ private struct LinkParser {
     return text(start..<end)
   }
 
-  /// Passes over whatever is left of a list element, and the comma after it.
   private mutating func skipElement() {
     while position < bytes.count {
       if peek("\"") {

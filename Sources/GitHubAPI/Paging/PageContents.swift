@@ -6,23 +6,15 @@ package import HTTPTargets
   internal import Foundation
 #endif
 
-/// The contents of a page, in either format.
-///
-/// Entries are decoded one by one, so that an invalid one doesn't affect the others. Together they may have as
-/// many values as a ``HTTPTargets/JSONProblem`` allows; an entry that exceeds this isn't decoded.
+/// Decodes entries one by one, so that an invalid one doesn't affect the others. All together may have as many
+/// values as a ``HTTPTargets/JSONProblem`` allows.
 package struct PageContents<Item: Decodable & Sendable>: Sendable {
   package private(set) var items: [Item] = []
-  /// The entries that couldn't be decoded.
   package private(set) var unreadable: [UnreadableEntry] = []
-  /// The total number of a search's results; nil for other lists.
   private(set) var totalCount: Int?
-  /// Whether a search ran out of time.
   private(set) var isIncomplete = false
 
-  /// Reads a page. An answer without content is a page without entries.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` if it isn't in the format, or if none of its entries
-  ///   can be decoded.
+  /// A response without content is an empty page. Throws if the format is wrong, or no entry can be decoded.
   package init(of response: Response, _ format: PageFormat) throws(NetworkError) {
     guard response.status.code != 204 || !response.body.isEmpty else { return }
     guard let page = try? JSONPage(response.body, format) else {
@@ -43,11 +35,11 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
           UnreadableEntry(json, index: index, reason: response.explain(error)))
       }
     }
-    // Then the answer is invalid, not an entry.
+    // Then the response is invalid, not an entry.
     if items.isEmpty, !unreadable.isEmpty { try read(response, format) }
   }
 
-  /// Decodes the page as a whole, which gives the best error.
+  /// The best error comes from decoding the page as a whole.
   private mutating func read(_ response: Response, _ format: PageFormat) throws(NetworkError) {
     switch format {
     case .array:
@@ -70,7 +62,6 @@ private struct JSONCount {
     isCounting = body.count / 2 > maximum
   }
 
-  /// Adds an entry, unless that makes too many values.
   mutating func add(_ json: Data) throws(JSONProblem) {
     guard isCounting else { return }
     remaining -= try JSONProblem.count(in: json, upTo: remaining)
@@ -97,7 +88,7 @@ private struct JSONPage {
   private init() {}
 
   private mutating func read(_ reader: inout JSONReader, _ format: PageFormat) throws {
-    // A search without results may be answered with an empty list.
+    // Some servers send an empty list for a search without results.
     guard format == .searchResults, try reader.peek() == UInt8(ascii: "{") else {
       try readEntries(&reader)
       guard format == .array || entries.isEmpty else { throw reader.problem("a list") }
@@ -150,7 +141,6 @@ public struct UnreadableEntry: Sendable, Hashable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// The name in the entry, if it can be read.
   private static func name(in json: Data) -> String? {
     json.withUnsafeBytes { bytes -> String? in
       var reader = JSONReader(bytes)
@@ -172,13 +162,12 @@ public struct UnreadableEntry: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Entries of a list that couldn't be decoded. The list continues without them and ends in this error, so that
-/// it never looks complete.
+/// Entries of a list that couldn't be decoded. The list goes on, and ends in this error, so it never looks
+/// complete.
 public struct UnreadableEntries: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The most entries to name.
   private static let maximumNames = 10
 
-  /// The entries that are named.
+  /// The entries named.
   public private(set) var entries: [UnreadableEntry] = []
   /// The number of all such entries.
   public private(set) var count = 0
@@ -189,8 +178,8 @@ public struct UnreadableEntries: Error, Sendable, Hashable, CustomStringConverti
     let rest = count > entries.count ? " and \(count - entries.count) more" : ""
     return
       (count == 1
-      ? "1 entry is missing, which can't be read: "
-      : "\(count) entries are missing, which can't be read: ")
+      ? "1 entry is missing because it can't be read: "
+      : "\(count) entries are missing because they can't be read: ")
       + names + rest
   }
 

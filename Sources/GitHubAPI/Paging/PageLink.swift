@@ -1,26 +1,22 @@
 public import HTTPTargets
 
-/// The link to the next page of a list, as the server sent it.
+/// The link to the next page of a list.
 ///
-/// The URL is used unchanged: GitHub's points to `/repositories/{id}/issues` with a cursor
+/// The URL isn't changed: GitHub's leads to `/repositories/{id}/issues` with a cursor
 /// (<https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api>).
 public struct PageLink: Sendable, Hashable {
   /// The absolute URL of the page.
   public let url: String
 
-  /// The most bytes of a link, as many as servers accept in a request.
+  /// As many bytes as servers accept in a request.
   private static let maximumLength = 8192
 
-  /// Reads the link to the next page from an answer's header fields; nil on the last page.
+  /// Reads the link in the header fields of the page from `url`; nil on the last page.
   ///
-  /// - Parameters:
-  ///   - headers: The header fields of the page before.
-  ///   - url: The URL that the page before came from.
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` if the link leads to another origin: a list doesn't
-  ///   move to another server half way.
+  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` if the link leads to another origin.
   public init?(nextIn headers: HTTPFields, of url: String) throws(NetworkError) {
     guard let link = LinkHeader(headers[values: .link]).next else { return nil }
-    // A fragment is never sent. By scalars: a number sign with a combining mark is a different character.
+    // A fragment is never sent. By scalars: a number sign with a combining mark is another character.
     let target = String(link.unicodeScalars.prefix { $0 != "#" })
     guard target.utf8.count <= Self.maximumLength else {
       throw NetworkError(.decoding, "the link to the next page is too long")

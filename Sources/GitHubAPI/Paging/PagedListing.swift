@@ -3,26 +3,25 @@ public import HTTPTargets
 
 /// All pages of a list, as an asynchronous sequence.
 ///
-/// The server names the next page in the head of the current one. With prefetching that page is requested at
-/// once, while the body of the current page is still arriving, being decoded and processed. Usually only one
-/// page is prefetched: the one after it is requested when the reader asks for the prefetched page.
+/// The server names the next page in the head of the current one. That page is requested at once, while the body
+/// of the current page is still arriving, being decoded and processed. Usually only one page is prefetched; the
+/// reader's request for it starts the one after it.
 ///
-/// A stored answer (``HTTPTargets/CachingInterceptor``) names the next page before the server is asked. With
-/// stored answers, up to four pages ahead of the reader are therefore requested at once. The server's answer
-/// counts: if it names another page, pages that were requested too early are dropped.
+/// A stored response (``HTTPTargets/CachingInterceptor``) names the next page before the server answers, so up to
+/// four pages ahead of the reader are requested at once. If the server's response names another page, pages that
+/// were requested too early are dropped.
 ///
-/// An entry that can't be decoded doesn't affect the others: the list continues, and ends in an error that
-/// names the entry (``UnreadableEntries``).
+/// The list continues after an entry that can't be decoded, and ends in an error with its name
+/// (``UnreadableEntries``).
 ///
-/// A list that broke off never looks complete. Every page that arrived is returned, and then the error is
-/// thrown: a failed page, or a link that isn't followed because it leads to another origin, to a page that was
-/// already read, to more pages than allowed, or on from twenty pages in a row without new items.
+/// A list that broke off never looks complete: after the last page it throws the error, such as a failed page, a
+/// link to another origin or to a page that was already read, too many pages, or twenty without new items.
 public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence, Sendable {
   /// A page.
   public struct Page: Sendable {
     /// Its items, in the server's order.
     public var items: [Item]
-    /// Whether the server names another page after it, even one that can't be followed.
+    /// Whether the server names another page after it, even one that is refused.
     public var hasNext: Bool
     /// The total number of a search's results; nil for other lists.
     public var totalCount: Int?
@@ -34,23 +33,22 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
 
   /// A page.
   public typealias Element = Page
-  /// What reading can throw.
+  /// The errors of reading.
   public typealias Failure = NetworkError
 
   let provider: Provider<GitHub>
   let first: GitHub
   let format: PageFormat
   let maximumPages: Int
-  /// The identity of an item, as a hash.
   let identity: @Sendable (Item) -> Int
 
-  /// Creates a listing; nothing is asked before the first page is.
+  /// Creates a listing. The first page is requested when it is read.
   ///
   /// - Parameters:
-  ///   - provider: Where to ask.
-  ///   - first: The target that answers the first page.
-  ///   - format: How the server writes a page.
-  ///   - maximumPages: How many pages at most are given, against a server that never ends.
+  ///   - provider: The provider to ask.
+  ///   - first: The target of the first page.
+  ///   - format: The format of a page.
+  ///   - maximumPages: The most pages to return, against a server that never ends.
   public init(
     provider: Provider<GitHub>, first: GitHub, format: PageFormat = .array,
     maximumPages: Int = 10_000
@@ -58,13 +56,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     self.init(provider, first, format, maximumPages) { $0.hashValue }
   }
 
-  /// Creates a listing of what has identifiers; nothing is asked before the first page is.
-  ///
-  /// - Parameters:
-  ///   - provider: Where to ask.
-  ///   - first: The target that answers the first page.
-  ///   - format: How the server writes a page.
-  ///   - maximumPages: How many pages at most are given, against a server that never ends.
+  /// Creates a listing of items with identifiers; the parameters are those of the other initializer.
   public init(
     provider: Provider<GitHub>, first: GitHub, format: PageFormat = .array,
     maximumPages: Int = 10_000
@@ -88,14 +80,12 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     Iterator(listing: self)
   }
 
-  /// Reads page after page. Dropping it cancels what it has under way.
+  /// Reads page after page. Dropping it cancels its requests.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    /// The most pages in a row without new items. GitHub sends none; a server may filter after paging, and
-    /// items that change while pages are read appear again.
+    /// Not one: a server may filter after paging, and changed items reappear.
     private static var maximumStalePages: Int { 20 }
 
-    /// The most pages to request ahead of the reader. It bounds the requests that are wasted if the reader
-    /// stops, and the memory.
+    /// Bounds the memory, and the requests that are wasted if the reader stops.
     private static var maximumPagesAhead: Int { 4 }
 
     private enum Upcoming: Sendable {
@@ -108,15 +98,12 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     private let format: PageFormat
     private let maximumPages: Int
     private var upcoming: Upcoming
-    /// The pages requested ahead of the reader, in order.
     private var ahead: [PageRequest<Item>] = []
-    /// The hashes of the targets that were requested; there may be many long URLs.
+    /// Hashes of targets, whose URLs may be long.
     private var visited: Set<Int> = []
-    /// The identities of the items that were returned.
     private var known: Set<Int> = []
     private var stalePages = 0
     private let identity: @Sendable (Item) -> Int
-    /// The entries that couldn't be decoded so far.
     private var missing = UnreadableEntries()
     /// Signals that a request has made progress.
     private let changes: AsyncStream<Void>
@@ -131,7 +118,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Requests the next page now, for a reader that will need it but has to wait for something else first.
+    /// Requests the next page now, for a reader that has to wait for something else first.
     public mutating func prefetch() {
       guard case .named(let target) = upcoming, ahead.isEmpty else { return }
       ahead = [request(target)]
@@ -147,11 +134,11 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
     /// Returns the next page.
     ///
     /// - Parameters:
-    ///   - pagesAhead: The number of pages after it that the reader is sure to need, if they exist. No more are
+    ///   - pagesAhead: The number of pages after it that the reader is sure to need, if they exist. No others are
     ///     requested early, because each request counts against the hour's quota.
     ///   - actor: The caller's actor.
     /// - Returns: The page, or nil after the last.
-    /// - Throws: The reason why there is no page. There is none after that.
+    /// - Throws: The reason why there is no page. None follows.
     public mutating func next(
       pagesAhead: Int, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(NetworkError) -> Page? {
@@ -225,10 +212,8 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       PageRequest(target, provider, format: format) { [change] in change.yield() }
     }
 
-    /// Requests the pages that are known to follow, and drops those that turn out not to.
-    ///
-    /// It requests the page after the current one whichever head names it. Further pages are requested only if
-    /// stored answers name them, because following the heads of unread pages would never stop.
+    /// Requests the pages that are known to follow, and drops wrong ones. The next page may be named by any head,
+    /// further pages only by stored responses, because following the heads of unread pages would never stop.
     private func prefetch(
       after current: PageRequest<Item>, _ requested: inout [PageRequest<Item>], atMost limit: Int
     ) {
@@ -251,7 +236,6 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       requested.removeLast(requested.count - index)
     }
 
-    /// Refuses a list that goes in a circle or never ends.
     private func follow(_ link: PageLink) -> Upcoming {
       let target = GitHub.page(link)
       guard !visited.contains(target.hashValue) else {
@@ -269,25 +253,18 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
 public enum PageFormat: Sendable, Hashable {
   /// An array of items.
   case array
-  /// An object around the array, which also says how many there are: ``SearchResults``.
+  /// An object around the array, with the total: ``SearchResults``.
   case searchResults
 }
 
-/// A running request for a page, which provides the link to the next page before the page itself.
-///
-/// It owns its task: releasing it cancels the request.
+/// A request for a page, which provides the link to the next page first. Releasing it cancels the request.
 final class PageRequest<Item: Decodable & Sendable>: Sendable {
-  /// The contents of the page, the link to the next page or the reason why it is refused, and the source of the
-  /// page.
   typealias Page = (
     contents: PageContents<Item>, link: Result<PageLink?, NetworkError>, source: AnswerSource
   )
 
-  /// The next page, as far as it is known.
   struct Successor: Sendable {
-    /// Its link, if there is a valid one.
     var link: PageLink?
-    /// Whether a stored answer names it.
     var isFromCache: Bool
   }
 
@@ -300,13 +277,6 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
   private let task: Task<Void, Never>
   private let state: Locked<State>
 
-  /// Sends the request.
-  ///
-  /// - Parameters:
-  ///   - target: The target to request.
-  ///   - provider: The provider to ask.
-  ///   - format: How a page is written.
-  ///   - onChange: Called when ``successor`` or ``outcome`` have changed.
   init(
     _ target: GitHub, _ provider: Provider<GitHub>, format: PageFormat,
     onChange: @escaping @Sendable () -> Void
@@ -335,13 +305,9 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
 
   deinit { task.cancel() }
 
-  /// The next page, according to the answer so far; nil before its head has arrived.
-  ///
-  /// It can change: a stored answer counts until the server answers, and an answer that breaks off is requested
-  /// again.
+  /// Nil before a head has arrived; may change with the server's response, or a repeated one.
   var successor: Successor? { state.withLock { $0.successor } }
 
-  /// The page, or the error; nil until then.
   var outcome: Result<Page, NetworkError>? { state.withLock { $0.outcome } }
 }
 

@@ -7,9 +7,8 @@ public import HTTPTargets
 #endif
 
 extension AccessToken {
-  /// The variables that can hold a token for a server, the first that is set wins: `GH_TOKEN` and
-  /// `GITHUB_TOKEN` for github.com and its tenants, `GH_ENTERPRISE_TOKEN` and
-  /// `GITHUB_ENTERPRISE_TOKEN` for every other server
+  /// The variables that can hold a token for a server; the first one set counts: `GH_TOKEN` and `GITHUB_TOKEN`
+  /// for github.com and its tenants, `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN` for all others
   /// (<https://cli.github.com/manual/gh_help_environment>).
   public static func environmentVariables(for server: GitHubServer) -> [String] {
     server.isEnterpriseServer
@@ -26,8 +25,8 @@ extension AccessToken {
 
   /// Finds the token for a server in the environment; nil if there is none.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/requestMapping``, naming the variable, when its value can't
-  ///   be a token. A request without it would come from the wrong user.
+  /// - Throws: ``HTTPTargets/NetworkError/Code/requestMapping`` with the variable, if its value can't be a token.
+  ///   A request without it would come from the wrong user.
   public static func environment(
     for server: GitHubServer,
     in environment: [String: String] = ProcessInfo.processInfo.environment

@@ -7,7 +7,7 @@ public import HTTPTargets
   internal import Foundation
 #endif
 
-/// Calls that start before it is known whether their answers are needed.
+/// Calls that start before it is known whether their responses are needed.
 ///
 /// ```swift
 /// let early = EarlyCall()
@@ -16,11 +16,10 @@ public import HTTPTargets
 /// early.settle(isWanted: true)
 /// ```
 ///
-/// Successful answers are returned as usual. Failures are held back until it is known that the answers are
-/// needed: until then nothing is retried, no rate limit is waited for, and nobody is notified of either. So an
-/// unnecessary call neither delays the call that it depends on nor hides its error.
+/// Successful responses are returned as usual. Failures are held back until the decision: until then nothing is
+/// retried, no rate limit is waited for, and nobody is notified of either. So an unnecessary call neither delays
+/// the call that it depends on nor hides its error.
 public final class EarlyCall: Sendable {
-  /// The early call that calls of the current task belong to.
   @TaskLocal static var current: EarlyCall?
 
   private enum Verdict: Sendable {
@@ -34,14 +33,12 @@ public final class EarlyCall: Sendable {
   /// Creates an early call.
   public init() {}
 
-  /// Starts calls: the calls of all tasks that are created in `body` are early.
+  /// Starts calls: all tasks created in `body` make early calls.
   public func begin<Result>(_ body: () -> Result) -> Result {
     Self.$current.withValue(self) { body() }
   }
 
-  /// Makes calls.
-  ///
-  /// - Returns: Their outcome; that of a failure as soon as it is known whether the answer is needed.
+  /// Makes calls, and returns their outcome; failures only after ``settle(isWanted:)``.
   public func outcome<Answer: Sendable>(
     _ body: @Sendable () async throws(NetworkError) -> Answer
   ) async -> Result<Answer, NetworkError> {
@@ -54,34 +51,28 @@ public final class EarlyCall: Sendable {
     }
   }
 
-  /// Decides whether the answers are needed. Only the first decision counts.
-  ///
-  /// - Parameter isWanted: True to handle failures as usual; false to end failed calls as if they had been
-  ///   cancelled.
+  /// Decides, once, whether the responses are needed. If not, failures end as if their calls were cancelled.
   public func settle(isWanted: Bool) {
     verdict.update { verdict in
       if case .pending = verdict { verdict = isWanted ? .wanted : .unwanted }
     }
   }
 
-  /// Whether it isn't known yet if the answers are needed.
   var isPending: Bool {
     if case .pending = verdict.current { true } else { false }
   }
 
-  /// Waits until the answers are known to be needed.
-  ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/cancelled`` if they aren't, or if the task is cancelled.
+  /// Throws `cancelled` if the responses aren't needed, or if the task is cancelled.
   func waitUntilWanted() async throws(NetworkError) {
     await verdict.wait { if case .pending = $0 { false } else { true } }
     guard !Task.isCancelled, case .wanted = verdict.current else { throw .cancelled }
   }
 }
 
-/// Holds back the failures of an ``EarlyCall`` until its answers are known to be needed.
+/// Holds back the failures of an ``EarlyCall``.
 ///
-/// It belongs inside the interceptor that retries, and outside the one that waits for rate limits, which
-/// doesn't wait for early calls. So an early call never occupies a slot that the call it depends on needs.
+/// Belongs inside the interceptor that retries, and outside the one that waits for rate limits, so that an early
+/// call never occupies a slot that the call it depends on needs.
 struct EarlyCallInterceptor: Interceptor {
   /// Whether an inner interceptor handles rate limits, so that a limited request can be passed on once more.
   let keepsLimits: Bool
@@ -104,7 +95,7 @@ struct EarlyCallInterceptor: Interceptor {
       // Now the limit may be waited for.
       return try await next(request)
     } catch {
-      // The limit lasts too long, and nothing was sent: the first answer is more informative.
+      // Nothing was sent, because the limit lasts too long: the first response says more.
       guard error.code == .rateLimited else { throw error }
       return try outcome.get()
     }
@@ -122,16 +113,15 @@ struct EarlyCallInterceptor: Interceptor {
 extension Provider where Target == GitHub {
   /// Looks up a repository and requests its list at the same time: both together take as long as one.
   ///
-  /// The look-up decides. The list is returned only if it belongs to the repository that was found
-  /// (``AnswerSource/isList(of:)``). Any other list is dropped unseen, and requested under the server's name
-  /// for the repository. During the look-up the list is an ``EarlyCall``; if the look-up fails, the list is
-  /// cancelled.
+  /// The look-up decides. Only a list of that repository is returned (``AnswerSource/isList(of:)``). Any other is
+  /// dropped, and requested under the server's name for the repository. During the look-up the list is an
+  /// ``EarlyCall``; if the look-up fails, the list is cancelled.
   ///
   /// - Parameters:
   ///   - name: The name.
   ///   - onFound: Called with the repository and the server's name for it, before the list has arrived.
   ///   - list: Requests the list under a name, and returns its source; nil if nothing was requested.
-  /// - Returns: The repository as the server has it, and its list.
+  /// - Returns: The server's repository, and its list.
   /// - Throws: The error of the look-up, else that of the list.
   public func repository<List: Sendable>(
     _ name: RepositoryName,
@@ -144,7 +134,7 @@ extension Provider where Target == GitHub {
     let early = EarlyCall()
     async let guess = early.outcome { () async throws(NetworkError) in try await list(name) }
     let repository = try await repository(name)
-    // From here on the server's name counts: a renamed repository has its new one.
+    // A renamed repository has its new name from here on.
     guard let fullName = RepositoryName(repository.fullName) else {
       throw NetworkError(
         .decoding, "the server's name for \(name) is invalid")
@@ -166,22 +156,19 @@ extension Provider where Target == GitHub {
   }
 }
 
-/// The source of an answer: the URL that was requested, and the URL that redirects led to.
+/// The source of a response: the URL that was requested, and the URL that redirects led to.
 public struct AnswerSource: Hashable, Sendable {
   private let asked: String
   private let answered: String
 
-  /// Records the source of an answer.
+  /// Records the source of a response.
   public init(_ response: Response) {
     answered = response.request.url
     asked = response.redirects.first ?? answered
   }
 
-  /// Whether the answer is a list of a repository: `/repos/OWNER/NAME/…` with the name in any case, or
-  /// `/repositories/ID/…`, where redirects lead, with its number; both at the server that was asked.
-  ///
-  /// - Parameter repository: The repository, as the server has it.
-  /// - Returns: Whether it is.
+  /// Whether the response is a list of a repository of the requested server: `/repos/OWNER/NAME/…` with the name
+  /// in any case, or `/repositories/ID/…`, where redirects lead.
   public func isList(of repository: Repository) -> Bool {
     guard let url = AbsoluteURL(answered), url.origin == Origin(url: asked) else { return false }
     let path = url.rest.prefix { $0 != "?" && $0 != "#" }

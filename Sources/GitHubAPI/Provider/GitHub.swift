@@ -6,81 +6,66 @@ public import HTTPTargets
   public import Foundation
 #endif
 
-/// The endpoints of GitHub's REST API that this package asks.
+/// The endpoints of GitHub's REST API (<https://docs.github.com/en/rest>) in this package. Writes take a token.
 ///
-/// Those that write take a token. The bodies of requests leave out what is nil.
-///
-/// Names go into the path as ``RepositoryName`` and ``Username`` read them. Invalid names, and issue numbers
-/// below 1, give a path without them, which fails before anything is sent. See
-/// <https://docs.github.com/en/rest>.
+/// ``RepositoryName`` and ``Username`` read the names in paths. An invalid name, or an issue number below 1,
+/// fails before anything is sent. Lists have `pageSize` (1–100) entries at a time; numbered pages start at 1.
 public enum GitHub: TargetType, Hashable {
   /// A user or an organisation: `GET /users/{username}`.
   case userProfile(username: String)
-  /// The user that the token belongs to: `GET /user`. It takes a token.
+  /// The token's user: `GET /user`. It takes a token.
   case ownProfile
-  /// The public repositories of a user, `pageSize` (1–100) at a time, sorted by full name:
-  /// `GET /users/{username}/repos`.
+  /// The public repositories of a user, sorted by full name: `GET /users/{username}/repos`.
   case repos(username: String, pageSize: Int = 30)
-  /// The repositories that the token's user owns or takes part in, private ones included, `pageSize` (1–100)
-  /// at a time, the last pushed to first: `GET /user/repos`. It takes a token.
+  /// The repositories that the token's user owns or takes part in, the last pushed to first: `GET /user/repos`.
   case ownRepositories(pageSize: Int = 30)
   /// A repository by its `owner/name`: `GET /repos/{owner}/{repo}`.
   case repo(fullName: String)
-  /// The issues of a repository, pull requests included, `pageSize` (1–100) at a time:
-  /// `GET /repos/{owner}/{repo}/issues`.
+  /// The issues of a repository, pull requests included: `GET /repos/{owner}/{repo}/issues`.
   case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
   /// An issue, or the pull request with that number: `GET /repos/{owner}/{repo}/issues/{number}`.
   case issue(repositoryFullName: String, number: Int)
-  /// The milestones of a repository, open and closed, `pageSize` (1–100) at a time, from a page that is numbered
-  /// from 1: `GET /repos/{owner}/{repo}/milestones`.
+  /// All milestones of a repository, open and closed: `GET /repos/{owner}/{repo}/milestones`.
   case milestones(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
   /// A milestone: `GET /repos/{owner}/{repo}/milestones/{milestone_number}`.
   case milestone(repositoryFullName: String, number: Int)
-  /// The labels of a repository, `pageSize` (1–100) at a time, from a page that is numbered from 1:
-  /// `GET /repos/{owner}/{repo}/labels`.
+  /// The labels of a repository: `GET /repos/{owner}/{repo}/labels`.
   case labels(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
-  /// A label; case doesn't matter in its name: `GET /repos/{owner}/{repo}/labels/{name}`.
+  /// A label by its name, in any case: `GET /repos/{owner}/{repo}/labels/{name}`.
   case label(repositoryFullName: String, name: String)
-  /// The comments on an issue, the oldest first, `pageSize` (1–100) at a time:
-  /// `GET /repos/{owner}/{repo}/issues/{number}/comments`. With `since`, only those that changed at or after that time,
-  /// as in ``repositoryComments(repositoryFullName:since:pageSize:)``.
+  /// The comments on an issue, the oldest first: `GET /repos/{owner}/{repo}/issues/{number}/comments`. `since`
+  /// works as in ``repositoryComments(repositoryFullName:since:pageSize:)``.
   case issueComments(
     repositoryFullName: String, number: Int, since: Date? = nil, pageSize: Int = 30)
   /// A comment by its id: `GET /repos/{owner}/{repo}/issues/comments/{id}`.
   case comment(repositoryFullName: String, id: Int64)
-  /// The comments on all issues and pull requests of a repository, the one that changed longest ago first,
-  /// `pageSize` (1–100) at a time: `GET /repos/{owner}/{repo}/issues/comments`.
-  ///
-  /// With `since`, only those that changed at or after that time, in whole seconds: a fraction is dropped. A time
-  /// that isn't after 1970-01-01 is left out, as in ``IssueFilter/since``.
-  /// Deleted comments show nowhere. See
-  /// <https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository>.
+  /// The comments on all issues and pull requests of a repository, the least recently changed first:
+  /// `GET /repos/{owner}/{repo}/issues/comments`
+  /// (<https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository>). `since` leaves out
+  /// older ones, as in ``IssueFilter/since``. Deleted comments show nowhere.
   case repositoryComments(repositoryFullName: String, since: Date? = nil, pageSize: Int = 30)
-  /// The repositories that a search finds, best first, `pageSize` (1–100) at a time:
-  /// `GET /search/repositories` (<https://docs.github.com/en/rest/search/search#search-repositories>).
+  /// The repositories that a search finds, best first: `GET /search/repositories`
+  /// (<https://docs.github.com/en/rest/search/search#search-repositories>).
   ///
-  /// The query is words and qualifiers, as in `tetris language:assembly`. GitHub answers a query without
-  /// text, or with more than 256 characters beside its qualifiers, with 422; gives the first 1,000 results
-  /// at most (``SearchResults/maximumCount``); and counts searches against a quota of their own, `search`,
-  /// of 30 a minute, or 10 without a token.
+  /// The query consists of words and qualifiers, as in `tetris language:assembly`. GitHub refuses (422) a query
+  /// without text, or with more than 256 characters beside its qualifiers; returns at most 1,000 results
+  /// (``SearchResults/maximumCount``); and has a separate quota, `search`, of 30 a minute, 10 without a token.
   case searchRepositories(query: String, pageSize: Int = 30)
-  /// The issues and pull requests that a search finds, best first, `pageSize` (1–100) at a time:
-  /// `GET /search/issues`
+  /// The issues and pull requests that a search finds, best first: `GET /search/issues`
   /// (<https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests>).
   ///
-  /// The query is words and qualifiers, as in `crash repo:swiftlang/swift is:issue is:open`, with `AND`, `OR` and
-  /// parentheses: it asks for the advanced search, which reads `repo:a/b repo:c/d` as both at once, where no issue
-  /// is, and wants `(repo:a/b OR repo:c/d)`. The bounds are those of ``searchRepositories(query:pageSize:)``, and so
-  /// is the quota.
+  /// The query consists of words and qualifiers, as in `crash repo:swiftlang/swift is:issue is:open`, with `AND`,
+  /// `OR` and parentheses: in the advanced search `repo:a/b repo:c/d` finds nothing, and `(repo:a/b OR repo:c/d)`
+  /// both. Limits and quota are those of ``searchRepositories(query:pageSize:)``.
   case searchIssues(query: String, pageSize: Int = 30)
-  /// Finds which numbers are issues or pull requests of a repository: a GraphQL query, which takes a token
-  /// (<https://docs.github.com/en/graphql/reference/objects#repository>). A hundred numbers take one request.
+  /// Finds out which numbers are issues or pull requests of a repository, with a GraphQL query for a hundred at a
+  /// time. It takes a token (<https://docs.github.com/en/graphql/reference/objects#repository>).
   case presence(repositoryFullName: String, numbers: [Int])
   /// A file with its text, or the entries of a folder, on the default branch:
   /// `GET /repos/{owner}/{repo}/contents/{path}`. An empty path is the root
   /// (<https://docs.github.com/en/rest/repos/contents#get-repository-content>).
   case contents(repositoryFullName: String, path: String)
-  /// The rest of each quota: `GET /rate_limit`, which costs nothing.
+  /// The state of each quota: `GET /rate_limit`, which costs nothing.
   case rateLimit
   /// The next page of a list, at the URL that the server named.
   case page(PageLink)
@@ -89,32 +74,26 @@ public enum GitHub: TargetType, Hashable {
   indirect case createIssue(repositoryFullName: String, issue: NewIssue)
   /// Changes an issue, closes or reopens it: `PATCH /repos/{owner}/{repo}/issues/{number}`.
   indirect case editIssue(repositoryFullName: String, number: Int, edit: IssueEdit)
-  /// Locks an issue's conversation, with a reason or none: `PUT /repos/{owner}/{repo}/issues/{number}/lock`.
+  /// Locks an issue's conversation: `PUT /repos/{owner}/{repo}/issues/{number}/lock`.
   case lockIssue(repositoryFullName: String, number: Int, reason: LockReason? = nil)
   /// Unlocks an issue's conversation: `DELETE /repos/{owner}/{repo}/issues/{number}/lock`.
   case unlockIssue(repositoryFullName: String, number: Int)
-  /// Adds labels to an issue, and answers with all of its labels:
-  /// `POST /repos/{owner}/{repo}/issues/{number}/labels`. GitHub creates a label that the repository hasn't got.
+  /// Adds labels, created if missing, and returns the issue's: `POST /repos/{owner}/{repo}/issues/{number}/labels`.
   case addLabels(repositoryFullName: String, number: Int, names: [String])
-  /// Removes a label from an issue, and answers with the rest:
-  /// `DELETE /repos/{owner}/{repo}/issues/{number}/labels/{name}`. The answer for a label that the issue hasn't got
-  /// is 404.
+  /// Removes a label from an issue, and returns the others; 404 if the issue doesn't have it:
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/labels/{name}`.
   case removeLabel(repositoryFullName: String, number: Int, name: String)
-  /// Adds people to those who work on an issue, ten at most:
-  /// `POST /repos/{owner}/{repo}/issues/{number}/assignees`.
+  /// Adds at most ten assignees to an issue: `POST /repos/{owner}/{repo}/issues/{number}/assignees`.
   case addAssignees(repositoryFullName: String, number: Int, logins: [String])
-  /// Removes people from those who work on an issue:
-  /// `DELETE /repos/{owner}/{repo}/issues/{number}/assignees`, with a body.
+  /// Removes assignees: `DELETE /repos/{owner}/{repo}/issues/{number}/assignees`, with a body.
   case removeAssignees(repositoryFullName: String, number: Int, logins: [String])
-  /// Comments on an issue, with at most 65,536 characters:
-  /// `POST /repos/{owner}/{repo}/issues/{number}/comments`.
+  /// Comments, in at most 65,536 characters: `POST /repos/{owner}/{repo}/issues/{number}/comments`.
   case createComment(repositoryFullName: String, number: Int, body: String)
   /// Changes a comment: `PATCH /repos/{owner}/{repo}/issues/comments/{id}`.
   case editComment(repositoryFullName: String, id: Int64, body: String)
   /// Deletes a comment: `DELETE /repos/{owner}/{repo}/issues/comments/{id}`.
   case deleteComment(repositoryFullName: String, id: Int64)
-  /// Reacts to an issue: `POST /repos/{owner}/{repo}/issues/{number}/reactions`. The status is 200 rather than 201
-  /// for a reaction that was there.
+  /// Reacts to an issue (201, or 200 if repeated): `POST /repos/{owner}/{repo}/issues/{number}/reactions`.
   case react(repositoryFullName: String, number: Int, kind: Reactions.Kind)
   /// Reacts to a comment: `POST /repos/{owner}/{repo}/issues/comments/{id}/reactions`.
   case reactToComment(repositoryFullName: String, id: Int64, kind: Reactions.Kind)
@@ -122,17 +101,17 @@ public enum GitHub: TargetType, Hashable {
   indirect case createLabel(repositoryFullName: String, label: NewLabel)
   /// Changes a label everywhere: `PATCH /repos/{owner}/{repo}/labels/{name}`.
   indirect case editLabel(repositoryFullName: String, name: String, edit: LabelEdit)
-  /// Deletes a label, from every issue too: `DELETE /repos/{owner}/{repo}/labels/{name}`.
+  /// Deletes a label, also from every issue: `DELETE /repos/{owner}/{repo}/labels/{name}`.
   case deleteLabel(repositoryFullName: String, name: String)
   /// Creates a milestone: `POST /repos/{owner}/{repo}/milestones`.
   indirect case createMilestone(repositoryFullName: String, milestone: NewMilestone)
   /// Changes a milestone, closes or reopens it: `PATCH /repos/{owner}/{repo}/milestones/{milestone_number}`.
   indirect case editMilestone(repositoryFullName: String, number: Int, edit: MilestoneEdit)
-  /// Deletes a milestone; its issues stay: `DELETE /repos/{owner}/{repo}/milestones/{milestone_number}`.
+  /// Deletes a milestone, but not its issues: `DELETE /repos/{owner}/{repo}/milestones/{milestone_number}`.
   case deleteMilestone(repositoryFullName: String, number: Int)
-  /// The ids by which GraphQL knows a repository and, with a number, one of its issues: a query of GraphQL.
+  /// GraphQL's ids of a repository and of one of its issues: a GraphQL query.
   case nodeIDs(repositoryFullName: String, number: Int? = nil)
-  /// Deletes, moves, pins or unpins an issue, or creates one from a template: a mutation of GraphQL.
+  /// Deletes, transfers, pins or unpins an issue, or creates one from a template: a GraphQL mutation.
   indirect case mutate(IssueMutation)
 
   /// The API of github.com, or the page itself.
@@ -143,11 +122,8 @@ public enum GitHub: TargetType, Hashable {
     }
   }
 
-  /// Whether the target names its server itself.
   var isPage: Bool { if case .page = self { true } else { false } }
 
-  /// Whether this is a query or a mutation of GraphQL, which goes to a URL of its own
-  /// (``GitHubServer/graphQLURL``).
   var isGraphQL: Bool {
     switch self {
     case .presence, .nodeIDs, .mutate: true
@@ -158,8 +134,7 @@ public enum GitHub: TargetType, Hashable {
   /// The method of the endpoint; `POST` for a query of GraphQL.
   public var method: HTTPRequest.Method { write?.method ?? (isGraphQL ? .post : .get) }
 
-  /// Safe for whatever only reads, a query of GraphQL too. Creations and mutations of GraphQL are to arrive once, all
-  /// other writes are idempotent.
+  /// Safe for reads, with GraphQL too; once for creations and GraphQL mutations; idempotent for other writes.
   public var idempotency: Idempotency {
     if case .mutate = self { .once } else { write?.idempotency ?? .safe }
   }
@@ -229,7 +204,7 @@ public enum GitHub: TargetType, Hashable {
     }
   }
 
-  /// The fields that GitHub asks for: the media type, the API's version, and the user agent
+  /// The header fields that GitHub requires: the media type, the API's version, and the user agent
   /// (<https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api>).
   public var headers: HTTPFields {
     [
@@ -251,13 +226,12 @@ public enum GitHub: TargetType, Hashable {
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")\(raw: tail)"
   }
 
-  /// The path of an element of a repository's list.
   static func path(in fullName: String, _ list: String, _ element: String) -> URLPath {
     let name = RepositoryName(fullName)
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/\(raw: list)/\(element)"
   }
 
-  /// The path of a file or a folder; each part of it is a segment.
+  /// Each part of the path is a segment.
   private static func contentsPath(_ fullName: String, _ path: String) -> URLPath {
     let name = RepositoryName(fullName)
     var segments = URLPath.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
@@ -269,7 +243,6 @@ public enum GitHub: TargetType, Hashable {
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/contents\(raw: tail)"
   }
 
-  /// The query of a numbered page.
   private static func numbered(_ page: Int, _ pageSize: Int) -> [QueryItem] {
     [QueryItem("per_page", pageSize)] + (page > 1 ? [QueryItem("page", page)] : [])
   }
@@ -278,19 +251,18 @@ public enum GitHub: TargetType, Hashable {
     date.flatMap(Timestamp.since).map { [QueryItem("since", $0)] } ?? []
   }
 
-  /// The path of a milestone; milestones are numbered from 1.
+  /// Milestones are numbered from 1.
   static func milestonePath(_ fullName: String, _ number: Int) -> URLPath {
     path(in: fullName, "milestones", number > 0 ? "\(number)" : "")
   }
 
-  /// The path of an issue; issues are numbered from 1.
+  /// Issues are numbered from 1.
   static func issuePath(_ fullName: String, _ number: Int, _ tail: String) -> URLPath {
     let name = RepositoryName(fullName)
     let number = number > 0 ? "\(number)" : ""
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/issues/\(number)\(raw: tail)"
   }
 
-  /// The path of something that an issue has several of.
   static func issuePath(
     _ fullName: String, _ number: Int, _ list: String, _ element: String
   ) -> URLPath {
@@ -302,9 +274,7 @@ public enum GitHub: TargetType, Hashable {
 }
 
 extension HTTPField.Name {
-  /// `Link` ([RFC 8288](https://www.rfc-editor.org/rfc/rfc8288#section-3)).
   static let link = HTTPField.Name("Link").known
-  /// `X-GitHub-Api-Version`.
   static let gitHubAPIVersion = HTTPField.Name("X-GitHub-Api-Version").known
 }
 
@@ -313,19 +283,19 @@ extension Provider where Target == GitHub {
   ///
   /// - Parameters:
   ///   - server: The server; github.com by default.
-  ///   - token: The access token; nil to ask without one. It is sent to the server's origin only.
-  ///   - stubClosure: Tells which targets are answered from sample data; none by default.
+  ///   - token: The access token, sent to the server's origin only; nil for none.
+  ///   - stubClosure: Decides which targets are answered from sample data; none by default.
   ///   - plugins: Observers and adjusters of your own, after this package's.
   ///   - interceptors: The interceptors around the transport, outermost first.
   ///   - retry: Retries failed requests, inside `interceptors`; nil for no retries.
-  ///   - rateLimits: Keeps requests within the server's limits, inside the other interceptors. It doesn't wait
-  ///     for limits unless configured to; nil to send every request at once.
+  ///   - rateLimits: Keeps requests within the server's limits, inside the other interceptors, and waits for them
+  ///     if configured to; nil to send every request at once.
   ///   - timeouts: The time limits for the steps of a request; nil for those of each target.
-  ///   - redirects: Follows redirects of reads, inside the other interceptors. GitHub redirects from renamed and
-  ///     moved repositories; nil to return redirects as answers. Redirects of writes are always returned.
+  ///   - redirects: Follows redirects of reads, from renamed and moved repositories, inside the other
+  ///     interceptors; nil to return them. Redirects of writes are always returned.
   ///   - transport: Sends the requests.
   ///   - clock: The clock for delays and timings.
-  ///   - now: The local time, to tell when a limit ends.
+  ///   - now: The local time, for the end of a limit.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
     stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
@@ -354,18 +324,16 @@ extension Provider where Target == GitHub {
       transport: transport, clock: clock)
   }
 
-  /// 32 MiB: a hundred issues with bodies of 65,536 characters, the most that GitHub takes, are some
-  /// 20 MB. Decoding takes many times the memory of its input.
+  /// A hundred issues with bodies of 65,536 characters, GitHub's maximum, take some 20 MB, and many times that
+  /// decoded.
   private static var maximumPageSize: Int { 32 << 20 }
 }
 
-/// The body of a GraphQL request.
 struct GraphQLQuery: Encodable, Sendable {
   let query: String
   let variables: [String: String]
 
-  /// Asks for the type of each number of a repository. A number that is neither an issue nor a pull request
-  /// comes back as null, with an error of the type `NOT_FOUND`.
+  /// The type of each number; null, with an error of type `NOT_FOUND`, for neither an issue nor a pull request.
   static func presence(of numbers: [Int], in fullName: String) -> GraphQLQuery {
     let name = RepositoryName(fullName)
     let fields = numbers.map { "n\($0):issueOrPullRequest(number:\($0)){__typename}" }
@@ -379,7 +347,7 @@ struct GraphQLQuery: Encodable, Sendable {
 }
 
 extension HTTPField.Name? {
-  /// The name from a literal in this package, which is known to be a valid token.
+  /// For literals in this package.
   var known: HTTPField.Name {
     guard let self else { preconditionFailure("not a field name") }
     return self

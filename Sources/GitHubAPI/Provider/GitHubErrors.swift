@@ -6,9 +6,8 @@ public import HTTPTargets
   public import Foundation
 #endif
 
-/// Explains answers with an error status: the server's explanation goes into the message, and an answer that
-/// asks to wait becomes ``HTTPTargets/NetworkError/Code/rateLimited``. The message of a refused write also says
-/// what to do.
+/// Explains responses with an error status in the server's words; one that asks to wait becomes
+/// ``HTTPTargets/NetworkError/Code/rateLimited``. The message of a refused write also contains advice.
 public struct GitHubErrors: Plugin {
   let now: @Sendable () -> Date
 
@@ -21,7 +20,7 @@ public struct GitHubErrors: Plugin {
     self.now = now
   }
 
-  /// Explains a failed answer.
+  /// Explains a failed response.
   public func process(
     _ result: Result<Response, NetworkError>, target: any TargetType
   ) -> Result<Response, NetworkError> {
@@ -39,7 +38,7 @@ public struct GitHubErrors: Plugin {
       explained.code = .rateLimited
       explained.message = limit.message
       if body?.message.contains("content creation") == true {
-        explained.message += ": too much was created lately, and nothing was created now"
+        explained.message += ": too much was created recently, so nothing was created now"
       }
       explained.retryDate = limit.retryDate
       return .failure(explained)
@@ -56,29 +55,27 @@ public struct GitHubErrors: Plugin {
 }
 
 extension NetworkError.Code {
-  /// The server refused a request with a status of success, as the GraphQL API does.
+  /// The server refused a request with a successful status, as the GraphQL API does.
   public static let refused = NetworkError.Code(rawValue: "refused")
 }
 
-/// The body of a failed response.
-///
-/// Nothing about it is certain: it may contain `message` or `error`, its `errors` may be objects or strings,
+/// The body of a failed response. It may contain `message` or `error`, its `errors` may be objects or strings,
 /// and an HTML page may be labelled as JSON. Unknown parts are ignored.
 public struct GitHubErrorBody: Hashable, Sendable {
-  /// One problem of the request.
+  /// A problem with the request.
   public struct Detail: Hashable, Sendable {
     /// The kind of resource, such as `Label`.
     public var resource: String?
-    /// Which field of it.
+    /// The field of the resource.
     public var field: String?
     /// The kind of problem, such as `invalid` or `missing_field`.
     public var code: String?
     /// The problem in words.
     public var message: String?
-    /// The values that were wrong, as far as they are texts.
+    /// The wrong values that are texts.
     public var values: [String]
 
-    /// Makes a detail.
+    /// Creates a detail.
     public init(
       resource: String? = nil, field: String? = nil, code: String? = nil, message: String? = nil,
       values: [String] = []
@@ -93,12 +90,12 @@ public struct GitHubErrorBody: Hashable, Sendable {
 
   /// The server's message: untrusted text of any length.
   public let message: String
-  /// The URL of its documentation, which is the only sign of some limits.
+  /// The URL of the documentation, the only sign of some limits.
   public let documentationURL: String?
   /// The details, in order.
   public let details: [Detail]
 
-  /// Makes a body.
+  /// Creates a body.
   public init(message: String, documentationURL: String? = nil, details: [Detail] = []) {
     self.message = message
     self.documentationURL = documentationURL
@@ -111,15 +108,13 @@ public struct GitHubErrorBody: Hashable, Sendable {
     self = decoded
   }
 
-  /// The most code points of a ``summary``: a single character can contain megabytes of combining marks.
+  /// In code points: a single character can contain megabytes of combining marks.
   static let maximumSummaryLength = 300
 
   /// The message and the details in one line of at most 300 code points, without control characters.
   public var summary: String { Self.summary(of: sentences) }
 
-  /// The ``summary`` with secrets of the request masked, in case the server repeats them.
-  ///
-  /// Secrets are masked before the text is cut, because half a secret wouldn't be found.
+  /// Masks the request's secrets before the text is cut, because half a secret wouldn't be found.
   func summary(hidingSecretsOf request: Request) -> String {
     Self.summary(of: sentences.map { Redaction.hiding(secretsOf: request, in: $0) })
   }
@@ -127,14 +122,14 @@ public struct GitHubErrorBody: Hashable, Sendable {
   private var sentences: [String] { [message] + details.prefix(10).map(\.summary) }
 
   private static func summary(of sentences: [String]) -> String {
-    // Only a small part of a large body is looked at.
+    // Only a small part of a large body is read.
     let most = maximumSummaryLength + 1
     let text = sentences.lazy.map { String($0.unicodeScalars.prefix(most)) }
       .filter { !$0.isEmpty }
     return line(text.joined(separator: ": "))
   }
 
-  /// Text of a server in one line of bounded length, without control characters.
+  /// A server's text in one line of limited length, without control characters.
   package static func line(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -2,21 +2,21 @@ public import HTTPTargets
 
 /// A server that speaks GitHub's REST API: github.com, an Enterprise one, or a test's on loopback.
 public struct GitHubServer: Hashable, Sendable {
-  /// The host that people know the server by, in lower case, with its port where that isn't 443:
-  /// `github.com`, `github.example.com`, `octocorp.ghe.com`.
+  /// The host of the pages in lower case, with its port unless that is 443: `github.com`, `github.example.com`,
+  /// `octocorp.ghe.com`.
   public let host: String
-  /// The URL that the API's paths are appended to, without a slash at its end.
+  /// The base URL of the API, without a final slash.
   public let apiURL: String
-  /// The URL of the GraphQL API: on an Enterprise server it stands beside the REST API.
+  /// On an Enterprise server it is beside the REST API.
   var graphQLURL: String {
     let enterprise = "/api/v3"
     return apiURL.hasSuffix(enterprise)
       ? "\(apiURL.dropLast(enterprise.count))/api/graphql" : "\(apiURL)/graphql"
   }
 
-  /// The URL that the paths of pages are appended to, without a slash at its end.
+  /// The base URL of the pages, without a final slash.
   public let webURL: String
-  /// The origin of ``apiURL``: a token belongs to it and is sent nowhere else.
+  /// The origin of ``apiURL``, the only one that gets the token.
   public let origin: Origin
 
   /// github.com.
@@ -40,7 +40,7 @@ public struct GitHubServer: Hashable, Sendable {
   /// | another | `https://HOST/api/v3` |
   ///
   /// - Parameter host: A host name or an address, with or without a port.
-  /// - Throws: ``InvalidInput`` with the code `host`, whose message says what is accepted.
+  /// - Throws: ``InvalidInput`` with the code `host` and the accepted form.
   public init(host: String) throws(InvalidInput) {
     guard let name = HostName(host) else {
       let refused = InvalidInput.naming(host, otherwise: "The text")
@@ -61,13 +61,11 @@ public struct GitHubServer: Hashable, Sendable {
     }
   }
 
-  /// Takes the URL of an API as the user gave it.
+  /// Creates a server from the URL of its API. Plain http, which shows the token to the network, is for loopback
+  /// only.
   ///
-  /// Plain http is for loopback only: anywhere else the token would cross the network in the open.
-  ///
-  /// - Parameter apiURL: An absolute URL without user information, query or fragment. Slashes at its
-  ///   end don't matter.
-  /// - Throws: ``InvalidInput`` with the code `apiURL`, whose message says what is accepted.
+  /// - Parameter apiURL: An absolute URL without user information, query or fragment; final slashes don't matter.
+  /// - Throws: ``InvalidInput`` with the code `apiURL` and the accepted form.
   public init(apiURL: String) throws(InvalidInput) {
     let example = "such as https://api.github.com or https://github.example.com/api/v3"
     guard !apiURL.contains("@") else {
@@ -100,15 +98,13 @@ public struct GitHubServer: Hashable, Sendable {
       host: web.authority, apiURL: "\(api)\(path)", webURL: web.description, origin: api)
   }
 
-  /// Whether this is another server than github.com, whose tokens don't belong here.
-  ///
-  /// Subdomains of ghe.com are GitHub's own and take the same variables as github.com:
-  /// <https://cli.github.com/manual/gh_help_environment>.
+  /// Whether github.com's tokens don't belong here. Subdomains of ghe.com are GitHub's own and share its
+  /// variables: <https://cli.github.com/manual/gh_help_environment>.
   public var isEnterpriseServer: Bool {
     origin.host != "api.github.com" && !Self.isTenant(origin.host)
   }
 
-  /// The page of an issue or a pull request; GitHub sends the one on to the other.
+  /// The page of an issue or a pull request; GitHub redirects between the two.
   public func webURL(of repository: RepositoryName, issueNumber: Int? = nil) -> String {
     let page = "\(webURL)/\(repository)"
     return issueNumber.map { "\(page)/issues/\($0)" } ?? page
@@ -118,7 +114,6 @@ public struct GitHubServer: Hashable, Sendable {
     host.hasSuffix(".ghe.com") && host != "api.ghe.com"
   }
 
-  /// The path without slashes at its end, or nil when it isn't plain segments.
   private static func path(_ rest: Substring) -> String? {
     var rest = rest
     while rest.last == "/" { rest.removeLast() }

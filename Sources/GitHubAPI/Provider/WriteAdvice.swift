@@ -1,12 +1,7 @@
 internal import HTTPTargets
 
 extension GitHubErrorBody {
-  /// What to do about a write that GitHub refused; nil where the server's words are all there is to say.
-  ///
-  /// - Parameters:
-  ///   - response: The refusal.
-  ///   - body: What its body says, if anything.
-  /// - Returns: A clause without an end mark.
+  /// Advice on a refused write, as a clause without a full stop; nil if the server's words say it all.
   static func advice(on response: Response, _ body: GitHubErrorBody?) -> String? {
     let said = body?.message.lowercased() ?? ""
     switch response.status.code {
@@ -16,9 +11,7 @@ extension GitHubErrorBody {
       return "the token is wrong or has expired: use another one"
     case 403: return permissionAdvice(response, said)
     case 404:
-      return """
-        there is no such thing, or the token may not write here: GitHub doesn't tell the two apart
-        """
+      return "it doesn't exist, or the token may not write here: GitHub doesn't say which"
     case 410 where said.contains("deleted"): return "it can't be changed any more"
     case 410: return "issues are turned off in the settings of the repository"
     case 422: return body?.details.lazy.compactMap(\.advice).first
@@ -30,7 +23,7 @@ extension GitHubErrorBody {
 
   private static func permissionAdvice(_ response: Response, _ said: String) -> String? {
     if let url = response.headers[.gitHubSSO].flatMap(authorizationURL) {
-      return "the organization wants the token to be authorized, within the hour: \(url)"
+      return "authorize the token for the organization within the hour: \(url)"
     }
     if said.contains("archived") { return "the repository is archived: unarchive it first" }
     if said.contains("locked") { return "only people with write access may comment on it" }
@@ -40,7 +33,7 @@ extension GitHubErrorBody {
     return "the token needs the permission \(permissions)"
   }
 
-  /// The page on which a token is authorized for single sign-on: `required; url=…`.
+  /// The page to authorize a token for single sign-on: `required; url=…`.
   private static func authorizationURL(_ field: String) -> String? {
     guard let mark = field.firstRange(of: "url=") else { return nil }
     let url = String(field[mark.upperBound...].prefix { $0 != ";" && $0 != "," && $0 != " " })
@@ -52,17 +45,16 @@ extension GitHubErrorBody {
 }
 
 extension GitHubErrorBody.Detail {
-  /// What to do about a value that GitHub doesn't take.
   fileprivate var advice: String? {
     switch (field, code) {
     case ("assignees", "invalid"):
       let logins = GitHubErrorBody.line(values.joined(separator: ", "))
       return logins.isEmpty
-        ? "assignees are logins of people who may work here"
-        : "there is no such user here: \(logins)"
+        ? "use the logins of people who can be assigned here"
+        : "these users can't be assigned here: \(logins)"
     case ("milestone", "invalid"): return "use the number of one of the repository's milestones"
     case ("color", _): return "use six hexadecimal digits for a color, such as d73a4a"
-    case (_, "already_exists"): return "there is one of that name: edit it, or use another name"
+    case (_, "already_exists"): return "the name is taken: edit the existing one, or use another"
     case ("title", "missing"), ("title", "missing_field"): return "give it a title"
     default: return nil
     }
@@ -70,8 +62,7 @@ extension GitHubErrorBody.Detail {
 }
 
 extension HTTPField.Name {
-  /// How a token has to be authorized for an organization with single sign-on.
   static let gitHubSSO = HTTPField.Name("X-GitHub-SSO").known
-  /// The permissions that a fine-grained token needs, sets of them separated by semicolons.
+  /// For a fine-grained token: sets of permissions, separated by semicolons.
   static let acceptedPermissions = HTTPField.Name("X-Accepted-GitHub-Permissions").known
 }

@@ -1,9 +1,5 @@
-/// The points that were spent in the last minute.
-///
-/// A sliding window, not a leaky bucket: a bucket lets twice as many requests through in the minute after a
-/// burst.
+/// A sliding window: a leaky bucket lets through twice as many requests in the minute after a burst.
 struct PointsWindow: Sendable {
-  /// The time during which a point counts.
   static var length: Duration { .seconds(60) }
 
   private let limit: Int
@@ -14,7 +10,6 @@ struct PointsWindow: Sendable {
     self.limit = limit
   }
 
-  /// The points that can be spent now.
   var left: Int { limit - total }
 
   var isEmpty: Bool { spent.isEmpty }
@@ -24,14 +19,13 @@ struct PointsWindow: Sendable {
     total += points
   }
 
-  /// Forgets points that no longer count.
   mutating func advance(to now: Duration) {
     let outdated = spent.prefix { $0.at + Self.length <= now }
     total -= outdated.reduce(0) { $0 + $1.points }
     spent.removeFirst(outdated.count)
   }
 
-  /// The time when this many points can be spent, if none are spent until then.
+  /// If none are spent until then.
   func time(for points: Int, after now: Duration) -> Duration {
     var left = left
     if left >= points { return now }

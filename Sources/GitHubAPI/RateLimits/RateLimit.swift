@@ -6,11 +6,9 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// A limit that an answer with status 403 or 429 reports.
-///
-/// The rules are GitHub's (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api>),
-/// extended by recorded answers: some have no header at all, only a text or a documentation link. An answer
-/// that reports neither limit is a refusal for lack of permission.
+/// A limit that a 403 or 429 reports, by
+/// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api> and recorded responses:
+/// some have no header, only a text or a documentation link.
 struct RateLimit {
   enum Kind {
     /// The hour's quota is used up.
@@ -20,18 +18,13 @@ struct RateLimit {
   }
 
   let kind: Kind
-  /// The seconds from the answer to its end, by the server's clock; nil if the server doesn't say.
+  /// In seconds from the response; nil if the server doesn't say.
   let delay: Double?
-  /// Its end, by the local clock; nil if the server doesn't say.
+  /// By the local clock; nil if the server doesn't say.
   let retryDate: Date?
 
-  /// Reads an answer; nil if it is a failure of another kind.
-  ///
-  /// - Parameters:
-  ///   - response: The answer.
-  ///   - body: Its body, if it could be read.
-  ///   - now: The local time when the answer arrived. The server's times are measured against its own `Date`,
-  ///     so that a wrong clock on either side doesn't matter.
+  /// Nil for other failures. The server's times are measured against its own `Date`, so that a wrong clock
+  /// doesn't matter.
   init?(_ response: Response, _ body: GitHubErrorBody?, now: Date) {
     guard let (kind, delay) = Self.classify(response, body, now: now) else { return nil }
     self.kind = kind
@@ -40,7 +33,7 @@ struct RateLimit {
     retryDate = self.delay.map(now.addingTimeInterval)
   }
 
-  /// The longest limit, in seconds.
+  /// In seconds.
   static let longestDelay = 86_400.0
 
   private static func classify(
@@ -64,7 +57,6 @@ struct RateLimit {
 
   var message: String { Self.message(kind, until: retryDate) }
 
-  /// The message for a person.
   static func message(_ kind: Kind, until date: Date?) -> String {
     let which =
       switch kind {
@@ -76,7 +68,7 @@ struct RateLimit {
 }
 
 extension Response {
-  /// The seconds from the answer until the quota is renewed; negative if that is over.
+  /// Negative if the time is over.
   func secondsUntilReset(now: Date) -> Double? {
     headers[.rateLimitReset].flatMap { Int($0) }
       .map { Double($0) - (serverDate ?? now).timeIntervalSince1970 }
@@ -84,39 +76,30 @@ extension Response {
 }
 
 extension HTTPField.Name {
-  /// The requests left in the quota.
   static let rateLimitRemaining = HTTPField.Name("x-ratelimit-remaining").known
-  /// The time when the quota is renewed, in seconds since 1970.
   static let rateLimitReset = HTTPField.Name("x-ratelimit-reset").known
-  /// The name of the quota, such as `core` or `search`.
   static let rateLimitResource = HTTPField.Name("x-ratelimit-resource").known
 }
 
-/// The limits in an answer.
 struct RateLimitAnswer: Sendable, Hashable {
-  /// The rest of a quota.
   struct Quota: Sendable, Hashable {
     var remaining: Int
-    /// The time when it is renewed, by the server's clock. It identifies the window.
+    /// By the server's clock. It identifies the window.
     var reset: Int
-    /// The time from the answer until then; zero or more.
+    /// From the response until then; zero or more.
     var delay: Duration
   }
 
-  /// The limit that the request ran into.
   struct Limit: Sendable, Hashable {
     var kind: RateLimit.Kind
-    /// The time from the answer to its end; nil if the server doesn't say.
+    /// From the response; nil if the server doesn't say.
     var delay: Duration?
   }
 
-  /// The quota that the request counted against; nil if the server doesn't say.
+  /// The quota that the request counts against.
   var resource: String?
-  /// The rest of that quota.
   var quota: Quota?
-  /// The limit that the request met; nil for none.
   var limit: Limit?
-  /// The redirects that led to the answer.
   var redirects: Int
 
   init(resource: String? = nil, quota: Quota? = nil, limit: Limit? = nil, redirects: Int = 0) {
@@ -126,18 +109,14 @@ struct RateLimitAnswer: Sendable, Hashable {
     self.redirects = redirects
   }
 
-  /// Reads an answer.
-  ///
-  /// - Parameters:
-  ///   - response: The answer.
-  ///   - now: The local time when it arrived, for an answer without a `Date`.
+  /// `now` is for a response without a `Date`.
   init(_ response: Response, now: Date) {
     let isRefusal = response.status.code == 403 || response.status.code == 429
     let found = isRefusal ? RateLimit(response, GitHubErrorBody(response.body), now: now) : nil
     limit = found.map { Limit(kind: $0.kind, delay: $0.delay.map { .seconds($0) }) }
     resource = response.headers[.rateLimitResource]
     redirects = response.redirects.count
-    // The time in a secondary limit counts, whatever is left of a quota.
+    // A secondary limit's time counts, whatever is left of a quota.
     guard limit?.kind != .secondary,
       let remaining = response.headers[.rateLimitRemaining].flatMap({ Int($0) }), remaining >= 0,
       let reset = response.headers[.rateLimitReset].flatMap({ Int($0) }),

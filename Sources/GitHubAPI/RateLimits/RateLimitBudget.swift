@@ -1,12 +1,10 @@
 internal import ConcurrencyPrimitives
 internal import HTTPTargets
 
-/// The budget of all requests to one server with one token. It carries out the decisions of
-/// ``RateLimitStateMachine``.
+/// The budget for one server and token. It carries out the decisions of ``RateLimitStateMachine``.
 final class RateLimitBudget: Sendable {
   typealias ID = RateLimitStateMachine.ID
 
-  /// The decision about a request.
   enum Admission: Sendable {
     case admitted(ID)
     case refused(RateLimitStateMachine.Refusal)
@@ -38,7 +36,7 @@ final class RateLimitBudget: Sendable {
       return admitted + refused
     }
 
-    /// The next announcement, unless another thread makes announcements: then that thread makes this one too.
+    /// Nil if another thread makes announcements: that thread makes this one too.
     mutating func beginTelling() -> RateLimitStateMachine.Announcement? {
       guard !isTelling, !untold.isEmpty else { return nil }
       isTelling = true
@@ -65,25 +63,21 @@ final class RateLimitBudget: Sendable {
     state.withLock { $0.timer?.task }?.cancel()
   }
 
+  var waiterCount: Int { state.withLock { $0.waiting.count } }
+
   /// Whether forgetting it would change nothing.
   var isIdle: Bool {
     let now = elapsed()
     return state.withLock { $0.waiting.isEmpty && $0.machine.isIdle(at: now) }
   }
 
-  /// Waits until a request may be sent. Cancelling the task ends the wait at once.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - id: Its number if it is sent again, so that it keeps its place.
-  /// - Returns: Whether it may be sent. If so, ``finish(_:_:)`` has to follow.
+  /// ``finish(_:_:)`` must follow an admission. With its `id`, a request that is sent again keeps its place.
   func enter(_ request: RateLimitedRequest, again id: ID? = nil) async -> Admission {
     let id = id ?? state.withLock { $0.nextID() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isCancelled = perform { state, now in
-          // The flag is set before the handler runs: either it is seen here, or the handler finds the
-          // continuation.
+          // The flag precedes the handler: either it is seen here, or the handler finds the continuation.
           guard !Task.isCancelled else { return (true, .init()) }
           state.waiting[id] = continuation
           return (false, state.machine.enqueue(id, request, at: now))
@@ -100,14 +94,10 @@ final class RateLimitBudget: Sendable {
     }
   }
 
-  /// Records the end of a request that was sent.
   func finish(_ id: ID, _ answer: RateLimitAnswer?) -> RateLimitStateMachine.Verdict {
     perform { state, now in state.machine.finish(id, answer, at: now) }
   }
 
-  // MARK: Carrying out
-
-  /// Applies an event and its consequences.
   private func perform<Result>(
     _ event: (inout State, Duration) -> (Result, RateLimitStateMachine.Actions)
   ) -> Result {
@@ -124,7 +114,6 @@ final class RateLimitBudget: Sendable {
     return result
   }
 
-  /// Starts the timer for the machine's next event.
   private func setTimer(_ state: inout State) -> Task<Void, Never>? {
     let wakeUp = state.machine.wakeUp
     guard wakeUp != state.timer?.at else { return nil }
@@ -147,7 +136,7 @@ final class RateLimitBudget: Sendable {
     }
   }
 
-  /// Makes the announcements one by one, in the order of the events.
+  /// One by one, in the order of the events.
   private func tell() {
     while let next = state.withLock({ $0.beginTelling() }) {
       onWait(next)
@@ -156,14 +145,12 @@ final class RateLimitBudget: Sendable {
   }
 }
 
-/// The budgets of an interceptor: one for each server and token.
 final class RateLimitBudgets: Sendable {
   struct Key: Hashable, Sendable {
     let origin: Origin
-    /// A hash, so that no secret is kept. It differs from process to process.
+    /// A hash, so that no secret is kept.
     let credentials: Int
 
-    /// The budget of a request; nil if the request can't be sent.
     init?(_ request: Request) {
       guard let origin = request.origin else { return nil }
       self.origin = origin
@@ -173,9 +160,9 @@ final class RateLimitBudgets: Sendable {
 
   private let budgets = Locked<[Key: RateLimitBudget]>([:])
 
-  /// The budget of a key, created on first use.
-  ///
-  /// Idle budgets, such as those of old tokens, are forgotten.
+  var waiterCount: Int { budgets.withLock { $0 }.values.reduce(0) { $0 + $1.waiterCount } }
+
+  /// Idle budgets, such as those of old tokens, are removed.
   func budget(of key: Key, _ make: () -> RateLimitBudget) -> RateLimitBudget {
     if let known = budgets.withLock({ $0[key] }) { return known }
     let made = make()
@@ -186,7 +173,7 @@ final class RateLimitBudgets: Sendable {
       budgets[key] = made
       return (made, idle)
     }
-    // Returned so that they are released outside the lock.
+    // Released outside the lock.
     _ = forgotten
     return budget
   }

@@ -6,30 +6,28 @@ public import HTTPTargets
   public import Foundation
 #endif
 
-/// Keeps requests within GitHub's
-/// [limits](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api), and waits for a
-/// limit to end, if it may.
+/// Keeps requests within
+/// [GitHub's limits](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api), and waits
+/// for a limit to end, if it may.
 ///
 /// ```swift
 /// let provider = Provider<GitHub>(
 ///   token: token, rateLimits: RateLimitInterceptor(maximumWait: .upTo(.seconds(60))))
 /// ```
 ///
-/// - **Quota.** When an answer says that a quota is used up, no more requests for it are sent until it is
-///   renewed. Of its last requests no more are under way at once than are left.
-/// - **Pace.** At most 900 points are spent in any minute (reading costs one, writing five), and a bounded number of
-///   requests is under way. Requests that exceed this wait in a queue, first come, first served. ``RateLimitWait``
-///   doesn't bound that wait.
-/// - **Limits.** When an answer with status 403 or 429 reports a limit, all requests under that limit wait, and
-///   the request that met it is sent again: such an answer says that it was not carried out. They wait until
-///   the time that the server names, measured against the `Date` of its answer. If it names none, they wait for
-///   a minute, and twice as long each time the limit comes again at once, and a request that must arrive
-///   ``HTTPTargets/Idempotency/once`` isn't sent again. A request that would have to wait for longer than
-///   `maximumWait` fails with ``HTTPTargets/NetworkError/Code/rateLimited``; if the limit is already known, it
-///   isn't sent at all.
+/// - **Quota.** Once a quota is used up, no request for it is sent until it is renewed. No more of its requests
+///   are under way at once than are left.
+/// - **Pace.** At most 900 points are spent in any minute (reading costs one, writing five), and a limited number
+///   of requests is under way. Others wait in a queue, in order; ``RateLimitWait`` doesn't limit that.
+/// - **Limits.** When a response with status 403 or 429 reports a limit, all requests under that limit wait, and
+///   the request that met it is sent again, because it wasn't carried out. They wait until the server's time,
+///   measured against the response's `Date`. Without one, they wait for a minute, and twice as long each time the
+///   limit comes again at once, and a request that must arrive ``HTTPTargets/Idempotency/once`` isn't sent again.
+///   A request that would have to wait for longer than `maximumWait` fails with
+///   ``HTTPTargets/NetworkError/Code/rateLimited``; if the limit is already known, it isn't sent at all.
 ///
-/// All of this is counted for each server and token, and shared by all copies of a provider. Place interceptors
-/// that retry outside this one, so that retries are counted too, and redirects inside.
+/// All of this counts for each server and token, and for all copies of a provider. Place interceptors that retry
+/// outside this one, so that retries count too, and redirects inside.
 public struct RateLimitInterceptor: Interceptor {
   private let maximumWait: RateLimitWait
   private let machine: RateLimitStateMachine
@@ -44,9 +42,9 @@ public struct RateLimitInterceptor: Interceptor {
   ///   - maximumInFlight: The most requests under way at once. GitHub refuses more than 100.
   ///   - pointsPerMinute: The points to spend in a minute: one for `GET`, `HEAD` and `OPTIONS`, five for other
   ///     methods. After a minute without requests all of them can be spent at once.
-  ///   - now: The local time, to tell when a limit ends.
-  ///   - onWait: Called at the beginning and the end of each time in which requests wait for a limit, or for a
-  ///     second or more for points; in order, one at a time. It must not block.
+  ///   - now: The local time, for the end of a limit.
+  ///   - onWait: Called at the beginning and the end of each wait for a limit, or of a second or more for points;
+  ///     in order, one at a time. It must not block.
   public init(
     maximumWait: RateLimitWait = .never, maximumInFlight: Int = 16, pointsPerMinute: Int = 900,
     now: @escaping @Sendable () -> Date = { Date() },
@@ -59,12 +57,15 @@ public struct RateLimitInterceptor: Interceptor {
     self.onWait = onWait
   }
 
+  /// The requests that wait to be sent, for the first time or again.
+  var waiterCount: Int { budgets.waiterCount }
+
   /// Sends a request when it may be sent, and again when it met a limit that it may wait for.
   ///
-  /// - Returns: The answer; if the wait would be too long, the answer that reports the limit.
-  /// - Throws: ``HTTPTargets/NetworkError/Code/rateLimited`` when the request is not sent at all,
-  ///   ``HTTPTargets/NetworkError/Code/cancelled`` when the task is cancelled while it waits, and what
-  ///   `next` throws.
+  /// - Returns: The response; if the wait would be too long, the one that reports the limit.
+  /// - Throws: ``HTTPTargets/NetworkError/Code/rateLimited`` for a request that isn't sent at all,
+  ///   ``HTTPTargets/NetworkError/Code/cancelled`` when the task is cancelled while it waits, and the errors of
+  ///   `next`.
   public func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
@@ -87,14 +88,14 @@ public struct RateLimitInterceptor: Interceptor {
         _ = budget.finish(ticket, nil)
         throw error
       }
-      // After a redirect to another server the answer reports that server's limits.
+      // After a redirect to another server the response reports that server's limits.
       let isOwn = response.request.origin == key.origin
       let answer = isOwn ? RateLimitAnswer(response, now: now()) : nil
       switch budget.finish(ticket, answer) {
       case .done: return response
       case .again(let changed):
-        // GitHub documents that a request refused with a time to wait wasn't carried out; without one, repeating a
-        // creation would be a guess, and blocks of content creation last for longer than a minute.
+        // GitHub documents that a request refused with a time to wait wasn't carried out. Without one, repeating
+        // a creation would be a guess, and blocks of content creation last for longer than a minute.
         if request.idempotency == .once, answer?.limit?.delay == nil { return response }
         described = changed
       }
@@ -120,7 +121,6 @@ public struct RateLimitInterceptor: Interceptor {
 }
 
 extension RateLimitStateMachine.Announcement {
-  /// Its public form.
   fileprivate func pause(at now: Date) -> RateLimitPause {
     RateLimitPause(
       phase, reason, resource: resource, duration: duration,
@@ -130,14 +130,12 @@ extension RateLimitStateMachine.Announcement {
 
 /// The longest time that a request may wait for a rate limit to end.
 public enum RateLimitWait: Sendable, Hashable {
-  /// No wait: the limit is an error.
   case never
-  /// At most this long, for all waits of the request together. A limit that lasts longer is an error at once.
+  /// For all waits of the request together. A longer limit is an error at once.
   case upTo(Duration)
-  /// As long as it takes.
   case forever
 
-  /// The longest time; nil for any.
+  /// Nil for any time.
   var allowance: Duration? {
     switch self {
     case .never: .zero

@@ -4,24 +4,20 @@
   public import Foundation
 #endif
 
-/// A time in which requests wait, for whoever displays it: see
-/// ``RateLimitInterceptor/init(maximumWait:maximumInFlight:pointsPerMinute:now:onWait:)``.
-///
-/// Each pause begins and ends once, and may be extended in between. Many requests can wait in one.
+/// A time in which requests wait, for display: see
+/// ``RateLimitInterceptor/init(maximumWait:maximumInFlight:pointsPerMinute:now:onWait:)``. Each pause begins and
+/// ends once, perhaps with extensions. Many requests can wait in one.
 public struct RateLimitPause: Sendable, Hashable {
   /// An event of a pause.
   public enum Phase: Sendable, Hashable {
-    /// A request has begun to wait.
     case began
     /// It lasts longer than reported before.
     case extended
-    /// No request waits any more.
     case ended
   }
 
-  /// Why requests wait.
+  /// The reason for the wait.
   public enum Reason: Sendable, Hashable {
-    /// The server's quota is used up.
     case primaryLimit
     /// The server asked to slow down.
     case secondaryLimit
@@ -31,13 +27,13 @@ public struct RateLimitPause: Sendable, Hashable {
 
   /// The event.
   public var phase: Phase
-  /// Why requests wait.
+  /// The reason for the wait.
   public var reason: Reason
-  /// The quota that is used up, such as `core` or `search`; nil when all requests wait.
+  /// The used-up quota, such as `core` or `search`; nil when all requests wait.
   public var resource: String?
   /// The remaining time; zero at the end.
   public var duration: Duration
-  /// When it ends, by the local clock.
+  /// The end, by the local clock.
   public var until: Date
 
   /// Creates a pause.
@@ -52,19 +48,13 @@ public struct RateLimitPause: Sendable, Hashable {
   }
 }
 
-/// Reports waits for points that last a second or more, once each.
+/// Reports waits for points that last a second or more.
+/// Reports waits for points that last a second or more.
 struct PacingNotice: Sendable {
   private static var worthTelling: Duration { .seconds(1) }
 
-  /// The reported end; nil if none was reported.
   private var told: Duration?
 
-  /// Updates the time until which requests wait for points.
-  ///
-  /// - Parameters:
-  ///   - end: The time when there are enough points; nil if no request waits.
-  ///   - now: The time.
-  /// - Returns: The announcement to make, if any.
   mutating func update(
     until end: Duration?, at now: Duration
   ) -> RateLimitStateMachine.Announcement? {

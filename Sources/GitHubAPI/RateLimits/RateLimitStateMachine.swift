@@ -1,13 +1,10 @@
 internal import HTTPTargets
 
-/// Which requests of one budget may be sent, and when.
-///
-/// It has neither tasks nor clocks: each event carries the time since the budget began, and returns what has to
-/// be done. ``wakeUp`` is the time of the next event if nothing else happens.
+/// Decides which requests of one budget may be sent, and when. Each event carries the time since the budget
+/// began.
 struct RateLimitStateMachine: Sendable {
-  /// A time, counted from the beginning of the budget.
   typealias Instant = Duration
-  /// The number of a request. The queue is ordered by it.
+  /// The queue is ordered by it.
   typealias ID = UInt64
 
   private struct Waiter {
@@ -19,25 +16,23 @@ struct RateLimitStateMachine: Sendable {
 
   private struct Ticket {
     var request: RateLimitedRequest
-    /// The number of pauses before it was sent: its answer says nothing about later ones.
+    /// The number of pauses before it was sent: its response says nothing about later ones.
     let pausesBefore: Int
   }
 
   private struct Pause {
     var kind: RateLimit.Kind
     var until: Instant
-    /// The announced end; nil if no request waits.
+    /// The announced end.
     var told: Instant?
   }
 
-  /// Limits of one scope that followed each other.
   private struct Series {
     var count: Int
     /// The number of the pause that the last one began.
     var pause: Int
   }
 
-  /// What is left of a quota.
   private struct Allotment {
     var remaining: Int
     var reset: Int
@@ -47,7 +42,7 @@ struct RateLimitStateMachine: Sendable {
   private let maximumInFlight: Int
 
   private var now: Instant = .zero
-  /// In the order of the numbers, including requests that the server refused and that wait again.
+  /// By numbers, including refused requests that wait again.
   private var queue: [Waiter] = []
   private var inFlight: [ID: Ticket] = [:]
   private var points: PointsWindow
@@ -55,19 +50,17 @@ struct RateLimitStateMachine: Sendable {
   private var series: [Scope: Series] = [:]
   private var pauseCount = 0
   private var allotments: [String: Allotment] = [:]
-  /// The quotas that answers have named.
   private var resources: Set<String> = []
   private var pacing = PacingNotice()
 
-  /// The time when ``timeCame(at:)`` is due; nil if only requests and answers change anything.
+  /// When ``timeCame(at:)`` is due; nil if only requests and responses change anything.
   private(set) var wakeUp: Instant?
 
-  /// The reset of a quota is in whole seconds, so up to one second may be missing.
+  /// A quota's reset is in whole seconds, so up to one second may be missing.
   private static var margin: Duration { .seconds(1) }
-  /// The most quotas to distinguish, against a server that names another in each answer. GitHub has some
-  /// fifteen.
+  /// Against a server that names another quota in each response. GitHub has some fifteen.
   private static var maximumResources: Int { 64 }
-  /// An extension shorter than this isn't announced.
+  /// A shorter extension isn't announced.
   private static var worthTelling: Duration { .seconds(1) }
 
   init(pointsPerMinute: Int = 900, maximumInFlight: Int = 16) {
@@ -76,7 +69,6 @@ struct RateLimitStateMachine: Sendable {
     self.maximumInFlight = max(maximumInFlight, 1)
   }
 
-  /// Whether it is equivalent to a new one: no request, no limit, no point spent.
   func isIdle(at time: Instant) -> Bool {
     var later = self
     _ = later.advance(to: time)
@@ -86,7 +78,6 @@ struct RateLimitStateMachine: Sendable {
 
   // MARK: Events
 
-  /// A request is to be sent, for the first time or again.
   mutating func enqueue(_ id: ID, _ request: RateLimitedRequest, at time: Instant) -> Actions {
     var actions = advance(to: time)
     let waiter = Waiter(id: id, request: request, deadline: request.allowance.map { now + $0 })
@@ -96,7 +87,6 @@ struct RateLimitStateMachine: Sendable {
     return actions
   }
 
-  /// A waiting request was cancelled.
   mutating func cancel(_ id: ID, at time: Instant) -> Actions {
     var actions = advance(to: time)
     queue.removeAll { $0.id == id }
@@ -104,7 +94,7 @@ struct RateLimitStateMachine: Sendable {
     return actions
   }
 
-  /// A request was answered, or failed without an answer.
+  /// The answer is nil if the request failed without one.
   mutating func finish(
     _ id: ID, _ answer: RateLimitAnswer?, at time: Instant
   ) -> (verdict: Verdict, actions: Actions) {
@@ -132,7 +122,6 @@ struct RateLimitStateMachine: Sendable {
     return (verdict, actions)
   }
 
-  /// The time of ``wakeUp`` has come.
   mutating func timeCame(at time: Instant) -> Actions {
     var actions = advance(to: time)
     proceed(&actions)
@@ -145,27 +134,24 @@ struct RateLimitStateMachine: Sendable {
     [.everything] + (request.resource.map { [.resource($0)] } ?? [])
   }
 
-  /// Whether the limits of a quota are tracked.
   private mutating func isKnown(_ resource: String) -> Bool {
     resources.contains(resource)
       || resources.count < Self.maximumResources && resources.insert(resource).inserted
   }
 
-  /// The pause that a request would wait for; the longer one of two.
+  /// The longer one of two.
   private func blocking(_ request: RateLimitedRequest) -> Pause? {
     scopes(of: request).compactMap { pauses[$0] }.max { $0.until < $1.until }
   }
 
-  /// Records the rest of a quota. If nothing is left, its requests pause until it is renewed.
   private mutating func note(
     _ quota: RateLimitAnswer.Quota, of resource: String, _ actions: inout Actions
   ) {
     let resetsAt = now + quota.delay
     if let known = allotments[resource] {
-      // Answers overtake each other: within a window the lowest number counts, and the later of two windows.
+      // Responses overtake each other: within a window the lowest number counts, and the later of two windows.
       if known.reset > quota.reset { return }
       if known.reset == quota.reset, known.remaining <= quota.remaining { return }
-      // Once a window has begun, the rest of the previous one doesn't matter.
       if known.reset < quota.reset { end(.resource(resource), &actions) }
     }
     allotments[resource] = Allotment(
@@ -173,7 +159,6 @@ struct RateLimitStateMachine: Sendable {
     if quota.remaining == 0 { extend(.resource(resource), .primary, until: resetsAt + Self.margin) }
   }
 
-  /// Pauses for a limit that an answer reported.
   private mutating func pause(for limit: RateLimitAnswer.Limit, _ ticket: Ticket) {
     let scope: Scope =
       switch (limit.kind, ticket.request.resource) {
@@ -184,7 +169,7 @@ struct RateLimitStateMachine: Sendable {
     let isLate = series[scope].map { ticket.pausesBefore < $0.pause } ?? false
     let repetitions = max((series[scope]?.count ?? 0) - (isLate ? 1 : 0), 0)
     // GitHub asks for at least a minute if it names no time, and for exponentially more when the limit comes
-    // again. The latter also applies to a named time, so that repeated "0 seconds" don't become a storm.
+    // again. Here that also applies to named times, so that repeated "0 seconds" don't become a storm.
     let least = Duration.seconds(limit.delay == nil ? 60 : 1) * (1 << min(repetitions, 12))
     let margin = limit.kind == .primary ? Self.margin : .zero
     let duration = max(limit.delay.map { $0 + margin } ?? .zero, min(least, .seconds(3600)))
@@ -192,7 +177,7 @@ struct RateLimitStateMachine: Sendable {
       pauseCount += 1
       series[scope] = Series(count: repetitions + 1, pause: pauseCount)
     }
-    // If this answer names no time, the current pause for the same burst is long enough.
+    // The current pause for the same burst is long enough.
     if isLate, limit.delay == nil, pauses[scope] != nil { return }
     extend(scope, limit.kind, until: now + duration)
   }
@@ -203,7 +188,6 @@ struct RateLimitStateMachine: Sendable {
     pauses[scope] = pause
   }
 
-  /// An answer without a limit ends its series.
   private mutating func endSeries(of ticket: Ticket) {
     for scope in scopes(of: ticket.request) {
       if let found = series[scope], ticket.pausesBefore >= found.pause { series[scope] = nil }
@@ -212,7 +196,6 @@ struct RateLimitStateMachine: Sendable {
 
   // MARK: Time
 
-  /// Ends pauses and quotas that are over.
   private mutating func advance(to time: Instant) -> Actions {
     var actions = Actions()
     // Threads read the clock before they take the lock, so times may come in the wrong order.
@@ -228,7 +211,6 @@ struct RateLimitStateMachine: Sendable {
     actions.announcements.append(announcement(.ended, scope, pause))
   }
 
-  /// Admits requests that may be sent, refuses those that would wait for too long, and announces pauses.
   private mutating func proceed(_ actions: inout Actions) {
     refuse(&actions)
     var pointsAt: Instant?
@@ -276,8 +258,7 @@ struct RateLimitStateMachine: Sendable {
     queue = kept
   }
 
-  /// Whether a request waits for its quota: until it is renewed, or, while as many requests are under way as
-  /// are left, until one of them is answered.
+  /// Until the quota's renewal, or the end of another request, if as many are under way as are left.
   private func isHeld(_ request: RateLimitedRequest) -> Bool {
     guard let resource = request.resource else { return false }
     if pauses[.resource(resource)] != nil { return true }
@@ -318,7 +299,6 @@ struct RateLimitStateMachine: Sendable {
 }
 
 extension RateLimitStateMachine {
-  /// The announcement of a pause.
   struct Announcement: Sendable, Hashable {
     var phase: RateLimitPause.Phase
     var reason: RateLimitPause.Reason
@@ -326,46 +306,34 @@ extension RateLimitStateMachine {
     var duration: Duration
   }
 
-  /// The reason why a request isn't sent, and the duration of the limit.
   struct Refusal: Sendable, Hashable {
     var kind: RateLimit.Kind
     var duration: Duration
   }
 
-  /// The work for the driver.
   struct Actions: Sendable, Hashable {
-    /// The requests that may be sent now.
     var admitted: [ID] = []
-    /// The requests that would have to wait for longer than they may.
     var refused: [ID: Refusal] = [:]
-    /// The announcements to make, in order.
     var announcements: [Announcement] = []
   }
 
-  /// The decision about an answered request.
   enum Verdict: Sendable, Hashable {
-    /// Return its answer.
     case done
-    /// Let it wait and send it again with this description.
+    /// After a wait, with this description.
     case again(RateLimitedRequest)
   }
 
-  /// The requests that a pause stops.
   enum Scope: Sendable, Hashable {
-    /// Every request.
     case everything
-    /// The requests of one quota.
     case resource(String)
   }
 }
 
-/// The cost of a request, and the quota that it counts against.
-///
 /// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#calculating-points-for-the-secondary-rate-limit>
 struct RateLimitedRequest: Sendable, Hashable {
-  /// The points it costs: one for reading, five for writing.
+  /// One for reading, five for writing.
   var points: Int
-  /// The quota that it counts against; nil for none.
+  /// Nil for no quota.
   var resource: String?
   /// The time that it may still wait; nil for any time.
   var allowance: Duration?
@@ -382,7 +350,7 @@ struct RateLimitedRequest: Sendable, Hashable {
       points: request.idempotency == .safe ? 1 : 5, resource: resource, allowance: allowance)
   }
 
-  /// The quota of a URL. Each answer names the quota; this is for the time before the first answer.
+  /// Until the first response, which names the quota.
   private static func resource(of url: String) -> String? {
     guard let authority = url.firstRange(of: "://") else { return "core" }
     let path = url[authority.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }

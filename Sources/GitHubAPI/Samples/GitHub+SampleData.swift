@@ -8,33 +8,29 @@ internal import SampleData
 #endif
 
 extension GitHub {
-  /// A possible answer of GitHub: the sample file of the endpoint, or the requested part of the sample
-  /// repositories and their issues, filtered, searched and paged as a server would.
+  /// The answer of a stub: the endpoint's sample file, or part of the sample repositories and their issues,
+  /// filtered, searched and paged as by a server.
   ///
-  /// Every repository that a search of the samples finds can be looked up, and has a few hundred issues with
+  /// Every repository in the samples' search results can be looked up, and has a few hundred issues with
   /// comments; `swiftlang/swift`, formerly `apple/swift`, has those of the sample file, and names with unknown
   /// owners stand for it. Answers never change.
   public var sampleData: Data { sampleAnswer.body }
 
-  /// The sample data as JSON, with a link to the next page where there is one; with the status 404 where
-  /// the samples have nothing of the kind, and 410 where a repository has no issues. The answer that has
-  /// times in it has the server's time too, against which they are measured.
+  /// The sample data as JSON, with a link to the next page if there is one; status 404 for something that doesn't
+  /// exist, 410 for the issues of a repository without any. Answers with times have the server's `Date` too.
   public var sampleResponse: SampleResponse {
     let answer = sampleAnswer
     return .response(status: answer.status, headers: answer.headers, body: answer.body)
   }
 
-  /// The answer; empty if a sample were broken.
+  /// Empty if a sample is broken.
   private var sampleAnswer: SampleAnswer {
     (try? SamplePage(of: self).answer()) ?? SampleAnswer(Data())
   }
 }
 
 extension SamplePage {
-  /// Answers a request for the page.
-  ///
-  /// - Returns: The answer, an error of GitHub's where there is no such thing.
-  /// - Throws: `DecodingError` if a sample were broken.
+  /// Answers for the page, with GitHub's error for something that doesn't exist.
   func answer() throws -> SampleAnswer {
     switch list {
     case .userProfile, .ownProfile: return SampleAnswer(Data(SampleData.user))
@@ -130,7 +126,7 @@ extension SamplePage {
         } ?? .notFound
       }
     case .page(let link):
-      // A page that no sample names has nothing on it.
+      // A page that no sample names is empty.
       return try SamplePage(link)?.answer() ?? SampleAnswer(Data("[]".utf8))
     default: return try SampleWrite(list).answer()
     }
@@ -148,7 +144,6 @@ extension SamplePage {
     }
   }
 
-  /// Answers with something of a repository's issues.
   func of(
     _ fullName: String, _ answer: ([Issue]) throws -> SampleAnswer
   ) throws -> SampleAnswer {
@@ -166,25 +161,18 @@ extension SamplePage {
   }
 }
 
-/// The answer of a stub.
 struct SampleAnswer {
   var status = HTTPResponse.Status.ok
   var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
   var body: Data
 
-  /// GitHub's answer if the name or number doesn't exist.
   static let notFound = refusal(.notFound, "Not Found")
-  /// GitHub's answer for a repository without issues.
   static let gone = refusal(.gone, "Issues are disabled for this repo")
 
   init(_ body: Data) {
     self.body = body
   }
 
-  /// - Parameters:
-  ///   - value: The value to encode as the body.
-  ///   - link: The value of the `Link` field; nil for none.
-  /// - Throws: `EncodingError`.
   init(encoding value: some Encodable, link: String? = nil) throws {
     self.init(try GitHubJSON.encoder().encode(value))
     headers[.link] = link
@@ -200,14 +188,9 @@ struct SampleAnswer {
   }
 }
 
-/// A page of a sample list: which list, and where in it.
-///
-/// As GitHub's, the link to a page has a cursor. Unlike GitHub's it is a query alone, so that it leads to
-/// wherever the list was asked for, and has the filter in words.
+/// Its link is a query alone, so that it leads to the list's own URL.
 struct SamplePage {
-  /// The first page of the list.
   var list: GitHub
-  /// How many items stand before this page.
   var start: Int
 
   init(of list: GitHub, from start: Int = 0) {
@@ -215,7 +198,6 @@ struct SamplePage {
     self.start = start
   }
 
-  /// Reads a link that was followed; nil for one that is no sample's.
   init?(_ link: PageLink) {
     guard let components = URLComponents(string: link.url) else { return nil }
     func value(_ name: String) -> String? {
@@ -252,9 +234,6 @@ struct SamplePage {
     }
   }
 
-  /// Cuts the page out of the whole list.
-  ///
-  /// - Returns: The items of the page, and the value of a `Link` field if another page follows.
   func cut<Item>(_ items: [Item]) -> (items: ArraySlice<Item>, link: String?) {
     let (query, size): (URLPath, Int) =
       switch list {

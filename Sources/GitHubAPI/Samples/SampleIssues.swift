@@ -22,11 +22,7 @@ public enum SampleIssues {
     }
   }
 
-  /// The issues and pull requests of a sample repository.
-  ///
-  /// - Returns: Those of the sample file for `swiftlang/swift`, generated ones for every other; nil where
-  ///   issues are switched off.
-  /// - Throws: `DecodingError` if the sample were broken.
+  /// The sample file's issues for `swiftlang/swift`, generated ones for all others; nil if issues are disabled.
   static func of(_ repository: Repository) throws -> [Issue]? {
     guard repository.hasIssues else { return nil }
     guard try repository != SampleRepositories.swift() else { return try all() }
@@ -40,22 +36,19 @@ public enum SampleIssues {
     return issues
   }
 
-  /// By their repositories: each page of a list asks for all of them.
+  /// By repository, because each page of a list asks for all of them.
   private static let generated = Locked<[String: [Issue]]>([:])
-  /// How many repositories' issues are kept at most, of half a megabyte each.
+  /// Repositories, with half a megabyte each.
   private static let maximumKept = 8
 }
 
-/// A search for issues within the samples: in one repository, by words and by the terms of a filter.
-///
-/// Qualifiers that it doesn't know change nothing.
+/// A search in one repository, by words and by a filter's terms. Unknown qualifiers change nothing.
 struct SampleIssueSearch {
-  /// The repository of `repo:`; the sample file's without.
+  /// The repository of `repo:`; by default the sample file's.
   let repository: String
   private let filter: IssueFilter
-  /// In lower case.
   private let words: [String]
-  /// Whether pull requests are wanted, or issues proper; nil for both.
+  /// Nil for both pull requests and issues.
   private let wantsPullRequests: Bool?
 
   init(_ query: String) {
@@ -71,15 +64,10 @@ struct SampleIssueSearch {
       ["is", "state"].contains(word.name)
         && IssueFilter.State(rawValue: word.value.lowercased()) != nil
     }
-    // A search without a state finds both.
     let query = ((tellsState ? [] : ["is:all"]) + known).joined(separator: " ")
     filter = (try? IssueFilter(query: query)) ?? IssueFilter(state: .all)
   }
 
-  /// Searches.
-  ///
-  /// - Parameter issues: All issues of the repository.
-  /// - Returns: The results, in the order of the filter.
   func results(in issues: [Issue]) -> [Issue] {
     filter.sorted(issues.filter(finds))
   }
@@ -96,7 +84,7 @@ struct SampleIssueSearch {
 struct GeneratedIssues {
   private let repository: String
   private let count: Int
-  /// Beyond 32 bits, as GitHub's ids are.
+  /// Beyond 32 bits, like GitHub's.
   private let firstID: Int64
 
   /// Noon of 12 December 2025: the newest issue is of the hours before.
@@ -134,7 +122,6 @@ struct GeneratedIssues {
     return issue
   }
 
-  /// Its text and its author.
   private func write(_ issue: inout Issue, _ dice: inout SampleDice) {
     issue.user = dice.percent(4) ? SampleUsers.ghost : dice.pick(SampleUsers.people)
     let kind = dice.below(100)
@@ -177,7 +164,6 @@ struct GeneratedIssues {
     issue.isDraft = issue.number.isMultiple(of: 5)
   }
 
-  /// Who works on it and for when, and how much was said.
   private func discuss(_ issue: inout Issue, _ dice: inout SampleDice) {
     if dice.percent(30) { issue.assignees.append(dice.pick(SampleUsers.people)) }
     if dice.percent(8) {
@@ -218,7 +204,7 @@ struct GeneratedIssues {
   }
 }
 
-/// Made-up comments, as many as the issue's count, always the same.
+/// As many as the issue's count, always the same.
 struct GeneratedComments {
   private let issue: Issue
 
@@ -226,12 +212,6 @@ struct GeneratedComments {
     self.issue = issue
   }
 
-  /// Those on all issues of a repository, the one that changed longest ago first.
-  ///
-  /// - Parameters:
-  ///   - issues: The issues.
-  ///   - since: The earliest change to include; nil for everything.
-  /// - Returns: The comments.
   static func all(on issues: [Issue], since: Date?) -> [IssueComment] {
     // No comment is later than the last change of its issue.
     issues.filter { isWanted($0.updatedAt, since) }
@@ -241,7 +221,6 @@ struct GeneratedComments {
       }
   }
 
-  /// All of them that have changed since a time, the oldest first.
   func all(since: Date? = nil) -> [IssueComment] {
     (0..<issue.commentsCount).map(comment).filter { Self.isWanted($0.updatedAt, since) }
   }

@@ -1,27 +1,23 @@
-/// The words that generated issues are made of.
 enum SampleProse {
   static func problem(_ dice: inout SampleDice) -> String {
     "\(dice.pick(problems)) \(dice.pick(circumstances))"
   }
 
-  /// The title of a wish.
   static func wish(_ dice: inout SampleDice) -> String {
     "\(dice.pick(wishes)) \(dice.pick(things))"
   }
 
-  /// The title of an issue about the documentation.
   static func gap(_ dice: inout SampleDice) -> String {
     "\(dice.pick(gaps)) \(dice.pick(things))"
   }
 
-  /// The title of a pull request of a person's.
   static func change(_ dice: inout SampleDice) -> String {
     dice.percent(50)
       ? "Fix: \(dice.pick(problems).lowercased()) \(dice.pick(circumstances))"
       : "\(dice.pick(wishes)) \(dice.pick(things))"
   }
 
-  /// Titles that a table has to cope with: wide, joined, marked up, long.
+  /// Hard for a table: wide, joined, marked up, long.
   static let oddTitles = [
     "日本語のファイル名で保存するとエラーになる",
     "中文路径下无法读取配置文件",
@@ -64,15 +60,7 @@ enum SampleProse {
   private static let gaps = ["Document", "Explain", "Give an example of", "Typo in the page about"]
 }
 
-/// The texts of generated issues and comments, in GitHub's Markdown.
 enum SampleMarkdown {
-  /// The text of an issue, with some or all kinds of parts.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the issue, which earlier ones are referred to from.
-  ///   - isComplete: Whether each kind of part is there.
-  ///   - dice: Chooses the parts.
-  /// - Returns: The text.
   static func issue(_ number: Int, isComplete: Bool, _ dice: inout SampleDice) -> String {
     let style = dice.pick(styles)
     var parts = [dice.pick(beginnings)]
@@ -95,7 +83,7 @@ enum SampleMarkdown {
     return parts.joined(separator: style.break)
   }
 
-  /// How lines end: as programs write them, and as GitHub's web form does.
+  /// Line breaks of programs, and of GitHub's web form.
   private static let styles: [(sections: [String], break: String)] = [
     (sections, "\n\n"),
     (
@@ -194,7 +182,7 @@ enum SampleMarkdown {
   ]
 }
 
-/// The labels of generated issues, in the colours of GitHub's own where it has them.
+/// In GitHub's own colours, if it has the label.
 enum SampleLabels {
   static let bug = label("bug", "d73a4a", "Something isn't working")
   static let crash = label("crash", "b60205")
@@ -203,7 +191,6 @@ enum SampleLabels {
   static let goodFirstIssue = label("good first issue", "7057ff", "Good for newcomers")
   static let duplicate = label("duplicate", "cfd3d7", "This issue or pull request already exists")
 
-  /// Further labels.
   static let areas = [
     label("help wanted", "008672", "Extra attention is needed"), label("performance", "fbca04"),
     label("area: network", "1d76db"), label("area: terminal", "5319e7"), label("Linux", "0e8a16"),
@@ -218,9 +205,8 @@ enum SampleLabels {
   }
 }
 
-/// Who writes the generated issues and comments.
 enum SampleUsers {
-  /// The people, including those of the sample files.
+  /// Includes those of the sample files.
   static let people: [User] = [
     user("monalisa", 1_234_567), user("octocat", 583_231), user("hubot", 480_938),
     user("kana-sample", 98_765_432), user("ada-example", 70_000_101),
@@ -229,9 +215,8 @@ enum SampleUsers {
     user("niklaus-example", 70_000_106), user("margaret-example", 70_000_107),
   ]
 
-  /// The stand-in for deleted accounts.
+  /// Stands in for deleted accounts.
   static let ghost = user("ghost", 10_137)
-  /// A program that opens pull requests.
   static let bot = User(login: "dependabot[bot]", id: 49_699_333, type: "Bot")
 
   private static func user(_ login: String, _ id: Int64) -> User {
@@ -239,8 +224,6 @@ enum SampleUsers {
   }
 }
 
-/// Throws that come out the same for the same seed, in every process and on every machine.
-///
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 struct SampleDice {
   private var state: UInt64
@@ -262,12 +245,10 @@ struct SampleDice {
     return bits ^ (bits >> 31)
   }
 
-  /// A number from 0 to below `bound`, which is at least 1.
+  /// The bound is at least 1.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  /// Whether an event with this probability, in percent, happens.
   mutating func percent(_ share: Int) -> Bool { below(100) < share }
 
-  /// One of several values; there must be at least one.
   mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
 }

@@ -14,7 +14,7 @@ public enum SampleRepositories {
   /// - Throws: `DecodingError` if the sample were broken.
   public static func all() throws -> [Repository] { try found.get() }
 
-  /// `swiftlang/swift`, the repository of the sample issues.
+  /// The repository of the sample issues.
   static func swift() throws -> Repository { try decodedSwift.get() }
 
   // Decoded once: each page of a list asks for its repository.
@@ -28,37 +28,25 @@ public enum SampleRepositories {
       .items + GeneratedRepositories.all()
   }
 
-  /// The repositories that can be looked up; the first of a name counts.
+  /// The first of a name counts.
   private static let known = Result {
     let listed = try GitHubJSON.decode([Repository].self, from: Data(SampleData.repositories))
     return try [swift()] + listed + all()
   }
 
-  /// Looks a repository up.
-  ///
-  /// If the samples know the owner, they know all of its repositories, and any other name is mistyped or
-  /// incomplete. If they don't, the name stands for `swiftlang/swift`, so that any request can be tried without
-  /// a network.
-  ///
-  /// - Returns: The repository; nil if there is none with the name.
-  /// - Throws: `DecodingError` if a sample were broken.
+  /// Under an unknown owner any name stands for `swiftlang/swift`, so that any request works without a network.
   static func named(_ fullName: String) throws -> Repository? {
     let known = try known.get()
     let name = (RepositoryName(fullName)?.description ?? fullName).lowercased()
     if let found = known.first(where: { $0.fullName.lowercased() == name }) { return found }
     let owner = String(name.prefix { $0 != "/" })
     let isOwnerKnown = known.contains { $0.owner?.login.lowercased() == owner }
-    // The name that it had.
+    // Its old name.
     return name == "apple/swift" || !isOwnerKnown ? try swift() : nil
   }
 
-  /// Searches the samples.
-  ///
-  /// Each word has to occur in the full name or the description. Of the qualifiers `language:`, `user:` and
-  /// `org:` count; others leave everything in.
-  ///
-  /// - Returns: The results, best first.
-  /// - Throws: `DecodingError` if the sample were broken.
+  /// Each word must occur in the full name or the description. Other qualifiers than `language:`, `user:` and
+  /// `org:` change nothing.
   static func matching(_ query: String) throws -> [Repository] {
     let words = query.lowercased().split { $0.isWhitespace }
     return try all().filter { repository in words.allSatisfy { matches(repository, $0) } }
@@ -79,7 +67,7 @@ public enum SampleRepositories {
   }
 }
 
-/// Made-up repositories, so that a broad search of the samples has several pages.
+/// So that a broad search has several pages.
 enum GeneratedRepositories {
   private static let nouns = [
     "calendar", "colors", "matrix", "parser", "scheduler", "keychain", "markdown", "charts",
@@ -87,7 +75,6 @@ enum GeneratedRepositories {
     "spelling", "metrics",
   ]
 
-  /// All of them, the one with the most stars first.
   static func all() -> [Repository] {
     nouns.flatMap { noun in
       [

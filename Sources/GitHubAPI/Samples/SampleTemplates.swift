@@ -6,7 +6,7 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// The files of the sample repositories: every one has the same templates of issues.
+/// All sample repositories have the same templates of issues.
 enum SampleTemplates {
   private static let folder = ".github/ISSUE_TEMPLATE"
 
@@ -74,7 +74,6 @@ enum SampleTemplates {
     ),
   ]
 
-  /// What there is at a path.
   static func contents(at path: String) -> SampleAnswer {
     let path = path.split(separator: "/").joined(separator: "/")
     if path == folder {
@@ -88,7 +87,6 @@ enum SampleTemplates {
     return .notFound
   }
 
-  /// The labels of the template with a name; none where there is no such template, as GitHub has it.
   static func labels(ofTemplate name: String) -> [String] {
     ["Bug report": ["bug"], "Feature request": ["enhancement"]][name] ?? []
   }
@@ -110,7 +108,7 @@ enum SampleTemplates {
     }
   }
 
-  /// An issue as the mutation that creates one answers with it.
+  /// The response to the mutation that creates an issue.
   struct Created: Encodable {
     struct List<Node: Encodable>: Encodable { var nodes: [Node] }
 

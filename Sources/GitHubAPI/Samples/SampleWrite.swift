@@ -7,10 +7,7 @@ internal import SampleData
   internal import Foundation
 #endif
 
-/// The answers of stubs to requests that write: what a server would answer to somebody who may do it.
-///
-/// Nothing is kept: the next request finds the samples as they were. A label, an assignee and a login that the samples
-/// don't know are taken all the same; a milestone isn't.
+/// Nothing is kept. Unknown labels, assignees and logins are accepted; an unknown milestone isn't.
 struct SampleWrite {
   private let target: GitHub
 
@@ -18,8 +15,6 @@ struct SampleWrite {
     self.target = target
   }
 
-  /// - Returns: The answer, an error of GitHub's where there is no such thing.
-  /// - Throws: `DecodingError` if a sample were broken.
   func answer() throws -> SampleAnswer {
     switch target {
     case .createIssue(let name, let new): try create(new, in: name)
@@ -81,8 +76,6 @@ struct SampleWrite {
     }
   }
 
-  // MARK: Issues
-
   private func withIssues(
     of name: String, _ answer: ([Issue]) throws -> SampleAnswer
   ) throws -> SampleAnswer {
@@ -127,7 +120,6 @@ struct SampleWrite {
     }
   }
 
-  /// An issue with changes; nil where there is no such milestone.
   private func apply(
     _ edit: IssueEdit, to issue: Issue, among issues: [Issue]
   ) throws -> Issue? {
@@ -164,9 +156,7 @@ struct SampleWrite {
     try .created(["content": kind.rawValue])
   }
 
-  // MARK: GraphQL
-
-  /// The ids of the samples are names, so that a mutation says what it is about.
+  /// The samples' ids are names, which identify the object of a mutation.
   private func nodeIDs(_ name: String, _ number: Int?) throws -> SampleAnswer {
     guard let name = RepositoryName(name).map({ "\($0)" }) else { return .notFound }
     return try withIssues(of: name) { issues in
@@ -214,8 +204,6 @@ struct SampleWrite {
   private static func graphQL(_ data: String) -> SampleAnswer {
     SampleAnswer(Data(#"{"data":\#(data)}"#.utf8))
   }
-
-  // MARK: Labels and milestones
 
   private func labelAnswer() throws -> SampleAnswer {
     switch target {
@@ -274,7 +262,7 @@ struct SampleWrite {
     issues.lazy.flatMap(\.labels).first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// A label of the samples, else one as GitHub creates it.
+  /// A label of the samples, else one that GitHub would create.
   private static func label(_ name: String, _ issues: [Issue]) -> Label {
     known(name, issues) ?? Label(name: name, color: "ededed")
   }
@@ -282,8 +270,6 @@ struct SampleWrite {
   private static func milestone(_ number: Int, _ issues: [Issue]) -> Milestone? {
     issues.lazy.compactMap(\.milestone).first { $0.number == number }
   }
-
-  // MARK: Refusals, and who and when
 
   private static let invalidMilestone = SampleAnswer.invalid("Issue", "milestone", "invalid")
 
@@ -303,7 +289,7 @@ struct SampleWrite {
 }
 
 extension Issue {
-  /// The issue under the name by which its repository was asked for.
+  /// With the requested name of its repository.
   fileprivate func named(in repository: String) -> Issue {
     var issue = self
     let kind = isPullRequest ? "pull" : "issues"
@@ -315,7 +301,6 @@ extension Issue {
 }
 
 extension SampleAnswer {
-  /// What was carried out, with nothing to say about it.
   fileprivate static var noContent: SampleAnswer {
     var answer = SampleAnswer(Data())
     answer.status = .noContent
@@ -329,7 +314,6 @@ extension SampleAnswer {
     return answer
   }
 
-  /// What GitHub answers to a value that it doesn't take.
   fileprivate static func invalid(
     _ resource: String, _ field: String, _ code: String
   ) -> SampleAnswer {

@@ -1,7 +1,6 @@
 internal import HTTPTargets
 
 extension GitHub {
-  /// The request of a target that writes.
   struct Write {
     var method: HTTPRequest.Method
     var path: URLPath
@@ -25,11 +24,8 @@ extension GitHub {
     }
   }
 
-  /// The request of a target that writes with REST; nil for every other target.
-  ///
-  /// Edits set fields to values, and adding a label, an assignee or a reaction a second time changes nothing, so
-  /// they are idempotent whatever their method says. Creations have no key by which GitHub could recognise a
-  /// repetition.
+  /// Edits, and adding a label, an assignee or a reaction, are idempotent. GitHub can't recognise a repeated
+  /// creation.
   var write: Write? {
     switch self {
     case .createIssue(let name, let issue):
@@ -66,7 +62,7 @@ extension GitHub {
     case .createLabel(let name, let label):
       Write(.post, Self.repositoryPath(name, "/labels"), label)
     case .editLabel(let name, let label, let edit):
-      // Under a new name the second one finds nothing.
+      // Under a new name a second request finds nothing.
       Write(
         .patch, Self.path(in: name, "labels", label), edit,
         edit.newName == nil ? .idempotent : .once)
@@ -82,7 +78,6 @@ extension GitHub {
     }
   }
 
-  /// The path of a comment; comments have ids of their own, from 1.
   static func commentPath(
     _ fullName: String, _ id: Int64, _ tail: String = ""
   ) -> URLPath {

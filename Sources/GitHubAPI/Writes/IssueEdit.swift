@@ -1,16 +1,16 @@
 /// Changes to an issue: the body of ``GitHub/editIssue(repositoryFullName:number:edit:)``.
 ///
-/// Nil leaves a field alone. Labels and assignees have endpoints of their own, which add and remove, so that two
-/// people's changes don't overwrite each other.
+/// Nil leaves a field alone. Labels and assignees have endpoints that add and remove them, so that two people's
+/// changes don't overwrite each other.
 ///
-/// The author may change title, text and state; everything else takes at least triage access. The last writer wins:
-/// GitHub has no condition for writes (<https://docs.github.com/en/rest/issues/issues#update-an-issue>).
+/// The author may change title, text and state; everything else takes at least triage access. The last writer
+/// wins: GitHub has no condition for writes (<https://docs.github.com/en/rest/issues/issues#update-an-issue>).
 public struct IssueEdit: Hashable, Sendable {
   /// The new title.
   public var title: String?
-  /// The new text; an empty one removes it.
+  /// The new text; empty to remove it.
   public var body: String?
-  /// Whether the issue is to be open or closed.
+  /// The new state.
   public var state: IssueState?
   /// The reason for the state. GitHub ignores it if the state doesn't change.
   public var stateReason: StateReason?
@@ -39,9 +39,8 @@ public struct IssueEdit: Hashable, Sendable {
 
 /// A change of a field that can be empty.
 public enum FieldChange<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// The field gets a value.
   case set(Value)
-  /// The field becomes empty: an explicit null.
+  /// Encoded as null.
   case clear
 
   /// The new value; nil for none.

@@ -1,24 +1,23 @@
 internal import HTTPTargets
 
-/// A change of an issue that only GitHub's GraphQL API can make, by the ids of its nodes
+/// A change of an issue that only GitHub's GraphQL API can make, by node ids
 /// (<https://docs.github.com/en/graphql/reference/mutations>).
 public enum IssueMutation: Hashable, Sendable {
-  /// Deletes an issue for good. It takes admin rights, and an organization may forbid it.
+  /// For good. It takes admin rights, and an organization may forbid it.
   case delete(issueID: String)
   /// Moves an issue to another repository of the same owner, where it gets another number; never from a private
-  /// repository to a public one. Labels that aren't there are dropped, or created.
+  /// repository to a public one. Missing labels are dropped, or created.
   case transfer(issueID: String, repositoryID: String, createsLabels: Bool)
   /// Pins an issue to the top of its repository's list, which has room for three.
   case pin(issueID: String)
-  /// Takes an issue from the top of the list.
   case unpin(issueID: String)
-  /// Creates an issue from the template with a name: the server adds the labels and assignees of the template, whoever
-  /// the author is (<https://docs.github.com/en/graphql/reference/mutations#createissue>).
+  /// The server adds the template's labels and assignees, whoever the author is
+  /// (<https://docs.github.com/en/graphql/reference/mutations#createissue>).
   case create(repositoryID: String, title: String, body: String, template: String)
 }
 
 extension GraphQLQuery {
-  /// Makes a change. Every id is a variable, and none is a part of the text.
+  /// Ids are variables, never part of the query's text.
   init(_ mutation: IssueMutation) {
     switch mutation {
     case .delete(let id):
@@ -52,7 +51,6 @@ extension GraphQLQuery {
     }
   }
 
-  /// Asks for the ids of a repository and, with a number, of one of its issues.
   static func nodeIDs(of number: Int?, in fullName: String) -> GraphQLQuery {
     let name = RepositoryName(fullName)
     let issue = number.map { " issue(number:\($0)){id number url}" } ?? ""
@@ -63,7 +61,7 @@ extension GraphQLQuery {
   }
 }
 
-/// What an answer of the GraphQL API says went wrong: its status is 200 all the same.
+/// The status is 200 all the same.
 struct GraphQLErrors: Decodable {
   struct Detail: Decodable {
     var type: String?
@@ -72,22 +70,21 @@ struct GraphQLErrors: Decodable {
 
   var errors: [Detail]
 
-  /// The error of an answer; nil where it has none.
   static func error(in response: Response) -> NetworkError? {
     guard let errors = try? GitHubJSON.decode(Self.self, from: response.body).errors,
       let first = errors.first
     else { return nil }
     let body = GitHubErrorBody(
-      message: first.message ?? "GitHub gives no reason",
+      message: first.message ?? "GitHub gave no reason",
       details: errors.dropFirst().compactMap { $0.message.map { .init(message: $0) } })
     var message =
       "\(response.request) was refused: \(body.summary(hidingSecretsOf: response.request))"
     switch first.type {
     case "RATE_LIMITED": return NetworkError(.rateLimited, message, response: response)
     case "NOT_FOUND", "FORBIDDEN":
-      message += "; there is no such thing, or the token may not change it"
+      message += "; it doesn't exist, or the token may not change it"
     case nil where first.message?.hasPrefix("Something went wrong") == true:
-      // GitHub's words for a time-out of its own.
+      // GitHub's words for its own time-out.
       message += "; it may have been carried out: look before you send it again"
       return NetworkError(.decoding, message, response: response)
     default: break

@@ -1,27 +1,24 @@
 /// An issue to create: the body of ``GitHub/createIssue(repositoryFullName:issue:)``.
 ///
-/// Anybody who can read the repository may create issues. From callers without push access GitHub drops labels,
-/// assignees, milestone and type without an error
-/// (<https://docs.github.com/en/rest/issues/issues#create-an-issue>).
+/// Anybody who can read the repository may create issues. Without push access GitHub silently drops labels,
+/// assignees, milestone and type (<https://docs.github.com/en/rest/issues/issues#create-an-issue>).
 public struct NewIssue: Hashable, Sendable {
   /// The title, at most 256 characters.
   public var title: String
   /// The text in Markdown, at most 65,536 characters; nil for none.
   public var body: String?
-  /// The names of labels. GitHub creates a label that the repository hasn't got.
+  /// The names of labels. GitHub creates missing ones.
   public var labels: [String]
-  /// The logins of at most ten people. GitHub refuses the issue if it knows no such login.
+  /// The logins of at most ten people. GitHub refuses the issue if it doesn't know one of them.
   public var assignees: [String]
   /// The number of a milestone, not its title.
   public var milestone: Int?
   /// The name of one of the organization's issue types.
   public var type: String?
-  /// The ``Issue/id`` of the issue that this one becomes a sub-issue of, not its number. It takes triage access to both
-  /// repositories.
+  /// The ``Issue/id``, not the number, of its parent issue. It takes triage access to both repositories.
   public var parentIssueID: Int64?
-  /// The name of a template of the repository whose labels and assignees the server is to add, which it does for callers
-  /// without push access too. REST doesn't know it: such an issue is created by
-  /// ``IssueMutation/create(repositoryID:title:body:template:)``.
+  /// The name of a template whose labels and assignees the server adds, even without push access. REST doesn't
+  /// support it; use ``IssueMutation/create(repositoryID:title:body:template:)``.
   public var template: String?
 
   /// Creates a request for an issue.
@@ -52,7 +49,7 @@ extension NewIssue: FieldSelectable {
     case parentIssueID = "parent_issue_id"
   }
 
-  /// Encodes what was given.
+  /// Encodes the given fields.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }
@@ -71,7 +68,7 @@ extension NewIssue: FieldSelectable {
 }
 
 extension NewIssue: Decodable {
-  /// Decodes what ``encode(to:)`` writes.
+  /// Decodes the output of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     self.init(

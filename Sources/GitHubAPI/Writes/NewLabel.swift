@@ -1,6 +1,6 @@
 /// A label to create in a repository: the body of ``GitHub/createLabel(repositoryFullName:label:)``.
 public struct NewLabel: Hashable, Sendable {
-  /// The name; case doesn't tell two names apart.
+  /// The name, unique in any case.
   public var name: String
   /// The colour, six hexadecimal digits with or without a `#`; nil for GitHub's grey.
   public var color: String?
@@ -15,9 +15,7 @@ public struct NewLabel: Hashable, Sendable {
   }
 }
 
-/// Changes to a label of a repository: the body of ``GitHub/editLabel(repositoryFullName:name:edit:)``.
-///
-/// Nil leaves a field alone.
+/// Changes to a label: the body of ``GitHub/editLabel(repositoryFullName:name:edit:)``. Nil leaves a field alone.
 public struct LabelEdit: Hashable, Sendable {
   /// The new name.
   public var newName: String?
@@ -41,7 +39,7 @@ extension NewLabel: FieldSelectable {
     case description
   }
 
-  /// Encodes what was given.
+  /// Encodes the given fields.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }

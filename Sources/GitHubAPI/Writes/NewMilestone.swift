@@ -6,11 +6,11 @@
 
 /// A milestone to create: the body of ``GitHub/createMilestone(repositoryFullName:milestone:)``.
 public struct NewMilestone: Hashable, Sendable {
-  /// The title. Unlike with labels, case tells two titles apart.
+  /// The title. Unlike in labels, case makes a difference.
   public var title: String
   /// The text.
   public var description: String?
-  /// The day on which it is due.
+  /// The due day.
   public var dueOn: Date?
 
   /// Creates a request for a milestone.
@@ -21,17 +21,15 @@ public struct NewMilestone: Hashable, Sendable {
   }
 }
 
-/// Changes to a milestone: the body of ``GitHub/editMilestone(repositoryFullName:number:edit:)``.
-///
-/// Nil leaves a field alone.
+/// Changes for ``GitHub/editMilestone(repositoryFullName:number:edit:)``. Nil leaves a field alone.
 public struct MilestoneEdit: Hashable, Sendable {
   /// The new title.
   public var title: String?
   /// The new text.
   public var description: String?
-  /// Whether it is to be open or closed.
+  /// The new state.
   public var state: IssueState?
-  /// The day on which it is due.
+  /// The due day.
   public var dueOn: FieldChange<Date>?
 
   /// Creates changes.
@@ -53,7 +51,7 @@ extension NewMilestone: FieldSelectable {
     case dueOn = "due_on"
   }
 
-  /// Encodes what was given.
+  /// Encodes the given fields.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }

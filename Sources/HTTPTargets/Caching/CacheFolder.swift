@@ -11,38 +11,27 @@
   internal import Glibc
 #endif
 
-/// An open folder of entries: the files that a ``DiskResponseStore`` knows by their names, and no others.
-///
-/// Every function waits for the disk. Files are opened by name in the open folder, and links aren't followed,
-/// so nothing here leads out of the folder.
+/// A ``DiskResponseStore``'s open folder. Names are opened in it without following links, so nothing leads out.
 final class CacheFolder: Sendable {
   typealias Failure = DiskResponseStore.Failure
 
   struct File {
     let name: String
     let size: Int
-    /// Its last use, in nanoseconds since 1970.
+    /// Nanoseconds since 1970.
     let lastUse: Int
-    /// Whether it is an unfinished entry.
     let isTemporary: Bool
   }
 
   private let descriptor: CInt
 
-  /// Opens a folder.
-  ///
-  /// - Parameters:
-  ///   - path: The folder.
-  ///   - isCreated: Whether to make the folder and its parent if they are missing. Nothing above is made, so no
-  ///     home comes into being.
-  /// - Throws: ``Failure`` if it can't be opened, or if others may write to it.
-  /// - Returns: The folder; nil if it doesn't exist.
+  /// Nil if it doesn't exist. `isCreated` makes it and its parent, but nothing above, so no home comes into
+  /// being.
   static func open(_ path: String, isCreated: Bool) throws(Failure) -> CacheFolder? {
     if isCreated {
       guard !FolderOwner.isInTheWay(of: path) else {
         throw Failure("\(path) can't be used: root writes nothing to another user's folder")
       }
-      // XDG Base Directory Specification: missing folders are made with 0700.
       let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
       if !parent.isEmpty { mkdir(String(parent), 0o700) }
       mkdir(path, 0o700)
@@ -66,11 +55,9 @@ final class CacheFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Reads a file, and marks it as used.
-  ///
-  /// - Returns: The bytes; nil if there is no such file.
+  /// Marks the file as used.
   func read(_ name: String, maximumSize: Int) -> [UInt8]? {
-    // O_NONBLOCK: opening a pipe of that name would wait for a writer.
+    // Opening a pipe of that name would otherwise wait for a writer.
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -92,12 +79,7 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Writes a file whole or not at all.
-  ///
-  /// The bytes aren't synchronized (fsync): if a power failure leaves half an entry, its checksum shows that,
-  /// at the cost of one request.
-  ///
-  /// - Throws: ``Failure`` when the file can't be written.
+  /// Without fsync: a checksum reveals half an entry after a power failure, at the cost of one request.
   func write(_ name: String, _ parts: [UInt8], _ rest: Data) throws(Failure) {
     do throws(FileFailure) {
       let file = try AtomicFile(at: FileDestination(name, in: descriptor), mode: 0o600)
@@ -106,22 +88,16 @@ final class CacheFolder: Sendable {
       do {
         try file.commit(isSynchronized: false)
       } catch  where error.code == ENOENT {
-        // Another process has cleared the cache meanwhile. This answer isn't stored.
+        // Another process has cleared the cache. This response isn't stored.
       }
     } catch {
       throw Failure("nothing can be stored: \(error.reason)")
     }
   }
 
-  /// Removes a file.
-  ///
-  /// - Returns: Whether it existed and is gone.
   @discardableResult
   func remove(_ name: String) -> Bool { unlinkat(descriptor, name, 0) == 0 }
 
-  /// Lists the files of the cache.
-  ///
-  /// - Throws: ``Failure`` when the folder can't be read.
   func files() throws(Failure) -> [File] {
     var files: [File] = []
     for name in try names() {
@@ -146,12 +122,11 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Removes a temporary file whose writer is gone.
   func sweep(_ temporary: File) {
     AtomicFile.sweep(temporary.name, in: descriptor)
   }
 
-  /// Whether a file begins like an entry, or is the truncated beginning of one.
+  /// Whether a file begins like an entry, even a truncated one.
   func isEntry(_ name: String) -> Bool {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return false }
@@ -163,7 +138,6 @@ final class CacheFolder: Sendable {
 }
 
 extension stat {
-  /// The time of the last change, in nanoseconds since 1970.
   fileprivate var lastChange: Int {
     #if canImport(Darwin)
       let time = st_mtimespec
@@ -182,16 +156,11 @@ private func systemRead(_ file: CInt, _ bytes: UnsafeMutableRawBufferPointer) ->
   read(file, bytes.baseAddress, bytes.count)
 }
 
-/// The names of the files in a cache folder.
 enum CacheFileName {
-  /// The kind of a file, by its name.
   enum Kind: Hashable {
-    /// An entry: 32 hexadecimal digits and `.response`.
     case entry
-    /// An unfinished entry, as ``AtomicFile`` names it.
     case temporary
 
-    /// Reads a name; nil if it isn't the cache's.
     init?(_ name: String) {
       let final = AtomicFile.finalName(ofTemporary: name)
       let parts = (final ?? name[...]).split(separator: ".", omittingEmptySubsequences: false)
@@ -209,6 +178,5 @@ enum CacheFileName {
     }
   }
 
-  /// The name of the entry under a key.
   static func entry(for key: ResponseKey) -> String { "\(key.name).response" }
 }

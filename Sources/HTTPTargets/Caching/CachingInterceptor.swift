@@ -6,28 +6,28 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-/// Stores answers, and asks the server whether they are still current instead of requesting them again.
+/// Stores responses, and asks the server whether they are still current instead of requesting them again.
 ///
 /// ```swift
 /// let store = MemoryResponseStore()
 /// let provider = Provider<Zoo>(interceptors: [CachingInterceptor(store: store)], transport: …)
 /// ```
 ///
-/// Every `GET` goes to the server. No stored answer counts as fresh, whatever its `max-age`: whoever lists
-/// issues wants their present state. If an answer is stored, the request carries its `ETag` in `If-None-Match`,
-/// or its `Last-Modified` in `If-Modified-Since`
-/// ([RFC 9110, section 13](https://www.rfc-editor.org/rfc/rfc9110#section-13)). A 304 becomes an answer with
-/// status 200, the stored body, and the stored fields updated by those of the 304, so that callers see what
-/// they saw the first time. GitHub doesn't count a 304 against a token's limit.
+/// Every `GET` goes to the server. No stored response counts as fresh, whatever its `max-age`, because people
+/// who list issues want their present state. If a response is stored, the request carries its `ETag` in
+/// `If-None-Match`, or its `Last-Modified` in `If-Modified-Since`
+/// ([RFC 9110, section 13](https://www.rfc-editor.org/rfc/rfc9110#section-13)). A 304 becomes a response with
+/// status 200, the stored body, and the stored fields updated by those of the 304, so callers see what they saw
+/// the first time. GitHub doesn't count a 304 against a token's limit.
 ///
-/// Before the server is asked, the stored answer is announced as a head (``Call/didReceiveHead(_:)``), body
-/// included, and marked by ``Response/isFromCache``. A caller that acts on it must be ready to take that back:
-/// only the final answer counts.
+/// The stored response, body included, is announced as a head before the server is asked
+/// (``Call/didReceiveHead(_:)``); ``Response/isFromCache`` marks it. Only the final response counts, so a
+/// caller that acts on the head must be able to undo that.
 ///
-/// Only answers with status 200 are stored, one for each ``ResponseKey``, and only for requests without a
-/// condition or range of their own. An answer behind a redirect is stored under the first URL; the redirect is
+/// Only responses with status 200 are stored, one for each ``ResponseKey``, and only for requests without a
+/// condition or range of their own. A response behind a redirect is stored under the first URL; the redirect is
 /// requested again each time, with the condition. A 304 counts only if it came from the same place by the same
-/// redirects. Otherwise, and after a 404 or 410, the server is asked once more without a condition.
+/// redirects. Otherwise, and after a 404 or 410, the server is asked again without a condition.
 ///
 /// Place it outside the interceptors that retry and follow redirects.
 public struct CachingInterceptor: Interceptor {
@@ -37,18 +37,17 @@ public struct CachingInterceptor: Interceptor {
   /// Creates the interceptor.
   ///
   /// - Parameters:
-  ///   - store: The store for answers.
-  ///   - keepsWithoutValidator: Whether to keep answers with neither `ETag` nor `Last-Modified`, such as
-  ///     GitHub's searches. They are announced as a head and then requested again, for callers that show the
-  ///     last result until the new one arrives.
+  ///   - store: The store for responses.
+  ///   - keepsWithoutValidator: Whether to keep responses with neither `ETag` nor `Last-Modified`, such as
+  ///     GitHub's searches. They are announced as a head while they are requested again.
   public init(store: any ResponseStore, keepsWithoutValidator: Bool = false) {
     self.store = store
     self.keepsWithoutValidator = keepsWithoutValidator
   }
 
-  /// Answers a request, from the store if the server confirms the stored answer.
+  /// Answers a request, from the store if the server confirms the stored response.
   ///
-  /// - Throws: What `next` throws. A failing store fails no call.
+  /// - Throws: The errors of `next`. A failing store fails no call.
   public func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
@@ -80,37 +79,28 @@ public struct CachingInterceptor: Interceptor {
   }
 }
 
-/// The rules of conditional requests, as a state machine: one for each call.
 struct ConditionalCacheStateMachine {
   enum Action {
-    /// Send the request, and return its answer.
     case passOn(Request)
-    /// Look up the stored answer, and call ``ConditionalCacheStateMachine/found(_:)``.
+    /// Continues with ``ConditionalCacheStateMachine/found(_:)``.
     case lookUp(ResponseKey)
-    /// Announce the head, if there is one, send the request, and call
-    /// ``ConditionalCacheStateMachine/received(_:)``.
+    /// Continues with ``ConditionalCacheStateMachine/received(_:)``.
     case send(Request, announcing: Response?)
-    /// Change the store, and answer.
     case answer(Response, Change)
   }
 
   enum Change: Hashable {
-    /// Nothing changes.
     case none
-    /// Store an answer.
     case store(StoredResponse, ResponseKey)
-    /// Remove the stored answer.
     case remove(ResponseKey)
   }
 
   private enum State {
-    /// The stored answer is being looked up.
     case lookingUp(ResponseKey)
-    /// The server is asked whether the stored answer is current.
+    /// Whether the stored response is current.
     case asking(ResponseKey, StoredResponse)
-    /// The server is asked without a condition; an older answer may be stored.
+    /// Without a condition.
     case fetching(ResponseKey, isStored: Bool)
-    /// The call has its answer.
     case finished
   }
 
@@ -123,11 +113,7 @@ struct ConditionalCacheStateMachine {
     self.keepsWithoutValidator = keepsWithoutValidator
   }
 
-  /// Decides whether the cache handles the call.
-  ///
-  /// It doesn't handle methods other than `GET`, requests with a range or a condition of their own, and targets
-  /// that accept a 304 themselves. Writes needn't invalidate anything (RFC 9111, section 4.4), because the
-  /// cache never answers without asking.
+  /// Writes needn't invalidate anything (RFC 9111, section 4.4): the cache never answers without asking.
   mutating func start(validation: Validation) -> Action {
     guard request.method == .get, request.body == nil,
       !Self.conditions.contains(where: request.headers.contains),
@@ -138,7 +124,6 @@ struct ConditionalCacheStateMachine {
     return .lookUp(key)
   }
 
-  /// Continues with the stored answer, if there is one.
   mutating func found(_ stored: StoredResponse?) -> Action {
     guard case .lookingUp(let key) = state else { return .passOn(request) }
     guard let stored, stored.answers(request) else {
@@ -168,7 +153,6 @@ struct ConditionalCacheStateMachine {
     return head
   }
 
-  /// Continues with the server's answer.
   mutating func received(_ response: Response) -> Action {
     switch state {
     case .asking(let key, let stored):
@@ -177,8 +161,8 @@ struct ConditionalCacheStateMachine {
         state = .finished
         return answer(response, confirming: stored, key)
       case 304, 404, 410:
-        // This 304 isn't about the stored answer, or adds too many fields. And GitHub answers conditional
-        // requests for existing resources with a 404 at times.
+        // This 304 isn't about the stored response. Or GitHub answered 404 for a resource that exists, as it
+        // sometimes does.
         state = .fetching(key, isStored: true)
         return .send(request, announcing: nil)
       default:
@@ -199,7 +183,6 @@ struct ConditionalCacheStateMachine {
     {
       return .answer(response, .store(new, key))
     }
-    // An error says nothing about the stored answer, unless it says that the resource is gone.
     let isGone = [200, 404, 410].contains(response.status.code)
     return .answer(response, isStored && isGone ? .remove(key) : .none)
   }
@@ -212,8 +195,7 @@ struct ConditionalCacheStateMachine {
     response.headers = stored.headers.updated(by: confirmation.headers)
     response.body = stored.body
     response.isFromCache = true
-    // Every 304 has another date and other rate limits. They aren't worth writing a page again: the next 304
-    // brings its own.
+    // Each 304 has another date and other rate limits, which aren't worth writing a page again.
     let isSame = Self.lasting.allSatisfy {
       response.headers[values: $0] == stored.headers[values: $0]
     }
@@ -227,17 +209,13 @@ struct ConditionalCacheStateMachine {
     .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange, .range,
   ]
 
-  /// The fields of a stored answer that matter to later calls.
   private static let lasting: [HTTPField.Name] =
     [.eTag, .lastModified, .vary, .cacheControl, .contentType]
     + ["Link"].compactMap { HTTPField.Name($0) }
 }
 
 extension Response {
-  /// Whether this 304 is about a stored answer.
-  ///
-  /// It isn't if it came from another place, where a redirect leads by now, or if it names another tag (RFC
-  /// 9111, section 4.3.4). Tags are compared weakly: a proxy that compresses makes them weak.
+  /// RFC 9111, section 4.3.4, with a weak comparison, because a compressing proxy weakens tags.
   fileprivate func confirms(_ stored: StoredResponse) -> Bool {
     guard request.url == stored.url, redirects == stored.redirects else { return false }
     guard let tag = headers[.eTag], let storedTag = stored.entityTag else { return true }
@@ -252,10 +230,7 @@ extension HTTPFields {
     return fields
   }
 
-  /// The fields of a stored answer, updated by those of a 304
-  /// ([RFC 9111, section 3.2](https://www.rfc-editor.org/rfc/rfc9111#section-3.2)).
-  ///
-  /// Fields that describe the body or the connection stay: the body is the stored one.
+  /// RFC 9111, section 3.2. Fields of the body and the connection stay.
   fileprivate func updated(by fields: HTTPFields) -> HTTPFields {
     let updates = fields.filtered { field in
       let name = field.name.canonicalName
@@ -271,6 +246,5 @@ extension HTTPFields {
 }
 
 extension String {
-  /// An entity tag without the mark of a weak one.
   fileprivate var opaqueTag: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }

@@ -9,7 +9,7 @@ internal import Dispatch
   internal import Glibc
 #endif
 
-/// Keeps answers in a folder, one file each, for the next run of the program.
+/// Keeps responses in a folder, one file each, for the program's next run.
 ///
 /// ```swift
 /// let folder = DiskResponseStore.folder(named: "issues", in: ProcessInfo.processInfo.environment)
@@ -20,11 +20,11 @@ internal import Dispatch
 /// and then renamed, and a file that can't be read completely, checksum included, counts as missing. Only this
 /// user can read the files; links in the folder aren't followed.
 ///
-/// Beyond the store's capacity the files that were unused for the longest time go first. Two processes that
+/// Beyond its capacity the store removes the files that were unused for the longest time. Two processes that
 /// store at once may exceed it by as much as one of them stores.
 ///
-/// If the folder can't be used, the store is empty and keeps nothing. If it can't be written to, because the
-/// disk is full or the folder read-only, the store still returns the answers that it has.
+/// If the folder can't be used, the store is empty and keeps nothing. If the disk is full or the folder
+/// read-only, the store still returns the responses that it has.
 public final class DiskResponseStore: ResponseStore {
   /// The size of the store.
   public struct Contents: Sendable, Hashable {
@@ -61,16 +61,16 @@ public final class DiskResponseStore: ResponseStore {
     var folder: CacheFolder?
     var isOff = false
     var isReadOnly = false
-    /// The bytes in the folder as far as this process knows; nil before it has looked.
+    /// As far as this process knows; nil before it has looked.
     var usage: Int?
     var pendingBytes = 0
     var pendingJobs = 0
   }
 
-  /// The most bytes that may wait to be written: a disk that hangs must not fill the memory.
+  /// A disk that hangs must not fill the memory.
   private static let maximumPendingBytes = 64 << 20
 
-  /// Creates a store. Its folder is made when the first answer is stored.
+  /// Creates a store. Its folder is made when the first response is stored.
   ///
   /// - Parameters:
   ///   - folder: The absolute path of the folder.
@@ -90,13 +90,13 @@ public final class DiskResponseStore: ResponseStore {
     self.onProblem = onProblem
   }
 
-  /// Returns the answer stored under a key, and marks it as used.
+  /// Returns the response stored under a key, and marks it as used.
   public func response(for key: ResponseKey) async -> StoredResponse? {
     guard !isOff else { return nil }
     return await value(on: reading) { self.read(key) } ?? nil
   }
 
-  /// Accepts an answer and returns; the answer is written afterwards.
+  /// Accepts a response and returns; the response is written later.
   public func store(_ response: StoredResponse, for key: ResponseKey) async {
     let size = response.body.count
     let isTaken = state.withLock { state in
@@ -114,14 +114,13 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  /// Schedules the removal of an answer.
+  /// Schedules the removal of a response.
   public func removeResponse(for key: ResponseKey) async {
     guard !isOff else { return }
     enqueue { self.remove(CacheFileName.entry(for: key)) }
   }
 
-  /// Waits for scheduled writes and removals, but no longer than the initializer's `patience`: the disk may
-  /// hang.
+  /// Waits for scheduled writes and removals, at most for the initializer's `patience`: the disk may hang.
   public func flush() async {
     guard state.withLock({ $0.pendingJobs > 0 }) else { return }
     let answer = OneAnswer<Void>()
@@ -134,9 +133,8 @@ public final class DiskResponseStore: ResponseStore {
     limit.cancel()
   }
 
-  /// Measures the store.
+  /// Measures the store; zero if there is no folder.
   ///
-  /// - Returns: The number and length of the answers; zero if there is no folder.
   /// - Throws: ``Failure`` when the folder can't be used.
   public func contents() async throws(Failure) -> Contents {
     try await contents(on: reading) { folder throws(Failure) in
@@ -144,9 +142,9 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  /// Removes every answer and every unfinished file. The folder stays, and so does anything else in it.
+  /// Removes every response and every unfinished file, but not the folder or anything else in it.
   ///
-  /// - Returns: What was removed.
+  /// - Returns: The size of the removed files.
   /// - Throws: ``Failure`` when the folder can't be used.
   public func removeAll() async throws(Failure) -> Contents {
     try await contents(on: writing) { folder throws(Failure) in
@@ -173,7 +171,7 @@ public final class DiskResponseStore: ResponseStore {
 
   private var isOff: Bool { state.withLock { $0.isOff } }
 
-  /// Runs work on a queue. A cancelled caller doesn't wait, and gets nil.
+  /// A cancelled caller doesn't wait, and gets nil.
   private func value<Value: Sendable>(
     on queue: DispatchQueue, _ work: @escaping @Sendable () -> Value
   ) async -> Value? {
@@ -190,8 +188,6 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  // MARK: On the queue for reading
-
   private func read(_ key: ResponseKey) -> StoredResponse? {
     let name = CacheFileName.entry(for: key)
     guard let folder = openFolder(isCreated: false),
@@ -206,11 +202,9 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  // MARK: On the queue for writing
-
   private func write(_ response: StoredResponse, for key: ResponseKey) {
     let name = CacheFileName.entry(for: key)
-    // An answer of half the store's size would drive everything else out.
+    // A response of half the store's size would drive everything else out.
     guard let response = response.keepable(), let head = response.head(under: key),
       head.count + response.body.count <= capacity / 2
     else { return remove(name) }
@@ -227,10 +221,7 @@ public final class DiskResponseStore: ResponseStore {
     openFolder(isCreated: false)?.remove(name)
   }
 
-  /// Counts a write, and removes files beyond the capacity.
-  ///
-  /// The folder is listed when this process first stores something, and when its own count exceeds the
-  /// capacity. Then a tenth more than needed goes, so that not every write lists the folder.
+  /// Removes files beyond the capacity, and a tenth more, so that not every write lists the folder.
   private func makeRoom(in folder: CacheFolder, for size: Int) throws(Failure) {
     let usage = state.withLock { state in
       state.usage = state.usage.map { $0 + size }
@@ -257,8 +248,6 @@ public final class DiskResponseStore: ResponseStore {
     state.withLock { $0.usage = left }
   }
 
-  // MARK: On either
-
   private func openFolder(isCreated: Bool) -> CacheFolder? {
     let (open, isOff) = state.withLock { ($0.folder, $0.isOff) }
     guard open == nil, !isOff else { return isOff ? nil : open }
@@ -274,7 +263,6 @@ public final class DiskResponseStore: ResponseStore {
     }
   }
 
-  /// Records a failure, and reports the first one.
   private func report(_ failure: Failure, _ change: (inout State) -> Void) {
     let isFirst = state.withLock { state in
       defer { change(&state) }
@@ -297,8 +285,7 @@ extension DiskResponseStore {
   }
 }
 
-/// A value that one task awaits. The first value given counts, whether it comes from the work or from whoever
-/// gives up on it.
+/// A value for one waiting task. The first value counts, from the work or from a caller that gives up.
 final class OneAnswer<Value: Sendable>: Sendable {
   private enum State: Sendable {
     case pending
@@ -309,7 +296,6 @@ final class OneAnswer<Value: Sendable>: Sendable {
 
   private let state = Locked(State.pending)
 
-  /// Gives the value, unless there is one already.
   func give(_ value: Value) {
     let waiter = state.withLock { state -> CheckedContinuation<Value, Never>? in
       switch state {
@@ -326,7 +312,6 @@ final class OneAnswer<Value: Sendable>: Sendable {
     waiter?.resume(returning: value)
   }
 
-  /// Waits for the value, or for the task's cancellation.
   func value(ifCancelled cancelled: Value) async -> Value {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

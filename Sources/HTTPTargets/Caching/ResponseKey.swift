@@ -1,23 +1,21 @@
 internal import HTTPTypes
 
-/// The key of a stored answer: method, URL, the header fields that choose between answers, and a fingerprint of
-/// the credentials.
-///
-/// Equal requests have equal keys in every process. The key contains no secret: credentials are fingerprinted,
-/// and a request with a secret in its URL has no key.
+/// The key of a stored response: method, URL, the header fields that choose between responses, and a fingerprint
+/// of the credentials. Equal requests have equal keys in every process. The key contains no secret, and a request
+/// with a secret in its URL has none.
 public struct ResponseKey: Sendable, Hashable {
-  /// The key in full, one part to a line.
+  /// The full key, one part to a line.
   public let text: String
 
-  /// A name of 32 hexadecimal digits. Two keys are very unlikely to share it, but may.
+  /// A name of 32 hexadecimal digits. Two keys may share it, though that is very unlikely.
   public var name: String { Fingerprint([text]).text }
 
   /// Makes the key of a request.
   ///
-  /// `Accept` and its relatives (`Accept-Language` and so on) choose between answers, and so do fields that
-  /// name the version of an API, such as `X-GitHub-Api-Version`. Servers don't reliably name these in `Vary`.
+  /// `Accept` and its relatives (`Accept-Language` and so on) choose between responses, and so do fields that
+  /// name an API's version, such as `X-GitHub-Api-Version`. Servers don't reliably name these in `Vary`.
   ///
-  /// - Returns: The key; nil if the answers to the request aren't to be stored.
+  /// - Returns: The key; nil if responses to the request mustn't be stored.
   public init?(_ request: Request) {
     guard !Redaction.hasSecret(inURL: request.url) else { return nil }
     var lines: [String] = []
@@ -40,20 +38,15 @@ public struct ResponseKey: Sendable, Hashable {
   }
 }
 
-/// 128 bits that represent texts, the same in every process: the first half of their SHA-256.
-///
-/// `Hasher` has another seed in each process, so it can't name something that another run has to find. A plain
-/// checksum would be enough for names, because the entry contains the whole key and tells collisions apart. But
-/// credentials are hashed into files too. FNV and the like can be reversed, which would reveal every secret no
-/// longer than the hash. (A guessable password can still be guessed from its hash, in files that only its owner
-/// can read.)
+/// 128 bits of SHA-256: credentials are hashed into files, and FNV and the like can be reversed for secrets no
+/// longer than the hash. (A guessable password stays guessable; only its owner can read the files.)
 package struct Fingerprint: Hashable, Sendable {
   /// 32 hexadecimal digits.
   package let text: String
 
-  /// Hashes texts, each with an end mark, so that "ab" and "c" differ from "a" and "bc".
+  /// The mark at the end of each text makes "ab" and "c" differ from "a" and "bc".
   package init(_ texts: [String]) {
-    // This byte never occurs in UTF-8.
+    // Never occurs in UTF-8.
     let digest = SHA256.digest(of: texts.flatMap { Array($0.utf8) + [0xFF] })
     text = digest.prefix(4).map { word in
       let digits = String(word, radix: 16)
@@ -62,12 +55,8 @@ package struct Fingerprint: Hashable, Sendable {
   }
 }
 
-/// SHA-256 ([FIPS 180-4](https://csrc.nist.gov/pubs/fips/180-4/upd1/final)), for a few hundred bytes at a time.
-///
-/// It is written here because the libraries that have it bring a whole TLS stack, for the one digest that names
-/// a cache file.
+/// FIPS 180-4, for a few hundred bytes. Libraries with SHA-256 bring a whole TLS stack.
 enum SHA256 {
-  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
     0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
@@ -81,7 +70,6 @@ enum SHA256 {
     0xc671_78f2,
   ]
 
-  /// The digest of a message: eight words, the first one first.
   static func digest(of message: [UInt8]) -> [UInt32] {
     var padded = message + [0x80]
     padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)

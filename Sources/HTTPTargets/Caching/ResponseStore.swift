@@ -1,33 +1,31 @@
 internal import ConcurrencyPrimitives
 
-/// A place where a ``CachingInterceptor`` keeps answers.
+/// A place where a ``CachingInterceptor`` keeps responses.
 ///
-/// A store may lose any answer at any time. It never returns anything but what was stored under the same key,
-/// complete. Its failures are its own: the call goes on without it.
+/// It may lose any response at any time, but never returns an incomplete or a wrong one. Its failures don't reach
+/// the call.
 public protocol ResponseStore: Sendable {
-  /// Returns the answer stored under a key; nil if there is none, or if the task is cancelled.
+  /// Returns the response stored under a key; nil if there is none, or if the task is cancelled.
   func response(for key: ResponseKey) async -> StoredResponse?
 
-  /// Stores the ``StoredResponse/keepable()`` form of an answer, in place of the previous one.
-  ///
-  /// The caller gets its answer only after this returns, so slow work should be put off.
+  /// Stores a response's ``StoredResponse/keepable()`` form over the previous one. The caller waits for this.
   func store(_ response: StoredResponse, for key: ResponseKey) async
 
-  /// Forgets what is stored under a key.
+  /// Removes the response stored under a key.
   func removeResponse(for key: ResponseKey) async
 
-  /// Waits for work that was put off, before a process ends. A store bounds this wait itself.
+  /// Waits for postponed work before a process ends. A store limits this wait itself.
   func flush() async
 }
 
 extension ResponseStore {
-  /// Returns at once: this store puts nothing off.
+  /// Returns at once: this store postpones nothing.
   public func flush() async {}
 }
 
-/// Keeps answers in memory while the process runs.
+/// Keeps responses in memory while the process runs.
 ///
-/// Beyond its capacity it drops the answers that were unused for the longest time.
+/// Beyond its capacity it drops the responses that were unused for the longest time.
 public final class MemoryResponseStore: ResponseStore {
   private struct Entry {
     let response: StoredResponse
@@ -52,10 +50,10 @@ public final class MemoryResponseStore: ResponseStore {
     self.capacity = capacity
   }
 
-  /// How many answers are stored.
+  /// The number of stored responses.
   public var count: Int { state.withLock { $0.entries.count } }
 
-  /// Returns the answer stored under a key; nil if there is none.
+  /// Returns the response stored under a key; nil if there is none.
   public func response(for key: ResponseKey) async -> StoredResponse? {
     state.withLock { state in
       state.uses += 1
@@ -64,7 +62,7 @@ public final class MemoryResponseStore: ResponseStore {
     }
   }
 
-  /// Stores an answer.
+  /// Stores a response.
   public func store(_ response: StoredResponse, for key: ResponseKey) async {
     guard let response = response.keepable(), response.size(under: key) <= capacity else {
       return await removeResponse(for: key)
@@ -87,7 +85,7 @@ public final class MemoryResponseStore: ResponseStore {
     }
   }
 
-  /// Forgets what is stored under a key.
+  /// Removes the response stored under a key.
   public func removeResponse(for key: ResponseKey) async {
     _ = state.withLock { state in
       let removed = state.entries.removeValue(forKey: key)
@@ -96,7 +94,7 @@ public final class MemoryResponseStore: ResponseStore {
     }
   }
 
-  /// Forgets everything.
+  /// Removes all responses.
   public func removeAll() {
     _ = state.withLock { state in
       let removed = state
@@ -107,7 +105,6 @@ public final class MemoryResponseStore: ResponseStore {
 }
 
 extension StoredResponse {
-  /// The bytes it takes in memory, without the overhead of each value.
   fileprivate func size(under key: ResponseKey) -> Int {
     let fields = headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
     let urls = ([url] + redirects).reduce(0) { $0 + $1.utf8.count }

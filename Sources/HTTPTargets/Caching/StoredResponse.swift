@@ -6,7 +6,7 @@ public import HTTPTypes
   public import Foundation
 #endif
 
-/// A complete answer with status 200, as a ``ResponseStore`` keeps it.
+/// A complete response with status 200, as a ``ResponseStore`` keeps it.
 public struct StoredResponse: Sendable, Hashable {
   /// The URL that answered, after redirects.
   public var url: String
@@ -16,14 +16,11 @@ public struct StoredResponse: Sendable, Hashable {
   public var headers: HTTPFields
   /// The body, decompressed.
   public var body: Data
-  /// A fingerprint of the request's fields that the answer's `Vary` names.
+  /// A fingerprint of the request's fields that `Vary` names.
   var variant: String
 
-  /// Creates the stored form of an answer; nil if the answer isn't to be stored.
-  ///
-  /// An answer is stored if it has the status 200, a validator (where one is needed), and no `no-store`
-  /// ([RFC 9111, section 3](https://www.rfc-editor.org/rfc/rfc9111#section-3)). It isn't if it repeats a secret
-  /// of the request, as test servers and error reports may: a store can be a folder.
+  /// RFC 9111, section 3. Nil also if the response repeats a secret of the request, because a store can be a
+  /// folder.
   init?(_ response: Response, to request: Request, needsValidator: Bool = true) {
     self.init(
       url: response.request.url, redirects: response.redirects, headers: response.headers,
@@ -33,7 +30,7 @@ public struct StoredResponse: Sendable, Hashable {
       let variant = Self.variant(of: request, by: response.headers)
     else { return nil }
     self.variant = variant
-    // An answer that an inner interceptor got with credentials isn't for a caller without them.
+    // An inner interceptor's credentials don't serve callers without any.
     let isForAnybody = !request.headers.contains { Redaction.isSecret($0.name) }
     guard
       !isForAnybody || !response.request.headers.contains(where: { Redaction.isSecret($0.name) })
@@ -43,7 +40,6 @@ public struct StoredResponse: Sendable, Hashable {
     }
   }
 
-  /// Whether it contains any of these secrets.
   private func repeats(_ secrets: [[UInt8]]) -> Bool {
     secrets.contains { secret in
       body.withUnsafeBytes { ByteSearch.position(of: secret, in: $0) != nil }
@@ -63,40 +59,35 @@ public struct StoredResponse: Sendable, Hashable {
     self.variant = variant
   }
 
-  /// The most header fields to store, also after updates by 304s: each 304 may add some, and `HTTPFields` traps
-  /// beyond 65,535.
+  /// Each 304 may add fields, and `HTTPFields` traps beyond 65,535.
   static let maximumFields = 2000
 
-  /// Whether a 304 with these fields can update it.
   func hasRoom(for fields: HTTPFields) -> Bool {
     headers.count + fields.count <= Self.maximumFields
   }
 
-  /// Whether it answers a request with its key: a server may choose between answers by other fields (`Vary`).
+  /// Whether it answers a request with its key, given `Vary`.
   func answers(_ request: Request) -> Bool {
     Self.variant(of: request, by: headers) == variant && body.count <= request.maximumBodySize
   }
 
-  /// The entity tag, weak or not.
   var entityTag: String? { headers[.eTag].flatMap(Self.validator) }
 
-  /// The time of the last change, as the server wrote it.
   var lastModified: String? { headers[.lastModified].flatMap(Self.validator) }
 
-  /// Servers accept some 8 KiB of request fields. They would refuse every later request with a longer tag.
+  /// Servers accept some 8 KiB of request fields; a long tag would fail every later request.
   private static func validator(_ text: String) -> String? {
     text.isEmpty || text.utf8.count > 1024 ? nil : text
   }
 
   private var hasValidator: Bool { entityTag != nil || lastModified != nil }
 
-  /// Returns the part of it that may be kept; nil for none.
+  /// The part that may be kept, without fields that carry credentials, such as `Set-Cookie`; nil for none.
   ///
-  /// An answer that was cut short isn't kept, because the server would confirm it again and again (libcurl
-  /// doesn't notice when a compressed body was cut). Nor is one with a secret in its URLs. Header fields with
-  /// credentials, such as `Set-Cookie`, are dropped.
+  /// A truncated response isn't kept, because the server would confirm it again and again (libcurl doesn't
+  /// notice when a compressed body was cut). Nor is one with a secret in its URLs.
   ///
-  /// It looks at every byte. A store calls it before it keeps an answer, where nobody waits.
+  /// This looks at every byte, so a store calls it where nobody waits.
   public func keepable() -> StoredResponse? {
     guard isWhole, !([url] + redirects).contains(where: Redaction.hasSecret(inURL:)) else {
       return nil
@@ -113,7 +104,7 @@ public struct StoredResponse: Sendable, Hashable {
       ? JSONBrackets.areClosed(in: body) == true : !headers.contains(.contentEncoding)
   }
 
-  /// A fingerprint of the fields that `Vary` names; nil for `*`, which no request matches.
+  /// Nil for `*`, which no request matches.
   private static func variant(of request: Request, by headers: HTTPFields) -> String? {
     let names = headers.listed(in: .vary)
     guard !names.contains("*") else { return nil }
@@ -124,20 +115,18 @@ public struct StoredResponse: Sendable, Hashable {
 }
 
 extension StoredResponse: CustomStringConvertible, CustomReflectable {
-  /// URL and length, without anything secret.
+  /// URL and length, without secrets.
   public var description: String { "\(body.count) bytes of \(Redaction.url(url))" }
 
-  /// Shows what ``description`` shows: header fields can hold secrets.
+  /// Shows ``description`` only, because header fields can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension HTTPFields {
-  /// Whether `Cache-Control` forbids storing.
   var forbidStoring: Bool { listed(in: .cacheControl).contains("no-store") }
 
-  /// The members of a list in lower case.
   func listed(in name: HTTPField.Name) -> [String] {
-    // Blanks aren't part of a name or directive, and values of directives aren't needed.
+    // Blanks end a directive's name; values aren't needed.
     self[values: name].flatMap { value in
       value.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == 0x09 }
         .map { Substring($0).lowercased() }
@@ -145,39 +134,29 @@ extension HTTPFields {
   }
 }
 
-/// The form of a stored answer in a file.
+/// The form of a stored response in a file.
 ///
-/// Numbers have their least significant byte first; a text has its length in bytes before it, as 4 bytes,
-/// and a list the number of its members:
+/// Numbers begin with their least significant byte. A text follows its length, a list its count, in 4 bytes:
 ///
-/// | bytes | are |
+/// | bytes | content |
 /// |---|---|
-/// | 8 | ``magic``, which tells the format's version as well |
-/// | 4 | the length of the middle part |
-/// | 4 | the length of the body |
+/// | 8 | ``magic`` with the format's version |
+/// | 4, 4 | the lengths of the middle part and the body |
 /// | 8 | the checksum of the body |
 /// | 8 | the checksum of the 24 bytes before it and of the middle part |
-/// | … | the middle part: key, variant, URL, list of redirects, list of names and values of fields |
-/// | … | the body |
+/// | … | key, variant, URL, list of redirects, list of names and values of fields; then the body |
 extension StoredResponse {
-  /// The first bytes of a file of this format.
-  ///
-  /// As in PNG files, they include a byte that isn't text and a line feed, which a transfer as text would
-  /// change.
+  /// As in PNG files, a transfer as text would change its non-text byte and line feed.
   static let magic: [UInt8] = [0x89] + Array("HTTPr1\n".utf8)
   private static let prefixLength = 32
 
-  /// The result of reading a file.
   enum Decoded: Hashable {
-    /// The answer under the key.
     case response(StoredResponse)
-    /// An answer under another key whose name happens to be the same.
     case otherKey
-    /// Not a file of this format, or a damaged one.
     case damaged
   }
 
-  /// Everything before the body; nil if it is too long.
+  /// Everything before the body.
   func head(under key: ResponseKey) -> [UInt8]? {
     var middle: [UInt8] = []
     middle.append(text: key.text)
@@ -202,7 +181,7 @@ extension StoredResponse {
     return head + middle
   }
 
-  /// Reads a file, and trusts none of it.
+  /// Trusts no byte of the file.
   static func decode(_ file: [UInt8], for key: ResponseKey) -> Decoded {
     file.withUnsafeBytes { bytes in
       var prefix = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(prefixLength)))
@@ -239,7 +218,7 @@ extension StoredResponse {
   }
 }
 
-/// Reads numbers and texts that follow their lengths; nil if the bytes end too early.
+/// Reads numbers, and texts after their lengths; nil if the bytes end too early.
 struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
@@ -250,7 +229,6 @@ struct ByteReader {
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// A number of four or eight bytes, the least significant first.
   mutating func number<Number: FixedWidthInteger & BitwiseCopyable>() -> Number? {
     guard bytes.count - position >= MemoryLayout<Number>.size else { return nil }
     defer { position += MemoryLayout<Number>.size }
@@ -263,7 +241,6 @@ struct ByteReader {
     return String(validating: bytes[position..<position + Int(count)], as: UTF8.self)
   }
 
-  /// A list of values after its count.
   mutating func list<Value>(_ value: (inout ByteReader) -> Value?) -> [Value]? {
     guard let count: UInt32 = number() else { return nil }
     var values: [Value] = []
@@ -277,28 +254,23 @@ struct ByteReader {
 }
 
 extension [UInt8] {
-  /// Appends a number, the least significant byte first.
   mutating func append(number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 
-  /// Appends a text after its length.
   mutating func append(text: String) {
     append(number: UInt32(truncatingIfNeeded: text.utf8.count))
     append(contentsOf: text.utf8)
   }
 }
 
-/// A checksum that reads eight bytes at a time. It is fast enough for every page, and detects every change
-/// within eight aligned bytes.
+/// A checksum that is fast enough for every page.
 ///
-/// Each step is reversible (exclusive or, multiplication by an odd number, rotation), so two texts that differ
-/// in one word can't end in the same state. It doesn't protect against deliberate changes, which only the user
-/// can make.
+/// It detects every change within eight aligned bytes: each step (exclusive or, multiplication by an odd number,
+/// rotation) is reversible. It doesn't protect against deliberate changes, which only the user can make.
 enum WordChecksum {
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// Computes the checksum of bytes.
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var state = mixed(0, UInt64(bytes.count))
     var offset = 0

@@ -7,12 +7,9 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-/// The download of one call: carries out what ``DownloadStateMachine`` decides.
-///
-/// It runs on a separate queue, because a disk can be slow.
+/// Carries out what ``DownloadStateMachine`` decides, on a queue of its own because a disk can be slow.
 actor Download {
-  /// The bytes to gather before a write: a socket delivers at most 16 KiB at a time, which would make many
-  /// system calls.
+  /// Bytes to gather before a write: a socket delivers at most 16 KiB at a time.
   static let bufferSize = 256 << 10
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -23,9 +20,8 @@ actor Download {
   private let isResuming: Bool
   private var file: PartialFile?
   private var isBusy = false
-  /// Whether the last answer was useless: see ``DownloadStateMachine/Action/askAgain``.
   private(set) var isToBeAskedAgain = false
-  /// The failure of a write, until the next attempt: bytes after a gap would be worse than none.
+  /// Until the next attempt: bytes after a gap would be worse than none.
   private var failure: NetworkError?
   private let url: String
 
@@ -36,10 +32,10 @@ actor Download {
     machine = DownloadStateMachine(url: url, isResuming: isResuming, record: nil)
   }
 
-  /// Begins an attempt. Two at a time would mix their bytes.
+  /// Two attempts at once would mix their bytes.
   func begin() throws(NetworkError) {
     guard !isBusy else {
-      throw NetworkError(.writing, "“\(path)” is being written to by another attempt of the call")
+      throw NetworkError(.writing, "“\(path)” is being written to by another attempt of this call")
     }
     if file == nil {
       let file = try open()
@@ -54,14 +50,12 @@ actor Download {
     isBusy = false
   }
 
-  /// The request for the missing bytes.
   func request(_ request: Request) throws(NetworkError) -> Request {
     failure = nil
     isToBeAskedAgain = false
     return machine.request(request, size: try use { (file) throws(FileFailure) in try file.size() })
   }
 
-  /// Handles the head of an answer that isn't a redirect; nil if the body isn't for the file.
   func receive(
     _ response: Response, validation: Validation
   ) throws(NetworkError) -> DownloadStateMachine.Action? {
@@ -101,7 +95,6 @@ actor Download {
     }
   }
 
-  /// Ends the call. An unfinished file is kept for the next one, or removed.
   func close() {
     file?.leave(keeping: machine.record != nil)
     file = nil
@@ -134,7 +127,6 @@ actor Download {
 }
 
 extension Attempt {
-  /// Writes the body of an answer to its file, as the state machine said.
   func download(
     _ body: ResponseBody, to download: Download, _ action: DownloadStateMachine.Action,
     _ response: inout Response
@@ -149,7 +141,7 @@ extension Attempt {
     case .startAnew(let size): (offset, total) = (0, size)
     case .append(let start, let size):
       (offset, total) = (start, size)
-      // Assembled, the parts are a 200 (RFC 9110, section 15.3.7.3).
+      // The parts together are a 200 (RFC 9110, section 15.3.7.3).
       response.status = .ok
       response.headers[.contentRange] = nil
       response.headers[.contentLength] = "\(size)"
@@ -165,7 +157,6 @@ extension Attempt {
     response.file = download.path
   }
 
-  /// Writes a body, and returns the file's size.
   private func write(
     _ body: ResponseBody, to download: Download, from offset: Int, of total: Int?,
     _ request: Request
@@ -180,11 +171,11 @@ extension Attempt {
           throw NetworkError(
             .tooLarge, "the body is longer than \(request.maximumBodySize) bytes")
         }
-        // The transport may not know the length of a part, and so not where it ends.
+        // The transport may not know where a part ends.
         guard size <= total ?? size else {
           throw .transport(
             TransportFailure(.interrupted, code: 0),
-            "the answer to \(request) goes on after \(total ?? 0) bytes")
+            "the answer to \(request) continues after \(total ?? 0) bytes")
         }
         if buffer.isEmpty { buffer = chunk } else { buffer.append(chunk) }
         if buffer.count >= Download.bufferSize {
@@ -194,7 +185,7 @@ extension Attempt {
         onProgress?(TransferProgress(.receiving, completed: size, expected: total))
       }
     } catch {
-      // So that the next attempt can resume after the last byte that arrived.
+      // The next attempt can then resume after the last byte that arrived.
       try? await download.append(buffer)
       throw error
     }

@@ -11,11 +11,8 @@
   internal import Foundation
 #endif
 
-/// The file that a download is written to until it is complete, with a record beside it that lets a later call
-/// resume.
-///
-/// `.NAME.partial` belongs to the holder of its lock; another call uses an ``AtomicFile``. Only one task at a
-/// time may use it.
+/// An unfinished download and its record. `.NAME.partial` belongs to the holder of its lock; another call uses an
+/// ``AtomicFile``.
 final class PartialFile {
   private let destination: FileDestination
   private let path: String
@@ -24,14 +21,9 @@ final class PartialFile {
   private let file: OpenFile
   /// The private file, if another call has the shared one.
   private let own: AtomicFile?
-  /// Whether another call would find this file.
   var isShared: Bool { own == nil }
 
-  /// Opens or creates the file.
-  ///
-  /// - Parameter path: The destination. The file replaces whatever is there, and the target of a symbolic link
-  ///   that this user made.
-  /// - Throws: ``FileFailure`` if the destination can't be written.
+  /// Follows a symbolic link only if it is this user's.
   init(for path: String) throws(FileFailure) {
     destination = try FileDestination(named: path, replaces: true, followsLinks: true)
     let own = try AtomicFile(at: destination)
@@ -52,7 +44,6 @@ final class PartialFile {
 
   func size() throws(FileFailure) -> Int { try file.status().size }
 
-  /// The record of the bytes, if it was kept.
   func record() -> DownloadRecord? {
     guard let file = try? OpenFile.reading(recordPath), let status = try? file.status(),
       status.isMine, status.size <= 1 << 16
@@ -63,10 +54,7 @@ final class PartialFile {
     return try? JSONDecoder().decode(DownloadRecord.self, from: bytes)
   }
 
-  /// Drops the bytes, and records what follows.
-  ///
-  /// In this order, because a record beside other bytes would be resumed. Without a record, or with half of
-  /// one, the next call starts from the beginning.
+  /// The record goes first: beside other bytes it would be resumed.
   func start(_ record: DownloadRecord?) throws(FileFailure) {
     FileNames.remove(recordPath)
     try file.truncate(to: 0)
@@ -79,7 +67,6 @@ final class PartialFile {
     try file.write(data)
   }
 
-  /// Renames the file to its destination, in one step and with all its bytes on the disk.
   func finish() throws(FileFailure) {
     if let own { return try own.commit() }
     try file.synchronize()
@@ -89,22 +76,20 @@ final class PartialFile {
     try FileNames.move(path, to: destination.path)
   }
 
-  /// Leaves the file and its record for the next call, or removes both.
   func leave(keeping isKept: Bool) {
     if isKept, isShared, let size = try? size(), size > 0 { return }
     FileNames.remove(recordPath)
     FileNames.remove(path)
   }
 
-  /// Opens and locks a file; nil if somebody else has it.
   private static func locked(_ path: String) throws(FileFailure) -> OpenFile? {
     let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK
     for _ in 0..<3 {
       guard let file = try? OpenFile(path, flags, mode: 0o600), file.lock() else { return nil }
       let status = try file.status()
-      // In a folder that others can write to, it may be a link to one of their files.
+      // Where others can write, it may be a link to one of their files.
       guard status.isRegular, status.isMine, status.links <= 1 else { return nil }
-      // The last holder of the lock may have moved the file to its destination, where it mustn't be touched.
+      // The last holder may have moved the file to its destination, where it mustn't be touched.
       guard FileStatus.at(path)?.identity == status.identity else { continue }
       try file.setPermissions(0o600)
       return file

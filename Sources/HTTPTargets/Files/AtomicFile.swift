@@ -11,8 +11,7 @@
   internal import Glibc
 #endif
 
-/// A file that appears under its name when it is complete, and has a temporary name beside its place until
-/// then.
+/// A file that appears under its name when it is complete.
 ///
 /// ```swift
 /// let file = try AtomicFile(named: path, replaces: true)
@@ -20,49 +19,34 @@
 /// try file.commit()
 /// ```
 ///
-/// The temporary name, `.NAME.RANDOM.tmp`, can't be predicted, and belongs to a new file: nothing that somebody
-/// has put into the folder is written to. The file is locked while this object lives, so an unlocked one was
-/// left by a killed process. A file that isn't committed is removed. Only one task or thread at a time may use
-/// it.
+/// Until then a new file beside it, `.NAME.RANDOM.tmp`, holds the bytes: nobody can predict the name, so nothing
+/// that others put into the folder is written to. It is locked while this object lives, so a killed process leaves
+/// an unlocked one. For one task or thread at a time.
 package final class AtomicFile {
-  /// The path of the file until it is complete.
   package let temporaryPath: String
-  /// Its final permissions: those of this user's file that it replaces, else those of any new file there.
+  /// The replaced file's if it is this user's, else a new file's.
   let permissions: mode_t
   let file: OpenFile
   private let destination: FileDestination
   private let replaces: Bool
   private var isEnded = false
 
-  /// Begins a file at a path that the user named, and removes what killed writers of it have left.
-  ///
-  /// - Parameters:
-  ///   - path: The destination. A symbolic link there is replaced, not followed.
-  ///   - replaces: Whether it takes the place of a file that is there.
-  /// - Throws: ``FileFailure`` if nothing can be written there, or if a file there has to stay.
+  /// For a path that the user named. A symbolic link there is replaced, not followed. Removes what killed
+  /// writers left.
   package convenience init(named path: String, replaces: Bool) throws(FileFailure) {
     let destination = try FileDestination(named: path, replaces: replaces, followsLinks: false)
     try self.init(at: destination, replaces: replaces)
     Self.sweep(destination)
   }
 
-  /// Begins a file of this program, for this user alone, and removes what killed writers of it have left.
-  ///
-  /// - Parameter path: The destination. Whatever is there is replaced.
-  /// - Throws: ``FileFailure`` when nothing can be written there.
+  /// For a file of this program, readable by this user alone. Removes what killed writers left.
   package convenience init(private path: String) throws(FileFailure) {
     let destination = FileDestination(path)
     try self.init(at: destination, mode: 0o600)
     Self.sweep(destination)
   }
 
-  /// Begins a file. Files of killed writers are left to ``sweep(_:in:)``.
-  ///
-  /// - Parameters:
-  ///   - destination: Where it is to be.
-  ///   - mode: The permissions of a file that replaces none, less the process's mask.
-  ///   - replaces: Whether it takes the place of a file that is there.
-  /// - Throws: ``FileFailure`` when nothing can be written there.
+  /// `mode`, less the process's mask, is for a file that replaces none.
   init(
     at destination: FileDestination, mode: mode_t = 0o666, replaces: Bool = true
   ) throws(FileFailure) {
@@ -72,7 +56,7 @@ package final class AtomicFile {
     self.destination = destination
     self.replaces = replaces
     do {
-      // The process's umask can't be read without being set for all threads; a new file shows it.
+      // A new file shows the umask, which can't be read without setting it for all threads.
       let made = try file.status().permissions
       permissions = destination.permissions ?? made
       try file.setPermissions(0o600)
@@ -84,18 +68,12 @@ package final class AtomicFile {
 
   deinit { abandon() }
 
-  /// Appends bytes.
-  ///
-  /// - Throws: ``FileFailure``, for example if the disk is full.
   package func write(_ bytes: some ContiguousBytes) throws(FileFailure) {
     try file.write(bytes)
   }
 
-  /// Moves the file to its place in one step.
-  ///
-  /// - Parameter isSynchronized: Whether to wait until its bytes are on the disk, so that a power failure
-  ///   leaves either the old or the new file. That takes some milliseconds.
-  /// - Throws: ``FileFailure`` if that fails; nothing is left of the file then.
+  /// Moves the file to its place in one step, or removes it. With `isSynchronized`, a power failure leaves either
+  /// the old or the new file; that takes some milliseconds.
   package func commit(isSynchronized: Bool = true) throws(FileFailure) {
     defer { abandon() }
     if isSynchronized { try file.synchronize() }
@@ -108,14 +86,13 @@ package final class AtomicFile {
     isEnded = true
   }
 
-  /// Removes the file unless it is committed.
   package func abandon() {
     guard !isEnded else { return }
     isEnded = true
     FileNames.remove(temporaryPath, in: destination.folder)
   }
 
-  /// Removes what killed writers of a file have left.
+  /// Removes what killed writers of a file left.
   package static func sweep(private path: String) {
     sweep(FileDestination(path))
   }
@@ -130,7 +107,6 @@ package final class AtomicFile {
     FileNames.remove(temporaryPath, in: folder)
   }
 
-  /// The final name of a temporary file; nil if the name isn't a temporary one.
   static func finalName(ofTemporary name: String) -> Substring? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard name.hasPrefix("."), parts.count >= 4, parts[parts.count - 1] == "tmp",
@@ -148,7 +124,6 @@ package final class AtomicFile {
     }
   }
 
-  /// Creates and locks the file.
   private static func make(
     _ destination: FileDestination, _ mode: mode_t
   ) throws(FileFailure) -> (String, OpenFile) {
@@ -163,8 +138,7 @@ package final class AtomicFile {
       if file.lock(), FileStatus.at(path, in: destination.folder)?.identity == identity {
         return (path, file)
       }
-      // Another process may have swept it before it was locked. Or files can't be locked here, and nobody
-      // sweeps.
+      // A sweep came before the lock, or files can't be locked here, and nobody sweeps.
       if attempt == 3 { return (path, file) }
       FileNames.remove(path, in: destination.folder)
       attempt += 1
@@ -180,16 +154,14 @@ package final class AtomicFile {
   }
 }
 
-/// The destination of a file that is written under a temporary name first.
 struct FileDestination {
-  /// The path, after links at its end were followed.
   let path: String
-  /// The folder that the path starts in, open; `AT_FDCWD` for the working directory.
+  /// Where the path starts; `AT_FDCWD` for the working directory.
   let folder: CInt
-  /// The permissions of this user's file that is there; nil if there is none.
+  /// Only of a file of this user's.
   let permissions: mode_t?
 
-  /// Uses a path of this program, where everything may be replaced.
+  /// For a path of this program, where everything may be replaced.
   init(_ path: String, in folder: CInt = AT_FDCWD) {
     self.path = path
     self.folder = folder
@@ -197,26 +169,18 @@ struct FileDestination {
     permissions = replaced.flatMap { $0.isRegular && $0.isMine ? $0.permissions : nil }
   }
 
-  /// Uses a path that the user named, and checks what is there.
-  ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - replaces: Whether a file that is there may be replaced.
-  ///   - followsLinks: Whether to follow a symbolic link of this user. Links of others are never followed: in a
-  ///     folder such as `/tmp` they lead to this user's files.
-  /// - Throws: ``FileFailure`` if no file can be put there.
+  /// Another user's link is never followed: in `/tmp` it may lead to this user's files.
   init(named path: String, replaces: Bool, followsLinks: Bool) throws(FileFailure) {
     self.init(try Self.destination(path, followsLinks: followsLinks))
     guard replaces || FileStatus.at(self.path) == nil else { throw FileFailure(path, EEXIST) }
   }
 
-  /// The path of the file's folder, with a slash at its end; empty if the path has none.
+  /// With a slash at its end, or empty.
   var parent: Substring {
     path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]
   }
 
-  /// The file's name, or a shorter stand-in that leaves room for a prefix and a suffix: a name has at most 255
-  /// bytes.
+  /// Leaves room for a prefix and a suffix in the 255 bytes of a name.
   var shortName: String {
     let name = path[parent.endIndex...]
     guard name.utf8.count > 200 else { return String(name) }
@@ -234,10 +198,10 @@ struct FileDestination {
   ) throws(FileFailure) -> String {
     guard let last = path.split(separator: "/", omittingEmptySubsequences: false).last,
       !["", ".", ".."].contains(last), !path.utf8.contains(0)
-    else { throw FileFailure(path, "it is not the name of a file") }
+    else { throw FileFailure(path, "it is not a file name") }
     guard let status = FileStatus.at(path) else { return path }
     if status.isSymbolicLink {
-      // Moving a file over `/dev/stdout` would replace that too.
+      // Moving a file over `/dev/stdout` would replace it.
       if let target = FileStatus.behind(path) { try checkReplaceable(target, at: path) }
       guard followsLinks, status.isMine, let target = FileNames.resolved(path) else { return path }
       return try destination(target, followsLinks: true)
@@ -250,7 +214,7 @@ struct FileDestination {
     _ status: FileStatus, at path: String
   ) throws(FileFailure) {
     guard !status.isDirectory else { throw FileFailure(path, "it is a folder") }
-    // Moving a file over `/dev/null` would replace it.
+    // Likewise `/dev/null`.
     guard status.isRegular else { throw FileFailure(path, "it is not a regular file") }
   }
 }

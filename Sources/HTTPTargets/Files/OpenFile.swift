@@ -11,19 +11,12 @@
   internal import Glibc
 #endif
 
-/// An open file or folder, closed when it is released. Only one task or thread at a time may use it.
+/// An open file or folder, for one task or thread at a time. Releasing it closes it.
 package final class OpenFile {
   let path: String
   private let descriptor: CInt
 
-  /// Opens a file. A child process never inherits it.
-  ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - folder: The folder that the path starts in, open.
-  ///   - flags: As open(2) takes them.
-  ///   - mode: The permissions of a file that is made by this.
-  /// - Throws: ``FileFailure`` if it can't be opened.
+  /// Child processes never inherit the file.
   init(
     _ path: String, in folder: CInt = AT_FDCWD, _ flags: CInt, mode: mode_t = 0
   ) throws(FileFailure) {
@@ -36,17 +29,13 @@ package final class OpenFile {
     descriptor = result
   }
 
-  /// Opens a folder, for ``lock()``.
   package static func folder(_ path: String) throws(FileFailure) -> OpenFile {
     try OpenFile(path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Opens a regular file for reading.
-  ///
-  /// - Throws: ``FileFailure``, also if it isn't a regular file: a pipe has no size, and reading it can wait
-  ///   forever.
+  /// Throws for a pipe, which has no size and may never end.
   static func reading(_ path: String) throws(FileFailure) -> OpenFile {
-    // Without O_NONBLOCK, opening a pipe would wait for a writer. It has no effect on a regular file.
+    // Opening a pipe would otherwise wait for a writer.
     let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
     guard try file.status().isRegular else { throw FileFailure(path, "it is not a regular file") }
     return file
@@ -60,7 +49,6 @@ package final class OpenFile {
     return FileStatus(result)
   }
 
-  /// Reads bytes at an offset; 0 at the end of the file.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileFailure) -> Int {
@@ -71,7 +59,6 @@ package final class OpenFile {
     }
   }
 
-  /// Writes all the bytes, in as many system calls as it takes.
   func write(_ data: some ContiguousBytes) throws(FileFailure) {
     let code = data.withUnsafeBytes { bytes in
       var rest = bytes[...]
@@ -103,22 +90,20 @@ package final class OpenFile {
     guard fsync(descriptor) == 0 else { throw FileFailure(path, errno) }
   }
 
-  /// Locks the file for this process while it is open; false if somebody else has locked it.
+  /// False if somebody else holds the lock, which lasts while the file is open.
   package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 }
 
-/// `write(2)`, which the method's name would hide.
+/// The method's name would hide this.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-/// The status of a file, from stat(2).
 struct FileStatus {
   let size: Int
   let mode: mode_t
   let owner: uid_t
   let links: Int
-  /// The identity of the file, whatever its name.
   let identity: [UInt64]
 
   init(_ status: stat) {
@@ -129,13 +114,12 @@ struct FileStatus {
     identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
   }
 
-  /// The status of a path without following a symbolic link at its end; nil if nothing is there.
+  /// Doesn't follow a symbolic link at the end.
   static func at(_ path: String, in folder: CInt = AT_FDCWD) -> FileStatus? {
     var result = stat()
     return fstatat(folder, path, &result, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(result) : nil
   }
 
-  /// The status of a path behind all links; nil if nothing is there.
   static func behind(_ path: String) -> FileStatus? {
     var result = stat()
     return stat(path, &result) == 0 ? FileStatus(result) : nil
@@ -149,7 +133,6 @@ struct FileStatus {
 }
 
 enum FileNames {
-  /// Renames a file, and replaces the destination. Both paths start in an open folder.
   static func move(
     _ path: String, to destination: String, in folder: CInt = AT_FDCWD
   ) throws(FileFailure) {
@@ -158,10 +141,8 @@ enum FileNames {
     }
   }
 
-  /// Renames a file unless the destination exists.
-  ///
-  /// The file gets a second name and then loses the first one, because rename(2) would replace a file that
-  /// appears meanwhile. On file systems without second names this checks first whether the name is free.
+  /// Links and unlinks, because rename(2) would replace a file that appears meanwhile. File systems without hard
+  /// links get a check beforehand.
   static func move(
     _ path: String, toUnused destination: String, in folder: CInt = AT_FDCWD
   ) throws(FileFailure) {
@@ -176,12 +157,11 @@ enum FileNames {
     try move(path, to: destination, in: folder)
   }
 
-  /// Removes a file, if there is one.
   static func remove(_ path: String, in folder: CInt = AT_FDCWD) {
     unlinkat(folder, path, 0)
   }
 
-  /// The names in a folder, unordered, with `.` and `..`.
+  /// Includes `.` and `..`.
   static func all(of path: String, in folder: CInt = AT_FDCWD) throws(FileFailure) -> [String] {
     // A separate descriptor, because it has a position.
     let descriptor = openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -203,7 +183,6 @@ enum FileNames {
     return names
   }
 
-  /// The final target of a symbolic link; nil if it leads nowhere.
   static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -211,12 +190,9 @@ enum FileNames {
   }
 }
 
-/// The failure of an operation on a file.
 package struct FileFailure: Error, CustomStringConvertible {
   package let path: String
-  /// The system's message, or the problem with the file.
   package let reason: String
-  /// The system's error number, if there is one.
   let code: CInt?
 
   init(_ path: String, _ reason: String) {
@@ -231,7 +207,6 @@ package struct FileFailure: Error, CustomStringConvertible {
     self.code = code
   }
 
-  /// Whether it failed because the name is taken.
   package var isNameTaken: Bool { code == EEXIST }
 
   package var description: String { "“\(path)”: \(reason)" }

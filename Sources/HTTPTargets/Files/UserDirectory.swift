@@ -6,20 +6,17 @@
   package import Glibc
 #endif
 
-/// The directories that a user keeps programs' files in, as the
-/// [XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/) names them.
+/// A user's directories for programs' files
+/// ([XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/)).
 package enum UserDirectory: Sendable {
-  /// What can be fetched again: `$XDG_CACHE_HOME`, or `~/.cache`.
+  /// Can be fetched again: `$XDG_CACHE_HOME`, or `~/.cache`.
   case cache
-  /// What the user would miss: `$XDG_DATA_HOME`, or `~/.local/share`.
+  /// The user would miss it: `$XDG_DATA_HOME`, or `~/.local/share`.
   case data
-  /// What a program remembers of its use: `$XDG_STATE_HOME`, or `~/.local/state`.
+  /// A program's memory of its use: `$XDG_STATE_HOME`, or `~/.local/state`.
   case state
 
-  /// Finds the directory.
-  ///
-  /// - Parameter environment: The environment of the process. A value that isn't an absolute path counts for nothing.
-  /// - Returns: The path; nil when neither the variable nor `HOME` names a directory.
+  /// Nil when neither the variable nor `HOME` names an absolute path.
   package func path(in environment: [String: String]) -> String? {
     named(in: environment)
       ?? Self.absolute("HOME", environment).map { home in
@@ -31,7 +28,6 @@ package enum UserDirectory: Sendable {
       }
   }
 
-  /// Finds the directory that the user named in its variable; nil without one.
   package func named(in environment: [String: String]) -> String? {
     switch self {
     case .cache: Self.absolute("XDG_CACHE_HOME", environment)
@@ -40,10 +36,8 @@ package enum UserDirectory: Sendable {
     }
   }
 
-  /// Makes the directory that the user named, and those above it that are missing, with the permissions 0700.
-  ///
-  /// The default below the home isn't made here: a home that isn't there stays away. Where a directory can't be
-  /// made, whoever wants to write into it reports why.
+  /// Makes the named directory and its missing parents with permissions 0700. The default isn't made here: a
+  /// missing home stays away. Whoever writes into the directory reports failures.
   package func makeIfNamed(in environment: [String: String]) {
     guard let path = named(in: environment), access(path, F_OK) != 0 else { return }
     var made = ""
@@ -58,17 +52,9 @@ package enum UserDirectory: Sendable {
   }
 }
 
-/// The owner of a folder in which a program wants to make a file.
 package enum FolderOwner {
-  /// Tells whether files that root makes in a folder would get in its owner's way.
-  ///
-  /// `sudo -E` and `su` keep `HOME`. Whatever the program makes there belongs to root, and the folder's owner can
-  /// neither write nor read it afterwards. It is better not to store what only saves time.
-  ///
-  /// - Parameters:
-  ///   - path: The folder. If it doesn't exist, its nearest parent that does counts.
-  ///   - user: The user whose process makes the file.
-  /// - Returns: Whether the user is root and the folder belongs to somebody else.
+  /// Whether files that root makes in a folder (or its nearest existing parent) would get in its owner's way.
+  /// `sudo -E` and `su` keep `HOME`, and the owner could neither write nor read what root makes there.
   package static func isInTheWay(of path: String, for user: uid_t = geteuid()) -> Bool {
     guard user == 0 else { return false }
     var path = path[...]

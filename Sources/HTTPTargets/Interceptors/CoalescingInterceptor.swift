@@ -1,19 +1,18 @@
 internal import HTTPTypes
 
-/// Joins equal requests that are under way: one is sent, and all callers get its answer.
+/// Joins equal requests that are under way: one is sent, and all callers get its response.
 ///
-/// Put it first, so that nothing outside it happens twice. No provider has it by default: two equal requests
-/// may be meant to see a change between them.
+/// Put it first, so that nothing outside it happens twice. No provider has it by default, because two equal
+/// requests may be meant to see a change between them.
 ///
-/// Requests are equal if they are `GET` or `HEAD`, have the same URL, header fields (credentials included, so
-/// that no answer goes to another token), body, time-outs and longest body, and if their targets take the same
-/// credentials, which an interceptor inside may add. Requests for a range, and other methods, are never joined.
+/// Requests are equal if they are `GET` or `HEAD` without a range, have the same URL, header fields (credentials
+/// included, so that no response reaches another token), body, time-outs and maximum body size, and if their
+/// targets take the same credentials, which an interceptor inside may add.
 ///
-/// Cancelling one call doesn't affect the others; when all are cancelled, so is the request. A call that comes
-/// after its end sends a new request. Each call gets its own head, even if it joins late, its own validation
-/// and its own ``Plugin/process(_:target:)``. ``Plugin/willSend(_:target:)`` and
-/// ``Plugin/didReceive(_:target:)`` run once, for the first call; the ``Response/attempts`` of the others are
-/// 0.
+/// Cancelling one call doesn't affect the others; when all are cancelled, so is the request. A later call sends
+/// a new request. Each call gets its own head, even if it joins late, its own validation and its own
+/// ``Plugin/process(_:target:)``. ``Plugin/willSend(_:target:)`` and ``Plugin/didReceive(_:target:)`` run once,
+/// for the first call; the others have 0 ``Response/attempts``.
 ///
 /// An interceptor joins all requests that pass through it, so give each provider its own.
 public struct CoalescingInterceptor: Interceptor {
@@ -34,7 +33,7 @@ public struct CoalescingInterceptor: Interceptor {
 
   var count: Int { calls.count }
 
-  /// Sends a request, or waits for the answer to an equal one.
+  /// Sends a request, or waits for the response to an equal one.
   public func intercept(
     _ request: Request, call: Call, next: @escaping Next
   ) async throws(NetworkError) -> Response {

@@ -2,11 +2,10 @@ internal import HTTPTypes
 
 /// Follows redirects.
 ///
-/// The rules ([RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)): 301 and 302 turn
-/// a `POST` into a `GET`, 303 turns everything but `HEAD` into a `GET`, 307 and 308 keep method and body.
-/// Redirects from https to http, circles, and more redirects than allowed are refused. A redirect to another
-/// origin permanently drops all header fields that carry credentials, and `Host`. A 304 isn't a redirect. The
-/// query of the new URL is used unchanged.
+/// By [RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4), 301 and 302 turn a `POST`
+/// into a `GET`, 303 turns everything but `HEAD` into a `GET`, and 307 and 308 keep method and body. Redirects
+/// from https to http, loops, and too many redirects are refused. A redirect to another origin drops `Host` and
+/// all header fields with credentials for good. The new URL's query is used unchanged.
 public struct RedirectInterceptor: Interceptor {
   let maximumRedirects: Int
   let followsWrites: Bool
@@ -15,8 +14,8 @@ public struct RedirectInterceptor: Interceptor {
   ///
   /// - Parameters:
   ///   - maximumRedirects: The most redirects to follow in one call.
-  ///   - followsWrites: Whether a request that isn't ``Idempotency/safe`` is redirected too. RFC 9110, section 15.4,
-  ///     asks for care, since the user might not wish it. Without it a redirect of such a request is its answer.
+  ///   - followsWrites: Whether to redirect requests that aren't ``Idempotency/safe`` too. RFC 9110, section
+  ///     15.4, asks for care, since the user might not want that. Otherwise the redirect is the response.
   public init(maximumRedirects: Int = 10, followsWrites: Bool = true) {
     self.maximumRedirects = maximumRedirects
     self.followsWrites = followsWrites
@@ -24,10 +23,10 @@ public struct RedirectInterceptor: Interceptor {
 
   /// Sends a request and follows its redirects.
   ///
-  /// - Returns: The first answer that isn't a redirect, with the URLs that led to it.
+  /// - Returns: The first response that isn't a redirect, with the URLs that led to it.
   /// - Throws: ``NetworkError/Code/insecureRedirect``, ``NetworkError/Code/tooManyRedirects``, or
   ///   ``NetworkError/Code/decoding`` for a `Location` that isn't one http or https URL, each with the
-  ///   response that redirects; and what `next` throws.
+  ///   redirecting response; and the errors of `next`.
   public func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
@@ -43,12 +42,11 @@ public struct RedirectInterceptor: Interceptor {
   }
 }
 
-/// The rules of redirects, as a state machine: the request to send, and the URLs that led to it.
 struct RedirectChain {
   private(set) var request: Request
   private(set) var redirects: [String] = []
   private let maximumRedirects: Int
-  /// Method and URL of each request: a `POST` that becomes a `GET` of the same URL isn't a circle.
+  /// Method and URL: a `POST` that becomes a `GET` of the same URL isn't a loop.
   private var visited: Set<String>
 
   init(start request: Request, maximumRedirects: Int) {
@@ -57,7 +55,6 @@ struct RedirectChain {
     visited = [Self.key(request)]
   }
 
-  /// Moves on to the location of a response; false if it isn't a redirect.
   mutating func follow(_ response: Response) throws(NetworkError) -> Bool {
     guard response.isRedirect else { return false }
     var target = request
@@ -76,7 +73,7 @@ struct RedirectChain {
       target.headers = target.headers.filtered { !$0.name.canonicalName.hasPrefix("content-") }
     }
     if target.origin != request.origin {
-      // A `Host` field of the target names the old origin.
+      // It names the old origin.
       target.headers = target.headers.filtered {
         !Redaction.isSecret($0.name) && $0.name.canonicalName != "host"
       }
@@ -89,7 +86,7 @@ struct RedirectChain {
     }
     guard visited.insert(Self.key(target)).inserted else {
       throw NetworkError(
-        .tooManyRedirects, "\(response.request) redirects in a circle", response: response)
+        .tooManyRedirects, "\(response.request) redirects in a loop", response: response)
     }
     redirects.append(request.url)
     request = target
@@ -101,7 +98,7 @@ struct RedirectChain {
   }
 
   private func location(of response: Response) throws(NetworkError) -> String {
-    // `HTTPFields` would join two of them by a comma, which could read as one address.
+    // `HTTPFields` would join two by a comma, which could read as one address.
     let locations = response.headers[values: .location]
     guard locations.count == 1 else {
       throw NetworkError(
@@ -112,7 +109,7 @@ struct RedirectChain {
       let origin = Origin(url: resolved)
     else {
       throw NetworkError(
-        .decoding, "\(response.request) redirects to what is not an http or https URL",
+        .decoding, "\(response.request) redirects to an address that isn't an http or https URL",
         response: response)
     }
     if request.origin?.scheme == "https", origin.scheme != "https" {

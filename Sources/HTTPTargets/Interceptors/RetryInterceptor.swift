@@ -8,14 +8,14 @@ internal import HTTPTypes
 
 /// Retries requests whose failures may be temporary.
 ///
-/// ``RetryReason`` says which failures are retried, ``RetryPolicy`` how often and when. A request that must arrive
-/// ``Idempotency/once`` is retried only if nothing of it left this machine (``NetworkError/bytesSent``).
+/// ``RetryReason`` decides which failures are retried, ``RetryPolicy`` how often and when. A request that must
+/// arrive ``Idempotency/once`` is retried only if nothing of it left this machine (``NetworkError/bytesSent``).
 ///
-/// A `Retry-After`, in seconds or as a date, sets the shortest wait. If a wait would exceed the time budget,
-/// the answer or error is returned at once. After the last attempt its outcome is returned: an answer, or an
-/// error with the number of ``NetworkError/attempts``.
+/// A `Retry-After`, in seconds or as a date, sets the shortest wait. If a wait would exceed the time budget, or
+/// after the last attempt, the interceptor returns the response or throws the error, with the number of
+/// ``NetworkError/attempts``.
 ///
-/// An answer whose body breaks off is requested again from the start, and announces another head.
+/// A response whose body breaks off is requested again from the start, and announces another head.
 public struct RetryInterceptor: Interceptor {
   let policy: RetryPolicy
   let onRetry: @Sendable (Retry) -> Void
@@ -28,7 +28,7 @@ public struct RetryInterceptor: Interceptor {
   ///   - policy: The number of retries and the waits.
   ///   - onRetry: Called for each retry, before its wait.
   ///   - random: Draws a uniform number from a range, for the waits.
-  ///   - now: The local time, against which a `Retry-After` is measured if the answer has no `Date`.
+  ///   - now: The local time, against which a `Retry-After` is measured if the response has no `Date`.
   public init(
     policy: RetryPolicy = RetryPolicy(),
     onRetry: @escaping @Sendable (Retry) -> Void = { _ in },
@@ -43,9 +43,9 @@ public struct RetryInterceptor: Interceptor {
 
   /// Sends a request, and retries it while its failures may be temporary.
   ///
-  /// - Returns: The first answer that needs no retry, or the last answer.
-  /// - Throws: The first error that isn't retried, or the last error; ``NetworkError/Code/cancelled``,
-  ///   promptly, when the task is cancelled during a wait.
+  /// - Returns: The first response that needs no retry, or the last one.
+  /// - Throws: The first error that isn't retried, or the last one; ``NetworkError/Code/cancelled``, promptly,
+  ///   when the task is cancelled during a wait.
   public func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
@@ -78,13 +78,12 @@ public struct RetryInterceptor: Interceptor {
 }
 
 extension Result<Response, NetworkError> {
-  /// Whether nothing of the request left this machine, in no attempt.
   fileprivate var hasSentNothing: Bool {
     if case .failure(let error) = self { error.bytesSent == 0 } else { false }
   }
 }
 
-/// A retry that is about to happen, for a status line.
+/// An imminent retry, for a status line.
 public struct Retry: Sendable {
   /// The number of the retry within its call, from 1.
   public var number: Int
@@ -98,23 +97,17 @@ public struct Retry: Sendable {
   public var request: Request
 }
 
-/// Decides after each failure of a request whether to retry it, and when.
-///
-/// It has no clock: times are counted from any fixed moment.
+/// Decides whether and when to retry. It has no clock: times count from any fixed moment.
 struct RetryStateMachine {
   enum Action: Hashable {
-    /// Send it again after a wait.
     case wait(Duration)
-    /// Return the failure.
     case giveUp
   }
 
   private enum State {
-    /// Nothing has failed yet.
     case fresh
-    /// The first failure was at this time, followed by this many retries.
+    /// Since the first failure.
     case retrying(since: Duration, count: Int)
-    /// The failure was returned.
     case over
   }
 
@@ -125,18 +118,11 @@ struct RetryStateMachine {
     self.policy = policy
   }
 
-  /// The retries so far, including one that is waited for.
+  /// Includes a retry that is still waiting.
   var retryCount: Int {
     if case .retrying(_, let count) = state { count } else { 0 }
   }
 
-  /// The request failed, perhaps temporarily.
-  ///
-  /// - Parameters:
-  ///   - time: The time of the failure.
-  ///   - minimumWait: The wait that the server asks for, if any.
-  ///   - random: Draws a uniform number from a range.
-  /// - Returns: What to do.
   mutating func failed(
     at time: Duration, minimumWait: Duration?, random: (ClosedRange<Double>) -> Double
   ) -> Action {

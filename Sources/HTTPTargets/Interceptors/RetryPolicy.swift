@@ -3,7 +3,7 @@ public import HTTPTypes
 /// The number of retries after a failure, and the waits before them.
 ///
 /// The waits grow exponentially with full jitter: each is drawn from zero to a bound that doubles, so that the
-/// clients of a recovering server don't all return at the same moment
+/// clients of a recovering server don't all return at once
 /// (<https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>).
 public struct RetryPolicy: Sendable, Hashable {
   /// The most retries of a request; 0 for none.
@@ -12,14 +12,11 @@ public struct RetryPolicy: Sendable, Hashable {
   public var baseDelay: Duration
   /// The upper limit of every wait.
   public var maximumDelay: Duration
-  /// The time after the first failure during which a retry may start.
-  ///
-  /// It counts from the first failure, not from the start of the call: a request that failed after 30 s of
-  /// silence still gets a retry. A retry that has started has the time that ``Timeouts`` allows.
+  /// The time after the first failure during which a retry may start. Neither the first attempt, which may have
+  /// taken 30 s of silence, nor a started retry counts.
   public var timeBudget: Duration
 
-  /// Creates a policy. The default is 3 retries within 30 s, after at most 0.5, 1 and 2 s; further retries wait
-  /// at most 8 s.
+  /// Creates a policy: by default 3 retries within 30 s, after at most 0.5, 1 and 2 s, and later ones after at most 8 s.
   public init(
     maximumRetries: Int = 3, baseDelay: Duration = .milliseconds(500),
     maximumDelay: Duration = .seconds(8), timeBudget: Duration = .seconds(30)
@@ -30,7 +27,7 @@ public struct RetryPolicy: Sendable, Hashable {
     self.timeBudget = timeBudget
   }
 
-  /// The longest wait, in seconds, before the retry with this index, from 0.
+  /// In seconds; the first retry has the index 0.
   func longestDelay(beforeRetry index: Int) -> Double {
     let base = max(baseDelay / .seconds(1), 0)
     let cap = max(maximumDelay / .seconds(1), 0)
@@ -42,18 +39,17 @@ public struct RetryPolicy: Sendable, Hashable {
 
 /// A failure that may be temporary.
 ///
-/// Bad certificates, failed TLS, invalid HTTP, answers that are too large, refused redirects, cancelled calls
-/// and all other statuses fail the next time too, so they aren't retried. Neither are 403 and 429, which rate
-/// limiters handle, and calls that used up their total time (``Timeouts/total``).
+/// Bad certificates, failed TLS, invalid HTTP, oversized responses, refused redirects, cancelled calls and all
+/// other statuses would fail again, so they aren't retried. Neither are 403 and 429, which rate limiters
+/// handle, and calls that used up their total time (``Timeouts/total``).
 public enum RetryReason: Sendable, Hashable {
   /// The server answered with 408, 500, 502, 503 or 504.
   case status(HTTPResponse.Status)
-  /// The name couldn't be resolved, no connection was made, it broke, or the body of the answer was damaged.
+  /// The name couldn't be resolved, no connection was made, it broke, or the response's body was damaged.
   case transport(TransportFailure.Reason)
   /// Connecting took too long, or the server fell silent.
   case timedOut(NetworkError.TimedOutPhase)
 
-  /// Finds the reason to retry; nil if the outcome isn't retried.
   init?(_ outcome: Result<Response, NetworkError>) {
     switch outcome {
     case .success(let response):

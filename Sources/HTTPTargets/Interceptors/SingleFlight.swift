@@ -1,13 +1,9 @@
 internal import ConcurrencyPrimitives
 
-/// Runs equal work once at a time, for all its waiters.
-///
-/// The work runs in a separate task, which is cancelled when its last waiter is. A waiter that leaves doesn't
-/// affect the others.
+/// Runs equal work once for all its waiters. When the last of them leaves, the work is cancelled.
 final class SingleFlight<
   Key: Hashable & Sendable, Update: Sendable, Value: Sendable
 >: Sendable {
-  /// The work; it may report updates.
   typealias Work =
     @Sendable (_ tell: @escaping @Sendable (Update) -> Void) async throws(NetworkError) -> Value
 
@@ -32,15 +28,6 @@ final class SingleFlight<
 
   var waiterCount: Int { state.withLock { $0.machine.waiterCount } }
 
-  /// Waits for the result of the work, which is started unless it is under way.
-  ///
-  /// - Parameters:
-  ///   - key: The identity of the work.
-  ///   - onJoin: Called if the work is already under way.
-  ///   - onUpdate: Receives the latest update, and each that follows.
-  ///   - work: The work.
-  /// - Returns: The result that all waiters get.
-  /// - Throws: The error that all waiters get; `cancelled` when the waiting task is cancelled.
   func value(
     for key: Key, onJoin: () -> Void = {}, onUpdate: (Update) -> Void = { _ in },
     work: @escaping Work
@@ -61,7 +48,6 @@ final class SingleFlight<
     return try await wait(ticket, events, onUpdate)
   }
 
-  /// Waits for the result of work under way; nil if there is none.
   func valueUnderWay(for key: Key) async throws(NetworkError) -> Value? {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     guard let (ticket, _) = state.withLock({ $0.machine.join(key, continuation) }) else {
@@ -111,10 +97,7 @@ final class SingleFlight<
   }
 }
 
-/// The waiters of each piece of work, so that equal work runs once.
-///
-/// A flight lasts from its first waiter until it ends or its last waiter leaves; the next waiter starts another
-/// one. Waiters that join late get the latest update.
+/// A flight lasts until it ends or its last waiter leaves. Waiters that join late get the latest update.
 struct SingleFlightStateMachine<
   Key: Hashable & Sendable, Waiter: Sendable, Update: Sendable
 >: Sendable {
@@ -137,9 +120,6 @@ struct SingleFlightStateMachine<
 
   var waiterCount: Int { flights.values.reduce(0) { $0 + $1.waiters.count } }
 
-  /// A waiter wants the result of work that may be under way.
-  ///
-  /// - Returns: The waiter's place, and the latest update; nil if there is no such work.
   mutating func join(_ key: Key, _ waiter: Waiter) -> (ticket: Ticket, latest: Update?)? {
     guard let flight = flights[key] else { return nil }
     lastNumber += 1
@@ -147,7 +127,6 @@ struct SingleFlightStateMachine<
     return (Ticket(key: key, flight: flight.number, waiter: lastNumber), flight.latest)
   }
 
-  /// A waiter starts work that isn't under way.
   mutating func start(_ key: Key, _ waiter: Waiter) -> Ticket {
     precondition(flights[key] == nil, "there is such a flight already")
     lastNumber += 1
@@ -155,9 +134,7 @@ struct SingleFlightStateMachine<
     return Ticket(key: key, flight: lastNumber, waiter: lastNumber)
   }
 
-  /// A waiter leaves.
-  ///
-  /// - Returns: Whether it was the last one, so that the work has to be cancelled.
+  /// Returns whether the last waiter left.
   mutating func leave(_ ticket: Ticket) -> Bool {
     guard flights[ticket.key]?.number == ticket.flight,
       flights[ticket.key]?.waiters.removeValue(forKey: ticket.waiter) != nil,
@@ -167,14 +144,12 @@ struct SingleFlightStateMachine<
     return true
   }
 
-  /// The work reports an update.
   mutating func update(_ ticket: Ticket, _ update: Update) -> [Waiter] {
     guard flights[ticket.key]?.number == ticket.flight else { return [] }
     flights[ticket.key]?.latest = update
     return flights[ticket.key].map { Array($0.waiters.values) } ?? []
   }
 
-  /// The work has ended.
   mutating func finish(_ ticket: Ticket) -> [Waiter] {
     guard flights[ticket.key]?.number == ticket.flight,
       let flight = flights.removeValue(forKey: ticket.key)

@@ -2,23 +2,21 @@ internal import ConcurrencyPrimitives
 internal import HTTPTypes
 public import Logging
 
-/// Logs that a server will stop answering requests as they are sent now, once for each server.
+/// Logs, once for each server, that it will stop answering requests in their present form.
 ///
-/// Servers say so in every answer: with `Deprecation`
-/// ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)), and with `Sunset`
-/// ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)) where they know when. GitHub does for versions of its API.
+/// Servers say so in every response: with `Deprecation` ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)), and
+/// with `Sunset` ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)) if they know when.
 public struct DeprecationLogger: Plugin {
-  /// The servers that were logged; of a process where the plugin's maker doesn't keep them.
+  /// The servers logged so far, by default in this process.
   public final class Servers: Sendable {
-    /// Those of this process.
+    /// The servers logged in this process.
     public static let ofProcess = Servers()
 
     private let known = Locked<Set<Origin>>([])
 
-    /// Knows none.
+    /// Creates an empty set.
     public init() {}
 
-    /// Whether a server wasn't known before.
     fileprivate func insert(_ origin: Origin) -> Bool {
       known.withLock { $0.insert(origin).inserted }
     }
@@ -30,8 +28,8 @@ public struct DeprecationLogger: Plugin {
   /// Creates the plugin.
   ///
   /// - Parameters:
-  ///   - logger: Where the notice goes.
-  ///   - servers: The servers that were logged before.
+  ///   - logger: The destination of the notice.
+  ///   - servers: The servers logged before.
   public init(logger: Logger, servers: Servers = .ofProcess) {
     self.logger = logger
     self.servers = servers
@@ -47,7 +45,7 @@ public struct DeprecationLogger: Plugin {
       Redaction.hiding(secretsOf: response.request, in: String(value.unicodeScalars.prefix(100)))
     }
     let end = response.headers[.sunset].map { ", and ends on \(line($0))" } ?? ""
-    logger.notice("\(origin): what is asked for is deprecated (\(line(deprecation)))\(end)")
+    logger.notice("\(origin): the requested resource is deprecated (\(line(deprecation)))\(end)")
   }
 }
 

@@ -1,10 +1,10 @@
 internal import HTTPTypes
 public import Logging
 
-/// Logs requests and answers, without their secrets and without their bodies.
+/// Logs requests and responses, without their secrets and bodies.
 ///
-/// It logs one line for each request and each answer at level `debug`, and header fields at level `trace`.
-/// Whatever ``Redaction`` considers secret is masked at every level.
+/// Each request and each response takes one line at level `debug`; header fields follow at level `trace`.
+/// Values that ``Redaction`` considers secret are masked at every level.
 public struct NetworkLogger: Plugin {
   let logger: Logger
 
@@ -38,7 +38,6 @@ public struct NetworkLogger: Plugin {
 }
 
 extension Duration {
-  /// In milliseconds with two digits: `2.83 ms`.
   fileprivate var milliseconds: String {
     let (whole, hundredths) = Int((self / .microseconds(10)).rounded())
       .quotientAndRemainder(dividingBy: 100)

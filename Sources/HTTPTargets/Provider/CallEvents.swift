@@ -4,11 +4,11 @@ internal import ConcurrencyPrimitives
 public enum CallEvent: Sendable {
   /// A body has made progress.
   case progress(TransferProgress)
-  /// The answer has arrived; nothing follows.
+  /// The response has arrived; nothing follows.
   case completed(Response)
 }
 
-/// The progress of a call, and then its answer: see ``Provider/events(_:)``.
+/// The progress of a call, and then its response: see ``Provider/events(_:)``.
 public struct CallEvents: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = CallEvent
@@ -48,10 +48,9 @@ public struct CallEvents: AsyncSequence, Sendable {
       lifetime = Lifetime(run)
     }
 
-    /// Waits for the next event; nil after the answer.
+    /// Waits for the next event; nil after the response.
     ///
-    /// - Throws: ``NetworkError``, once, when the call fails; with code `cancelled` when the task is
-    ///   cancelled.
+    /// - Throws: ``NetworkError``, once, when the call fails; with code `cancelled` when the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> CallEvent? {
@@ -60,9 +59,7 @@ public struct CallEvents: AsyncSequence, Sendable {
   }
 }
 
-/// Carries out what ``CallEventsStateMachine`` decides: one call, and one reader of its events.
-///
-/// The task of the call and this object hold each other; ``cancel()`` or the end of the call breaks the cycle.
+/// Its task and this object hold each other; ``cancel()`` or the end of the call breaks the cycle.
 final class CallEventsRun: Sendable {
   private let call: CallEvents.Call
   private let machine = Locked(CallEventsStateMachine())
@@ -83,7 +80,6 @@ final class CallEventsRun: Sendable {
     return try event.get()
   }
 
-  /// Ends the call, unless it has ended.
   func cancel() {
     let (task, action) = machine.withLock { $0.cancelled() }
     task?.cancel()
@@ -109,12 +105,10 @@ final class CallEventsRun: Sendable {
   }
 }
 
-/// The events of a call until they are read.
 struct CallEventsStateMachine: Sendable {
   typealias Event = Result<CallEvent?, NetworkError>
   typealias Reader = CheckedContinuation<Event, Never>
 
-  /// The reader to resume, and the event for it.
   enum Action: Sendable {
     case none
     case resume(Reader, Event)
@@ -125,29 +119,25 @@ struct CallEventsStateMachine: Sendable {
   }
 
   private enum State: Sendable {
-    /// No event has been requested.
     case idle
-    /// The call is running; nil until its task is known.
+    /// Nil until the task is known.
     case running(Task<Void, Never>?)
-    /// The outcome is waiting to be read.
     case finished(Result<Response, NetworkError>)
-    /// The outcome was read.
     case over
   }
 
   private var state = State.idle
-  /// The newest unread progress.
+  /// The newest unread one.
   private var progress: TransferProgress?
   private var reader: Reader?
 
-  /// Whether to start the call now, which is once, before the first event.
   mutating func start() -> Bool {
     guard case .idle = state else { return false }
     state = .running(nil)
     return true
   }
 
-  /// Keeps the task of the call; false if it has to be cancelled.
+  /// Returns false if the task has to be cancelled.
   mutating func started(_ task: Task<Void, Never>) -> Bool {
     guard case .running = state else { return false }
     state = .running(task)
@@ -172,7 +162,6 @@ struct CallEventsStateMachine: Sendable {
     return .resume(reader, readNow() ?? .success(nil))
   }
 
-  /// Returns the task to cancel and the reader to resume.
   mutating func cancelled() -> (task: Task<Void, Never>?, action: Action) {
     switch state {
     case .idle:
@@ -185,7 +174,7 @@ struct CallEventsStateMachine: Sendable {
     }
   }
 
-  /// The next event, nil at the end; nothing if there is none yet.
+  /// `.success(nil)` is the end; nil means that there is nothing yet.
   mutating func readNow() -> Event? {
     if let progress {
       self.progress = nil

@@ -6,7 +6,7 @@ public import HTTPTypes
   internal import Foundation
 #endif
 
-/// A target made concrete: its URL, its header fields, and the answer of a stub.
+/// A target made concrete: its URL, its header fields, and the response of a stub.
 public struct Endpoint: Sendable {
   /// The absolute URL without the task's query.
   public var url: String
@@ -22,22 +22,20 @@ public struct Endpoint: Sendable {
   public var task: HTTPTask
   /// The time limits for the steps of the request.
   public var timeouts: Timeouts
-  /// The longest answer body to accept, in bytes after decompression.
-  ///
-  /// Nil means ``Request/defaultMaximumBodySize`` for a body in memory, and no limit for a body that streams or
-  /// goes to a file.
+  /// The longest response body to accept, in bytes after decompression. Nil means
+  /// ``Request/defaultMaximumBodySize`` in memory, and no limit for a stream or a file.
   public var maximumBodySize: Int?
-  /// Returns the answer of a stub; called for stubs only.
+  /// Returns the response of a stub; called for stubs only.
   public var sample: @Sendable () -> SampleResponse
 
   /// Creates the endpoint of a target.
   ///
-  /// Base and path are joined by exactly one slash; an empty path leaves the base as it is. A query in
-  /// the base stays, after the path.
+  /// Exactly one slash joins base and path; an empty path leaves the base as it is. The base's query follows the
+  /// path.
   ///
   /// - Parameters:
   ///   - target: The target.
-  ///   - baseURL: A base in place of the target's own, for another host of the same API.
+  ///   - baseURL: Replaces the target's own base, for another host of the same API.
   /// - Throws: ``NetworkError/Code/requestMapping`` with the problem of the base or the path.
   public init(_ target: some TargetType, baseURL: String? = nil) throws(NetworkError) {
     url = try Self.join(baseURL ?? target.baseURL, target.path)
@@ -64,9 +62,7 @@ public struct Endpoint: Sendable {
     return endpoint
   }
 
-  /// Makes the request.
-  ///
-  /// The same endpoint gives an equal request every time.
+  /// Makes the request, which is equal every time.
   ///
   /// - Throws: ``NetworkError/Code/encoding`` when the body can't be encoded,
   ///   ``NetworkError/Code/requestMapping`` when the method can't have the task.
@@ -123,7 +119,6 @@ public struct Endpoint: Sendable {
     return url
   }
 
-  /// Appends to the query of a URL, or adds a query.
   private static func appending(_ query: some StringProtocol, to url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return "\(url)?\(query)" }
     let isOpen = url.index(after: mark) == url.endIndex || url.hasSuffix("&")
@@ -132,9 +127,9 @@ public struct Endpoint: Sendable {
 }
 
 extension Endpoint: CustomStringConvertible, CustomReflectable {
-  /// Method, URL and task, without anything secret.
+  /// Method, URL and task, without secrets.
   public var description: String { "\(method.rawValue) \(Redaction.url(url)) (\(task))" }
 
-  /// Shows what ``description`` shows: header fields and bodies can hold secrets.
+  /// Shows ``description`` only, because header fields and bodies can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

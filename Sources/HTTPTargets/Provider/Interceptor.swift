@@ -1,9 +1,7 @@
 internal import ConcurrencyPrimitives
 
-/// Wraps the sending of a request. It may change the request, send it more than once, or answer without
-/// sending.
-///
-/// The first interceptor of a provider is the outermost.
+/// Wraps the sending of a request: it may change the request, send it repeatedly, or answer without sending. A
+/// provider's first interceptor is the outermost.
 public protocol Interceptor: Sendable {
   /// Sends a request through the interceptors inside and the transport.
   typealias Next = @Sendable (Request) async throws(NetworkError) -> Response
@@ -13,10 +11,9 @@ public protocol Interceptor: Sendable {
   /// - Parameters:
   ///   - request: The prepared request, as the interceptor outside passed it on.
   ///   - call: The call that the request belongs to.
-  ///   - next: Sends a request through the interceptors inside and the transport. Every attempt returns a
-  ///     response whatever its status, because validation comes after the interceptors. It may outlive the call
-  ///     of this method; an interceptor that doesn't need that leaves `@escaping` out.
-  /// - Returns: The answer for the interceptor outside, or for the provider.
+  ///   - next: Sends a request through the interceptors inside and the transport. Each attempt returns a response
+  ///     whatever its status; validation comes later. Without `@escaping` it can't outlive this method.
+  /// - Returns: The response for the interceptor outside, or for the provider.
   /// - Throws: ``NetworkError``, which ends the call unless an interceptor outside catches it.
   func intercept(
     _ request: Request, call: Call, next: @escaping Next
@@ -29,7 +26,7 @@ public struct Call: Sendable {
   public var target: any TargetType
   /// The provider's clock.
   public var clock: any Clock<Duration>
-  /// How the answer reaches the caller.
+  /// How the response reaches the caller.
   public var delivery: Delivery
 
   let heads: HeadRelay
@@ -44,11 +41,10 @@ public struct Call: Sendable {
     heads = HeadRelay(caller: onHead)
   }
 
-  /// How an answer reaches the caller.
+  /// How a response reaches the caller.
   ///
-  /// An interceptor that reads or stores bodies, or shares one answer among several callers, must ignore calls
-  /// that aren't ``whole``: the body of a valid answer isn't in their response. (The body of any other answer
-  /// is.)
+  /// An interceptor that reads, stores or shares bodies must ignore calls that aren't ``whole``: a valid response
+  /// then comes without its body. (Other responses have theirs.)
   public enum Delivery: Sendable, Hashable {
     /// With its body in memory.
     case whole
@@ -58,26 +54,23 @@ public struct Call: Sendable {
     case stream
   }
 
-  /// Announces the head of the answer to the caller: see ``Provider/request(_:adding:onHead:)``.
+  /// Announces the head of the response to the caller: see ``Provider/request(_:adding:onHead:)``.
   ///
-  /// Heads from the transport are announced without this. An interceptor that answers from elsewhere, such as a
-  /// cache or an equal call under way, calls this so that a caller waiting for the head needn't wait for the
-  /// body. A head that doesn't pass the target's validation isn't announced.
-  ///
-  /// - Parameter response: The head; its body need not be there.
+  /// Heads from the transport are announced without this. Call it when the response comes from elsewhere, such as
+  /// a cache or an equal call under way, so that the caller needn't wait for the body. The head may lack its
+  /// body. If it fails the target's validation, it isn't announced.
   public func didReceiveHead(_ response: Response) {
     guard target.validation.accepts(response.status) else { return }
     heads.tell(response)
   }
 
-  /// Announces a head to the caller even while heads are diverted.
   func tellCaller(_ head: Response) {
     guard target.validation.accepts(head.status) else { return }
     heads.caller?(head)
   }
 }
 
-/// The destination of the heads of a call: the caller, or for a while another observer.
+/// Passes a call's heads on, to the caller or for a while to another observer.
 final class HeadRelay: Sendable {
   typealias Observer = @Sendable (Response) -> Void
 
@@ -92,7 +85,6 @@ final class HeadRelay: Sendable {
     (detour.withLock { $0 } ?? caller)?(head)
   }
 
-  /// Diverts heads to another observer while `body` runs.
   func detouring(
     to observer: @escaping Observer,
     _ body: () async throws(NetworkError) -> Response

@@ -1,9 +1,9 @@
 /// Observes calls and adjusts them.
 ///
-/// Plugins run in list order. ``prepare(_:target:)`` runs once for each call. ``willSend(_:target:)`` and
-/// ``didReceive(_:target:)`` run in strict pairs for each attempt, redirects and retries included, whatever its
-/// result. ``process(_:target:)`` runs once with the outcome. Stubbed calls go the same way. A call that fails
-/// before it is sent has no attempt, only an outcome.
+/// Plugins run in list order: ``prepare(_:target:)`` once for each call, ``willSend(_:target:)`` and
+/// ``didReceive(_:target:)`` in strict pairs for each attempt (redirects and retries included), whatever its
+/// result, and ``process(_:target:)`` once with the outcome. Stubbed calls do the same. A call that fails before
+/// it is sent has an outcome, but no attempt.
 public protocol Plugin: Sendable {
   /// Changes the request before anything is sent; throwing ends the call.
   func prepare(
@@ -13,9 +13,7 @@ public protocol Plugin: Sendable {
   /// Called when a request is about to be sent.
   func willSend(_ request: Request, target: any TargetType)
 
-  /// Called with the result of an attempt, before it is validated and processed.
-  ///
-  /// The response doesn't contain a body that streams or goes to a file.
+  /// Called with an attempt's result before validation, without a body that streams or goes to a file.
   func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType)
 
   /// Changes the outcome that the caller sees.

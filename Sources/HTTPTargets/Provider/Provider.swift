@@ -1,19 +1,17 @@
 internal import ConcurrencyPrimitives
 public import HTTPTypes
 
-/// Turns targets into requests, sends them or answers them from samples, and passes them through plugins and
-/// interceptors.
+/// Turns targets into requests, and sends them or answers them from samples, through plugins and interceptors.
 ///
 /// ```swift
 /// let provider = Provider<Zoo>(transport: CurlTransport.shared)
 /// let response = try await provider.request(.animal(name: "giraffe"))
 /// ```
 ///
-/// A call goes through the endpoint closure, the stub closure, the request closure,
-/// ``Plugin/prepare(_:target:)``, and a check that the request has an http or https URL, and no body with `GET`
-/// and `HEAD`. Each attempt goes, inside the interceptors, through ``Plugin/willSend(_:target:)``, the
-/// transport and ``Plugin/didReceive(_:target:)``. Then come validation and ``Plugin/process(_:target:)``. Each
-/// call has exactly one outcome. If a step before sending fails, nothing is sent.
+/// A call passes the endpoint closure, the stub closure, the request closure, ``Plugin/prepare(_:target:)``, and
+/// a check for an http or https URL, and for no body with `GET` and `HEAD`; if one of these fails, nothing is
+/// sent. Each attempt passes the interceptors, ``Plugin/willSend(_:target:)``, the transport and
+/// ``Plugin/didReceive(_:target:)``. Validation and ``Plugin/process(_:target:)`` follow. There is one outcome.
 ///
 /// A provider is a value, so it can't be released while its calls are running.
 public struct Provider<Target: TargetType>: Sendable {
@@ -21,9 +19,9 @@ public struct Provider<Target: TargetType>: Sendable {
   public typealias EndpointClosure = @Sendable (Target) throws(NetworkError) -> Endpoint
   /// Makes the request of an endpoint.
   public typealias RequestClosure = @Sendable (Endpoint) async throws(NetworkError) -> Request
-  /// Tells whether a target is answered from its sample.
+  /// Decides whether a target is answered from its sample.
   public typealias StubClosure = @Sendable (Target) -> StubBehavior
-  /// Receives the head of an answer: a response whose body is still to come.
+  /// Receives the head of a response, whose body is still to come.
   public typealias HeadObserver = @Sendable (Response) -> Void
 
   let endpointClosure: EndpointClosure
@@ -38,17 +36,16 @@ public struct Provider<Target: TargetType>: Sendable {
 
   /// Creates a provider.
   ///
-  /// If an API has its own initializer for its target, as GitHub does, the same arguments mean that one: it
-  /// knows the API's errors.
+  /// An API's own initializer for its target, such as GitHub's, takes precedence: it knows the API's errors.
   ///
   /// - Parameters:
   ///   - endpointClosure: Makes endpoints. Replace the host, add header fields or change samples here.
   ///   - requestClosure: Makes requests.
-  ///   - stubClosure: Tells which targets are answered from their samples; none by default.
+  ///   - stubClosure: Decides which targets are answered from samples; none by default.
   ///   - plugins: Observers and adjusters, in order.
   ///   - interceptors: The interceptors around the transport, outermost first.
-  ///   - redirects: The innermost interceptor, which follows redirects: the others see only where a redirect
-  ///     leads. Nil to return redirects as answers.
+  ///   - redirects: The innermost interceptor, which hides followed redirects from the others; nil to return
+  ///     them.
   ///   - transport: Sends the requests.
   ///   - clock: The clock for delays and timings.
   @_disfavoredOverload
@@ -79,11 +76,11 @@ public struct Provider<Target: TargetType>: Sendable {
   /// Calls a target.
   ///
   /// - Parameters:
-  ///   - target: What to ask.
+  ///   - target: The target.
   ///   - headers: Header fields of this call alone; they replace the target's fields of the same name.
-  ///   - onHead: Receives the head of an answer that passes validation, before the body is read. It doesn't receive
-  ///     redirects that are followed. With retries it can receive more than one head.
-  /// - Returns: The answer, which passed the target's validation.
+  ///   - onHead: Receives the head of a response that passes validation, before the body is read, except for
+  ///     followed redirects. With retries it can receive several heads.
+  /// - Returns: The response, which passed the target's validation.
   /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
   public func request(
     _ target: Target, adding headers: HTTPFields = [:], onHead: HeadObserver? = nil
@@ -91,7 +88,6 @@ public struct Provider<Target: TargetType>: Sendable {
     try await outcome(of: target, adding: headers, onHead: onHead)
   }
 
-  /// Calls a target, and lets the plugins process the outcome.
   func outcome(
     of target: Target, adding headers: HTTPFields = [:], streams: Bool = false,
     onHead: HeadObserver? = nil, onProgress: TransferProgress.Observer? = nil
@@ -103,7 +99,6 @@ public struct Provider<Target: TargetType>: Sendable {
           target, adding: headers, streams: streams, onHead: onHead, onProgress: onProgress))
     } catch {
       var error = error
-      // What was thrown before the first attempt.
       if error.attempts == 0, error.response == nil { error.bytesSent = 0 }
       outcome = .failure(error)
     }
@@ -144,7 +139,7 @@ public struct Provider<Target: TargetType>: Sendable {
       if !attempt.hasLeft.withLock({ $0 }) {
         error.bytesSent = 0
       } else if error.bytesSent == 0 {
-        // It is about the last attempt, or about another call, such as the refresh of a token.
+        // It is about the last attempt, or about another call, such as a token's refresh.
         error.bytesSent = nil
       }
       result = .failure(error)
@@ -181,17 +176,15 @@ public struct Provider<Target: TargetType>: Sendable {
   }
 }
 
-/// The innermost step of a call: one request through the transport, seen by the plugins.
+/// One request through the transport, seen by the plugins.
 struct Attempt: Sendable {
   let call: Call
   let transport: any Transport
   let plugins: [any Plugin]
   let followsRedirects: Bool
-  /// Where the body goes, when the call's delivery is a file.
   var download: Download?
   var onProgress: TransferProgress.Observer?
   let count = Locked(0)
-  /// Whether anything of a request may have left this machine, in any attempt.
   let hasLeft = Locked(false)
 
   func send(_ request: Request) async throws(NetworkError) -> Response {
@@ -200,7 +193,7 @@ struct Attempt: Sendable {
     let result: Result<Response, NetworkError>
     do throws(NetworkError) {
       let response = try await sendOnce(try await download.request(request))
-      // The server no longer has what the partial file belongs to: now request all of it.
+      // The server no longer has the version of the partial file.
       result = .success(
         await download.isToBeAskedAgain
           ? try await sendOnce(try await download.request(request)) : response)
@@ -239,7 +232,7 @@ struct Attempt: Sendable {
     let reply = try await reply(to: request)
     var response = Response(request: request, status: reply.status, headers: reply.headers)
     response.timings.head = elapsed()
-    // A redirect that is followed isn't the answer, even if the target accepts any status.
+    // Even if the target accepts any status.
     let isAnswer = !(followsRedirects && response.isRedirect)
     try await take(reply.body, isAnswer: isAnswer, into: &response)
     response.timings.total = elapsed()
@@ -258,7 +251,6 @@ struct Attempt: Sendable {
     }
   }
 
-  /// Reads the body, or leaves it unread, as the call's delivery says.
   private func take(
     _ body: ResponseBody, isAnswer: Bool, into response: inout Response
   ) async throws(NetworkError) {
@@ -275,7 +267,7 @@ struct Attempt: Sendable {
       response.unreadBody = body
       return
     }
-    // Other bodies of downloads and streams go into memory, where the size limits of files don't fit.
+    // Other bodies of downloads and streams go into memory, where a file's size limit doesn't fit.
     let limit = call.delivery == .whole ? Int.max : Request.defaultMaximumBodySize
     guard isValid, let onProgress else {
       response.body = try await body.collect(atMost: limit)
@@ -289,23 +281,23 @@ struct Attempt: Sendable {
 }
 
 extension Provider {
-  /// Calls a target, and returns as soon as the head of a valid answer is there.
+  /// Calls a target, and returns as soon as the head of a valid response arrives.
   ///
-  /// The call goes through plugins, stub, interceptors and redirects like any other. For a valid answer
-  /// ``Plugin/didReceive(_:target:)`` and ``Plugin/process(_:target:)`` run at its head, with an empty body,
-  /// and don't see the rest. The body of an invalid answer is collected, and the answer thrown as always.
+  /// The call passes plugins, stub, interceptors and redirects like any other. For a valid response
+  /// ``Plugin/didReceive(_:target:)`` and ``Plugin/process(_:target:)`` run at its head, with an empty body. An
+  /// invalid response is collected and thrown as always.
   ///
   /// A streamed body has no size limit unless ``Endpoint/maximumBodySize`` sets one. The target's
-  /// ``Timeouts/total`` includes the time until its last byte: a slow reader may need a longer one.
+  /// ``Timeouts/total`` ends with its last byte, so a slow reader may need a longer one.
   ///
-  /// - Parameter target: What to ask; not a download.
-  /// - Returns: The answer, with its body still arriving.
+  /// - Parameter target: The target; not a download.
+  /// - Returns: The response, with its body still arriving.
   /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
   public func stream(_ target: Target) async throws(NetworkError) -> StreamedResponse {
     StreamedResponse(try await outcome(of: target, streams: true))
   }
 
-  /// Calls a target when it is iterated, and gives the call's progress and then its answer.
+  /// Calls a target for each iterator, and returns the call's progress and then its response.
   ///
   /// ```swift
   /// for try await event in provider.events(.photo(id: 7)) {
@@ -316,11 +308,8 @@ extension Provider {
   /// }
   /// ```
   ///
-  /// A slow reader doesn't hold the call up: it misses older progress, but never the answer. Each iterator
-  /// makes its own call; dropping it, or cancelling the waiting task, cancels the call.
-  ///
-  /// - Parameter target: What to ask.
-  /// - Returns: The events of the call; a failure of the call ends them.
+  /// A slow reader doesn't delay the call: it misses older progress, but never the response. A failure of the
+  /// call ends the events. Dropping the iterator, or cancelling the waiting task, cancels its call.
   public func events(_ target: Target) -> CallEvents {
     CallEvents { onProgress async throws(NetworkError) in
       try await outcome(of: target, onProgress: onProgress)
@@ -329,7 +318,6 @@ extension Provider {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Starts measuring; the closure returns the time since.
   package func stopwatch() -> @Sendable () -> Duration {
     let start = now
     return { start.duration(to: self.now) }

@@ -1,23 +1,20 @@
-/// The progress of a transfer.
-///
-/// Each attempt counts from zero, so the numbers start again after a redirect or a retry.
+/// The progress of a transfer. Each attempt, such as a redirect or a retry, counts from zero.
 public struct TransferProgress: Sendable, Hashable {
-  /// What is being transferred.
+  /// A phase of the transfer.
   public enum Phase: Sendable, Hashable {
     /// The body of the request.
     case sending
-    /// The body of an answer that passes validation.
+    /// The body of a response that passes validation.
     case receiving
   }
 
-  /// Receives each progress.
   typealias Observer = @Sendable (TransferProgress) -> Void
 
-  /// What is being transferred.
+  /// The phase of the transfer.
   public var phase: Phase
   /// The bytes so far, including those of earlier attempts if a download is resumed.
   public var completedBytes: Int
-  /// The total bytes; nil if the server doesn't announce them, or only for the compressed body.
+  /// The total bytes; nil if unknown, or known only for the compressed body.
   public var expectedBytes: Int?
 
   /// Creates a progress.

@@ -1,31 +1,26 @@
 public import HTTPTypes
 
-/// Sends requests. The layer under all plugins and interceptors.
-///
-/// A transport sends exactly what it is given: it follows no redirects, and keeps no cookies. It never repeats a
-/// request that is to arrive ``Idempotency/once``.
+/// Sends requests exactly as they are, below all plugins and interceptors: it follows no redirects and keeps no
+/// cookies. It never repeats a request that must arrive ``Idempotency/once``.
 public protocol Transport: Sendable {
-  /// Sends a request and returns as soon as the head of the answer arrives.
+  /// Sends a request and returns as soon as the head of the response arrives.
   ///
-  /// Cancelling the task, before, during or after this call, or dropping the reply before its body is read to
-  /// the end, ends the exchange and frees its resources.
+  /// Cancelling the task, or dropping the reply before its body is read to the end, ends the exchange at any
+  /// time.
   ///
-  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or
-  ///   `encoding` when a file of the body can't be read; with ``NetworkError/bytesSent`` where the transport
-  ///   knows it.
+  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or `encoding` when
+  ///   a file of the body can't be read; with ``NetworkError/bytesSent`` if the transport knows it.
   func send(_ request: Request) async throws(NetworkError) -> TransportReply
 
-  /// Receives the number of bytes of a body that have been sent.
+  /// Receives the number of body bytes sent so far.
   typealias SentObserver = @Sendable (_ bytes: Int) -> Void
 
-  /// Sends a request, and reports how much of its body has been sent.
-  ///
-  /// The default implementation reports nothing.
+  /// Sends a request, and reports how much of its body has been sent; by default nothing.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - onSent: Called with the number of bytes whenever it has grown. It must return at once.
-  /// - Returns: The head of the answer, and its body still arriving.
+  ///   - onSent: Called whenever the number of bytes has grown. It must return at once.
+  /// - Returns: The head of the response, and its body still arriving.
   /// - Throws: ``NetworkError``, as without progress.
   func send(
     _ request: Request, onSent: @escaping SentObserver
@@ -41,7 +36,7 @@ extension Transport {
   }
 }
 
-/// The head of an answer, and its body still arriving.
+/// The head of a response, and its body still arriving.
 public struct TransportReply: Sendable {
   /// The status.
   public var status: HTTPResponse.Status
@@ -62,6 +57,6 @@ extension TransportReply: CustomStringConvertible, CustomReflectable {
   /// The status.
   public var description: String { "status \(status.code)" }
 
-  /// Shows what ``description`` shows: header fields can hold secrets.
+  /// Shows ``description`` only, because header fields can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -4,8 +4,7 @@
   public import Foundation
 #endif
 
-/// A part of a form that is sent as `multipart/form-data`
-/// ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)).
+/// A part of a form sent as `multipart/form-data` ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)).
 ///
 /// ```swift
 /// .multipart([
@@ -14,7 +13,7 @@
 /// ])
 /// ```
 public struct MultipartPart: Sendable, Hashable {
-  /// Where the bytes of a part are.
+  /// The place of a part's bytes.
   public enum Content: Sendable, Hashable {
     /// In memory.
     case bytes(Data)
@@ -50,7 +49,7 @@ public struct MultipartPart: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - name: The name of the field.
-  ///   - path: The path of the file. Its size is read when the request is made, its bytes while they are sent.
+  ///   - path: The file's path. The size is read when the request is made, the bytes while they are sent.
   ///   - filename: The file's name as the server sees it; nil for the last component of the path.
   ///   - contentType: The media type.
   public init(
@@ -68,16 +67,14 @@ extension MultipartPart: CustomStringConvertible, CustomReflectable {
   /// The name of the field.
   public var description: String { "the part “\(name)”" }
 
-  /// Shows what ``description`` shows: a part can hold secrets.
+  /// Shows ``description`` only, because a part can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// The wire form of `multipart/form-data`
-/// ([RFC 7578, section 4](https://www.rfc-editor.org/rfc/rfc7578#section-4)).
+/// RFC 7578, section 4.
 struct MultipartEncoding {
   let parts: [MultipartPart]
 
-  /// Encodes the parts. The same parts give the same body and boundary every time in a process.
   func encode() throws(NetworkError) -> (body: RequestBody, boundary: String) {
     guard !parts.isEmpty else {
       throw NetworkError(.encoding, "a multipart body needs at least one part")
@@ -109,15 +106,14 @@ struct MultipartEncoding {
     if let contentType = part.contentType {
       // Printable ASCII: a line break would begin another field, or the content.
       guard contentType.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-        throw NetworkError(.encoding, "\(part) has a content type that isn't one")
+        throw NetworkError(.encoding, "\(part) has an invalid content type")
       }
       head += "Content-Type: \(contentType)\r\n"
     }
     return head
   }
 
-  /// Escapes a name for its quotes, as browsers do
-  /// ([HTML, section 4.10.21.8](https://html.spec.whatwg.org/#multipart-form-data)).
+  /// As browsers do ([HTML, section 4.10.21.8](https://html.spec.whatwg.org/#multipart-form-data)).
   private static func escape(_ name: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
@@ -131,11 +127,8 @@ struct MultipartEncoding {
     return String(escaped)
   }
 
-  /// Makes a text that none of the parts contains.
-  ///
-  /// It follows from the parts, so that equal requests stay equal, and from numbers drawn once in a process:
-  /// whoever could predict it could write a file that ends its own part and begins another. Files aren't
-  /// searched for it.
+  /// Follows from the parts, so that equal requests stay equal, and from numbers drawn once per process: a file
+  /// that could predict it could end its own part and begin another.
   private func boundary(_ heads: [String], _ contents: [RequestBody.Segment]) -> String {
     var attempt = 0
     while true {

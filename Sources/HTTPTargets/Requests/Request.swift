@@ -22,7 +22,7 @@ public struct Request: Sendable, Hashable {
   public var body: RequestBody?
   /// The time limits of its steps.
   public var timeouts: Timeouts
-  /// The longest answer body to accept, in bytes after decompression.
+  /// The longest response body to accept, in bytes after decompression.
   public var maximumBodySize: Int
 
   /// 64 MiB.
@@ -53,23 +53,23 @@ public struct Request: Sendable, Hashable {
       maximumBodySize: maximumBodySize)
   }
 
-  /// The origin that the request goes to; nil for a URL that can't be requested.
+  /// The origin of the URL; nil for a URL that can't be requested.
   public var origin: Origin? { Origin(url: url) }
 
-  /// The reason why this request can't be sent; nil if it can.
   var problem: String? {
     if origin == nil { return "it is not an http or https URL" }
     // RFC 9110, section 9.3.1: such a body has no meaning, and a server may take it for another request.
-    if body != nil, method == .get || method == .head { return "\(method.rawValue) has no body" }
+    if body != nil, method == .get || method == .head {
+      return "\(method.rawValue) can't have a body"
+    }
     return nil
   }
 }
 
 extension Request: CustomStringConvertible, CustomReflectable {
-  /// Method and URL, without anything secret.
+  /// Method and URL, without secrets.
   public var description: String { "\(method.rawValue) \(Redaction.url(url))" }
 
-  /// Shows what ``description`` shows, so that `dump` and string interpolation of a value that holds
-  /// a request print no secret either.
+  /// Shows ``description`` only, so that `dump` and interpolations of other values print no secret either.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

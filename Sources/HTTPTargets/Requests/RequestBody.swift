@@ -6,9 +6,8 @@
 
 /// The body of a request: bytes in memory, files, or both in sequence.
 ///
-/// Its size is known before anything is sent, so the request announces it (`Content-Length`) and isn't chunked.
-/// The body can be sent any number of times: each time files are opened again. Of a file that has grown, the
-/// announced size is sent; a file that has shrunk fails the call.
+/// The request announces the size (`Content-Length`) and isn't chunked. Each time the body is sent, its files are
+/// opened again. A file that has grown is sent up to the announced size; a file that has shrunk fails the call.
 public struct RequestBody: Sendable, Hashable {
   /// A piece of a body.
   public enum Segment: Sendable, Hashable {
@@ -26,7 +25,7 @@ public struct RequestBody: Sendable, Hashable {
     }
   }
 
-  /// The pieces in order. No piece is empty, and adjacent pieces in memory are joined.
+  /// The pieces in order. None is empty, and adjacent pieces in memory are joined.
   public let segments: [Segment]
   /// The length in bytes.
   public let size: Int
@@ -38,7 +37,7 @@ public struct RequestBody: Sendable, Hashable {
 
   /// Creates a body from a file.
   ///
-  /// - Throws: ``NetworkError/Code/encoding`` when it can't be read, or isn't a regular file.
+  /// - Throws: ``NetworkError/Code/encoding`` unless it is a readable regular file.
   public init(file path: String) throws(NetworkError) {
     self.init(segments: [try Segment(file: path)])
   }
@@ -57,7 +56,7 @@ public struct RequestBody: Sendable, Hashable {
     size = joined.reduce(0) { $0 + $1.size }
   }
 
-  /// The bytes; nil if some of them are in a file.
+  /// The bytes; nil if a file holds some of them.
   public var data: Data? {
     switch segments.first {
     case nil: Data()
@@ -71,9 +70,6 @@ public struct RequestBody: Sendable, Hashable {
 }
 
 extension RequestBody.Segment {
-  /// A whole file, of the size that it has now.
-  ///
-  /// - Throws: ``NetworkError/Code/encoding`` when it can't be read, or isn't a regular file.
   init(file path: String) throws(NetworkError) {
     do {
       self = .file(path: path, size: try OpenFile.reading(path).status().size)
@@ -87,7 +83,7 @@ extension RequestBody: CustomStringConvertible, CustomReflectable {
   /// The length.
   public var description: String { "\(size) bytes" }
 
-  /// Shows what ``description`` shows: a body can hold secrets.
+  /// Shows ``description`` only, because a body can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -100,34 +96,28 @@ extension RequestBody.Segment: CustomStringConvertible, CustomReflectable {
     }
   }
 
-  /// Shows what ``description`` shows: a body can hold secrets.
+  /// Shows ``description`` only, because a body can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension NetworkError {
-  /// The error of a file that can't be sent.
   static func unreadable(_ failure: FileFailure) -> NetworkError {
     NetworkError(.encoding, "the file can't be sent: \(failure)", underlying: failure)
   }
 }
 
-/// Reads a body piece by piece for a transport. Only one thread at a time may use it.
+/// Reads a body piece by piece. For one thread at a time.
 package final class RequestBodyReader {
   private let segments: [RequestBody.Segment]
   private var index = 0
-  /// The bytes read of the current segment.
   private var offset = 0
   private var file: OpenFile?
 
-  /// Starts at the first byte. Each file is opened when it is its turn.
   package init(_ body: RequestBody) {
     segments = body.segments
   }
 
-  /// Fills a buffer.
-  ///
-  /// - Returns: The number of bytes in the buffer; fewer than it holds only at the end of the body.
-  /// - Throws: ``NetworkError/Code/encoding`` when a file can't be read or has fewer bytes than announced.
+  /// Fills the buffer; less only at the end of the body. Throws if a file has fewer bytes than announced.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int {
     var filled = 0
     while filled < buffer.count, index < segments.count {
@@ -141,7 +131,7 @@ package final class RequestBodyReader {
     return filled
   }
 
-  /// Continues at a position; false if it is outside the body.
+  /// Returns false for a position outside the body.
   package func seek(to position: Int) -> Bool {
     var rest = position
     for (index, segment) in segments.enumerated() {
@@ -172,8 +162,8 @@ package final class RequestBodyReader {
     case .file(let path, _):
       do throws(FileFailure) {
         let count = try open(path).read(into: buffer, at: offset)
-        // Ending the body here would leave the server waiting for the announced bytes.
-        guard count > 0 else { throw FileFailure(path, "it became shorter while it was sent") }
+        // The server would wait for the rest of the announced bytes.
+        guard count > 0 else { throw FileFailure(path, "it became shorter while being sent") }
         return count
       } catch {
         throw .unreadable(error)

@@ -2,8 +2,7 @@
 public struct Timeouts: Sendable, Hashable {
   /// The time to a ready connection: name look-up, TCP, TLS.
   public var connect: Duration
-  /// The longest time without a byte arriving; libcurl measures in whole seconds and gives up to two
-  /// more.
+  /// The longest time without a byte arriving; libcurl measures whole seconds and gives up to two more.
   public var idle: Duration
   /// The time from start to the last byte; nil for no limit.
   public var total: Duration?
@@ -18,10 +17,8 @@ public struct Timeouts: Sendable, Hashable {
     self.total = total
   }
 
-  /// Creates time-outs from the longest silence: ten times that for the whole answer; to connect, the default
-  /// 10 s where that lies between a third of the silence and the silence.
-  ///
-  /// - Parameter idle: The longest time without a byte arriving; 30 s give the default time-outs.
+  /// Creates time-outs from the longest silence: ten times that in all; 10 s to connect, but at least a third of
+  /// the silence and at most the silence. 30 s give the default time-outs.
   public init(scaledTo idle: Duration) {
     self.init(
       connect: max(min(idle, .seconds(10)), idle / 3), idle: idle, total: idle * 10)

@@ -4,9 +4,9 @@
   public import Foundation
 #endif
 
-/// Why a call failed.
+/// Why a call failed, without secrets in ``message`` or ``description``.
 ///
-/// Match on the code; codes can be added without breaking you:
+/// Match on the code, because later versions may add codes:
 ///
 /// ```swift
 /// do {
@@ -17,28 +17,23 @@
 ///   print(error.message)
 /// }
 /// ```
-///
-/// No secret appears in ``message`` or ``description``.
 public struct NetworkError: Error, Sendable {
   /// The kind of failure.
   public var code: Code
-  /// What went wrong, for a person.
+  /// The failure in words for a person.
   public var message: String
-  /// The response, where there was one.
+  /// The response, if there was one.
   public var response: Response?
-  /// The error below, where there was one.
+  /// The underlying error, if there was one.
   public var underlying: (any Error)?
   /// The transport's report, with code ``Code/transport``.
   public var transportFailure: TransportFailure?
   /// The step that took too long, with code ``Code/timedOut``.
   public var timedOutPhase: TimedOutPhase?
-  /// The number of requests that went to the transport before this failure, redirects and retries included; 0
-  /// if nothing was sent for this call.
+  /// The number of requests that went to the transport, redirects and retries included; 0 if none did.
   public var attempts: Int = 0
-  /// The bytes of the request that left this machine; nil if nobody knows.
-  ///
-  /// 0 is a promise: no server can have seen any of it, in no attempt of the call, so that even a request that must
-  /// arrive ``Idempotency/once`` may be sent again.
+  /// The bytes of the request that left this machine; nil if unknown. 0 is a promise: no server saw any of it in
+  /// any attempt, so even an ``Idempotency/once`` request may be sent again.
   public var bytesSent: Int?
   /// The end of a limit, with code ``Code/rateLimited``, if the server names it.
   public var retryDate: Date?
@@ -53,36 +48,32 @@ public struct NetworkError: Error, Sendable {
     self.underlying = underlying
   }
 
-  /// The transport could not carry the request out.
+  /// Creates the error of a transport that couldn't carry out the request.
   public static func transport(_ failure: TransportFailure, _ message: String) -> NetworkError {
     var error = NetworkError(.transport, message)
     error.transportFailure = failure
     return error
   }
 
-  /// A step took too long.
+  /// Creates the error of a step that took too long.
   public static func timedOut(_ phase: TimedOutPhase, _ message: String) -> NetworkError {
     var error = NetworkError(.timedOut, message)
     error.timedOutPhase = phase
     return error
   }
 
-  /// The task that made the call was cancelled.
+  /// The error of a call whose task was cancelled.
   public static var cancelled: NetworkError { NetworkError(.cancelled, "the call was cancelled") }
 
-  /// The message for a reader who doesn't care about the request: the server replaces the method and URL that
-  /// ``message`` may begin with.
+  /// The message for readers who don't know the request: the server replaces a leading method and URL.
   public var problem: String {
     guard let request = response?.request, let origin = request.origin else { return message }
     let line = "\(request) "
     return message.hasPrefix(line) ? "\(origin) \(message.dropFirst(line.count))" : message
   }
 
-  /// Whether the network is away: the server's name has no address, or no connection was made, at all or in
-  /// time.
-  ///
-  /// Other failures reached something: an untrusted certificate, a broken connection, a damaged or missing
-  /// answer.
+  /// Whether the network is away: the server's name has no address, or no connection was made in time. Other
+  /// failures reached something, such as an untrusted certificate.
   public var isNetworkAway: Bool {
     switch code {
     case .transport: [.nameLookup, .connection].contains(transportFailure?.reason)
@@ -104,8 +95,7 @@ public struct NetworkError: Error, Sendable {
 
     /// The target can't be made into a request. Nothing was sent.
     public static let requestMapping = Code(rawValue: "requestMapping")
-    /// The body can't be encoded, or a file of it can't be read. Nothing was sent, unless the file
-    /// became shorter or unreadable in the middle.
+    /// The body can't be encoded or read. Nothing was sent, unless its file changed meanwhile.
     public static let encoding = Code(rawValue: "encoding")
     /// Connecting, sending or receiving failed.
     public static let transport = Code(rawValue: "transport")
@@ -121,17 +111,16 @@ public struct NetworkError: Error, Sendable {
     public static let rateLimited = Code(rawValue: "rateLimited")
     /// The head or the decoded body is longer than allowed.
     public static let tooLarge = Code(rawValue: "tooLarge")
-    /// The answer can't be written to its file: the folder is missing or belongs to somebody else, or the disk
-    /// is full.
+    /// The response can't be written to its file, for example because the folder is missing or the disk full.
     public static let writing = Code(rawValue: "writing")
     /// A redirect from https to http was refused.
     public static let insecureRedirect = Code(rawValue: "insecureRedirect")
-    /// Redirects formed a circle, or there were too many.
+    /// Redirects formed a loop, or there were too many.
     public static let tooManyRedirects = Code(rawValue: "tooManyRedirects")
-    /// The answer can't be understood.
+    /// The response can't be understood.
     public static let decoding = Code(rawValue: "decoding")
 
-    /// Tells whether an error is a ``NetworkError`` with this code, in a `catch` or a `switch`.
+    /// Whether an error is a ``NetworkError`` with this code, for `catch` and `switch`.
     public static func ~= (code: Code, error: any Error) -> Bool {
       (error as? NetworkError)?.code == code
     }
@@ -157,10 +146,9 @@ extension NetworkError: CustomStringConvertible {
 public struct TransportFailure: Sendable, Hashable {
   /// The step that failed.
   public var reason: Reason
-  /// The transport's own number; for libcurl a
-  /// [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html).
+  /// The transport's own number; for libcurl a [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html).
   public var code: Int
-  /// The problem with the certificate, with reason ``Reason/certificate``, if it is known.
+  /// The problem with the certificate, with reason ``Reason/certificate``, if known.
   public var certificateProblem: CertificateProblem?
 
   /// Creates a report.
@@ -184,7 +172,7 @@ public struct TransportFailure: Sendable, Hashable {
     case certificate
     /// The TLS handshake failed.
     case tls
-    /// The answer isn't valid HTTP.
+    /// The response isn't valid HTTP.
     case malformedResponse
     /// The compressed body is damaged.
     case contentEncoding

@@ -17,14 +17,14 @@ public enum Redaction {
   /// Too short to search for inside a name: `assignee` and `author` aren't secrets.
   private static let secretWords = ["auth", "sig", "otp", "pwd"].map { Array($0.utf8) }
 
-  /// Whether a header field carries credentials: `Authorization`, cookies, and every name that contains
-  /// `token`, `key`, `secret`, `password` or the like.
+  /// Whether a header field carries credentials: `Authorization`, cookies, and names with `token`, `key`,
+  /// `secret`, `password` or the like.
   public static func isSecret(_ name: HTTPField.Name) -> Bool {
     isSecret(parameter: name.canonicalName)
   }
 
   static func isSecret(parameter name: some StringProtocol) -> Bool {
-    // By bytes, because this runs for every field of every stored answer.
+    // By bytes, because this runs for every field of every stored response.
     let isPlain = name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
     return isSecret(
       isPlain
@@ -52,15 +52,14 @@ public enum Redaction {
     isSecret(field.name) ? mask : url(field.value)
   }
 
-  /// Masks in a server's text the secrets of the request: the server may repeat what it received.
+  /// A server may repeat the secrets that it received.
   package static func hiding(secretsOf request: Request, in text: String) -> String {
     hiding(secrets(in: request.headers), in: text)
   }
 
-  /// Masks in a server's bytes the secrets of the request, before they are stored.
   package static func hiding(secretsOf request: Request, in body: Data) -> Data {
     secrets(in: request.headers).sorted { $0.count > $1.count }.reduce(body) { body, secret in
-      // It is almost never there, and then nothing is copied.
+      // Almost always there is none, and nothing is copied.
       guard body.withUnsafeBytes({ ByteSearch.position(of: secret, in: $0) }) != nil else {
         return body
       }
@@ -68,10 +67,8 @@ public enum Redaction {
     }
   }
 
-  /// Masks secrets anywhere in a text.
-  ///
-  /// The search is by bytes: a combining mark after a secret would make its last character a different one. A
-  /// secret has at least eight bytes; masking shorter ones would tear holes into words.
+  /// Leaves secrets below eight bytes alone, which are parts of words. By bytes, because a combining mark changes
+  /// a secret's last character.
   package static func hiding(_ secrets: [String], in text: String) -> String {
     hiding(secrets.map { Array($0.utf8) }.filter(isLongEnough), in: text)
   }
@@ -87,18 +84,15 @@ public enum Redaction {
 
   private static func isLongEnough(_ secret: [UInt8]) -> Bool { secret.count >= 8 }
 
-  /// The secrets in header fields.
   static func secrets(in headers: HTTPFields) -> [[UInt8]] {
     headers.filter { isSecret($0.name) }.map { field in
-      // `Bearer TOKEN`, or the value as a whole.
+      // `Bearer TOKEN`, or the whole value.
       Array(field.value.utf8.split(separator: UInt8(ascii: " ")).last ?? "".utf8[...])
     }.filter(isLongEnough)
   }
 
-  /// Masks user info, and secret items of query and fragment, in a URL or a text with URLs.
-  ///
-  /// If the text isn't a valid URL, everything up to the last `@` counts as user info: nobody can tell where
-  /// the password of a mistyped URL ends.
+  /// Masks user info, and secret items of query and fragment, in a URL or a text with URLs. If the text isn't a
+  /// valid URL, everything up to the last `@` counts as user info, since a mistyped URL's password may end there.
   public static func url(_ url: String) -> String {
     guard Origin(url: url) == nil, let at = url.unicodeScalars.lastIndex(of: "@") else {
       return maskingItems(url[...])
@@ -107,10 +101,8 @@ public enum Redaction {
     return "\(scheme)\(mask)\(maskingItems(url[at...]))"
   }
 
-  /// Masks secrets in a library's message, which may quote a URL with a password, mistyped or not.
-  ///
-  /// Everything from `://`, or from the first quotation mark, up to the last `@` is masked: nobody can tell
-  /// where the password of a mistyped URL ends. Without a quotation only query items are masked.
+  /// For a library's message, which may quote a mistyped URL with a password: masks everything from `://`, or
+  /// from the first quotation mark, up to the last `@`.
   package static func message(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard let at = scalars.lastIndex(of: "@") else { return maskingItems(text[...]) }
@@ -122,15 +114,11 @@ public enum Redaction {
     return "\(text[..<begin])\(mask)\(maskingItems(text[at...]))"
   }
 
-  /// Whether ``url(_:)`` would mask anything.
   static func hasSecret(inURL text: String) -> Bool {
-    // Without these there is neither an item of a query nor user information.
     text.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") } && url(text) != text
   }
 
-  /// Masks the value of each `name=value` whose name is secret; a value ends where a URL's would.
-  ///
-  /// By scalars: an equals sign with a combining mark is a different character.
+  /// By scalars, because an equals sign with a combining mark is another character.
   private static func maskingItems(_ text: Substring) -> String {
     var shown = String.UnicodeScalarView()
     var rest = text.unicodeScalars

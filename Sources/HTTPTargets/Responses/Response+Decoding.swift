@@ -9,9 +9,9 @@ internal import HTTPTypes
 extension Response {
   /// Decodes the JSON body, or a part of it.
   ///
-  /// Nothing is coerced: `1` is not `true`, and `"123"` is not a number. Bytes that aren't UTF-8 and
-  /// escapes of half a surrogate pair become replacement characters, so that one bad title doesn't
-  /// hide a whole page. Text nested more than 256 levels deep, and text in UTF-16, isn't parsed.
+  /// Nothing is coerced: `1` isn't `true`, and `"123"` isn't a number. Invalid UTF-8 and escapes of half a
+  /// surrogate pair become replacement characters, so that one bad title doesn't hide a whole page. Text in
+  /// UTF-16, or nested more than 256 levels deep, isn't parsed.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
@@ -19,8 +19,7 @@ extension Response {
   ///   - decoder: A decoder configured for the API.
   ///   - allowsEmptyBody: Whether an empty body counts as an empty list or an empty object.
   /// - Returns: The value.
-  /// - Throws: ``NetworkError/Code/decoding`` naming the URL and the content type, carrying the
-  ///   response, whose body stays readable.
+  /// - Throws: ``NetworkError/Code/decoding`` with the URL, the content type, and the response.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, at keyPath: String = "",
     using decoder: JSONDecoder = JSONDecoder(), allowsEmptyBody: Bool = false
@@ -48,14 +47,13 @@ extension Response {
       response: self, underlying: underlying)
   }
 
-  /// Explains why the body, or a part of it, couldn't be decoded.
   package func explain(_ error: any Error) -> String {
     guard let error = error as? DecodingError else { return "\(error)" }
     let (context, problem): (DecodingError.Context, String)
     switch error {
     case .keyNotFound(let key, let found): (context, problem) = (found, "no “\(key.stringValue)”")
     case .typeMismatch(let type, let found): (context, problem) = (found, "not \(Self.noun(type))")
-    case .valueNotFound(_, let found): (context, problem) = (found, "null where a value is needed")
+    case .valueNotFound(_, let found): (context, problem) = (found, "null instead of a value")
     case .dataCorrupted(let found):
       let isNotJSON = found.codingPath.isEmpty && !(found.underlyingError is JSONProblem)
       (context, problem) = (found, isNotJSON ? "not JSON\(truncationNote)" : found.debugDescription)
@@ -65,7 +63,6 @@ extension Response {
     return path.isEmpty ? problem : "\(problem) at \(path)"
   }
 
-  /// The JSON name of a type.
   private static func noun(_ type: Any.Type) -> String {
     switch type {
     case is [String: Any].Type: "an object"
@@ -81,19 +78,15 @@ extension Response {
 }
 
 extension [any CodingKey] {
-  /// The path in a document, such as `[2].labels[0].name`; empty for the whole of it.
+  /// For example `[2].labels[0].name`; empty for the whole document.
   var place: String {
     map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
   }
 }
 
 extension Response {
-  /// The error of a compressed body that was cut short; nil if nothing shows that it was.
-  ///
-  /// libcurl accepts a compressed body that ends early: a `gzip` without its end, of exactly the announced
-  /// length, is a success. The decompressed text shows the cut: every incomplete JSON object or array has
-  /// unclosed brackets, and no complete one has. Other JSON, and an empty body, are left to
-  /// the decoder. An uncompressed body isn't checked here, because its length was.
+  /// libcurl accepts a `gzip` of the announced length without its end, but truncated JSON objects and arrays have
+  /// unclosed brackets. Other JSON is left to the decoder; libcurl checks uncompressed lengths.
   var truncation: NetworkError? {
     guard status.kind == .successful, status != .partialContent, headers.describeJSON,
       let coding = headers[.contentEncoding], coding.lowercased() != "identity",
@@ -108,7 +101,6 @@ extension Response {
 }
 
 extension HTTPFields {
-  /// Whether the content type is JSON.
   var describeJSON: Bool {
     let type = self[.contentType]?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
     return type == "application/json" || type?.hasSuffix("+json") == true

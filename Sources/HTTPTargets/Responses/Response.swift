@@ -6,9 +6,9 @@ public import HTTPTypes
   public import Foundation
 #endif
 
-/// A complete answer.
+/// A complete response.
 public struct Response: Sendable {
-  /// The request as it was sent last, after plugins and redirects.
+  /// The last request sent, after plugins and redirects.
   public var request: Request
   /// The status.
   public var status: HTTPResponse.Status
@@ -18,19 +18,16 @@ public struct Response: Sendable {
   public var body: Data
   /// The path of the downloaded file: see ``HTTPTask/download(to:resuming:query:)``.
   public var file: String?
-  /// The body of a call that streams.
   var unreadBody: ResponseBody?
   /// The URLs that redirected on the way here, oldest first.
   public var redirects: [String] = []
-  /// The number of requests that went to the transport for this answer, redirects and retries included; 0 for
-  /// an answer that was stored or already under way.
+  /// The number of requests that went to the transport, with redirects and retries; 0 if it was stored or shared.
   public var attempts: Int = 1
-  /// Whether header fields and body come from a stored answer.
+  /// Whether header fields and body come from a stored response.
   ///
-  /// The server has confirmed a final answer with this mark. A head that is announced early
-  /// (``Call/didReceiveHead(_:)``) isn't confirmed yet.
+  /// The server has confirmed it, unless this is a head announced early (``Call/didReceiveHead(_:)``).
   public var isFromCache: Bool = false
-  /// How long the last attempt took.
+  /// The durations of the last attempt.
   public var timings: Timings = Timings()
 
   /// Creates a response.
@@ -88,25 +85,25 @@ public struct Response: Sendable {
 }
 
 extension Response: CustomStringConvertible, CustomReflectable {
-  /// Status, request and length, without anything secret.
+  /// Status, request and length, without secrets.
   public var description: String {
     let body =
       file.map { "in “\($0)”" } ?? (unreadBody == nil ? "\(body.count) bytes" : "streaming")
     return "\(status.code) for \(request), \(body)"
   }
 
-  /// Shows what ``description`` shows: header fields can hold secrets.
+  /// Shows ``description`` only, because header fields can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// An answer whose body is still arriving.
+/// A response whose body is still arriving.
 ///
 /// ```swift
 /// let response = try await provider.stream(.log(id: 7))
 /// for try await chunk in response.body { … }
 /// ```
 public struct StreamedResponse: Sendable {
-  /// The request as it was sent last, after plugins and redirects.
+  /// The last request sent, after plugins and redirects.
   public var request: Request
   /// The status.
   public var status: HTTPResponse.Status
@@ -114,12 +111,12 @@ public struct StreamedResponse: Sendable {
   public var headers: HTTPFields
   /// The URLs that redirected on the way here, oldest first.
   public var redirects: [String]
-  /// The number of requests that went to the transport for this answer, redirects and retries included.
+  /// The number of requests that went to the transport, redirects and retries included.
   public var attempts: Int
   /// The body as it arrives, decompressed. Read it once.
   ///
-  /// The connection pauses while nobody reads. Dropping the body, or cancelling the task that reads it, ends
-  /// the exchange. Failures while the body arrives are thrown here, and aren't retried.
+  /// The connection pauses while nobody reads. Dropping the body, or cancelling the reading task, ends the
+  /// exchange. Reading throws failures, which aren't retried.
   public var body: ResponseBody
 
   init(_ response: Response) {
@@ -133,25 +130,18 @@ public struct StreamedResponse: Sendable {
 }
 
 extension StreamedResponse: CustomStringConvertible, CustomReflectable {
-  /// Status and request, without anything secret.
+  /// Status and request, without secrets.
   public var description: String { "\(status.code) for \(request), streaming" }
 
-  /// Shows what ``description`` shows: header fields can hold secrets.
+  /// Shows ``description`` only, because header fields can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension Response {
-  /// The server's time when it answered; nil if the answer has no `Date`.
   package var serverDate: Date? { headers[.date].flatMap(HTTPDate.date(from:)) }
 
-  /// The wait that the server asks for
-  /// ([RFC 9110, section 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)).
-  ///
-  /// A date is measured against the answer's own `Date`, so that a wrong clock on either side doesn't matter.
-  /// The longest of several waits counts.
-  ///
-  /// - Parameter now: The local time, for an answer without a `Date`.
-  /// - Returns: The wait, a year at most; nil without a valid `Retry-After`.
+  /// The longest wait that the server asks for (RFC 9110, section 10.2.3), a year at most. The response's own
+  /// `Date`, or else `now`, is the start of a wait until a date, so a wrong clock doesn't matter.
   package func retryAfter(now: Date) -> Duration? {
     let serverNow = serverDate ?? now
     return headers[values: .retryAfter].compactMap { text in

@@ -6,10 +6,8 @@ internal import ConcurrencyPrimitives
   public import Foundation
 #endif
 
-/// The body of an answer as it arrives, as an asynchronous sequence of chunks. Read it once.
-///
-/// It ends with ``NetworkError/Code/tooLarge`` when more bytes arrive than the request allows. The limit
-/// applies after decompression: the announced length says nothing about the size of a compressed body.
+/// The body of a response as it arrives, in chunks. Read it once. Reading throws ``NetworkError/Code/tooLarge``
+/// when more bytes arrive than the request allows, counted after decompression.
 public struct ResponseBody: AsyncSequence, Sendable {
   /// A chunk.
   public typealias Element = Data
@@ -66,13 +64,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
   }
 
-  /// Reads all of it.
-  ///
-  /// - Parameters:
-  ///   - limit: The most bytes that may arrive, if that is less than the body's own maximum.
-  ///   - onCount: Called after each chunk with the number of bytes so far.
-  /// - Returns: The bytes.
-  /// - Throws: What reading throws.
+  /// `limit` counts if it is below the body's own maximum. `onCount` receives the bytes so far after each chunk.
   func collect(
     atMost limit: Int = .max, onCount: ((Int) -> Void)? = nil
   ) async throws(NetworkError) -> Data {

@@ -6,7 +6,7 @@ public import HTTPTypes
   public import Foundation
 #endif
 
-/// The answer of a stub: a response, a failure, or a sequence of them.
+/// The response of a stub: a response, a failure, or a sequence of them.
 public struct SampleResponse: Sendable {
   enum Answer: Sendable {
     case response(HTTPResponse.Status, HTTPFields, Data)
@@ -15,22 +15,20 @@ public struct SampleResponse: Sendable {
 
   let answers: [Answer]
 
-  /// A response.
+  /// Creates a response.
   public static func response(
     status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: Data = Data()
   ) -> SampleResponse {
     SampleResponse(answers: [.response(status, headers, body)])
   }
 
-  /// A failure of the network.
+  /// Creates a failure of the network.
   public static func failure(_ error: NetworkError) -> SampleResponse {
     SampleResponse(answers: [.failure(error)])
   }
 
-  /// Each attempt gets the next answer; the last one repeats.
-  ///
-  /// Attempts are counted for each endpoint (method, URL and query) during the life of a provider and its
-  /// copies, so retries, redirects and repeated calls all move on.
+  /// Gives each attempt, redirect and call the next response; the last one repeats. A provider and its copies
+  /// count them for each endpoint (method, URL and query).
   public static func sequence(_ first: SampleResponse, _ more: SampleResponse...) -> SampleResponse
   {
     SampleResponse(answers: more.reduce(first.answers) { $0 + $1.answers })

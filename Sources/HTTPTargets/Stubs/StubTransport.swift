@@ -1,9 +1,7 @@
 internal import ConcurrencyPrimitives
 
-/// Answers from a sample instead of the network.
-///
-/// A stub is a transport like any other, inside the interceptors, so that these can be tested with sample
-/// responses and a manual clock.
+/// Answers from a sample instead of the network. Interceptors run around it as around any transport, so sample
+/// responses and a manual clock can test them.
 public struct StubTransport: Transport {
   let sample: SampleResponse
   let delay: Duration?
@@ -13,9 +11,9 @@ public struct StubTransport: Transport {
   /// Creates a transport that answers every request from one sample.
   ///
   /// - Parameters:
-  ///   - sample: The answers, in order.
-  ///   - delay: The time before each answer; nil for none.
-  ///   - clock: The clock that the delay runs on.
+  ///   - sample: The responses, in order.
+  ///   - delay: The time before each response; nil for none.
+  ///   - clock: The delay's clock.
   public init(
     _ sample: SampleResponse, delay: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -51,13 +49,9 @@ public struct StubTransport: Transport {
   }
 }
 
-/// Counts attempts by name, from 0.
 final class AttemptCounter: Sendable {
   private let counts = Locked<[String: Int]>([:])
 
-  /// Counts one more attempt.
-  ///
-  /// - Returns: The number of attempts before.
   func next(for name: String = "") -> Int {
     counts.withLock { counts in
       defer { counts[name, default: 0] += 1 }

@@ -11,7 +11,7 @@ public struct HTTPTask: Sendable {
   /// The items appended to the URL.
   public var query: [QueryItem]
   var body: Body
-  /// The file for the answer's body; nil to keep it in memory.
+  /// Nil keeps the response's body in memory.
   var destination: DownloadDestination?
 
   enum Body: Sendable {
@@ -31,30 +31,17 @@ public struct HTTPTask: Sendable {
     HTTPTask(query: items, body: .none)
   }
 
-  /// Bytes as they are.
-  ///
-  /// - Parameters:
-  ///   - data: The body.
-  ///   - contentType: The media type, used when the target sets no `Content-Type` of its own.
-  ///   - query: The items appended to the URL.
-  /// - Returns: The task.
+  /// Bytes as they are. `contentType` is used when the target sets no `Content-Type` of its own.
   public static func data(
     _ data: Data, contentType: String? = nil, query: [QueryItem] = []
   ) -> HTTPTask {
     HTTPTask(query: query, body: .data(data, contentType: contentType))
   }
 
-  /// A value encoded as JSON, with `Content-Type: application/json` unless the target sets its own.
+  /// A value encoded as JSON, with `Content-Type: application/json` unless the target sets its own. If that fails
+  /// (`Float.infinity`), the call throws ``NetworkError/Code/encoding`` before anything is sent.
   ///
-  /// The default encoder sorts the keys: equal values give equal bytes, which caching and comparing requests
-  /// rely on.
-  ///
-  /// - Parameters:
-  ///   - value: The value. If it can't be encoded (`Float.infinity`), the call fails with
-  ///     ``NetworkError/Code/encoding`` before anything is sent.
-  ///   - encoder: Your own encoder.
-  ///   - query: The items appended to the URL.
-  /// - Returns: The task.
+  /// The default encoder sorts the keys: equal values give equal bytes, for caching and comparing requests.
   public static func json(
     _ value: some Encodable & Sendable, encoder: JSONEncoder? = nil, query: [QueryItem] = []
   ) -> HTTPTask {
@@ -66,59 +53,49 @@ public struct HTTPTask: Sendable {
     HTTPTask(query: query, body: .form(items))
   }
 
-  /// A form with files in it: `multipart/form-data`
-  /// ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)), whatever `Content-Type` the target sets.
+  /// A form with files: `multipart/form-data` ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)), whatever
+  /// `Content-Type` the target sets.
   ///
-  /// Files are read piece by piece while they are sent. Quotes and line breaks in names are escaped as browsers
-  /// do it: `%22`, `%0D`, `%0A`.
+  /// Files are read while they are sent. Quotes and line breaks in names are escaped as in browsers: `%22`,
+  /// `%0D`, `%0A`.
   ///
-  /// - Parameters:
-  ///   - parts: The fields. The call fails before anything is sent with ``NetworkError/Code/encoding`` if there
-  ///     are none or a file can't be read, and with ``NetworkError/Code/requestMapping`` for methods other than
-  ///     `POST`, `PUT` and `PATCH`.
-  ///   - query: The items appended to the URL.
-  /// - Returns: The task.
+  /// Before anything is sent, the call fails with ``NetworkError/Code/encoding`` if there are no parts or a file
+  /// can't be read, and with ``NetworkError/Code/requestMapping`` for methods other than `POST`, `PUT` and
+  /// `PATCH`.
   public static func multipart(_ parts: [MultipartPart], query: [QueryItem] = []) -> HTTPTask {
     HTTPTask(query: query, body: .multipart(parts))
   }
 
-  /// The bytes of a file, read piece by piece while they are sent.
+  /// The bytes of a file, read piece by piece while they are sent. `contentType` is used when the target sets no
+  /// `Content-Type` of its own.
   ///
-  /// A large file may need more time than the target's ``Timeouts/total``.
-  ///
-  /// - Parameters:
-  ///   - path: A regular file. If it can't be read, the call fails with ``NetworkError/Code/encoding`` before
-  ///     anything is sent.
-  ///   - contentType: The media type, used when the target sets no `Content-Type` of its own.
-  ///   - query: The items appended to the URL.
-  /// - Returns: The task.
+  /// If the file isn't a readable regular file, the call fails with ``NetworkError/Code/encoding`` before
+  /// anything is sent. A large file may need more time than the target's ``Timeouts/total``.
   public static func uploadFile(
     _ path: String, contentType: String = "application/octet-stream", query: [QueryItem] = []
   ) -> HTTPTask {
     HTTPTask(query: query, body: .file(path: path, contentType: contentType))
   }
 
-  /// No body; the body of the answer goes to a file.
+  /// No body; the response's body goes to a file.
   ///
-  /// The file is written beside the destination as `.NAME.partial`, readable by this user only, and renamed
-  /// when it is complete: the destination is always either the old file or the complete new one. Only a 2xx
-  /// answer that passes the target's validation is written; any other body is in the response.
-  /// ``Response/file`` has the path, and ``Response/body`` is empty.
+  /// The bytes go to `.NAME.partial` beside the destination, readable by this user only, which is renamed when it
+  /// is complete: the destination is always either the old file or the complete new one. A symbolic link is
+  /// followed. Only a 2xx response that passes the target's validation is written; any other body is in the
+  /// response. ``Response/file`` has the path, and ``Response/body`` is empty.
   ///
   /// The next attempt, a retry or a new call, resumes a download that broke off, if the server identified its
   /// version (with a strong `ETag`, or `Last-Modified`) and still has it
-  /// ([RFC 9110, section 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)). The body is requested
-  /// uncompressed (`Accept-Encoding: identity`), because only such a body can be resumed. Of two simultaneous
-  /// downloads to one path, the second uses a name of its own and starts from the beginning.
-  ///
-  /// An answer assembled from parts has the status 200, like one that came in one piece.
+  /// ([RFC 9110, section 14](https://www.rfc-editor.org/rfc/rfc9110#section-14)). Only an uncompressed body can
+  /// be resumed, so the request has `Accept-Encoding: identity`. A response assembled from parts has status 200.
+  /// Of two simultaneous downloads to one path, the second uses a name of its own and starts from the beginning.
   ///
   /// There is no size limit unless ``Endpoint/maximumBodySize`` sets one, and a large file may need more time
   /// than the target's ``Timeouts/total``.
   ///
   /// - Parameters:
-  ///   - path: The file. A symbolic link is followed. The folder has to exist, or the call fails with
-  ///     ``NetworkError/Code/writing`` before anything is sent.
+  ///   - path: The file. Without its folder the call fails with ``NetworkError/Code/writing``, and nothing is
+  ///     sent.
   ///   - isResuming: Whether to keep a partial download, and to resume it.
   ///   - query: The items appended to the URL.
   /// - Returns: The task.
@@ -130,7 +107,6 @@ public struct HTTPTask: Sendable {
       destination: DownloadDestination(path: path, isResuming: isResuming))
   }
 
-  /// The body and its media type; nil without a body.
   func encodedBody() throws(NetworkError) -> (body: RequestBody, contentType: String?)? {
     switch body {
     case .none:
@@ -161,15 +137,14 @@ public struct HTTPTask: Sendable {
     if case .multipart = body { true } else { false }
   }
 
-  /// The reason why the task can't be sent with a method; nil if it can.
   func problem(with method: HTTPRequest.Method) -> String? {
     if case .multipart = body, ![.post, .put, .patch].contains(method) {
-      return "\(method.rawValue) has no multipart body"
+      return "\(method.rawValue) can't have a multipart body"
     }
     return destination != nil && method == .head ? "HEAD has nothing to download" : nil
   }
 
-  /// Explains the failure without the value, which may be a secret.
+  /// Without the value, which may be a secret.
   private static func explain(_ error: any Error) -> String {
     guard case EncodingError.invalidValue(_, let context) = error else { return "\(error)" }
     let path = context.codingPath.place
@@ -200,12 +175,11 @@ extension HTTPTask: CustomStringConvertible, CustomReflectable {
     return all.isEmpty ? "plain" : all.joined(separator: " and ")
   }
 
-  /// Shows what ``description`` shows: bodies hold secrets.
+  /// Shows ``description`` only, because bodies can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 struct DownloadDestination: Sendable, Hashable {
   let path: String
-  /// Whether a partial download is kept and resumed.
   let isResuming: Bool
 }

@@ -1,9 +1,8 @@
 /// One `name=value` of a query or a form.
 ///
-/// Lists of items keep their order and their duplicates; an item whose value is nil is left out.
-/// Everything but the unreserved characters of
-/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) is percent-encoded, so that `c++`
-/// arrives as `c++` (`c%2B%2B`) and not as `c` and two blanks.
+/// Lists keep their order and duplicates, but leave out items without a value. Everything but
+/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3)'s unreserved characters is percent-encoded, so
+/// that `c++` arrives as `c++` (`c%2B%2B`), not as `c` and two blanks.
 public struct QueryItem: Sendable, Hashable {
   /// The name, not encoded.
   public var name: String
@@ -33,9 +32,9 @@ public struct QueryItem: Sendable, Hashable {
 }
 
 extension QueryItem: CustomStringConvertible, CustomReflectable {
-  /// The item as it stands in a query, a secret value masked.
+  /// The item as in a query, with a secret value masked.
   public var description: String { Redaction.url(Self.encode([self])) }
 
-  /// Shows what ``description`` shows.
+  /// Shows ``description`` only.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

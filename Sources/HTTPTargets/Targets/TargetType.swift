@@ -6,9 +6,7 @@ public import HTTPTypes
   public import Foundation
 #endif
 
-/// An endpoint of an API, described by value: the request, and the answer of a stub.
-///
-/// An API is usually one enum whose cases are its endpoints:
+/// An endpoint of an API, described by value, with the response of a stub. An API is usually one enum:
 ///
 /// ```swift
 /// enum Zoo: TargetType {
@@ -22,9 +20,9 @@ public import HTTPTypes
 ///
 /// Everything but ``baseURL`` and ``path`` has a default.
 public protocol TargetType: Sendable {
-  /// The absolute URL that ``path`` is appended to. It may carry a path and a query of its own.
+  /// The absolute URL that ``path`` is appended to. It may have a path and a query of its own.
   var baseURL: String { get }
-  /// The path below ``baseURL``; empty to use ``baseURL`` as it is, byte for byte.
+  /// The path below ``baseURL``; empty to use ``baseURL`` unchanged.
   var path: URLPath { get }
   /// The request method; `GET` by default.
   var method: HTTPRequest.Method { get }
@@ -36,13 +34,13 @@ public protocol TargetType: Sendable {
   var validation: Validation { get }
   /// The kind of credentials that the endpoint takes; none by default.
   var authorization: AuthorizationType { get }
-  /// Whether the request may be sent a second time; by default what its method says.
+  /// Whether the request may be sent a second time; by default its method decides.
   var idempotency: Idempotency { get }
-  /// How long the steps of the request may take.
+  /// The time limits for the steps of the request.
   var timeouts: Timeouts { get }
-  /// The body that a stub answers with; empty unless said otherwise.
+  /// The body of a stub's response; empty by default.
   var sampleData: Data { get }
-  /// The whole answer of a stub; status 200 with ``sampleData`` unless said otherwise.
+  /// A stub's whole response; by default status 200 with ``sampleData``.
   var sampleResponse: SampleResponse { get }
 }
 
@@ -57,7 +55,7 @@ extension TargetType {
   public var validation: Validation { .successCodes }
   /// No credentials.
   public var authorization: AuthorizationType { .none }
-  /// What the method says: ``Idempotency/init(_:)``.
+  /// The properties of the method: ``Idempotency/init(_:)``.
   public var idempotency: Idempotency { Idempotency(method) }
   /// The time-outs of ``Timeouts/init(connect:idle:total:)``.
   public var timeouts: Timeouts { Timeouts() }
@@ -67,15 +65,14 @@ extension TargetType {
   public var sampleResponse: SampleResponse { .response(body: sampleData) }
 }
 
-/// Whether a request may be sent a second time if nobody knows what became of the first
+/// Whether a request may be sent a second time if the fate of the first is unknown
 /// ([RFC 9110, section 9.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2)).
 public enum Idempotency: Sendable, Hashable {
   /// It only reads.
   case safe
-  /// It writes, and its effect is the same however often it arrives.
+  /// It writes, and has the same effect however often it arrives.
   case idempotent
-  /// Each arrival has an effect of its own, such as another comment. It is sent again only if nothing of it left
-  /// this machine.
+  /// Each arrival has its own effect, such as another comment. It is repeated only if nothing left this machine.
   case once
 
   /// The properties of a method: `GET`, `HEAD`, `OPTIONS` and `TRACE` are safe, `PUT` and `DELETE` idempotent.
@@ -89,10 +86,7 @@ public enum Idempotency: Sendable, Hashable {
   }
 }
 
-/// The status codes that count as success.
-///
-/// A response that fails validation is an error of code ``NetworkError/Code/statusCode`` that
-/// carries the response.
+/// The status codes that count as success. Others throw ``NetworkError/Code/statusCode`` with the response.
 public enum Validation: Sendable, Hashable {
   /// Every status is a success.
   case none
@@ -103,7 +97,7 @@ public enum Validation: Sendable, Hashable {
   /// Just these codes.
   case codes(Set<Int>)
 
-  /// Tells whether a status counts as success.
+  /// Returns whether a status counts as success.
   public func accepts(_ status: HTTPResponse.Status) -> Bool {
     switch self {
     case .none: true
@@ -114,20 +108,18 @@ public enum Validation: Sendable, Hashable {
   }
 }
 
-/// The kind of credentials that an endpoint takes, sent in the `Authorization` header field by
-/// ``AccessTokenPlugin``.
+/// The credentials that ``AccessTokenPlugin`` sends in an endpoint's `Authorization` field.
 public enum AuthorizationType: Sendable, Hashable {
   /// No credentials.
   case none
   /// `Bearer TOKEN` ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750#section-2.1)).
   case bearer
-  /// `Basic TOKEN`, where the token is already base64
-  /// ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
+  /// `Basic TOKEN` with a token in base64 ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
   case basic
   /// A scheme of the API's own.
   case custom(String)
 
-  /// The word before the token; nil when there are no credentials.
+  /// The word before the token; nil without credentials.
   public var scheme: String? {
     switch self {
     case .none: nil

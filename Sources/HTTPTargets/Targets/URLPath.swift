@@ -1,16 +1,14 @@
 /// The path of an endpoint, written as a string literal.
 ///
-/// A literal is taken as it is, `?` included. An interpolated value is percent-encoded as **one segment**, so
-/// that no value can leave its place:
+/// A literal is used unchanged, `?` included. An interpolated value is percent-encoded as **one segment**:
 ///
 /// ```swift
 /// let path: URLPath = "users/\("a/b")/repos"   // users/a%2Fb/repos
 /// let given: URLPath = "\(raw: "v3/search?q=x")"  // v3/search?q=x
 /// ```
 ///
-/// A path with an empty value, or with a segment `.` or `..`, can't be requested: mapping it to a request
-/// throws ``NetworkError/Code/requestMapping``. Servers and libcurl fold such segments, so `/repos/../../user`
-/// would reach another resource.
+/// A path with an empty value, or with a segment `.` or `..`, throws ``NetworkError/Code/requestMapping`` when it
+/// is requested. Servers and libcurl fold such segments, so `/repos/../../user` would reach another resource.
 public struct URLPath: Sendable, Hashable, ExpressibleByStringInterpolation,
   CustomStringConvertible
 {
@@ -33,11 +31,10 @@ public struct URLPath: Sendable, Hashable, ExpressibleByStringInterpolation,
   /// The path as it goes into the URL.
   public var description: String { encoded }
 
-  /// The reason why this path can't be requested; nil if it can.
   var problem: String? {
     if hasEmptyValue { return "a value in the path is empty" }
     let path = encoded.prefix { $0 != "?" && $0 != "#" }
-    // Only what begins with a dot, encoded or not, can be one.
+    // Only a segment that begins with a dot, encoded or not, can be one.
     for segment in path.split(separator: "/") where segment.first == "." || segment.first == "%" {
       switch segment.lowercased().replacing("%2e", with: ".") {
       case ".", "..": return "the path has the segment “\(segment)”"

@@ -6,12 +6,10 @@
   internal import Glibc
 #endif
 
-/// Finds bytes in bytes.
-///
-/// By bytes, because in text a combining mark changes the character before it. memchr(3) searches megabytes
-/// within milliseconds, even in a debug build.
+/// Bytes, because in text a combining mark changes the character before it. memchr(3) is fast even in a debug
+/// build.
 package enum ByteSearch {
-  /// The first position of the wanted bytes, from a start on; nil if they don't occur or are empty.
+  /// Nil if the wanted bytes don't occur, or are empty.
   package static func position(
     of wanted: [UInt8], in bytes: UnsafeRawBufferPointer, from start: Int = 0
   ) -> Int? {
@@ -28,7 +26,6 @@ package enum ByteSearch {
     return nil
   }
 
-  /// Replaces each occurrence of the wanted bytes.
   static func replacing(_ wanted: [UInt8], with others: [UInt8], in bytes: [UInt8]) -> [UInt8] {
     bytes.withUnsafeBytes { bytes in
       var result: [UInt8] = []
@@ -44,10 +41,7 @@ package enum ByteSearch {
 }
 
 extension UInt8 {
-  /// Whether this is a letter from A to Z, of either case, or a digit.
-  ///
-  /// Bytes are compared, not characters: no look-alike from another script and no combining mark
-  /// passes.
+  /// Bytes let no look-alike from another script and no combining mark pass.
   package var isASCIILetterOrDigit: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -57,6 +51,5 @@ extension UInt8 {
     }
   }
 
-  /// Whether this is a digit from 0 to 9.
   package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -1,15 +1,11 @@
-/// A day of the proleptic Gregorian calendar, which HTTP and JSON dates use.
-///
-/// Foundation's `Calendar` isn't used: the first one takes a process half a millisecond, because it looks for
-/// time zones. Both conversions count years from March, so that the leap day is the year's last, and in eras of
-/// 400 years, after which the calendar repeats: <https://howardhinnant.github.io/date_algorithms.html>.
+/// A day of the proleptic Gregorian calendar, because a process's first `Calendar` takes half a millisecond, for
+/// time zones: <https://howardhinnant.github.io/date_algorithms.html>.
 package struct CivilDay: Equatable {
-  /// The year, from 0 for the one before the year 1.
+  /// 0 is the year before the year 1.
   package let year: Int
   package let month: Int
   package let day: Int
 
-  /// Creates a day; nil if the calendar doesn't have it.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), (1...Self.days(ofMonth: month, year: year)).contains(day) else {
       return nil
@@ -19,7 +15,6 @@ package struct CivilDay: Equatable {
     self.day = day
   }
 
-  /// Creates the day a number of days after 1970-01-01.
   package init(daysSince1970 days: Int) {
     let (era, dayOfEra) = Self.floorDivide(days + 719_468, by: 146_097)
     let yearOfEra =
@@ -31,7 +26,6 @@ package struct CivilDay: Equatable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// The number of days since 1970-01-01.
   package var daysSince1970: Int {
     let (era, yearOfEra) = Self.floorDivide(month <= 2 ? year - 1 : year, by: 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

@@ -4,15 +4,13 @@
   package import Foundation
 #endif
 
-/// The time format of header fields
-/// ([RFC 9110, section 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7)).
+/// The date format of header fields (RFC 9110, section 5.6.7).
 package enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; nil for anything else. No current server sends the two obsolete
-  /// forms.
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT` only. No current server sends the two obsolete forms.
   package static func date(from text: String) -> Date? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 6, parts[5] == "GMT", parts[0].utf8.count == 4, parts[0].last == ",",

@@ -11,27 +11,18 @@
   internal import Glibc
 #endif
 
-/// A reason not to hand a text to `JSONDecoder`.
-///
-/// Foundation's parser stops at 512 levels. If a text ends with the bracket that opens the 513th, it looks for
-/// the place of the error behind the end of the text, and traps (Swift 6.3): any server could end the process.
-/// Real APIs nest a dozen levels at most.
-///
-/// And a value that takes two bytes of text takes hundreds of bytes once decoded, so even a body of acceptable
-/// size could fill the memory.
+/// A reason not to hand a text to `JSONDecoder`. Foundation's parser (Swift 6.3) traps on a text that ends with
+/// the 513th open bracket, so any server could end the process. And a value of two bytes takes hundreds once
+/// decoded, so even a body of acceptable size could fill the memory.
 package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   package let description: String
 
-  /// The deepest nesting of lists and objects.
+  /// Real APIs nest a dozen levels at most.
   package static let maximumDepth = 256
 
-  /// The most values: three times as many as a page of a hundred issues has, each with the most labels it can
-  /// have.
+  /// Three times the values of a hundred issues with the most labels they can have.
   package static let maximumCount = 1 << 18
 
-  /// Looks for a problem; nil if there is none.
-  ///
-  /// It takes one pass over the bytes, and skips strings.
   package init?(in body: Data) {
     if body.withUnsafeBytes(Self.isWide) {
       description = "not in UTF-8"
@@ -47,9 +38,6 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Counts the values of a text.
-  ///
-  /// - Throws: The problem that ``init(in:)`` finds, if there are more than `maximum`.
   package static func count(in body: Data, upTo maximum: Int) throws(JSONProblem) -> Int {
     let count = JSONBrackets(in: body).valueCount
     guard count <= maximum else { throw tooMany }
@@ -62,28 +50,26 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
     self.description = description
   }
 
-  /// Whether `JSONDecoder` would read the text as UTF-16 or UTF-32, in which brackets aren't found by their
-  /// bytes. JSON between systems is UTF-8
-  /// ([RFC 8259, section 8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1)), which has no NUL.
+  /// Whether `JSONDecoder` would read UTF-16 or UTF-32, whose bytes don't show brackets. JSON between systems is
+  /// UTF-8 (RFC 8259, section 8.1), which has no NUL.
   private static func isWide(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
       || bytes.starts(with: [0xFF, 0xFE])
   }
 }
 
-/// The brackets and commas of a JSON text, counted without reading the rest of its grammar.
+/// The brackets and commas of a JSON text, counted without the rest of its grammar.
 struct JSONBrackets {
   private(set) var maximumDepth = 0
   private(set) var valueCount = 1
   private var depth = 0
   private var endsInString = false
 
-  /// Counts the brackets and commas of a text in UTF-8.
   init(in text: Data) {
     text.withUnsafeBytes { count($0) }
   }
 
-  /// Whether an object or array is complete; nil for text that begins with neither.
+  /// Nil for text that begins with neither object nor array.
   static func areClosed(in text: Data) -> Bool? {
     let blanks = Set(" \t\r\n".utf8)
     guard let first = text.first(where: { !blanks.contains($0) }),
@@ -119,7 +105,6 @@ struct JSONBrackets {
     }
   }
 
-  /// The end of a string; nil if it has none. Most of a page is strings.
   private static func endOfString(from start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
     var position = start
     while position < bytes.count, let base = bytes.baseAddress,

@@ -4,17 +4,15 @@
   package import Foundation
 #endif
 
-/// Makes JSON text valid Unicode where only that is wrong with it.
 package enum JSONRepair {
-  /// The body with U+FFFD in the place of invalid UTF-8 and of escaped lone surrogates, or nil when
-  /// there was nothing to repair.
+  /// Replaces invalid UTF-8 and escaped lone surrogates with U+FFFD; nil if there are none.
   package static func repaired(_ body: Data) -> Data? {
     let text = String(decoding: body, as: UTF8.self)
     let repaired = replacingLoneSurrogates(in: Array(text.utf8))
     return repaired.elementsEqual(body) ? nil : Data(repaired)
   }
 
-  /// RFC 8259 §8.2: `"\uDEAD"` is grammatical JSON that stands for no Unicode text.
+  /// RFC 8259, section 8.2: `"\uDEAD"` is grammatical JSON that stands for no Unicode text.
   private static func replacingLoneSurrogates(in bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -41,7 +39,7 @@ package enum JSONRepair {
         result.append(contentsOf: bytes[index..<(index + 6)])
         index += 6
       case nil:
-        // An escape of two characters, `\\` among them, whose second must not start another.
+        // An escape of two characters, such as `\\`, whose second must not start another.
         result.append(contentsOf: bytes[index..<min(index + 2, bytes.count)])
         index += 2
       }
@@ -49,7 +47,6 @@ package enum JSONRepair {
     return result
   }
 
-  /// The UTF-16 unit of an escape `\u` with four digits that begins at an index.
   private static func escapedUnit(in bytes: [UInt8], at index: Int) -> UInt16? {
     guard index + 6 <= bytes.count,
       bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
@@ -64,19 +61,8 @@ package enum JSONRepair {
 }
 
 extension JSONDecoder {
-  /// Decodes JSON that a server sent, or a part of it.
-  ///
-  /// Whole answers, the entries of a page and stored texts all go through here. A text with a ``JSONProblem`` isn't
-  /// parsed. A text that can't be decoded is decoded a second time with U+FFFD in the place of whatever isn't Unicode,
-  /// if there is any.
-  ///
-  /// - Parameters:
-  ///   - type: The type to decode.
-  ///   - text: The bytes.
-  ///   - keyPath: Names of nested keys, joined by dots, that lead to the part; empty for all of it.
-  ///   - isChecked: Whether a reader has been through the text already, so that it has no ``JSONProblem``.
-  /// - Returns: The value.
-  /// - Throws: `DecodingError`, with the problem as its underlying error where there is one.
+  /// Decodes JSON from a server, whole or at a path of keys joined by dots. `isChecked` means that a reader found
+  /// no ``JSONProblem``. Invalid Unicode is repaired if the text can't be decoded otherwise.
   package func decode<Value: Decodable>(
     _ type: Value.Type, fromServer text: Data, at keyPath: String = "", isChecked: Bool = false
   ) throws -> Value {
@@ -111,7 +97,7 @@ extension JSONDecoder {
 }
 
 extension CodingUserInfoKey {
-  /// Where a decoder keeps the text that it decodes, if it has a value here to begin with.
+  /// A decoder with a value here keeps its text under this key.
   package static let jsonText: CodingUserInfoKey = {
     guard let key = CodingUserInfoKey(rawValue: "HTTPTargets.jsonText") else {
       preconditionFailure("every text is a key")
@@ -120,8 +106,7 @@ extension CodingUserInfoKey {
   }()
 }
 
-/// Hands out the container of a document's top level, so that a key path can be walked with the
-/// decoder's own strategies in force at its end.
+/// Gives out the top-level container, to walk a key path with the decoder's own strategies.
 private struct KeyedRoot: Decodable {
   let container: KeyedDecodingContainer<AnyCodingKey>
 

@@ -2,29 +2,27 @@ internal import HTTPTypes
 
 /// A secret that stands for a person or a program.
 ///
-/// It is validated when it is created, because a value with a line break would be changed or dropped further
-/// down, and the request would be sent without it. It never reveals itself: descriptions, mirrors and
-/// interpolations print a mask.
+/// It is validated when it is created: a line break would change or drop the value further down, and the request
+/// would leave without it. Descriptions, mirrors and interpolations print a mask.
 public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
   /// The secret itself.
   public let secret: String
 
-  /// Creates a token. One line break at the end (LF or CRLF) is removed, because files and commands leave one.
+  /// Creates a token. A final line break (LF or CRLF) is removed, because files and commands leave one.
   ///
   /// - Throws: ``NetworkError/Code/requestMapping`` if it is empty or contains blanks, control characters or
-  ///   anything beyond ASCII ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750#section-2.1) allows none of
-  ///   these).
+  ///   non-ASCII ones ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750#section-2.1)).
   public init(_ text: String) throws(NetworkError) {
     var text = text[...]
-    // A `Character`: CRLF is one. `isNewline` would take off form feeds and U+2028 too.
+    // A `Character`, since CRLF is one. `isNewline` would also remove form feeds and U+2028.
     if text.last == "\n" || text.last == "\r\n" { text = text.dropLast() }
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw NetworkError(
         .requestMapping,
         text.isEmpty
           ? "the access token is empty"
-          : "the access token has characters that no token has (a blank, a line break or a control "
-            + "character): copy it again")
+          : "the access token contains a character that no token can have (a blank, a line break or "
+            + "a control character): copy it again")
     }
     secret = String(text)
   }
@@ -37,17 +35,13 @@ public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomRe
 
 /// Adds the access token to requests of targets that take one.
 ///
-/// The token belongs to one origin. A request to another origin, even of the same target, is sent without it.
-/// An existing `Authorization` is replaced. (Moya's plugin of that name appends a second one.)
+/// The token belongs to one origin; requests to others leave without it. An existing `Authorization` is replaced.
+/// (Moya's plugin of that name appends a second one.)
 public struct AccessTokenPlugin: Plugin {
   let origin: Origin
   let token: @Sendable (any TargetType) async throws(NetworkError) -> AccessToken?
 
-  /// Creates the plugin.
-  ///
-  /// - Parameters:
-  ///   - origin: The origin that the token belongs to.
-  ///   - token: Returns the token for a target; nil to send none.
+  /// Creates the plugin for the origin that the token belongs to; `token` returns nil to send none.
   public init(
     origin: Origin,
     token: @escaping @Sendable (any TargetType) async throws(NetworkError) -> AccessToken?

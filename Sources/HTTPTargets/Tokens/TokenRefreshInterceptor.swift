@@ -9,21 +9,19 @@ internal import HTTPTypes
 /// }
 /// ```
 ///
-/// It handles requests of targets that take credentials (``TargetType/authorization``), to the origin that the
-/// token belongs to, as ``AccessTokenPlugin`` does. No token goes to another origin, or over plain http to
-/// another machine. Requests with another kind of `Authorization` aren't changed.
+/// It handles requests of targets that take credentials (``TargetType/authorization``), to the token's origin,
+/// like ``AccessTokenPlugin``. No token goes to another origin, or over plain http to another machine. Requests
+/// with another kind of `Authorization` aren't changed.
 ///
-/// - A token has one refresh at a time. Requests that are refused meanwhile, or about to be sent with the same
-///   token, wait for it. Requests that are refused or sent with the old token later use the new one, without
-///   another refresh.
-/// - A failed refresh fails every request that waits for it. The next request tries again.
-/// - A request that waited for a refresh and is still refused gets that answer.
+/// - A token has one refresh at a time. Requests with that token wait for it, if they are refused or about to be
+///   sent meanwhile. Later ones use the new token without another refresh.
+/// - A failed refresh fails every waiting request. The next request tries again.
+/// - A request that waited for a refresh and is still refused gets that response.
 /// - Cancelling one request doesn't affect the others; when all are cancelled, so is the refresh.
 public struct TokenRefreshInterceptor: Interceptor {
-  /// Gets a new token.
+  /// Gets a new token for the refused one; nil if none was sent.
   ///
-  /// It takes the refused token; nil if none was sent. It mustn't call a target that takes credentials through
-  /// this same interceptor: that call would wait for itself.
+  /// It mustn't call a target that takes credentials through this interceptor: that call would wait for itself.
   public typealias Refresh =
     @Sendable (_ refused: AccessToken?) async throws(NetworkError) -> AccessToken
 
@@ -37,7 +35,7 @@ public struct TokenRefreshInterceptor: Interceptor {
   ///
   /// - Parameters:
   ///   - origin: The origin that the token belongs to.
-  ///   - isRefused: Tells whether an answer refuses the token; by default an answer with status 401.
+  ///   - isRefused: Whether a response refuses the token; by default one with status 401.
   ///   - refresh: Gets a new token.
   public init(
     origin: Origin,
@@ -49,12 +47,11 @@ public struct TokenRefreshInterceptor: Interceptor {
     self.refresh = refresh
   }
 
-  /// The number of calls that wait for a refresh.
   var waiterCount: Int { refreshes.waiterCount }
 
   /// Sends a request with the latest token.
   ///
-  /// - Throws: What the refresh throws; what `next` throws.
+  /// - Throws: The errors of the refresh and of `next`.
   public func intercept(
     _ request: Request, call: Call, next: Next
   ) async throws(NetworkError) -> Response {
@@ -75,7 +72,7 @@ public struct TokenRefreshInterceptor: Interceptor {
     do throws(NetworkError) {
       token = try await renewed(token)
     } catch {
-      // What left for the refresh says nothing of the request.
+      // The refresh's bytes say nothing about the request.
       var error = error
       error.bytesSent = nil
       throw error
@@ -101,12 +98,9 @@ public struct TokenRefreshInterceptor: Interceptor {
   }
 }
 
-/// The token that a request carries.
 private struct GivenToken {
-  /// Nil if it carries none.
   let token: AccessToken?
 
-  /// Reads the token; nil if the request is authorised in another way.
   init?(in request: Request, scheme: String) {
     guard let value = request.headers[.authorization] else {
       token = nil
@@ -127,18 +121,13 @@ extension Request {
   }
 }
 
-/// The tokens that replaced others.
-///
-/// A request may carry a token that has been replaced since it was prepared. Each token has its own successor,
-/// so that one user's token never replaces another's.
+/// Each token has its own successor, so one user's token never replaces another's.
 struct TokenSuccession: Sendable {
-  /// The latest successor of each replaced token; nil stands for no token.
+  /// The latest ones; the key nil stands for no token.
   private var successors: [AccessToken?: AccessToken] = [:]
 
-  /// The successor of a token; nil if it is the latest.
   func successor(of token: AccessToken?) -> AccessToken? { successors[token] }
 
-  /// Records a replacement.
   mutating func replace(_ old: AccessToken?, by new: AccessToken) {
     guard old != new else { return }
     for (token, successor) in successors where successor == old { successors[token] = new }

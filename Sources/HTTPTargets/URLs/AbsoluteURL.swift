@@ -1,11 +1,9 @@
-/// An http or https URL, split at its authority and read the narrow way: see ``Origin/init(url:)``.
+/// An http or https URL, split at its authority and read strictly: see ``Origin/init(url:)``.
 package struct AbsoluteURL {
-  /// Where a request for the URL goes.
   package let origin: Origin
-  /// What follows the authority: path, query and fragment, as they are.
   package let rest: Substring
 
-  /// Splits a URL; nil if it isn't one, or if two readers could disagree about it.
+  /// Nil also if two readers could disagree about the URL.
   package init?(_ text: String) {
     guard
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
@@ -23,15 +21,9 @@ package struct AbsoluteURL {
 }
 
 extension AbsoluteURL {
-  /// Resolves the reference of a `Location` or `Link` field
-  /// ([RFC 3986, section 5.2](https://www.rfc-editor.org/rfc/rfc3986#section-5.2)).
-  ///
-  /// Foundation's `URL` isn't used: if a reference has one character that RFC 3986 doesn't allow (`?a[0]=%20`),
-  /// it encodes the rest a second time (`%2520`), which breaks signed URLs. Here dot segments and the fragment
-  /// are removed, blanks and non-ASCII characters are encoded as browsers do, and nothing else changes.
-  ///
-  /// - Parameter reference: An absolute or relative reference.
-  /// - Returns: The URL; nil if it isn't an http or https URL.
+  /// Resolves a `Location` or `Link` (RFC 3986, section 5.2). Encodes blanks and non-ASCII characters only: if a
+  /// reference has one character that RFC 3986 forbids (`?a[0]=%20`), Foundation's `URL` encodes the rest twice
+  /// (`%2520`), which breaks signed URLs.
   package func resolving(_ reference: String) -> String? {
     // By scalars: a number sign with a combining mark is one character, but still begins a fragment.
     let reference = Self.sendable(reference.unicodeScalars.prefix { $0 != "#" })
@@ -72,7 +64,6 @@ extension AbsoluteURL {
     return kept.joined(separator: "/")
   }
 
-  /// The text with blanks and non-ASCII bytes percent-encoded.
   private static func sendable(_ text: Substring.UnicodeScalarView) -> String {
     text.reduce(into: "") { encoded, scalar in
       if scalar == " " || !scalar.isASCII {

@@ -6,19 +6,13 @@
   internal import Glibc
 #endif
 
-/// A host and, where it isn't the scheme's own, its port, as the authority of a URL holds them.
-///
-/// The rule is narrower than RFC 3986's, so that no reader of the URL, libcurl among them, sees a different host
-/// than the one that was checked: labels of `A-Z a-z 0-9 - _`, or an IPv4 address in four decimal parts, or an
-/// IPv6 address in brackets. No user information, no percent-encoding, no non-ASCII names (their `xn--` form is
-/// accepted).
+/// Stricter than RFC 3986, so that libcurl and all other readers see the host that was checked: labels of
+/// `A-Z a-z 0-9 - _`, four decimal parts, or IPv6 in brackets; no user information, escapes or non-ASCII names.
 package struct HostName: Hashable, Sendable {
-  /// The host in lower case without a trailing dot; an IPv6 address stands in brackets.
+  /// In lower case without a trailing dot; an IPv6 address stands in brackets.
   package let host: String
-  /// The port that was given.
   package let port: Int?
 
-  /// Reads `host` or `host:port`; nil for anything else.
   package init?(_ authority: some StringProtocol) {
     let bytes = Array(authority.utf8)
     let hostBytes: ArraySlice<UInt8>
@@ -48,8 +42,7 @@ package struct HostName: Hashable, Sendable {
     }
   }
 
-  /// Whether the host is this machine itself: 127.0.0.0/8, ::1, `localhost` or a name below it
-  /// (RFC 6761 §6.3).
+  /// 127.0.0.0/8, ::1, `localhost` or a name below it (RFC 6761, section 6.3).
   package var isLoopback: Bool {
     host == "[::1]" || host == "localhost" || host.hasSuffix(".localhost")
       || (Self.isIPv4(host.utf8) && host.hasPrefix("127."))
@@ -88,9 +81,7 @@ package struct HostName: Hashable, Sendable {
       }
   }
 
-  /// Spells an address as RFC 5952 has it: in lower case, without leading zeros, the longest run of zeros as `::`.
-  ///
-  /// Nil for what isn't an address. Zones and embedded IPv4 addresses aren't accepted.
+  /// RFC 5952's form: lower case, no leading zeros, the longest run of zeros as `::`. Zones aren't accepted.
   private static func canonicalIPv6(_ bytes: ArraySlice<UInt8>) -> String? {
     // inet_pton(3) would read an embedded IPv4 address.
     let isPlain = bytes.allSatisfy {

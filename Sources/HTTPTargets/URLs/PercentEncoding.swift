@@ -1,5 +1,4 @@
-/// Percent-encoding, of everything but the unreserved characters of
-/// [RFC 3986, section 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
+/// Encodes everything but the unreserved characters of RFC 3986, section 2.3.
 package enum PercentEncoding {
   private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -18,7 +17,6 @@ package enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text with every valid escape decoded once.
   package static func decode(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -93,7 +93,7 @@ struct IssueFilterQueryTests {
       ("is:open state:closed", ["more than one state"]),
       ("assignee:a no:assignee", ["more than one assignee"]),
       ("sort:updated sort:updated", ["more than one order"]),
-      ("\u{1B}[31m:x", ["A word of the filter is no part"]),
+      ("\u{1B}[31m:x", ["A word of the filter isn't part"]),
       ("label:ghp_0123456789,x", ["A word of the filter is not understood"]),
     ])
   func refusing(query: String, words: [String]) throws {

@@ -37,7 +37,7 @@ struct RefusedWriteTests {
       let error = await #expect(throws: NetworkError.self) {
         try await provider.request(Self.creation)
       }
-      #expect(error?.message.contains("there is no such user here") == true)
+      #expect(error?.message.contains("these users can't be assigned here") == true)
       #expect(error?.message.contains(token) == false)
     }
   }
@@ -64,7 +64,7 @@ struct RefusedWriteTests {
         403, #"{"message":"Unable to create comment because issue is locked."}"#, [:],
         "only people with write access may comment on it"
       ),
-      (404, #"{"message":"Not Found"}"#, [:], "GitHub doesn't tell the two apart"),
+      (404, #"{"message":"Not Found"}"#, [:], "GitHub doesn't say which"),
       (
         410, #"{"message":"Issues has been disabled in this repository."}"#, [:],
         "issues are turned off in the settings of the repository"
@@ -73,7 +73,7 @@ struct RefusedWriteTests {
       (
         422,
         #"{"message":"Validation Failed","errors":[{"value":["nobody"],"field":"assignees","#
-          + #""code":"invalid"}]}"#, [:], "there is no such user here: nobody"
+          + #""code":"invalid"}]}"#, [:], "these users can't be assigned here: nobody"
       ),
       (
         422,
@@ -83,7 +83,7 @@ struct RefusedWriteTests {
       (
         422,
         #"{"message":"Validation Failed","errors":[{"field":"name","code":"already_exists"}]}"#,
-        [:], "there is one of that name: edit it, or use another name"
+        [:], "the name is taken: edit the existing one, or use another"
       ),
       (
         422,
@@ -149,7 +149,7 @@ struct RefusedWriteTests {
           try await provider.request(Self.creation)
         }
         #expect(error?.code == .rateLimited)
-        #expect(error?.message.hasSuffix("and nothing was created now") == true)
+        #expect(error?.message.hasSuffix("so nothing was created now") == true)
         #expect(server.log.requestCount == 1)
       } else {
         #expect(try await provider.request(Self.creation).status == .created)

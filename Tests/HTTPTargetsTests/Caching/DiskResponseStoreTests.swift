@@ -31,7 +31,9 @@ struct DiskResponseStoreTests {
   private func open(
     capacity: Int = 1 << 20, onProblem: (@Sendable (String) -> Void)? = nil
   ) -> DiskResponseStore {
-    DiskResponseStore(folder: folder, capacity: capacity, onProblem: onProblem)
+    // On a busy machine writing can take longer than the default patience of a second.
+    DiskResponseStore(
+      folder: folder, capacity: capacity, patience: .seconds(60), onProblem: onProblem)
   }
 
   /// Stores answers by their keys' paths, the way that another process would have done.

@@ -25,7 +25,7 @@ struct DeprecationLoggerTests {
     #expect(
       lines.current.first?.contains(
         """
-        https://a.example: what is asked for is deprecated (Tue, 10 Mar 2026 00:00:00 GMT), and ends on \
+        https://a.example: the requested resource is deprecated (Tue, 10 Mar 2026 00:00:00 GMT), and ends on \
         Fri, 10 Mar 2028 00:00:00 GMT
         """) == true)
   }

@@ -148,7 +148,7 @@ struct GraphQLWriteTests {
     arguments: [
       (
         "FORBIDDEN", "refused",
-        "viewer may not; there is no such thing, or the token may not change it"
+        "viewer may not; it doesn't exist, or the token may not change it"
       ),
       ("UNPROCESSABLE", "refused", "was refused: viewer may not"),
       ("RATE_LIMITED", "rateLimited", "viewer may not"),

@@ -1,7 +1,7 @@
 extension FaultCase {
   static let redirects: [FaultCase] = [
     FaultCase(
-      "a redirect to itself", "refused", .failure(7, "tooManyRedirects", ["circle"]),
+      "a redirect to itself", "refused", .failure(7, "tooManyRedirects", ["loop"]),
       by: LoopbackFault { response in
         response = LoopbackResponse(status: 302, headers: ["Location": ""])
       }

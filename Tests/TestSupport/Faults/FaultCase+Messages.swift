@@ -27,7 +27,7 @@ extension FaultCase {
     FaultCase("a head of 800 KB", "refused", longHead, by: .hugeHead),
     FaultCase(
       "a header line of 600 KB", "refused",
-      .failure(7, "tooLarge", ["larger than libcurl takes"]), by: .hugeField),
+      .failure(7, "tooLarge", ["larger than libcurl accepts"]), by: .hugeField),
     FaultCase(
       "interim answers without an end", "refused", longHead, by: .interimAnswersOnly),
     FaultCase("a negative length", "an error", invalid, by: .contentLength("-1")),
