@@ -63,6 +63,8 @@ final class RateLimitBudget: Sendable {
     state.withLock { $0.timer?.task }?.cancel()
   }
 
+  var waiterCount: Int { state.withLock { $0.waiting.count } }
+
   /// Whether forgetting it would change nothing.
   var isIdle: Bool {
     let now = elapsed()
@@ -157,6 +159,8 @@ final class RateLimitBudgets: Sendable {
   }
 
   private let budgets = Locked<[Key: RateLimitBudget]>([:])
+
+  var waiterCount: Int { budgets.withLock { $0 }.values.reduce(0) { $0 + $1.waiterCount } }
 
   /// Idle budgets, such as those of old tokens, are removed.
   func budget(of key: Key, _ make: () -> RateLimitBudget) -> RateLimitBudget {

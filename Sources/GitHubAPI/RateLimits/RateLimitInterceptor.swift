@@ -57,6 +57,9 @@ public struct RateLimitInterceptor: Interceptor {
     self.onWait = onWait
   }
 
+  /// The requests that wait to be sent, for the first time or again.
+  var waiterCount: Int { budgets.waiterCount }
+
   /// Sends a request when it may be sent, and again when it met a limit that it may wait for.
   ///
   /// - Returns: The response; if the wait would be too long, the one that reports the limit.

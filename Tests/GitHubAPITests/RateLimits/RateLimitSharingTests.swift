@@ -32,19 +32,6 @@ struct RateLimitSharingTests {
     }
   }
 
-  /// Counts the answers on their way to what is outside of it.
-  private struct CountingAnswers: Interceptor {
-    let count: Watched<Int>
-
-    func intercept(
-      _ request: Request, call: Call, next: Next
-    ) async throws(NetworkError) -> Response {
-      let response = try await next(request)
-      count.update { $0 += 1 }
-      return response
-    }
-  }
-
   /// Sends as many requests at once.
   ///
   /// - Returns: What became of them, and how often.
@@ -88,7 +75,6 @@ struct RateLimitSharingTests {
     let github = LoopbackGitHub()
     let gate = Gate()
     let told = Watched<[RateLimitPause.Phase]>([])
-    let answers = Watched(0)
     github.intercept(
       times: 4, where: { _ in true },
       response: { _, now in
@@ -96,17 +82,16 @@ struct RateLimitSharingTests {
           by: gate)
       })
     try await withLoopbackServer(answering: github.handler) { server in
-      let provider = provider(
-        RateLimitInterceptor(
-          maximumWait: .upTo(.seconds(40)), maximumInFlight: 4, now: ProbeTime.now(clock),
-          onWait: { pause in told.update { $0.append(pause.phase) } }),
-        CountingAnswers(count: answers))
+      let limits = RateLimitInterceptor(
+        maximumWait: .upTo(.seconds(40)), maximumInFlight: 4, now: ProbeTime.now(clock),
+        onWait: { pause in told.update { $0.append(pause.phase) } })
+      let provider = provider(limits)
       let outcomes = Task { await self.outcomes(of: 20, provider, at: server, path: "users/ada") }
       try await server.log.requests(count: 4)
       gate.open()
-      // No time may pass before all four know of the limit: it would be met again.
-      try await answers.value { $0 == 4 ? () : nil }
-      try await clock.sleepers(atLeast: 1)
+      // Time may pass only when all four have met the limit and wait again with the others: an answer's
+      // 30 seconds count from when the limits hear of it.
+      while limits.waiterCount < 20 { await Task.yield() }
       #expect(server.log.requestCount == 4)
       let result = await withTimePassing { await outcomes.value }
       #expect(result == ["200": 20])
