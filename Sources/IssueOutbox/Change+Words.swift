@@ -54,6 +54,53 @@ extension Change {
     }
   }
 
+  /// The labels that it adds.
+  public var addedLabels: [String] {
+    switch self {
+    case .createIssue(let issue, _): issue.labels
+    case .edit(_, let edit): edit.addedLabels
+    default: []
+    }
+  }
+
+  /// Whether GitHub may create labels that the repository hasn't got.
+  public var createsLabels: Bool {
+    switch self {
+    case .createIssue(_, let creates), .transfer(_, _, let creates): creates
+    case .edit(_, let edit): edit.createsLabels
+    default: false
+    }
+  }
+
+  /// The same change with other labels.
+  ///
+  /// - Parameters:
+  ///   - added: Labels that it adds too. What it removed of them it doesn't remove any more.
+  ///   - removed: Labels that it doesn't add any more. Of an issue that is there already, the others are removed.
+  ///   - creates: Whether GitHub may create labels that the repository hasn't got; nil for the same.
+  /// - Returns: The change; nil where it is no creation and no edit.
+  public func relabelled(
+    adding added: [String] = [], removing removed: [String] = [], creating creates: Bool? = nil
+  ) -> Change? {
+    // GitHub takes a name in any case for the same one.
+    func without(_ names: [String], _ others: [String]) -> [String] {
+      let others = Set(others.map { $0.lowercased() })
+      return names.filter { !others.contains($0.lowercased()) }
+    }
+    switch self {
+    case .createIssue(var issue, let createsLabels):
+      issue.labels = without(issue.labels, added + removed) + added
+      return .createIssue(issue, createsLabels: creates ?? createsLabels)
+    case .edit(let target, var edit):
+      let fresh = without(removed, edit.addedLabels + edit.removedLabels)
+      edit.addedLabels = without(edit.addedLabels, added + removed) + added
+      edit.removedLabels = without(edit.removedLabels, added) + fresh
+      edit.createsLabels = creates ?? edit.createsLabels
+      return .edit(target, edit)
+    default: return nil
+    }
+  }
+
   /// What it does, a word or two for each part: `title`, `+bug`, `close as not planned`.
   public var words: [String] {
     switch self {

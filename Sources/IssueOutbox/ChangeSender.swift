@@ -2,6 +2,12 @@ internal import GitHubAPI
 internal import HTTPTargets
 internal import IssueTracker
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// What the server has made of a change.
 struct CarriedOut: Sendable {
   var answer: OutboxAnswer
@@ -9,6 +15,8 @@ struct CarriedOut: Sendable {
   var item: Int64?
   /// Who has made it, as the server says.
   var author: String?
+  /// The server's time then, as the answer tells it.
+  var date: Date?
 }
 
 /// Sends one change to a repository.
@@ -205,7 +213,8 @@ struct ChangeSender: Sendable {
       CarriedOut(
         answer: OutboxAnswer(
           number: number ?? comment?.entity.issueNumber, url: comment?.entity.htmlURL,
-          json: comment?.json, dropped: dropped.map(\.description), wasFound: false)))
+          json: comment?.json, dropped: dropped.map(\.description), wasFound: false),
+        date: comment?.entity.updatedAt))
   }
 
   /// Deletes a comment. One that is gone is done: an earlier attempt, whose answer was lost, may have deleted it.
@@ -237,7 +246,8 @@ struct ChangeSender: Sendable {
       answer: OutboxAnswer(
         number: issue.entity.number, url: issue.entity.htmlURL, json: issue.json,
         dropped: dropped.map(\.description), wasFound: wasFound),
-      item: Int64(issue.entity.number), author: issue.entity.user?.login)
+      item: Int64(issue.entity.number), author: issue.entity.user?.login,
+      date: issue.entity.updatedAt)
   }
 
   static func commented(
@@ -247,7 +257,8 @@ struct ChangeSender: Sendable {
       answer: OutboxAnswer(
         number: number, url: comment.entity.htmlURL, json: comment.json, dropped: [],
         wasFound: wasFound),
-      item: comment.entity.id, author: comment.entity.user?.login)
+      item: comment.entity.id, author: comment.entity.user?.login,
+      date: comment.entity.updatedAt)
   }
 
   func transferred(to destination: RepositoryName, _ number: Int, wasFound: Bool) -> CarriedOut {
@@ -274,7 +285,8 @@ struct ChangeSender: Sendable {
         answer: OutboxAnswer(
           number: number,
           url: issue?.entity.htmlURL ?? server.webURL(of: repository, issueNumber: number),
-          json: issue?.json, dropped: dropped.map(\.description), wasFound: false)))
+          json: issue?.json, dropped: dropped.map(\.description), wasFound: false),
+        date: issue?.entity.updatedAt))
   }
 
   /// After a write whose answer isn't the issue. The write was carried out, whether or not the issue can be looked up.

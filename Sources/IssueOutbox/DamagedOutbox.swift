@@ -24,14 +24,12 @@ struct DamagedOutbox {
   /// - Parameter file: What identifies the damaged file: another process may have set it aside before.
   /// - Returns: The failure that says what has happened.
   func setAside(_ file: PrivateFile.Identity?) -> OutboxFailure {
-    // Best effort: whoever sends has the lock, perhaps this process.
-    let lock = try? OpenFile.folder(PrivateFile(path: path).folder)
-    defer { withExtendedLifetime(lock) {} }
-    _ = lock?.lock()
-    guard let file, PrivateFile(path: path).identity == file else {
+    // Whoever looked before somebody else moved the file must not move the new one.
+    guard let file, let lock = PrivateFile(path: path).lock(as: file) else {
       return OutboxFailure(
         .damaged, "The outbox \(path) was damaged (\(problem)) and was set aside. Run this again.")
     }
+    defer { withExtendedLifetime(lock) {} }
     let time = Timestamp.string(from: date).filter { $0.isLetter || $0.isNumber }
     var kept = "\(path).damaged-\(time)"
     var number = 1

@@ -157,6 +157,28 @@ public final class Outbox: Sendable {
     }
   }
 
+  /// Looks on the server for what contradicts a person's word that an unknown entry was carried out, before
+  /// ``markSent(_:number:)`` notes it.
+  ///
+  /// - Parameters:
+  ///   - id: The entry.
+  ///   - number: The number of the issue that it is said to have made; nil for other changes.
+  ///   - connection: The connection to the entry's server.
+  /// - Returns: The contradiction, in words; nil where the server has what was sent, or nobody knows who sent it.
+  /// - Throws: ``HTTPTargets/NetworkError`` where the server can't be asked; ``OutboxFailure``.
+  public func contradiction(
+    to id: OutboxEntry.ID, number: Int?, connection: OutboxConnection
+  ) async throws -> String? {
+    let (row, claimed) = try await journal.read { db in
+      let row = try OutboxJournal.row(db, id)
+      return (row, try OutboxJournal.claims(db, besides: row))
+    }
+    let sender = OutboxSender(
+      journal: journal, ids: [id], options: OutboxSending(), connect: { _ in connection },
+      clock: clock, lease: Lease(holder: Lease.newHolder()), report: { _ in })
+    return try await sender.contradiction(to: row, number, connection, claimed)
+  }
+
   /// Ends a conflict.
   ///
   /// - Parameters:
@@ -197,21 +219,46 @@ public final class Outbox: Sendable {
   ///
   /// - Throws: ``OutboxFailure/Code/wrongState`` where it was sent or is being sent.
   public func drop(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
+    try await drop([id])[0]
+  }
+
+  /// Takes entries out together: ``restore(_:)`` puts those back that need the restored one.
+  ///
+  /// - Throws: ``OutboxFailure/Code/wrongState`` where one was sent or is being sent. Then all of them stay.
+  @discardableResult
+  public func drop(_ ids: [OutboxEntry.ID]) async throws(OutboxFailure) -> [OutboxEntry] {
     let date = journal.now()
-    return try await journal.change(id) { _, row in
+    return try await journal.changeAll { _ in ids } _: { _, row in
       try row.require([.queued, .refused, .conflict, .unknown])
       row.dropped = date
     }
   }
 
-  /// Puts a dropped entry back, as it was.
+  /// The entries that can't be sent without one of these, such as comments on an issue that isn't created yet, the oldest
+  /// first; also dropped ones.
   ///
+  /// - Throws: ``OutboxFailure``.
+  public func dependents(
+    of ids: Set<OutboxEntry.ID>
+  ) async throws(OutboxFailure) -> [OutboxEntry] {
+    try await journal.read { db in
+      let order = try OutboxJournal.order(db)
+      return try OutboxJournal.dependents(db, of: ids).map { $0.entry(in: order) }
+    }
+  }
+
+  /// Puts a dropped entry back, as it was, with those that need it and were dropped together with it.
+  ///
+  /// - Returns: The entries that were put back, the named one first.
   /// - Throws: ``OutboxFailure/Code/wrongState`` where it wasn't dropped.
-  public func restore(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
-    try await journal.change(id) { _, row in
-      guard row.dropped != nil else {
-        throw OutboxFailure(.wrongState, "Entry \(id) wasn't dropped.")
+  public func restore(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> [OutboxEntry] {
+    try await journal.changeAll { db in
+      guard let date = try OutboxJournal.row(db, id).dropped else {
+        throw OutboxFailure(.wrongState, "Change \(id) wasn't dropped.")
       }
+      return try [id] + OutboxJournal.dependents(db, of: [id]).filter { $0.dropped == date }
+        .map(\.id)
+    } _: { _, row in
       row.dropped = nil
     }
   }
@@ -270,7 +317,7 @@ extension OutboxRow {
   /// - Throws: ``OutboxFailure/Code/wrongState`` where the entry has another state, or was dropped.
   fileprivate func require(_ states: Set<OutboxState>) throws(OutboxFailure) {
     guard dropped == nil else {
-      throw OutboxFailure(.wrongState, "Entry \(id) was dropped.")
+      throw OutboxFailure(.wrongState, "Change \(id) was dropped.")
     }
     guard !states.contains(state) else { return }
     let words =
@@ -283,14 +330,13 @@ extension OutboxRow {
       case .unknown:
         "may have been carried out: say first whether it was"
       }
-    throw OutboxFailure(.wrongState, "Entry \(id) \(words).")
+    throw OutboxFailure(.wrongState, "Change \(id) \(words).")
   }
 
   fileprivate mutating func queue() {
     state = .queued
     reason = nil
     conflict = nil
-    began = nil
     hasLookedTwice = false
   }
 }

@@ -85,7 +85,7 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
   public let created: Date
   /// When its state last changed, by this machine's clock.
   public let changed: Date
-  /// How often it was sent.
+  /// How often somebody tried to send it.
   public let attempts: Int
   /// The entries that it waits for.
   public let dependencies: [ID]
@@ -95,6 +95,8 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
   public let conflict: OutboxConflict?
   /// When it was dropped, by this machine's clock; nil unless it was. It is kept for 30 days.
   public let dropped: Date?
+  /// When the last attempt began, by this machine's clock; nil where nothing of it has left this machine.
+  public internal(set) var lastSent: Date?
 }
 
 /// What the server answered to a change that it took.

@@ -48,7 +48,7 @@ extension OutboxFailure {
       self.init(.cannotOpen, "The outbox \(path) can't be opened: \(failure.reason).")
     case let error as DatabaseError: self.init(error, at: path)
     case is RowDecodingError, is DecodingError, is InvalidInput:
-      self.init(.damaged, "an entry can't be read")
+      self.init(.damaged, "a change can't be read")
     case is CancellationError:
       self.init(.database, "The work on the outbox was cancelled.")
     default: self.init(.database, "The outbox \(path) can't be used: \(error)")

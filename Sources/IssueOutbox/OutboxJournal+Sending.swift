@@ -182,6 +182,21 @@ extension OutboxJournal {
       arguments: [key.server.apiURL, key.account])
   }
 
+  // MARK: Server time
+
+  /// The newest time that a server has told; nil before the first answer.
+  static func serverTime(_ db: Database) throws -> Date? {
+    try Row.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'server-time'")
+      .map { Date(timeIntervalSince1970: try $0.value("value")) }
+  }
+
+  static func noteServerTime(_ db: Database, _ date: Date) throws {
+    guard try serverTime(db).map({ $0 < date }) ?? true else { return }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO setting VALUES ('server-time', ?)",
+      arguments: [date.timeIntervalSince1970])
+  }
+
   // MARK: Logins
 
   /// The login of a token, as far as the server has said it.

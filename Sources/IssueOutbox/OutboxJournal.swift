@@ -110,7 +110,7 @@ extension OutboxJournal {
   /// - Throws: ``OutboxFailure/Code/noSuchEntry``.
   static func row(_ db: Database, _ id: OutboxEntry.ID) throws -> OutboxRow {
     guard let row = try rows(db, where: "id = ?", [id]).first else {
-      throw OutboxFailure(.noSuchEntry, "There is no entry \(id) in the outbox.")
+      throw OutboxFailure(.noSuchEntry, "There is no change \(id) in the outbox.")
     }
     return row
   }
@@ -147,18 +147,19 @@ extension OutboxJournal {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT id, server, repository, number, pending, state, requires, dropped FROM entry
+        SELECT id, server, repository, number, pending, state, requires, dropped,
+          CASE WHEN state = 'queued' AND reason IS NOT NULL THEN began END FROM entry
         WHERE state <> 'sent' AND (\(condition)) ORDER BY id
         """)
     var entries: [OutboxOrder.Entry] = []
     while let row = try rows.next() {
       guard let state = OutboxState(rawValue: try row.value(5)) else {
-        throw OutboxFailure(.damaged, "an entry can't be read")
+        throw OutboxFailure(.damaged, "a change can't be read")
       }
       let dropped: Double? = try row.value(7)
       var entry = OutboxOrder.Entry(
         id: try row.value(0), state: state, requires: OutboxRowReader.ids(try row.value(6)),
-        isDropped: dropped != nil)
+        isDropped: dropped != nil, failed: try row.value(8))
       if let number: Int = try row.value(3) {
         let repository: String = try row.value(2)
         entry.issue = .number(try row.value(1), repository.lowercased(), number)
@@ -251,8 +252,11 @@ extension OutboxJournal {
   }
 
   /// Removes entries that were sent or dropped 30 days ago, unless another entry still needs them.
+  ///
+  /// This machine's clock may be ahead: only what is as old by the newest time that a server has told is removed.
   static func purge(_ db: Database, at date: Date) throws {
-    let oldest = date.timeIntervalSince1970 - daysKept * 86_400
+    guard let told = try serverTime(db) else { return }
+    let oldest = min(date, told).timeIntervalSince1970 - daysKept * 86_400
     let old = try OutboxEntry.ID.fetchAll(
       db, sql: "SELECT id FROM entry WHERE state = 'sent' AND changed < ? OR dropped < ?",
       arguments: [oldest, oldest])
@@ -264,19 +268,51 @@ extension OutboxJournal {
   }
 
   /// Changes an entry for a person, in one transaction with the look at its state.
-  ///
-  /// - Returns: The entry after the change.
   func change(
     _ id: OutboxEntry.ID, _ body: @escaping @Sendable (Database, inout OutboxRow) throws -> Void
   ) async throws(OutboxFailure) -> OutboxEntry {
     let date = now()
     return try await write { db in
-      if try Lease.isFree(db, at: date) { try Self.recover(db, at: date) }
-      var row = try Self.row(db, id)
+      let row = try Self.change(db, [id], at: date, body)[0]
+      return row.entry(in: try Self.order(db, around: row))
+    }
+  }
+
+  /// The same with those entries that a look at the journal names.
+  func changeAll(
+    _ ids: @escaping @Sendable (Database) throws -> [OutboxEntry.ID],
+    _ body: @escaping @Sendable (Database, inout OutboxRow) throws -> Void
+  ) async throws(OutboxFailure) -> [OutboxEntry] {
+    let date = now()
+    return try await write { db in
+      let rows = try Self.change(db, try ids(db), at: date, body)
+      let order = try Self.order(db)
+      return rows.map { $0.entry(in: order) }
+    }
+  }
+
+  private static func change(
+    _ db: Database, _ ids: [OutboxEntry.ID], at date: Date,
+    _ body: (Database, inout OutboxRow) throws -> Void
+  ) throws -> [OutboxRow] {
+    if try Lease.isFree(db, at: date) { try recover(db, at: date) }
+    return try ids.map { id in
+      var row = try row(db, id)
       try body(db, &row)
       row.changed = date
-      try Self.update(db, row)
-      return row.entry(in: try Self.order(db, around: row))
+      try update(db, row)
+      return row
+    }
+  }
+
+  /// The entries that need one of these, or one that does, the oldest first; also those that were dropped.
+  static func dependents(_ db: Database, of ids: Set<OutboxEntry.ID>) throws -> [OutboxRow] {
+    var needed = ids
+    // What an entry needs is older.
+    return try rows(db, where: "state <> 'sent' AND requires <> ''").filter { row in
+      guard !needed.isDisjoint(with: row.requires) else { return false }
+      needed.insert(row.id)
+      return !ids.contains(row.id)
     }
   }
 

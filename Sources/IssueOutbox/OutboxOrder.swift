@@ -18,6 +18,8 @@ struct OutboxOrder {
     var issue: Issue?
     var requires: [OutboxEntry.ID] = []
     var isDropped = false
+    /// When the server last failed at it; nil where it didn't, or something happened since.
+    var failed: Double?
 
     /// Whether it isn't over yet, so that later entries on its issue wait.
     fileprivate var isOpen: Bool { !isDropped && ![.sent, .refused].contains(state) }
@@ -62,7 +64,8 @@ struct OutboxOrder {
     return all
   }
 
-  /// The oldest entry that can be sent, or that has to be looked for.
+  /// The oldest entry that can be sent, or that has to be looked for. Those that the server failed at come last, the one
+  /// tried longest ago first: they never keep a run from reaching the rest.
   ///
   /// - Parameters:
   ///   - wanted: The entries to choose among; nil for all.
@@ -71,12 +74,17 @@ struct OutboxOrder {
   func next(
     among wanted: Set<OutboxEntry.ID>?, skipping skipped: Set<OutboxEntry.ID>
   ) -> OutboxEntry.ID? {
-    sorted.first { entry in
-      guard !entry.isDropped, !skipped.contains(entry.id), wanted?.contains(entry.id) ?? true
-      else { return false }
-      return entry.state == .unknown
-        || entry.state == .queued && dependencies(of: entry.id).isEmpty
-    }?.id
+    var first: Entry?
+    for entry in sorted
+    where !entry.isDropped && !skipped.contains(entry.id) && wanted?.contains(entry.id) ?? true
+      && (entry.state == .unknown
+        || entry.state == .queued && dependencies(of: entry.id).isEmpty)
+    {
+      guard let failed = entry.failed else { return entry.id }
+      if let other = first?.failed, other <= failed { continue }
+      first = entry
+    }
+    return first?.id
   }
 
   /// Why an entry that is queued can't be sent yet, in words; nil where it can, or only waits for its turn.
@@ -100,6 +108,6 @@ struct OutboxOrder {
   }
 
   private static func name(of entry: Entry) -> String {
-    entry.issue == .pending(entry.id) ? "new-\(entry.id)" : "entry \(entry.id)"
+    entry.issue == .pending(entry.id) ? "new-\(entry.id)" : "change \(entry.id)"
   }
 }

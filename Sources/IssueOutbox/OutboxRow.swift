@@ -22,7 +22,7 @@ struct OutboxRow {
   var attempts = 0
   /// The entries that must have been sent before.
   var requires: [OutboxEntry.ID] = []
-  /// When the last attempt began.
+  /// When the last attempt began; nil where nothing of it has left this machine.
   var began: Date?
   /// Whether the server was looked at twice since.
   var hasLookedTwice = false
@@ -44,7 +44,7 @@ struct OutboxRow {
       state: state, reason: reason ?? (dropped == nil ? order.reason(of: id) : nil),
       created: created, changed: changed, attempts: attempts,
       dependencies: order.dependencies(of: id), answer: answer, conflict: conflict,
-      dropped: dropped)
+      dropped: dropped, lastSent: began)
   }
 }
 
@@ -71,7 +71,7 @@ struct OutboxRowReader {
     guard let repository = RepositoryName(try row.value("repository")),
       let change: Change = try json("change"), let created = try date("created"),
       let changed = try date("changed"), let state = OutboxState(rawValue: try row.value("state"))
-    else { throw OutboxFailure(.damaged, "an entry can't be read") }
+    else { throw OutboxFailure(.damaged, "a change can't be read") }
     let address: String = try row.value("server")
     var result = OutboxRow(
       id: try row.value("id"),

@@ -15,6 +15,7 @@ enum OutboxSchema {
   ///   to make it, of a creation itself. `requires` lists ids, separated by commas. `began` is when the last attempt began, `looks` whether the
   ///   server was looked at twice since. `item` is what the entry has made: the number of an issue, or the id of a comment. Long
   ///   values stand last, so that the order of all entries is read without them.
+  /// - `setting`: `key`, of the digests of tokens, and `server-time`, the newest that a server has told.
   /// - `lease`: the process that sends.
   /// - `written`: when something was written, for the pace.
   /// - `pause`: until when a server wants nothing, and how often it said so without naming a time.

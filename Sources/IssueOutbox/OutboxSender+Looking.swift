@@ -51,7 +51,7 @@ extension OutboxSender {
 
   /// Looks whether an entry was carried out whose answer was lost.
   mutating func look(
-    _ row: OutboxRow, _ connection: OutboxConnection, times: Int
+    _ row: OutboxRow, _ connection: OutboxConnection, times: Int, isAfterLoss: Bool = false
   ) async throws {
     skipped.insert(row.id)
     let key = PaceKey(row.server, connection.account)
@@ -68,26 +68,31 @@ extension OutboxSender {
         guard let login = try await author(of: row, connection, key) else { break }
         isKnown = true
         found = try await recognition(of: row, connection, login, claimed).find(row.change)
+        failedLooksInARow[row.server] = nil
       } catch {
         // What can't be looked for any more holds nothing else up.
         switch SendVerdict(error, countsEachTime: true) {
         case .refused, .moved: break
-        default:
+        case .uncertain, .later:
+          noteFailedLook(row.server, error, isAfterLoss: isAfterLoss)
+          return
+        case .stop, .limited:
           fail(row.server, error)
           return
         }
         if let renamed = try await renamed(row, connection) {
-          return try await look(renamed, connection, times: times)
+          return try await look(renamed, connection, times: times, isAfterLoss: isAfterLoss)
         }
         try await add("it can't be looked for (\(error.problem))", to: row.id)
         return
       }
       if let found {
+        noteSuccess(row.server)
         try await finish(row, found, key)
         return
       }
       if let renamed = try await renamed(row, connection) {
-        return try await look(renamed, connection, times: times)
+        return try await look(renamed, connection, times: times, isAfterLoss: isAfterLoss)
       }
     }
     try await add(
@@ -95,6 +100,23 @@ extension OutboxSender {
         ? "it isn't on the server so far"
         : "it can't be looked for, since nobody knows who sent it",
       to: row.id, hasLookedTwice: isKnown)
+  }
+
+  /// What contradicts a person's word that an entry was carried out, in words; nil for nothing.
+  func contradiction(
+    to row: OutboxRow, _ number: Int?, _ connection: OutboxConnection, _ claimed: Set<Int64>
+  ) async throws(NetworkError) -> String? {
+    let key = PaceKey(row.server, connection.account)
+    guard let login = try await author(of: row, connection, key) else { return nil }
+    let recognition = recognition(of: row, connection, login, claimed)
+    if case .createIssue(let wanted, _) = row.change {
+      guard let number else { return nil }
+      return try await recognition.contradiction(to: wanted, number)
+    }
+    guard row.change.countsEachTime, try await recognition.find(row.change) == nil else {
+      return nil
+    }
+    return "the server doesn't show it"
   }
 
   /// The entry under the present name of its repository; nil if that is no other one. Under an old name, what is there

@@ -16,8 +16,8 @@ struct OutboxSender {
 
   /// How often another process's lease is looked at.
   private static let leasePoll = Duration.milliseconds(500)
-  /// After how many failures in a row a server is left alone.
-  private static let patience = 3
+  /// After how many failures in a row a server is asked for nothing more in this run.
+  private static let patience = 5
   /// After how many limits in a row a server is left alone, however short they are.
   private static let mostLimits = 10
 
@@ -36,7 +36,9 @@ struct OutboxSender {
   /// Servers that nothing can be sent to, and why.
   private var failures: [GitHubServer: any Error] = [:]
   private var firstFailure: (any Error)?
-  private var failuresInARow = 0
+  private var failuresInARow: [GitHubServer: Int] = [:]
+  /// The same for looks, which may fail at a server that takes changes.
+  var failedLooksInARow: [GitHubServer: Int] = [:]
   private var limitsInARow = 0
   /// Entries whose repository turned out to have another name: no server sends them around in a circle.
   private var moved: Set<OutboxEntry.ID> = []
@@ -143,6 +145,10 @@ struct OutboxSender {
         continue
       }
       if row.state == .unknown {
+        guard failedLooksInARow[row.server, default: 0] < Self.patience else {
+          skipped.insert(row.id)
+          continue
+        }
         try await look(row, connection, times: row.hasLookedTwice ? 1 : 2)
       } else {
         try await send(row, connection)
@@ -177,6 +183,28 @@ struct OutboxSender {
   mutating func fail(_ server: GitHubServer, _ error: any Error) {
     failures[server] = error
     firstFailure = firstFailure ?? error
+  }
+
+  /// Notes that a server failed at a change, and goes on with others unless that happens again and again.
+  private mutating func noteFailure(_ server: GitHubServer, _ error: NetworkError) {
+    failuresInARow[server, default: 0] += 1
+    if failuresInARow[server, default: 0] >= Self.patience { fail(server, error) }
+  }
+
+  /// Notes that a look failed. Right after a lost answer, the server has failed twice: it is left alone.
+  mutating func noteFailedLook(
+    _ server: GitHubServer, _ error: NetworkError, isAfterLoss: Bool
+  ) {
+    firstFailure = firstFailure ?? error
+    failedLooksInARow[server, default: 0] += 1
+    if isAfterLoss { fail(server, error) }
+  }
+
+  /// Notes that a server has answered as it should.
+  mutating func noteSuccess(_ server: GitHubServer) {
+    failuresInARow[server] = nil
+    failedLooksInARow[server] = nil
+    limitsInARow = 0
   }
 
   /// Changes an entry, and reports it.
@@ -235,7 +263,7 @@ struct OutboxSender {
       try await handle(error, of: row, connection, key)
       return
     }
-    (failuresInARow, limitsInARow) = (0, 0)
+    noteSuccess(row.server)
     switch outcome {
     case .carriedOut(let result): try await finish(row, result, key)
     case .conflict(let conflict):
@@ -330,6 +358,7 @@ struct OutboxSender {
       try OutboxJournal.resolve(db, row)
       try OutboxJournal.endPause(db, key)
       if let author = result.author { try OutboxJournal.noteLogin(db, key, author) }
+      if let date = result.date { try OutboxJournal.noteServerTime(db, date) }
       return row.entry(in: try OutboxJournal.order(db, around: row))
     }
     await deliver(entry)
@@ -356,7 +385,7 @@ struct OutboxSender {
   ) async throws {
     switch SendVerdict(error, countsEachTime: row.change.countsEachTime) {
     case .refused(let words):
-      failuresInARow = 0
+      failuresInARow[row.server] = nil
       try await change(row.id) { _, row in
         row.state = .refused
         row.reason = words
@@ -377,7 +406,8 @@ struct OutboxSender {
         row.reason = "its answer was lost (\(words))"
       }
       guard error.code != .cancelled else { throw CancellationError() }
-      try await look(row, connection, times: 2)
+      noteFailure(row.server, error)
+      try await look(row, connection, times: 2, isAfterLoss: true)
     case .later(let words):
       skipped.insert(row.id)
       firstFailure = firstFailure ?? error
@@ -385,10 +415,12 @@ struct OutboxSender {
         row.state = .queued
         row.reason = words
       }
-      failuresInARow += 1
-      if failuresInARow >= Self.patience { fail(row.server, error) }
+      noteFailure(row.server, error)
     case .stop:
-      try await change(row.id) { _, row in row.state = .queued }
+      try await change(row.id) { _, row in
+        row.state = .queued
+        if error.bytesSent == 0 { row.began = nil }
+      }
       guard error.code != .cancelled else { throw CancellationError() }
       fail(row.server, error)
     case .limited(let end):

@@ -60,6 +60,24 @@ struct Recognition: Sendable {
     }
   }
 
+  /// What contradicts that an issue is the wanted one, in words; nil for nothing.
+  func contradiction(to wanted: NewIssue, _ number: Int) async throws(NetworkError) -> String? {
+    let issue: Issue
+    do throws(NetworkError) {
+      issue = try await sender.writer.issue(number).entity
+    } catch {
+      guard error.isAbsence else { throw error }
+      return "\(sender.repository) has no #\(number)"
+    }
+    if claimed.contains(Int64(number)) { return "another change has created #\(number)" }
+    guard isOwn(issue.user) else {
+      return "#\(number) is by \(issue.user?.login ?? "nobody"), not by \(login.login)"
+    }
+    guard !issue.isPullRequest, isSame(issue.title, wanted.title), isSame(issue.body, wanted.body)
+    else { return "#\(number) has another title or text" }
+    return nil
+  }
+
   private func findComment(
     _ body: String, on number: Int
   ) async throws(NetworkError) -> CarriedOut? {

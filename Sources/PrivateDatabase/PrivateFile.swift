@@ -50,6 +50,28 @@ package struct PrivateFile {
   /// What identifies it; nil where there is no file.
   package var identity: Identity? { Self.status(path).map(Identity.init) }
 
+  /// Locks the file, if it is this one and nobody else has locked it.
+  ///
+  /// The lock goes along when the file gets another name. SQLite's own locks are of another kind, but closing this one
+  /// takes those away that this process has to the file: only for a database that isn't used any more.
+  package func lock(as identity: Identity) -> FileLock? {
+    guard self.identity == identity else { return nil }
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let lock = FileLock(descriptor: descriptor)
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, self.identity == identity else { return nil }
+    return lock
+  }
+
+  /// A lock, as long as it lives.
+  package final class FileLock: Sendable {
+    private let descriptor: CInt
+
+    fileprivate init(descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+  }
+
   /// Gives it another name, in the same folder. Nothing happens where there is no file.
   package func move(to path: String) throws(PrivateFileFailure) {
     guard rename(self.path, path) == 0 || errno == ENOENT else { throw failure(errno: errno) }
