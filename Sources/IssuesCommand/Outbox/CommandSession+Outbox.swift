@@ -54,6 +54,24 @@ extension OutboxEntry {
   /// The place of its repository.
   var place: Place { Place(name: repository, server: server) }
 
+  /// Whether 'issues outbox edit' can change it: it has a text or labels.
+  var isEditable: Bool {
+    change.title != nil || change.text != nil || !change.addedLabels.isEmpty
+  }
+
+  /// Whether it was refused because the repository hasn't got one of its labels. The journal keeps the words alone.
+  var lacksLabels: Bool {
+    state == .refused && !change.addedLabels.isEmpty && !change.createsLabels
+      && reason?.contains("has no label") == true
+  }
+
+  /// How to send it with labels that the repository hasn't got; nil where that isn't why it was refused.
+  var labelAdvice: String? {
+    lacksLabels
+      ? "To have them created: issues outbox retry \(id) --create-labels. To name others: issues outbox edit \(id)"
+      : nil
+  }
+
   /// The issue as one would type it: `owner/name#12`, `owner/name new-1`.
   var subject: String {
     switch target {

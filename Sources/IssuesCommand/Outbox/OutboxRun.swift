@@ -91,6 +91,33 @@ struct OutboxRun {
     self.fields = fields
   }
 
+  /// What the server says against a person's word that a change arrived; nil for nothing.
+  ///
+  /// - Throws: ``CommandFailure`` where the server can't be asked, or isn't the one that the person names.
+  func contradiction(to entry: OutboxEntry, number: Int?) async throws -> String? {
+    try refuseOtherServers([entry])
+    let connection = try await writing.connection(to: entry.server)
+    do {
+      let account = try connection.token.map {
+        OutboxAccount(fingerprint: try outbox.fingerprint(of: $0))
+      }
+      return try await outbox.contradiction(
+        to: entry.id, number: number,
+        connection: OutboxConnection(provider: connection.provider, account: account))
+    } catch let failure as OutboxFailure {
+      throw CommandFailure(failure)
+    } catch let error as NetworkError {
+      throw connection.explanation(of: error, "\(entry.repository)")
+    }
+  }
+
+  /// --api-url says whose token the variables have: it goes to no other server.
+  private func refuseOtherServers(_ entries: [OutboxEntry]) throws(CommandFailure) {
+    guard let named, let other = entries.first(where: { $0.server != named }) else { return }
+    throw CommandFailure(
+      .usage, "\(other.id) is for \(other.server.apiURL), and --api-url names another server")
+  }
+
   /// Sends entries, and reports each.
   ///
   /// - Parameters:
@@ -99,11 +126,7 @@ struct OutboxRun {
   ///     entries of the outbox.
   /// - Throws: ``CommandFailure`` with the status of the outcome unless the server has them all; ``OutputError``.
   func send(_ entries: [OutboxEntry], telling told: Set<OutboxEntry.ID>? = nil) async throws {
-    // --api-url says whose token the variables have: it goes to no other server.
-    if let named, let other = entries.first(where: { $0.server != named }) {
-      throw CommandFailure(
-        .usage, "\(other.id) is for \(other.server.apiURL), and --api-url names another server")
-    }
+    try refuseOtherServers(entries)
     var report = try OutboxReport(session, fields: fields, answersOf: told)
     guard !entries.isEmpty else {
       try await report.finish()
@@ -262,8 +285,9 @@ struct OutboxReport {
     let isTold = answers?.contains(entry.id) ?? true
     guard entry.state == .sent || answers == nil && !writer.isTable else {
       return session.errors.write(
-        "\(entry.id) \(entry.state.rawValue): \(entry.task)\(entry.reason.map { "\n    \(ListedChange.line($0))" } ?? "")"
-      )
+        (["\(entry.id) \(entry.state.rawValue): \(entry.task)"]
+          + [entry.reason, entry.labelAdvice].compactMap { $0.map { "    \(ListedChange.line($0))" } })
+          .joined(separator: "\n"))
     }
     for omission in entry.answer?.dropped ?? [] where answers != nil || writer.isTable {
       session.errors.write("The server left something out of \(entry.id): \(omission)")

@@ -208,11 +208,15 @@ struct WriteReport {
   ) -> (explanation: CommandFailure, isDropped: Bool) {
     switch entry.state {
     case .sent, .refused:
+      // Closing or locking an issue takes no text.
+      let kept =
+        entry.change.typedTexts.isEmpty
+        ? "'issues outbox retry \(entry.id)' tries again." : "What you wrote is kept: issues outbox show \(entry.id)"
       return (
         CommandFailure(
           outcome.status(of: entry),
-          "\(entry.reason ?? "the server refused it")\n"
-            + "What you wrote is kept: issues outbox show \(entry.id)"), false
+          [entry.reason ?? "the server refused it", entry.labelAdvice, kept].compactMap(\.self)
+            .joined(separator: "\n")), false
       )
     case .conflict:
       return (
