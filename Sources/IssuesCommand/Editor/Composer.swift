@@ -1,3 +1,4 @@
+internal import ConcurrencyPrimitives
 internal import IssueTracker
 internal import StyledText
 
@@ -24,8 +25,12 @@ struct Composer: Sendable {
   private(set) var isRecovered = false
   private let editor: TextEditor
   private let subject: Draft.Subject
-  private let environment: [String: String]
+  private let session: CommandSession
   private let original: String
+  /// Drafts of parts, until the whole text that they are part of is kept.
+  private let parts = Locked<[Draft]>([])
+  /// Whether somebody may still be writing in an editor that doesn't wait.
+  private let isLeftOpen = Locked(false)
 
   /// Begins a text, or goes on with one that was broken off.
   ///
@@ -47,7 +52,7 @@ struct Composer: Sendable {
     }
     self.editor = editor
     self.subject = subject
-    environment = session.environment
+    self.session = session
     original = mayStay ? "" : text
     let former = Draft.abandoned(subject, environment: session.environment).first
     if recovers, former == nil {
@@ -92,9 +97,22 @@ struct Composer: Sendable {
   /// - Returns: The text, without empty lines at its end; nil if there is none, or it is as it was.
   /// - Throws: ``CommandFailure``, saying where the text is.
   func write() async throws(CommandFailure) -> String? {
-    let text = try await Self.edited(draft, editor)
+    let (text, isUntouched) = try await edited(draft)
     let isUnchanged = !isRecovered && !original.isEmpty && text == original.withoutEmptyEnd
-    return text.isEmpty || isUnchanged ? nil : text
+    guard text.isEmpty || isUnchanged else { return text }
+    if isUntouched {
+      isLeftOpen.withLock { $0 = true }
+      draft.leaveOpen()
+      tellOfOpenEditor("--recover goes on with what you save: \(draft.path)")
+    }
+    return nil
+  }
+
+  /// An editor that returns at once looks like one that was left without saving.
+  private func tellOfOpenEditor(_ rest: String) {
+    session.errors.write(
+      "Nothing was saved in the editor (\(editor.command)). If it is still open, have it wait, as 'code --wait' does. \(rest)"
+    )
   }
 
   /// Opens the editor with a part of the text, in a draft of its own: the rest stays as it is.
@@ -103,18 +121,41 @@ struct Composer: Sendable {
   /// - Returns: What it has become, without empty lines at its end.
   /// - Throws: ``CommandFailure``, saying where the text is.
   func edit(_ part: String) async throws(CommandFailure) -> String {
-    let draft = try Draft.begin(subject, text: part, environment: environment)
-    let text = try await Self.edited(draft, editor)
-    draft.discard()
+    let draft = try Draft.begin(subject, text: part, environment: session.environment)
+    let (text, isUntouched) = try await edited(draft)
+    if isUntouched {
+      draft.leaveOpen()
+      tellOfOpenEditor("What you save is in \(draft.path), and isn't part of this.")
+    } else {
+      parts.withLock { $0.append(draft) }
+    }
     return text
   }
 
-  private static func edited(
-    _ draft: Draft, _ editor: TextEditor
-  ) async throws(CommandFailure) -> String {
+  /// Keeps the whole text, and then no parts of it any more.
+  ///
+  /// - Throws: ``CommandFailure`` where it can't be written. The parts are kept then.
+  func keep(title: String, text: String) throws(CommandFailure) {
+    try draft.keep(title: title)
+    try draft.keep(text: text)
+    discardParts()
+  }
+
+  private func discardParts() {
+    let done = parts.withLock { parts in
+      defer { parts = [] }
+      return parts
+    }
+    for part in done { part.discard() }
+  }
+
+  private func edited(
+    _ draft: Draft
+  ) async throws(CommandFailure) -> (text: String, isUntouched: Bool) {
     do throws(CommandFailure) {
+      let before = draft.stamp
       try await editor.edit(draft.path)
-      return try draft.text().withoutEmptyEnd
+      return (try draft.text().withoutEmptyEnd, draft.stamp == before)
     } catch {
       throw CommandFailure(
         error.status, "\(error.message)\nNothing was sent. The text is kept: \(draft.path)")
@@ -127,7 +168,10 @@ struct Composer: Sendable {
   }
 
   /// Removes the draft: the text is in the outbox, or there is none.
-  func finish() { draft.discard() }
+  func finish() {
+    discardParts()
+    if !isLeftOpen.withLock({ $0 }) { draft.discard() }
+  }
 }
 
 extension String {

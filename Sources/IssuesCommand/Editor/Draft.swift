@@ -40,7 +40,34 @@ final class Draft: Sendable {
   private struct Record: Codable, Sendable {
     var subject: Subject
     var title: String?
+    /// The text as an editor that may still be open found it: until it changes, nobody has written anything.
+    var leftOpen: Stamp?
   }
+
+  /// What changes with each save.
+  struct Stamp: Codable, Hashable, Sendable {
+    private let file: UInt64
+    private let size: Int64
+    private let seconds: Int64
+    private let nanoseconds: Int64
+
+    fileprivate init(_ status: stat) {
+      (file, size) = (UInt64(status.st_ino), Int64(status.st_size))
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      (seconds, nanoseconds) = (Int64(time.tv_sec), Int64(time.tv_nsec))
+    }
+
+    fileprivate var date: Date { Date(timeIntervalSince1970: Double(seconds)) }
+  }
+
+  /// GitHub takes 65,536 characters.
+  private static let maximumBytes = 4 << 20
+  /// How long a draft that nobody has written anything into stays for an editor that is still open.
+  private static let patience = 7 * 86_400.0
 
   /// The path of the text.
   let path: String
@@ -65,30 +92,70 @@ final class Draft: Sendable {
   ///
   /// - Throws: ``CommandFailure`` where it can't be read.
   func text() throws(CommandFailure) -> String {
-    do {
-      let data = try Data(contentsOf: URL(filePath: path))
-      guard let text = String(validating: data, as: UTF8.self) else {
-        throw CommandFailure(.failed, "“\(path)” isn't text in UTF-8")
-      }
-      return text
-    } catch let failure as CommandFailure {
-      throw failure
-    } catch {
-      throw CommandFailure(.failed, "cannot read the draft “\(path)”: \(error)")
+    let descriptor = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(
+        .failed, "cannot read the draft “\(path)”: \(String(cString: strerror(errno)))")
     }
+    defer { close(descriptor) }
+    guard let bytes = Self.contents(of: descriptor, limit: Self.maximumBytes) else {
+      throw CommandFailure(
+        .failed, "cannot read the draft “\(path)”: it isn't a file of at most 4 MB")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw CommandFailure(.failed, "“\(path)” isn't text in UTF-8")
+    }
+    return text
+  }
+
+  /// The bytes of a regular file that has no more than so many; nil for any other.
+  private static func contents(of descriptor: CInt, limit: Int) -> [UInt8]? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= limit
+    else { return nil }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= limit {
+      let count = pread(descriptor, &buffer, buffer.count, off_t(bytes.count))
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes += buffer[..<count]
+      } else if errno != EINTR {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  /// The state of the text's file; nil where there is none.
+  var stamp: Stamp? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? Stamp(status) : nil
   }
 
   /// Whether nothing has been written.
   var isEmpty: Bool {
     var status = stat()
-    return stat(path, &status) != 0 || status.st_size == 0
+    return lstat(path, &status) != 0 || status.st_size == 0
   }
 
   /// When somebody last worked on the text.
-  var changed: Date {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return .distantPast }
-    return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
+  var changed: Date { stamp?.date ?? .distantPast }
+
+  /// Leaves the draft to an editor that may still be open. It is offered once there is another text in it.
+  func leaveOpen() {
+    let copy = record.withLock { record in
+      record.leftOpen = stamp
+      return record
+    }
+    // If that fails, the draft is offered too early.
+    try? Self.write(copy, to: descriptor, recordPath)
+  }
+
+  /// Whether nobody has written anything since it was left to an editor.
+  private var isUntouched: Bool {
+    record.withLock { $0.leftOpen }.map { $0 == stamp } ?? false
   }
 
   /// Keeps the title beside the text.
@@ -168,12 +235,18 @@ final class Draft: Sendable {
     guard let folder = folder(in: environment),
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
     else { return [] }
-    return names.filter { $0.hasSuffix(".json") }
-      .compactMap { open(named: "\(folder)/\($0.dropLast(".json".count))") }
-      .filter { draft in
-        draft.record.withLock { $0.subject == subject } && (draft.title != nil || !draft.isEmpty)
+    var found: [Draft] = []
+    for name in names where name.hasSuffix(".json") {
+      guard let draft = open(named: "\(folder)/\(name.dropLast(".json".count))") else { continue }
+      if draft.isUntouched {
+        if draft.changed.timeIntervalSinceNow < -patience { draft.discard() }
+      } else if draft.record.withLock({ $0.subject == subject }),
+        draft.title != nil || !draft.isEmpty
+      {
+        found.append(draft)
       }
-      .sorted { $0.changed > $1.changed }
+    }
+    return found.sorted { $0.changed > $1.changed }
   }
 
   /// Opens a draft that nobody works on; nil where somebody does, or there is no text.
@@ -182,8 +255,8 @@ final class Draft: Sendable {
     let descriptor = systemOpen(recordPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, access(path, R_OK) == 0,
-      let data = try? Data(contentsOf: URL(filePath: recordPath)),
-      let record = try? JSONDecoder().decode(Record.self, from: data)
+      let bytes = contents(of: descriptor, limit: 1 << 16),
+      let record = try? JSONDecoder().decode(Record.self, from: Data(bytes))
     else {
       close(descriptor)
       return nil
