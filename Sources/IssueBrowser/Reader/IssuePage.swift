@@ -70,7 +70,7 @@ package struct IssuePage: Sendable {
     let age = issue.createdAt.map { " \(RelativeTime.describe($0, relativeTo: now))" } ?? " this"
     let count = issue.commentsCount
     var facts = [
-      "\(Self.login(of: issue.user)) opened\(age)",
+      "\(Self.login(of: issue.user, isOwn: issue.number < 0)) opened\(age)",
       "\(count) \(count == 1 ? "comment" : "comments")",
     ]
     if issue.isLocked { facts.append("locked") }
@@ -110,8 +110,7 @@ package struct IssuePage: Sendable {
     if let role = Self.role(comment.authorAssociation) { facts.append(role) }
     if let date = comment.createdAt { facts.append(RelativeTime.describe(date, relativeTo: now)) }
     if comment.isEdited { facts.append("edited") }
-    // Whoever writes a comment needn't be told who that is.
-    let author = comment.id < 0 ? comment.user?.login ?? "you" : Self.login(of: comment.user)
+    let author = Self.login(of: comment.user, isOwn: comment.id < 0)
     var heading = StyledLine(runs: [
       StyledLine.Run(author, style: .heading),
       StyledLine.Run(facts.map { " · \($0)" }.joined(), style: .faint),
@@ -167,8 +166,10 @@ package struct IssuePage: Sendable {
     ])
   }
 
-  /// The name of an author. GitHub shows a deleted account as `ghost`.
-  private static func login(of user: User?) -> String { user?.login ?? "ghost" }
+  /// The name of an author. GitHub shows a deleted account as `ghost`. The outbox may not know one's own.
+  private static func login(of user: User?, isOwn: Bool) -> String {
+    user?.login ?? (isOwn ? "you" : "ghost")
+  }
 
   /// The author's role in the repository, if it is worth showing.
   ///
