@@ -1,7 +1,6 @@
 import GitHubAPI
 
 extension Change {
-  /// The id of the comment that it changes or deletes; nil for every other change.
   var commentID: Int64? {
     switch self {
     case .editComment(let id, _, _), .deleteComment(let id, _): id
@@ -9,7 +8,7 @@ extension Change {
     }
   }
 
-  /// The text that a person wrote: of a new issue, of a comment, or in place of another text; nil for none.
+  /// The text that a person wrote for an issue or a comment; nil for none.
   public var text: String? {
     switch self {
     case .createIssue(let issue, _): issue.body ?? ""
@@ -29,12 +28,12 @@ extension Change {
     }
   }
 
-  /// The same change with other texts in place of those that it gives. What the writer saw stays.
+  /// The same change with other texts. What the writer saw stays.
   ///
   /// - Parameters:
-  ///   - title: The title; nil for the same.
-  ///   - text: The text; nil for the same.
-  /// - Returns: The change; nil where it gives no such text.
+  /// - title: The title; nil for the same.
+  /// - text: The text; nil for the same.
+  /// - Returns: The change; nil if it gives no such text.
   public func replacing(title: String? = nil, text: String? = nil) -> Change? {
     guard title == nil || self.title != nil, text == nil || self.text != nil else { return nil }
     switch self {
@@ -75,14 +74,14 @@ extension Change {
   /// The same change with other labels.
   ///
   /// - Parameters:
-  ///   - added: Labels that it adds too. What it removed of them it doesn't remove any more.
-  ///   - removed: Labels that it doesn't add any more. Of an issue that is there already, the others are removed.
-  ///   - creates: Whether GitHub may create labels that the repository hasn't got; nil for the same.
-  /// - Returns: The change; nil where it is no creation and no edit.
+  /// - added: Labels to add, too.
+  /// - removed: Labels not to add. An edit removes those from the issue that it didn't add.
+  /// - creates: Whether GitHub may create labels that the repository hasn't got; nil for the same.
+  /// - Returns: The change; nil if it is no creation and no edit.
   public func relabelled(
     adding added: [String] = [], removing removed: [String] = [], creating creates: Bool? = nil
   ) -> Change? {
-    // GitHub takes a name in any case for the same one.
+    // GitHub ignores the case of names.
     func without(_ names: [String], _ others: [String]) -> [String] {
       let others = Set(others.map { $0.lowercased() })
       return names.filter { !others.contains($0.lowercased()) }

@@ -40,7 +40,6 @@ public struct OutboxFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension OutboxFailure {
-  /// Translates what was thrown while the journal was read or written.
   init(any error: any Error, at path: String) {
     switch error {
     case let failure as OutboxFailure: self = failure
@@ -56,7 +55,7 @@ extension OutboxFailure {
   }
 
   private init(_ error: DatabaseError, at path: String) {
-    // What SQLite says names no values: arguments never become part of it.
+    // SQLite's message names no values.
     let reason = error.message.map { "\($0) (\(error.extendedResultCode.rawValue))" } ?? "\(error)"
     switch error.resultCode {
     case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:

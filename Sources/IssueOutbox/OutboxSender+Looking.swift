@@ -7,9 +7,9 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-// The questions of a run: whose token is it, and was a change carried out whose answer was lost?
+// Whose token is it? Was a change carried out whose answer was lost?
 extension OutboxSender {
-  /// Why an entry isn't sent with the present token, in words; nil if it may be.
+  /// Why an entry isn't sent with the present token, in words.
   func objection(
     to row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
   ) async throws(NetworkError) -> String? {
@@ -37,7 +37,6 @@ extension OutboxSender {
     return try? await journal.read { db in try OutboxJournal.login(db, PaceKey(server, account)) }
   }
 
-  /// The login of the present token: known, remembered, or asked for.
   private func login(
     _ connection: OutboxConnection, _ key: PaceKey
   ) async throws(NetworkError) -> String {
@@ -49,7 +48,6 @@ extension OutboxSender {
     return login
   }
 
-  /// Looks whether an entry was carried out whose answer was lost.
   mutating func look(
     _ row: OutboxRow, _ connection: OutboxConnection, times: Int, isAfterLoss: Bool = false
   ) async throws {
@@ -102,7 +100,6 @@ extension OutboxSender {
       to: row.id, hasLookedTwice: isKnown)
   }
 
-  /// What contradicts a person's word that an entry was carried out, in words; nil for nothing.
   func contradiction(
     to row: OutboxRow, _ number: Int?, _ connection: OutboxConnection, _ claimed: Set<Int64>
   ) async throws(NetworkError) -> String? {
@@ -119,8 +116,8 @@ extension OutboxSender {
     return "the server doesn't show it"
   }
 
-  /// The entry under the present name of its repository; nil if that is no other one. Under an old name, what is there
-  /// has other addresses than what is looked for.
+  /// The entry under the present name of its repository; nil if that is the same. Under an old one the
+  /// addresses differ.
   private mutating func renamed(
     _ row: OutboxRow, _ connection: OutboxConnection
   ) async throws -> OutboxRow? {
@@ -134,7 +131,6 @@ extension OutboxSender {
     return try await journal.read { db in try OutboxJournal.row(db, id) }
   }
 
-  /// Says of an unknown entry what a look has found out.
   private func add(
     _ words: String, to id: OutboxEntry.ID, hasLookedTwice: Bool = false
   ) async throws {
@@ -146,7 +142,7 @@ extension OutboxSender {
     }
   }
 
-  /// Who has sent an entry; nil if that is somebody else than the present token's.
+  /// Who has sent an entry; nil if nobody knows.
   private func author(
     of row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
   ) async throws(NetworkError) -> Username? {

@@ -28,7 +28,6 @@ extension RepositoryTemplates {
   }
 }
 
-/// Looks through the folders of a repository for templates.
 private struct TemplateFinder: Sendable {
   let provider: Provider<GitHub>
 
@@ -36,7 +35,7 @@ private struct TemplateFinder: Sendable {
   private static let folderName = "issue_template"
   private static let singleFiles = ["issue_template.md", "issue_template"]
 
-  /// The entries of a folder; nil where there is none.
+  /// Nil if there is no such folder.
   func folder(
     _ path: String, of repository: RepositoryName
   ) async throws(NetworkError) -> [RepositoryContent]? {
@@ -46,7 +45,7 @@ private struct TemplateFinder: Sendable {
     return entries
   }
 
-  /// The templates of a folder's entries; nil where nothing there concerns templates.
+  /// Nil if nothing there concerns templates.
   func templates(
     in entries: [RepositoryContent], of repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryTemplates? {
@@ -69,7 +68,7 @@ private struct TemplateFinder: Sendable {
     return found
   }
 
-  /// Where templates may stand besides the usual folder.
+  /// The other places for templates.
   func elsewhere(
     in repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryTemplates? {
@@ -99,7 +98,7 @@ private struct TemplateFinder: Sendable {
     return nil
   }
 
-  /// The templates that the owner has for all repositories, if they are public.
+  /// The owner's templates for all repositories, if they are public.
   func defaults(
     of repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryTemplates? {
@@ -133,7 +132,7 @@ private struct TemplateFinder: Sendable {
     }
   }
 
-  /// Asks for several things at once, and keeps their order.
+  /// Keeps the order.
   private func sideBySide<Value: Sendable>(
     _ paths: [String], _ ask: @Sendable @escaping (String) async throws(NetworkError) -> Value
   ) async throws(NetworkError) -> [Value] {

@@ -85,7 +85,6 @@ struct OutboxResolveCommand: SessionCommand {
     }
   }
 
-  /// The number behind `--sent`.
   private var number: Int? {
     sent.flatMap { try? IssueReference(parsing: $0) }?.number
   }
@@ -121,7 +120,7 @@ struct OutboxResolveCommand: SessionCommand {
     try await run.send([resolved])
   }
 
-  /// Refuses the address of an issue of another repository: what waits for this one would go there.
+  /// Refuses an issue of another repository: what waits for this one would go there.
   private func checkPlace(of entry: OutboxEntry) throws {
     guard let named = sent.flatMap({ try? IssueReference(parsing: $0) })?.repository else { return }
     let server = try named.host.map { try GitHubServer(host: $0) } ?? entry.server
@@ -133,7 +132,6 @@ struct OutboxResolveCommand: SessionCommand {
     }
   }
 
-  /// The text that a person makes of both, with its draft.
   private func edited(
     _ conflict: OutboxConflict, _ entry: OutboxEntry, _ session: CommandSession
   ) async throws -> (String, Composer) {
@@ -163,7 +161,7 @@ struct OutboxResolveCommand: SessionCommand {
 
   private static let marks = ["<<<<<<< yours", "=======", ">>>>>>> the server's"]
 
-  /// Both texts, with marks around them as git makes them.
+  /// With marks as git makes them.
   private static func marked(_ conflict: OutboxConflict) -> String {
     [marks[0], conflict.mine, marks[1], conflict.theirs, marks[2]].joined(separator: "\n")
   }
@@ -181,7 +179,7 @@ struct OutboxResolveCommand: SessionCommand {
     try await session.output.write("Noted: \(TerminalText(settled.deed)).\n")
   }
 
-  /// Looks whether the server has what the person says, and asks if it hasn't.
+  /// Asks if the server has something else.
   private func compare(_ entry: OutboxEntry, _ session: CommandSession) async throws {
     let contradiction: String?
     do {
@@ -209,7 +207,6 @@ struct OutboxResolveCommand: SessionCommand {
 }
 
 extension OutboxConflict.Field {
-  /// The field in words.
   var words: String {
     switch self {
     case .title: "title"

@@ -56,11 +56,10 @@ struct OutboxShowCommand: JSONCommand {
   }
 }
 
-/// A change as lines to read: what it is, why it waits, and what it does to the text.
 struct OutboxEntryPage: Sendable {
   let entry: OutboxEntry
   let now: Date
-  /// Whether a person reads it, whose ages are relative and whose names are aligned, or a program.
+  /// A person gets relative ages and aligned names.
   let style: OutputStyle
 
   private var isTable: Bool { style.layout == .table }
@@ -122,7 +121,6 @@ struct OutboxEntryPage: Sendable {
       : "tried \(times); nothing of the last try left this machine"
   }
 
-  /// What to do about it; nil where nothing is to be done.
   private var advice: String? {
     guard entry.dropped == nil else { return "issues outbox restore \(entry.id)" }
     return switch entry.state {
@@ -137,7 +135,6 @@ struct OutboxEntryPage: Sendable {
     }
   }
 
-  /// The texts and their differences, with what each is.
   private var texts: [(title: String, lines: [StyledLine])] {
     var texts: [(String, [StyledLine])] = []
     func add(_ title: String, _ change: TextChange?) {
