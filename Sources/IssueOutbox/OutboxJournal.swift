@@ -9,19 +9,15 @@ internal import PrivateDatabase
   internal import Foundation
 #endif
 
-/// The file of an outbox: each transaction is on the disk when it returns.
 final class OutboxJournal: Sendable {
-  /// How many days sent and dropped entries are kept.
   static let daysKept = 30.0
 
   let path: String
   let now: @Sendable () -> Date
   private let database: DatabaseQueue
   private let file: PrivateFile.Identity?
-  /// The key of the digests of tokens.
   private let key: String
 
-  /// Opens a journal, or makes an empty one. A damaged one is set aside.
   init(path: String, now: @escaping @Sendable () -> Date) throws(OutboxFailure) {
     self.path = path
     // As exactly as the file has it.
@@ -41,7 +37,7 @@ final class OutboxJournal: Sendable {
       try PrivateFile(path: path).prepare(isReadOnly: false)
       var configuration = Configuration()
       configuration.label = "IssueOutbox"
-      // One wait for the disk in each transaction, where a rollback journal takes three.
+      // It waits for the disk once per transaction; a rollback journal waits three times.
       configuration.journalMode = .wal
       configuration.busyMode = .callback(BusyWait.waits)
       let database = try DatabaseQueue(path: path, configuration: configuration)
@@ -57,10 +53,8 @@ final class OutboxJournal: Sendable {
     }
   }
 
-  /// A keyed digest of a token.
   func fingerprint(of token: AccessToken) -> String { Fingerprint([key, token.secret]).text }
 
-  /// Reads, in a snapshot.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(OutboxFailure) -> Value {
@@ -71,7 +65,7 @@ final class OutboxJournal: Sendable {
     }
   }
 
-  /// Writes, in a transaction that is on the disk when this returns.
+  /// The transaction is on the disk when this returns.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(OutboxFailure) -> Value {
@@ -83,10 +77,8 @@ final class OutboxJournal: Sendable {
     }
   }
 
-  /// Writes while nobody else has the file.
   func fill(_ body: (Database) throws -> Void) throws { try database.write(body) }
 
-  /// Translates what was thrown, and sets a file aside that turns out to be damaged.
   private func failure(_ error: any Error) -> OutboxFailure {
     let failure = OutboxFailure(any: error, at: path)
     guard failure.code == .damaged else { return failure }
@@ -98,7 +90,7 @@ final class OutboxJournal: Sendable {
 // MARK: Entries
 
 extension OutboxJournal {
-  /// The entries for which a condition holds, the oldest first.
+  /// The oldest first.
   static func rows(
     _ db: Database, where condition: String, _ arguments: StatementArguments = []
   ) throws -> [OutboxRow] {
@@ -107,7 +99,6 @@ extension OutboxJournal {
     ).map(OutboxRowReader().row)
   }
 
-  /// - Throws: ``OutboxFailure/Code/noSuchEntry``.
   static func row(_ db: Database, _ id: OutboxEntry.ID) throws -> OutboxRow {
     guard let row = try rows(db, where: "id = ?", [id]).first else {
       throw OutboxFailure(.noSuchEntry, "There is no change \(id) in the outbox.")
@@ -115,18 +106,17 @@ extension OutboxJournal {
     return row
   }
 
-  /// The order of all entries that aren't sent.
   static func order(_ db: Database) throws -> OutboxOrder {
     OutboxOrder(try outlines(db, where: "TRUE"))
   }
 
-  /// The part of the order that an entry has to do with.
+  /// The part of the order that matters to an entry.
   static func order(_ db: Database, around row: OutboxRow) throws -> OutboxOrder {
     var found: [OutboxEntry.ID: OutboxOrder.Entry] = [:]
     var rest = [row.id] + row.requires
     let pending = row.change.pending ?? (row.change.makesIssue ? row.id : nil)
     var condition = "number = \(row.number ?? 0) OR pending = \(pending ?? 0)"
-    // What was sent isn't found.
+    // Sent ones aren't found.
     var tried: Set<OutboxEntry.ID> = []
     while !rest.isEmpty {
       tried.formUnion(rest)
@@ -171,7 +161,6 @@ extension OutboxJournal {
     return entries
   }
 
-  /// Writes a row's changeable columns.
   static func update(_ db: Database, _ row: OutboxRow) throws {
     try db.cachedStatement(
       sql: """
@@ -185,7 +174,7 @@ extension OutboxJournal {
     ).execute(arguments: try row.arguments())
   }
 
-  /// Adds an entry; where it has none, the table gives it an id.
+  /// A new entry, with the id 0, gets one from the table.
   @discardableResult
   static func insert(_ db: Database, _ row: OutboxRow) throws -> OutboxEntry.ID {
     try db.cachedStatement(
@@ -200,7 +189,6 @@ extension OutboxJournal {
     return db.lastInsertedRowID
   }
 
-  /// Adds intentions, and returns their entries.
   func add(_ intentions: [Intention]) async throws(OutboxFailure) -> [OutboxEntry] {
     let date = now()
     return try await write { db in
@@ -222,7 +210,7 @@ extension OutboxJournal {
     }
   }
 
-  /// Finds what an entry needs, and puts numbers in place of entries that have been sent.
+  /// Finds what an entry needs, and resolves mentions of sent creations.
   static func connect(
     _ db: Database, _ row: inout OutboxRow, after previous: OutboxEntry.ID? = nil
   ) throws {
@@ -239,7 +227,7 @@ extension OutboxJournal {
       else {
         guard id == target else { continue }
         throw OutboxFailure(
-          .noSuchEntry, "There is no new-\(id) in the outbox that \(row.repository) is to get.")
+          .noSuchEntry, "There is no new-\(id) for \(row.repository) in the outbox.")
       }
       if let number = creation.answer?.number {
         numbers[id] = number
@@ -251,9 +239,8 @@ extension OutboxJournal {
     row.requires = required.sorted()
   }
 
-  /// Removes entries that were sent or dropped 30 days ago, unless another entry still needs them.
-  ///
-  /// This machine's clock may be ahead: only what is as old by the newest time that a server has told is removed.
+  /// Removes what was sent or dropped 30 days ago, unless something still needs it. This machine's clock may be
+  /// ahead, so the newest time that a server has told has to agree.
   static func purge(_ db: Database, at date: Date) throws {
     guard let told = try serverTime(db) else { return }
     let oldest = min(date, told).timeIntervalSince1970 - daysKept * 86_400
@@ -267,7 +254,6 @@ extension OutboxJournal {
     }
   }
 
-  /// Changes an entry for a person, in one transaction with the look at its state.
   func change(
     _ id: OutboxEntry.ID, _ body: @escaping @Sendable (Database, inout OutboxRow) throws -> Void
   ) async throws(OutboxFailure) -> OutboxEntry {
@@ -278,7 +264,6 @@ extension OutboxJournal {
     }
   }
 
-  /// The same with those entries that a look at the journal names.
   func changeAll(
     _ ids: @escaping @Sendable (Database) throws -> [OutboxEntry.ID],
     _ body: @escaping @Sendable (Database, inout OutboxRow) throws -> Void
@@ -305,7 +290,7 @@ extension OutboxJournal {
     }
   }
 
-  /// The entries that need one of these, or one that does, the oldest first; also those that were dropped.
+  /// The entries that need one of these, directly or not, the oldest first; also dropped ones.
   static func dependents(_ db: Database, of ids: Set<OutboxEntry.ID>) throws -> [OutboxRow] {
     var needed = ids
     // What an entry needs is older.
@@ -320,7 +305,6 @@ extension OutboxJournal {
     try await entries(where: "id = ?", [id]).first
   }
 
-  /// Entries for reading.
   func entries(
     where condition: String, _ arguments: StatementArguments = []
   ) async throws(OutboxFailure) -> [OutboxEntry] {

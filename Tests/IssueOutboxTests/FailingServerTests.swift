@@ -35,7 +35,8 @@ struct FailingServerTests {
     }
   }
 
-  @Test("a server that fails at all of them is asked five times, and the next run begins with others")
+  @Test(
+    "a server that fails at all of them is asked five times, and the next run begins with others")
   func down() async throws {
     try await OutboxBench.run {
       $0.repositories = [.swift(issues: SyntheticIssues(count: 12, pullRequests: 0, closed: 0))]
@@ -49,7 +50,7 @@ struct FailingServerTests {
       #expect(entries.filter { $0.state == .sent }.map(\.id) == [8, 9])
       #expect(entries.prefix(7).allSatisfy { $0.attempts >= 1 })
       // The two that the first run didn't reach, the two that could be sent, and five of the rest.
-      #expect(bench.writes.count == 5 + 2 + 2 + 5)
+      #expect(bench.writes.count == 14)
     }
   }
 
@@ -62,7 +63,7 @@ struct FailingServerTests {
       try await bench.add(Self.title(2), Self.title(3))
       _ = try await bench.outbox.retry(1, mayRepeat: false)
       _ = try? await bench.send()
-      let tried = bench.writes.map { $0.suffix(2) }
+      let tried = bench.writes.map { String($0.suffix(2)) }
       #expect(tried == ["/1", "/1", "/2", "/3"])
     }
   }
@@ -70,12 +71,13 @@ struct FailingServerTests {
   @Test("a look that fails each time keeps nothing else from being sent")
   func looks() async throws {
     let isBroken = Watched(false)
-    try await OutboxBench.run(instead: { request in
+    let instead: @Sendable (LoopbackRequest) -> LoopbackResponse? = { request in
       guard request.method == "GET", request.path.hasSuffix("/issues/1/comments"),
         isBroken.current
       else { return nil }
       return LoopbackResponse(status: 502)
-    }) { bench in
+    }
+    try await OutboxBench.run(instead: instead) { bench in
       bench.github.strike(.requestLost)
       try await bench.add(.comment(on: .number(1), body: "Lost."))
       try await bench.send()
@@ -88,7 +90,9 @@ struct FailingServerTests {
     }
   }
 
-  @Test("after five comments in a row whose answers are lost and that aren't there, the rest stays queued")
+  @Test(
+    "after five comments in a row whose answers are lost and that aren't there, the rest stays queued"
+  )
   func lostOnes() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.badGateway, times: 1_000) { $0.method == "POST" }

@@ -14,37 +14,36 @@ internal import IssueTracker
   internal import Darwin
 #endif
 
-/// A text that is being written, in a file that outlives whatever happens to the program and the editor.
+/// A text that is being written, in a file that outlives the program and the editor.
 ///
-/// A second file beside it says what the text is for. It is locked as long as the program runs, so that a draft that
-/// nobody works on any more is recognised. The text's own file can't be locked: editors replace it.
+/// A second file says what the text is for. The program locks it, so that an abandoned draft is recognised. The
+/// text itself can't be locked: editors replace the file.
 final class Draft: Sendable {
-  /// What a text is for.
   struct Subject: Codable, Hashable, Sendable {
     enum Kind: String, Codable, Sendable {
       case newIssue
       case issue
       case newComment
       case comment
-      /// A change in the outbox, by its id.
+      /// In the outbox, by its id.
       case change
     }
 
     let kind: Kind
     /// The server and the repository.
     let place: String
-    /// The number of the issue, `new-1` of one in the outbox, or the id of the comment; nil for a new issue.
+    /// A number, `new-1`, or the id of a comment; nil for a new issue.
     var name: String?
   }
 
   private struct Record: Codable, Sendable {
     var subject: Subject
     var title: String?
-    /// The text as an editor that may still be open found it: until it changes, nobody has written anything.
+    /// As an editor that may still be open found the text.
     var leftOpen: Stamp?
   }
 
-  /// What changes with each save.
+  /// It changes with each save.
   struct Stamp: Codable, Hashable, Sendable {
     private let file: UInt64
     private let size: Int64
@@ -66,10 +65,9 @@ final class Draft: Sendable {
 
   /// GitHub takes 65,536 characters.
   private static let maximumBytes = 4 << 20
-  /// How long a draft that nobody has written anything into stays for an editor that is still open.
+  /// How long an untouched draft waits for an editor that is still open, in seconds.
   private static let patience = 7 * 86_400.0
 
-  /// The path of the text.
   let path: String
 
   private let recordPath: String
@@ -85,12 +83,8 @@ final class Draft: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The title of a new issue, where it was asked for already.
   var title: String? { record.withLock { $0.title } }
 
-  /// The text as it is now.
-  ///
-  /// - Throws: ``CommandFailure`` where it can't be read.
   func text() throws(CommandFailure) -> String {
     let descriptor = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -108,42 +102,29 @@ final class Draft: Sendable {
     return text
   }
 
-  /// The bytes of a regular file that has no more than so many; nil for any other.
+  /// Nil for what isn't a regular file, or is longer.
   private static func contents(of descriptor: CInt, limit: Int) -> [UInt8]? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= limit
-    else { return nil }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while bytes.count <= limit {
-      let count = pread(descriptor, &buffer, buffer.count, off_t(bytes.count))
-      if count == 0 { return bytes }
-      if count > 0 {
-        bytes += buffer[..<count]
-      } else if errno != EINTR {
-        return nil
-      }
-    }
-    return nil
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    // One byte more shows that it is longer.
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return (0...limit).contains(count) ? Array(bytes.prefix(count)) : nil
   }
 
-  /// The state of the text's file; nil where there is none.
   var stamp: Stamp? {
     var status = stat()
     return lstat(path, &status) == 0 ? Stamp(status) : nil
   }
 
-  /// Whether nothing has been written.
   var isEmpty: Bool {
     var status = stat()
     return lstat(path, &status) != 0 || status.st_size == 0
   }
 
-  /// When somebody last worked on the text.
   var changed: Date { stamp?.date ?? .distantPast }
 
-  /// Leaves the draft to an editor that may still be open. It is offered once there is another text in it.
+  /// Leaves the draft to an editor that may still be open: it is offered once its text has changed.
   func leaveOpen() {
     let copy = record.withLock { record in
       record.leftOpen = stamp
@@ -153,14 +134,10 @@ final class Draft: Sendable {
     try? Self.write(copy, to: descriptor, recordPath)
   }
 
-  /// Whether nobody has written anything since it was left to an editor.
   private var isUntouched: Bool {
     record.withLock { $0.leftOpen }.map { $0 == stamp } ?? false
   }
 
-  /// Keeps the title beside the text.
-  ///
-  /// - Throws: ``CommandFailure`` where it can't be written.
   func keep(title: String) throws(CommandFailure) {
     let copy = record.withLock { record in
       record.title = title
@@ -169,9 +146,6 @@ final class Draft: Sendable {
     try Self.write(copy, to: descriptor, recordPath)
   }
 
-  /// Replaces the text.
-  ///
-  /// - Throws: ``CommandFailure`` where it can't be written.
   func keep(text: String) throws(CommandFailure) {
     do throws(FileFailure) {
       let file = try AtomicFile(private: path)
@@ -182,7 +156,6 @@ final class Draft: Sendable {
     }
   }
 
-  /// Removes it: the text is kept elsewhere, or nobody wants it.
   func discard() {
     unlink(path)
     unlink(recordPath)
@@ -190,14 +163,7 @@ final class Draft: Sendable {
 
   // MARK: The folder
 
-  /// Begins a draft.
-  ///
-  /// - Parameters:
-  ///   - subject: What it is for.
-  ///   - text: What it begins with.
-  ///   - environment: The environment, which names the folder: `$XDG_DATA_HOME/issues/drafts`.
-  /// - Returns: The draft.
-  /// - Throws: ``CommandFailure`` where no draft can be kept.
+  /// Begins a draft in `$XDG_DATA_HOME/issues/drafts`.
   static func begin(
     _ subject: Subject, text: String, environment: [String: String]
   ) throws(CommandFailure) -> Draft {
@@ -230,7 +196,7 @@ final class Draft: Sendable {
     return draft
   }
 
-  /// The drafts for something that nobody works on any more, the newest first.
+  /// The drafts that nobody works on any more, the newest first.
   static func abandoned(_ subject: Subject, environment: [String: String]) -> [Draft] {
     guard let folder = folder(in: environment),
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
@@ -249,7 +215,7 @@ final class Draft: Sendable {
     return found.sorted { $0.changed > $1.changed }
   }
 
-  /// Opens a draft that nobody works on; nil where somebody does, or there is no text.
+  /// Nil if somebody works on it, or there is no text.
   private static func open(named name: String) -> Draft? {
     let (path, recordPath) = ("\(name).md", "\(name).json")
     let descriptor = systemOpen(recordPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)

@@ -33,7 +33,7 @@ struct OutboxDropCommand: SessionCommand {
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
-    // All are looked up first: where one id is wrong, nothing is dropped.
+    // If one id is wrong, nothing is dropped.
     var found: [OutboxEntry] = []
     for argument in entries {
       let entry = try await session.outboxEntry(argument.id).1
@@ -99,7 +99,8 @@ struct OutboxRestoreCommand: SessionCommand {
       .filter { $0.dropped != nil && !restored.contains($0.id) }
     for entry in rest where !entries.contains(where: { $0.id == entry.id }) {
       session.errors.write(
-        "Still dropped: \(entry.id), \(entry.task). 'issues outbox restore \(entry.id)' puts it back.")
+        "Still dropped: \(entry.id), \(entry.task). 'issues outbox restore \(entry.id)' puts it back."
+      )
     }
   }
 }

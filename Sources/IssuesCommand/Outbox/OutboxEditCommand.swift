@@ -68,7 +68,8 @@ struct OutboxEditCommand: SessionCommand {
       guard entry.change.title != nil || entry.change.text != nil else {
         throw CommandFailure(
           .usage,
-          "\(entry.id) has no text: \(entry.task)\nChange its labels with --add-label and --remove-label.")
+          "\(entry.id) has no text: \(entry.task)\nChange its labels with --add-label and --remove-label."
+        )
       }
       guard session.canAsk else {
         throw CommandFailure(
@@ -129,7 +130,6 @@ struct OutboxEditCommand: SessionCommand {
     }
   }
 
-  /// What the editor shows.
   private static func page(of change: Change) -> String {
     guard let title = change.title else { return change.text ?? "" }
     return change.text.map { PageText(title: title, body: $0).text } ?? title

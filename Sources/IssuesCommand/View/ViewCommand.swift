@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
+internal import StyledText
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

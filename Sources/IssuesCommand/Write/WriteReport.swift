@@ -210,13 +210,12 @@ struct WriteReport {
     case .sent, .refused:
       // Closing or locking an issue takes no text.
       let kept =
-        entry.change.typedTexts.isEmpty
-        ? "'issues outbox retry \(entry.id)' tries again." : "What you wrote is kept: issues outbox show \(entry.id)"
+        entry.change.typedTexts.isEmpty ? "The change is kept" : "What you wrote is kept"
       return (
         CommandFailure(
           outcome.status(of: entry),
-          [entry.reason ?? "the server refused it", entry.labelAdvice, kept].compactMap(\.self)
-            .joined(separator: "\n")), false
+          "\(entry.reason ?? "the server refused it")\n"
+            + (entry.labelAdvice ?? "\(kept): issues outbox show \(entry.id)")), false
       )
     case .conflict:
       return (

@@ -148,7 +148,7 @@ extension CommandTests {
       #expect(try await scene.run(["outbox"]).cells.map { $0[0] } == ["5"])
       let restored = try await scene.run(["outbox", "restore", "1"])
       #expect(restored.status == .exited(0), "\(restored.errorText)")
-      #expect(restored.lines.map { $0.prefix(11) } == ["Restored 1,", "Restored 2,"])
+      #expect(restored.lines.map { String($0.prefix(11)) } == ["Restored 1,", "Restored 2,"])
       #expect(
         restored.errorText
           == "Still dropped: 4, comment on new-1. 'issues outbox restore 4' puts it back.\n")

@@ -193,7 +193,8 @@ extension CommandTests {
           1, saying: ["has no label “bgu”", "issues outbox retry 1 --create-labels"])
         let page = try await scene.run(["outbox", "show", "1"])
         #expect(
-          page.outputText.contains("next:\tissues outbox retry 1 --create-labels, or edit or drop 1\n"))
+          page.outputText.contains(
+            "next:\tissues outbox retry 1 --create-labels, or edit or drop 1\n"))
         try await scene.queue(["create", "-t", "New", "-b", "", "--label", "fresh"], server)
         #expect(try await scene.run(["outbox", "send"], server).status == .exited(1))
         let created = try await scene.run(
@@ -221,7 +222,7 @@ extension CommandTests {
       let scene = try OutboxScene { $0.permission = .read }
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let result = try await scene.run(["lock", "5", "-R", "swiftlang/swift"], server)
-        result.expectFailure(4, saying: ["issues outbox retry 1"])
+        result.expectFailure(4, saying: ["The change is kept: issues outbox show 1"])
         #expect(!result.errorText.contains("What you wrote"))
       }
     }
