@@ -89,7 +89,7 @@ struct Composer: Sendable {
     if isUntouched {
       isLeftOpen.withLock { $0 = true }
       draft.leaveOpen()
-      tellOfOpenEditor("--recover goes on with what you save: \(draft.path)")
+      tellOfOpenEditor("Run this again to go on with what you save there: \(draft.path)")
     }
     return nil
   }

@@ -60,7 +60,7 @@ extension OutboxEntry {
 
   var labelAdvice: String? {
     lacksLabels
-      ? "To have them created: issues outbox retry \(id) --create-labels. To name others: issues outbox edit \(id)"
+      ? "Have it created with 'issues outbox retry \(id) --create-labels', or name another with 'issues outbox edit \(id) --remove-label OLD --add-label NEW'."
       : nil
   }
 

@@ -57,7 +57,7 @@ extension CommandTests {
         ).result()
         #expect(first.status == .exited(2))
         #expect(first.screen.contains("'code --wait'"), "\(first.screen)")
-        #expect(first.screen.contains("--recover goes on with what you save: \(scene.folder.path)"))
+        #expect(first.screen.contains("go on with what you save there: \(scene.folder.path)"))
         // As long as nothing is saved, there is nothing to offer.
         let second = try await scene.startOnTerminal(
           ["comment", "12", "--recover"] + Self.repo, server, editor: "true"
