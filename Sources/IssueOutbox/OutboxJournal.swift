@@ -116,7 +116,6 @@ extension OutboxJournal {
     var rest = [row.id] + row.requires
     let pending = row.change.pending ?? (row.change.makesIssue ? row.id : nil)
     var condition = "number = \(row.number ?? 0) OR pending = \(pending ?? 0)"
-    // Sent ones aren't found.
     var tried: Set<OutboxEntry.ID> = []
     while !rest.isEmpty {
       tried.formUnion(rest)

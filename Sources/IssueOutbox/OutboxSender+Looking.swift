@@ -7,7 +7,6 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-// Whose token is it? Was a change carried out whose answer was lost?
 extension OutboxSender {
   /// Why an entry isn't sent with the present token, in words.
   func objection(

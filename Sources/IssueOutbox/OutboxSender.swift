@@ -302,7 +302,6 @@ struct OutboxSender {
     }
     let beginning = try await journal.write { db -> Beginning in
       do { try lease.check(db) } catch is Lease.Lost { return .lost }
-      // A person may have dropped it meanwhile.
       guard var row = try OutboxJournal.rows(db, where: "id = ?", [id]).first,
         row.state == .queued, row.dropped == nil
       else { return .changed }
@@ -349,7 +348,6 @@ struct OutboxSender {
   }
 
   private func deliver(_ entry: OutboxEntry) async {
-    // The next run tries again.
     guard (try? await options.deliver(entry)) != nil else { return }
     _ = try? await journal.write { db in
       try db.execute(sql: "UPDATE entry SET delivered = 1 WHERE id = ?", arguments: [entry.id])

@@ -201,7 +201,6 @@ extension IssueChange {
     case .clear: issue.milestone = nil
     case nil: break
     }
-    // GitHub ignores the case of names.
     func isAmong(_ names: [String], _ name: String) -> Bool {
       names.contains { $0.lowercased() == name.lowercased() }
     }

@@ -35,7 +35,6 @@ private struct TemplateFinder: Sendable {
   private static let folderName = "issue_template"
   private static let singleFiles = ["issue_template.md", "issue_template"]
 
-  /// Nil if there is no such folder.
   func folder(
     _ path: String, of repository: RepositoryName
   ) async throws(NetworkError) -> [RepositoryContent]? {
@@ -68,7 +67,6 @@ private struct TemplateFinder: Sendable {
     return found
   }
 
-  /// The other places for templates.
   func elsewhere(
     in repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryTemplates? {
@@ -132,7 +130,6 @@ private struct TemplateFinder: Sendable {
     }
   }
 
-  /// Keeps the order.
   private func sideBySide<Value: Sendable>(
     _ paths: [String], _ ask: @Sendable @escaping (String) async throws(NetworkError) -> Value
   ) async throws(NetworkError) -> [Value] {

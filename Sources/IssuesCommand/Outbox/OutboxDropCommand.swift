@@ -33,7 +33,6 @@ struct OutboxDropCommand: SessionCommand {
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
-    // If one id is wrong, nothing is dropped.
     var found: [OutboxEntry] = []
     for argument in entries {
       let entry = try await session.outboxEntry(argument.id).1

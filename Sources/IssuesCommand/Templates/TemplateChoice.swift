@@ -10,8 +10,6 @@ struct TemplateChoice: Sendable {
   /// Called with each state of a draft, so that nothing is lost when the person breaks off.
   private let keep: @Sendable (TemplateDraft) async -> Void
 
-  /// GitHub's own form creates no labels; `createsLabels` does. The dialog is the terminal's unless one is
-  /// given.
   init(
     place: Place, connection: Connection, session: CommandSession, dialog: Dialog? = nil,
     createsLabels: Bool = false, keep: @escaping @Sendable (TemplateDraft) async -> Void = { _ in }
