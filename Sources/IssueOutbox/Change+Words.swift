@@ -31,8 +31,8 @@ extension Change {
   /// The same change with other texts. What the writer saw stays.
   ///
   /// - Parameters:
-  /// - title: The title; nil for the same.
-  /// - text: The text; nil for the same.
+  ///   - title: The title; nil for the same.
+  ///   - text: The text; nil for the same.
   /// - Returns: The change; nil if it gives no such text.
   public func replacing(title: String? = nil, text: String? = nil) -> Change? {
     guard title == nil || self.title != nil, text == nil || self.text != nil else { return nil }
@@ -74,9 +74,9 @@ extension Change {
   /// The same change with other labels.
   ///
   /// - Parameters:
-  /// - added: Labels to add, too.
-  /// - removed: Labels not to add. An edit removes those from the issue that it didn't add.
-  /// - creates: Whether GitHub may create labels that the repository hasn't got; nil for the same.
+  ///   - added: Labels to add, too.
+  ///   - removed: Labels not to add. An edit removes those from the issue that it didn't add.
+  ///   - creates: Whether GitHub may create labels that the repository hasn't got; nil for the same.
   /// - Returns: The change; nil if it is no creation and no edit.
   public func relabelled(
     adding added: [String] = [], removing removed: [String] = [], creating creates: Bool? = nil

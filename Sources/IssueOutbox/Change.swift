@@ -54,8 +54,7 @@ public struct TextChange: Hashable, Sendable, Codable {
   }
 }
 
-/// Changes to fields of an issue. Labels and assignees are added and removed, never replaced: two people's
-/// changes both count.
+/// Changes to fields of an issue. Two people's changes of labels and assignees both count.
 public struct IssueChange: Hashable, Sendable {
   /// The new title.
   public var title: TextChange?

@@ -14,13 +14,12 @@ public import HTTPTargets
 /// let outbox = try Outbox(path: "\(folder)/outbox.db")
 /// try await outbox.add([Intention(.comment(on: .number(7), body: "Fixed."), in: name, on: .github)])
 /// for try await event in outbox.send(connect: { _ in OutboxConnection(provider: provider) }) {
-/// if case .changed(let entry) = event { print(entry.id, entry.state) }
+///   if case .changed(let entry) = event { print(entry.id, entry.state) }
 /// }
 /// ```
 ///
 /// An intention is on the disk before anything is sent. A change that counts each time it arrives, such as a
-/// comment, is repeated only if it certainly wasn't carried out. Several processes may share a file: one sends
-/// at a time.
+/// comment, is repeated only if it certainly wasn't carried out. Of several processes one sends at a time.
 public final class Outbox: Sendable {
   /// The file.
   public var path: String { journal.path }
@@ -31,9 +30,9 @@ public final class Outbox: Sendable {
   /// Opens the outbox, or makes an empty one. This waits for the disk.
   ///
   /// - Parameters:
-  /// - path: The file. It and its folder are made if they are missing, for this user alone.
-  /// - clock: The clock for waits.
-  /// - now: The local time.
+  ///   - path: The file. It and its folder are made if they are missing, for this user alone.
+  ///   - clock: The clock for waits.
+  ///   - now: The local time.
   /// - Throws: ``OutboxFailure``.
   public init(
     path: String, clock: any Clock<Duration> = ContinuousClock(),
@@ -118,12 +117,11 @@ public final class Outbox: Sendable {
   /// Queues a refused or unknown entry again.
   ///
   /// - Parameters:
-  /// - id: The entry.
-  /// - mayRepeat: Whether somebody has said that an unknown one wasn't carried out, or may be carried out
-  ///   twice. What was being sent is unknown once its process has ended.
+  ///   - id: The entry.
+  ///   - mayRepeat: Whether somebody has said that an unknown one wasn't carried out, or may be carried out
+  ///     twice. What was being sent is unknown once its process has ended.
   /// - Returns: The entry after the change.
-  /// - Throws: ``OutboxFailure/Code/wrongState`` in any other state, or if it is unknown and may not be
-  ///   repeated.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` in any other state, or if an unknown one may not be repeated.
   public func retry(
     _ id: OutboxEntry.ID, mayRepeat: Bool
   ) async throws(OutboxFailure) -> OutboxEntry {
@@ -136,8 +134,8 @@ public final class Outbox: Sendable {
   /// Notes a person's word that an unknown entry was carried out.
   ///
   /// - Parameters:
-  /// - id: The entry.
-  /// - number: The number of the new issue, if it has made one.
+  ///   - id: The entry.
+  ///   - number: The number of the new issue, if it has made one.
   /// - Returns: The entry after the change.
   /// - Throws: ``OutboxFailure/Code/wrongState`` in any other state.
   public func markSent(
@@ -161,9 +159,9 @@ public final class Outbox: Sendable {
   /// ``markSent(_:number:)``.
   ///
   /// - Parameters:
-  /// - id: The entry.
-  /// - number: The number of the issue that it is said to have made; nil for other changes.
-  /// - connection: The connection to the entry's server.
+  ///   - id: The entry.
+  ///   - number: The number of the issue that it is said to have made; nil for other changes.
+  ///   - connection: The connection to the entry's server.
   /// - Returns: The contradiction, in words; nil if the server has what was sent, or nobody knows who sent it.
   /// - Throws: ``HTTPTargets/NetworkError`` if the server can't be asked; ``OutboxFailure``.
   public func contradiction(
@@ -182,9 +180,9 @@ public final class Outbox: Sendable {
   /// Ends a conflict.
   ///
   /// - Parameters:
-  /// - id: The entry.
-  /// - text: The text to send in place of the server's present one; nil to leave that. If nothing is left of
-  ///   the change, the entry is dropped.
+  ///   - id: The entry.
+  ///   - text: The text to send in place of the server's present one; nil to leave that. If nothing is left of
+  ///     the change, the entry is dropped.
   /// - Returns: The entry after the change.
   /// - Throws: ``OutboxFailure/Code/wrongState`` if there is no conflict.
   public func resolve(
@@ -276,9 +274,9 @@ public final class Outbox: Sendable {
   /// else is in the state and the reason of an entry.
   ///
   /// - Parameters:
-  /// - ids: The entries to send, along with those that they wait for; nil for all.
-  /// - options: How to send.
-  /// - connect: Gives the provider of a server. It is called once for each server.
+  ///   - ids: The entries to send, along with those that they wait for; nil for all.
+  ///   - options: How to send.
+  ///   - connect: Gives the provider of a server. It is called once for each server.
   /// - Returns: The events, as they happen. Ending the loop over them ends the sending.
   public func send(
     _ ids: [OutboxEntry.ID]? = nil, options: OutboxSending = OutboxSending(),

@@ -18,10 +18,9 @@ public struct PendingChanges: Hashable, Sendable {
   /// Collects the changes of a repository.
   ///
   /// - Parameters:
-  /// - entries: Entries of an outbox, the oldest first. Those that were sent, or are about another repository,
-  ///   are left out.
-  /// - repository: The repository, in whatever case.
-  /// - host: The host of its server (``GitHubAPI/GitHubServer/host``).
+  ///   - entries: Entries, the oldest first. Sent ones, and those of another repository, are left out.
+  ///   - repository: The repository, in whatever case.
+  ///   - host: The host of its server (``GitHubAPI/GitHubServer/host``).
   public init(_ entries: [OutboxEntry], of repository: RepositoryName, on host: String) {
     let name = "\(repository)".lowercased()
     let open = entries.filter {
@@ -53,8 +52,8 @@ public struct PendingChanges: Hashable, Sendable {
   /// Shows an issue as it will be.
   ///
   /// - Parameters:
-  /// - issue: The issue as the server has it.
-  /// - milestones: The known milestones, for their titles.
+  ///   - issue: The issue as the server has it.
+  ///   - milestones: The known milestones, for their titles.
   /// - Returns: The issue with the pending changes.
   public func applied(to issue: Issue, milestones: [Milestone] = []) -> Issue {
     let entries = entries(on: IssueTarget(shownAs: issue.number))
@@ -89,8 +88,7 @@ public struct PendingChanges: Hashable, Sendable {
 
   // MARK: Comments
 
-  /// The comments on an issue that aren't sent yet, the oldest first. Their ids are those of their entries,
-  /// negated.
+  /// The unsent comments on an issue, the oldest first. Their ids are the negative ids of their entries.
   public func newComments(on target: IssueTarget) -> [(comment: IssueComment, note: PendingNote)] {
     entries(on: target).compactMap { entry in
       guard case .comment(_, let body) = entry.change else { return nil }

@@ -2,8 +2,7 @@
 public struct IssueTemplate: Hashable, Sendable {
   /// The name of the file, such as `bug.md`.
   public var fileName: String
-  /// The name in the list of templates; for the single template of a repository without a list, the name of its
-  /// file.
+  /// The name in the list of templates; for a repository's single template, the name of its file.
   public var name: String
   /// The purpose; empty for the single template of a repository without a list.
   public var about: String

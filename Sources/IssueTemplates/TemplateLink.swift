@@ -2,8 +2,7 @@ internal import HTTPTargets
 
 /// The address of GitHub's own page for an issue of a template, with answers filled in.
 ///
-/// On that page the template's labels and assignees count for everybody; the API drops them for people who may
-/// not push
+/// There the template's labels and assignees count even for people who may not push
 /// (<https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/creating-an-issue#creating-an-issue-from-a-url-query>).
 public struct TemplateLink: Hashable, Sendable {
   /// The address.
@@ -12,8 +11,7 @@ public struct TemplateLink: Hashable, Sendable {
   /// refuses long addresses (414).
   public private(set) var leftOut: [String] = []
 
-  /// The longest address in bytes. GitHub names no bound; common servers take 8 KiB for the first line of a
-  /// request.
+  /// The longest address in bytes. GitHub names no bound; common servers take 8 KiB for a request's first line.
   public static let maximumLength = 8_000
 
   /// Makes the address for a Markdown template or, without one, for a blank issue.

@@ -24,15 +24,14 @@ public struct FormAnswers: Hashable, Sendable {
     }
   }
 
-  /// The answer to a question: the chosen options in the order of the form, or one text; empty without an
-  /// answer.
+  /// The answer to a question: the chosen options in the form's order, or one text; empty without an answer.
   public subscript(id: String) -> [String] { values[id] ?? [] }
 
   /// Answers a question. The answer replaces an earlier one; a blank text takes it back.
   ///
   /// - Parameters:
-  /// - id: The id of the question.
-  /// - answer: A text, or the chosen options as the form writes them; case doesn't matter.
+  ///   - id: The id of the question.
+  ///   - answer: A text, or the chosen options as the form writes them; case doesn't matter.
   /// - Throws: ``FormProblem`` for an unknown question or option, or one answer too many. Nothing changes then.
   public mutating func set(_ id: String, to answer: [String]) throws(FormProblem) {
     guard let field = form[id] else {

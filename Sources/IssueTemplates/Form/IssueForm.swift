@@ -83,8 +83,7 @@ public struct FormField: Hashable, Sendable, Identifiable {
     case upload(accepted: [String])
   }
 
-  /// The id in the form; without one, the label in lower case, with a hyphen for every other character than a
-  /// letter or a digit.
+  /// The id in the form, else the label in lower case with hyphens for all but letters and digits.
   public var id: String
   /// The heading that the answer gets.
   public var label: String

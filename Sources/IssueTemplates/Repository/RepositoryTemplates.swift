@@ -72,8 +72,7 @@ public struct RepositoryTemplates: Hashable, Sendable {
     ["config.yml", "config.yaml"].contains(fileName.lowercased())
   }
 
-  /// Finds a template by the name of its file, with or without the extension, or by its name in the list. Case
-  /// doesn't matter.
+  /// Finds a template by its name, or by that of its file with or without the extension. Case doesn't matter.
   ///
   /// - Returns: The templates that fit: several only if several files have the name.
   public func templates(named name: String) -> [TemplateKind] {
