@@ -60,7 +60,7 @@ extension OutboxEntry {
 
   var labelAdvice: String? {
     lacksLabels
-      ? "Have it created with 'issues outbox retry \(id) --create-labels', or name another with 'issues outbox edit \(id) --remove-label OLD --add-label NEW'."
+      ? "To have it created: issues outbox retry \(id) --create-labels"
       : nil
   }
 

@@ -215,7 +215,8 @@ struct WriteReport {
         CommandFailure(
           outcome.status(of: entry),
           "\(entry.reason ?? "the server refused it")\n"
-            + (entry.labelAdvice ?? "\(kept): issues outbox show \(entry.id)")), false
+            + "\(kept): issues outbox show \(entry.id)"
+            + (entry.labelAdvice.map { ". \($0)" } ?? "")), false
       )
     case .conflict:
       return (
