@@ -1,7 +1,6 @@
 internal import GitHubAPI
 
-/// How a change is written in the journal: an object with a `kind` and the members of that kind, by names that stay when
-/// those in the code change.
+/// A change in the journal: a `kind` and its members. Their names stay when those in the code change.
 extension Change: Codable {
   private enum Kind: String, Codable {
     case create
@@ -155,7 +154,7 @@ extension IssueChange: Codable {
   /// Decodes what ``encode(to:)`` writes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Member.self)
-    // Null is a field to clear, and a missing member one to leave alone.
+    // Null clears a field; a missing member leaves it alone.
     func field<Value: Decodable>(_ name: Member) throws -> FieldChange<Value>? {
       guard container.contains(name) else { return nil }
       return try container.decodeIfPresent(Value.self, forKey: name).map { .set($0) } ?? .clear

@@ -1,7 +1,7 @@
 internal import GitHubAPI
 
 extension Change {
-  /// The issue that the change is about; nil for a creation, and for a comment whose issue isn't known.
+  /// The issue that the change is about; nil for a creation, and for a comment on an unknown issue.
   public var target: IssueTarget? {
     switch self {
     case .createIssue: nil
@@ -14,12 +14,10 @@ extension Change {
     }
   }
 
-  /// The entry that is to create the issue that the change is about.
   var pending: OutboxEntry.ID? {
     if case .pending(let id) = target { id } else { nil }
   }
 
-  /// The texts that may mention other entries.
   var texts: [String] {
     switch self {
     case .createIssue(let issue, _): [issue.title, issue.body ?? ""]
@@ -30,7 +28,7 @@ extension Change {
     }
   }
 
-  /// The same change with numbers in place of entries that have been sent, as its issue and in its texts.
+  /// Puts the numbers of sent creations in place of their entries, as the issue and in the texts.
   func resolving(_ numbers: [OutboxEntry.ID: Int]) -> Change {
     guard !numbers.isEmpty else { return self }
     func resolved(_ target: IssueTarget) -> IssueTarget {
@@ -71,7 +69,7 @@ extension Change {
     }
   }
 
-  /// Whether each arrival counts, so that the change isn't repeated unless it is certain that it wasn't carried out.
+  /// Whether each arrival counts. Such a change is repeated only if it certainly wasn't carried out.
   public var countsEachTime: Bool {
     switch self {
     case .createIssue, .comment, .transfer, .delete: true
@@ -81,10 +79,9 @@ extension Change {
     }
   }
 
-  /// Whether the change creates an issue.
   var makesIssue: Bool { if case .createIssue = self { true } else { false } }
 
-  /// With how many requests it writes, at most.
+  /// The most requests that it takes.
   var requestCount: Int {
     guard case .edit(_, let change) = self else { return 1 }
     let edit = IssueEdit(

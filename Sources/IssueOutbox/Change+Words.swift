@@ -1,7 +1,6 @@
 import GitHubAPI
 
 extension Change {
-  /// The id of the comment that it changes or deletes; nil for every other change.
   var commentID: Int64? {
     switch self {
     case .editComment(let id, _, _), .deleteComment(let id, _): id
@@ -9,7 +8,7 @@ extension Change {
     }
   }
 
-  /// The text that a person wrote: of a new issue, of a comment, or in place of another text; nil for none.
+  /// The text that a person wrote for an issue or a comment; nil for none.
   public var text: String? {
     switch self {
     case .createIssue(let issue, _): issue.body ?? ""
@@ -29,12 +28,12 @@ extension Change {
     }
   }
 
-  /// The same change with other texts in place of those that it gives. What the writer saw stays.
+  /// The same change with other texts. What the writer saw stays.
   ///
   /// - Parameters:
   ///   - title: The title; nil for the same.
   ///   - text: The text; nil for the same.
-  /// - Returns: The change; nil where it gives no such text.
+  /// - Returns: The change; nil if it gives no such text.
   public func replacing(title: String? = nil, text: String? = nil) -> Change? {
     guard title == nil || self.title != nil, text == nil || self.text != nil else { return nil }
     switch self {
@@ -50,6 +49,53 @@ extension Change {
     case .editComment(let id, let number, var body):
       body.text = text ?? body.text
       return .editComment(id: id, on: number, body: body)
+    default: return nil
+    }
+  }
+
+  /// The labels that it adds.
+  public var addedLabels: [String] {
+    switch self {
+    case .createIssue(let issue, _): issue.labels
+    case .edit(_, let edit): edit.addedLabels
+    default: []
+    }
+  }
+
+  /// Whether GitHub may create labels that the repository hasn't got.
+  public var createsLabels: Bool {
+    switch self {
+    case .createIssue(_, let creates), .transfer(_, _, let creates): creates
+    case .edit(_, let edit): edit.createsLabels
+    default: false
+    }
+  }
+
+  /// The same change with other labels.
+  ///
+  /// - Parameters:
+  ///   - added: Labels to add, too.
+  ///   - removed: Labels not to add. An edit removes those from the issue that it didn't add.
+  ///   - creates: Whether GitHub may create labels that the repository hasn't got; nil for the same.
+  /// - Returns: The change; nil if it is no creation and no edit.
+  public func relabelled(
+    adding added: [String] = [], removing removed: [String] = [], creating creates: Bool? = nil
+  ) -> Change? {
+    // GitHub ignores the case of names.
+    func without(_ names: [String], _ others: [String]) -> [String] {
+      let others = Set(others.map { $0.lowercased() })
+      return names.filter { !others.contains($0.lowercased()) }
+    }
+    switch self {
+    case .createIssue(var issue, let createsLabels):
+      issue.labels = without(issue.labels, added + removed) + added
+      return .createIssue(issue, createsLabels: creates ?? createsLabels)
+    case .edit(let target, var edit):
+      let fresh = without(removed, edit.addedLabels + edit.removedLabels)
+      edit.addedLabels = without(edit.addedLabels, added + removed) + added
+      edit.removedLabels = without(edit.removedLabels, added) + fresh
+      edit.createsLabels = creates ?? edit.createsLabels
+      return .edit(target, edit)
     default: return nil
     }
   }

@@ -36,7 +36,7 @@ public enum Change: Hashable, Sendable {
 public enum IssueTarget: Hashable, Sendable {
   /// An issue that the server knows.
   case number(Int)
-  /// An issue that is itself still in the outbox: the id of the entry that creates it, shown as `new-1`.
+  /// An issue still in the outbox, by the id of the entry that creates it: shown as `new-1`.
   case pending(OutboxEntry.ID)
 }
 
@@ -44,7 +44,7 @@ public enum IssueTarget: Hashable, Sendable {
 public struct TextChange: Hashable, Sendable, Codable {
   /// The new text.
   public var text: String
-  /// The text that the writer saw; nil where they saw none, and the new one replaces whatever there is.
+  /// The text that the writer saw; nil if they saw none. Then the new one replaces whatever there is.
   public var base: String?
 
   /// Makes a change of a text.
@@ -54,8 +54,7 @@ public struct TextChange: Hashable, Sendable, Codable {
   }
 }
 
-/// Changes to fields of an issue. Labels and assignees are added and removed, never replaced, so that two people's
-/// changes don't overwrite each other.
+/// Changes to fields of an issue. Two people's changes of labels and assignees both count.
 public struct IssueChange: Hashable, Sendable {
   /// The new title.
   public var title: TextChange?

@@ -2,16 +2,21 @@ internal import GitHubAPI
 internal import HTTPTargets
 internal import IssueTracker
 
-/// What the server has made of a change.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 struct CarriedOut: Sendable {
   var answer: OutboxAnswer
-  /// What the change has made: the number of an issue, or the id of a comment.
+  /// What it has made: the number of an issue, or the id of a comment.
   var item: Int64?
-  /// Who has made it, as the server says.
   var author: String?
+  /// By the server's clock.
+  var date: Date?
 }
 
-/// Sends one change to a repository.
 struct ChangeSender: Sendable {
   enum Outcome: Sendable {
     case carriedOut(CarriedOut)
@@ -30,7 +35,6 @@ struct ChangeSender: Sendable {
     writer = IssueWriter(provider: provider, repository: repository)
   }
 
-  /// Sends a change whose issue has a number.
   func send(_ change: Change) async throws(NetworkError) -> Outcome {
     switch change {
     case .createIssue(let issue, let createsLabels):
@@ -49,7 +53,7 @@ struct ChangeSender: Sendable {
     case .edit(.number(let number), let change): return try await edit(number, change)
     case .close(.number(let number), let reason, nil):
       var written = try await writer.close(number, reason: reason)
-      // An issue that was closed already keeps its reason; completed is what closing says without one.
+      // A closed issue keeps its reason; completed is what closing means without one.
       if reason == .completed { written.dropped.removeAll { $0.field == .stateReason } }
       return answer(written, of: number)
     case .close(.number(let number), _, let original?):
@@ -90,8 +94,8 @@ struct ChangeSender: Sendable {
     }
   }
 
-  /// Changes fields of an issue. Title and body are compared with what the writer saw: before anything is written, and once
-  /// more right before they are, since other requests may come between.
+  /// Title and body are compared with what the writer saw: before anything is written, and again right before
+  /// they are.
   private func edit(_ number: Int, _ change: IssueChange) async throws(NetworkError) -> Outcome {
     var edit = IssueEdit(milestone: change.milestone, type: change.type)
     var last: Sent<Issue>?
@@ -108,7 +112,7 @@ struct ChangeSender: Sendable {
     var dropped: [DroppedChange] = []
     var done: [String] = []
     do throws(NetworkError) {
-      // First what may be refused before anything is written.
+      // First what may be refused.
       if !change.addedLabels.isEmpty {
         dropped += try await writer.addLabels(
           change.addedLabels, to: number, createsLabels: change.createsLabels
@@ -155,13 +159,7 @@ struct ChangeSender: Sendable {
     return answer(last, of: number, dropped)
   }
 
-  /// Compares texts with those that the server has.
-  ///
-  /// - Parameters:
-  ///   - change: The wanted texts.
-  ///   - issue: The issue now.
-  ///   - edit: Gets those that have to be sent.
-  /// - Returns: The first conflict; nil where there is none.
+  /// Fills an edit with the texts that have to be sent; returns the first conflict.
   private static func compare(
     _ change: IssueChange, _ issue: Issue, _ edit: inout IssueEdit
   ) -> OutboxConflict? {
@@ -205,10 +203,11 @@ struct ChangeSender: Sendable {
       CarriedOut(
         answer: OutboxAnswer(
           number: number ?? comment?.entity.issueNumber, url: comment?.entity.htmlURL,
-          json: comment?.json, dropped: dropped.map(\.description), wasFound: false)))
+          json: comment?.json, dropped: dropped.map(\.description), wasFound: false),
+        date: comment?.entity.updatedAt))
   }
 
-  /// Deletes a comment. One that is gone is done: an earlier attempt, whose answer was lost, may have deleted it.
+  /// A comment that is gone is done: an earlier attempt may have deleted it.
   private func deleteComment(_ id: Int64) async throws(NetworkError) {
     do throws(NetworkError) {
       try await writer.deleteComment(id)
@@ -217,7 +216,7 @@ struct ChangeSender: Sendable {
     }
   }
 
-  /// Whether a comment isn't there, in a repository that is. GitHub says the same where the token may not delete it.
+  /// GitHub also says so if the token may not delete it: the repository has to be there.
   private func isGone(comment id: Int64) async -> Bool {
     do throws(NetworkError) {
       _ = try await writer.comment(id)
@@ -237,7 +236,8 @@ struct ChangeSender: Sendable {
       answer: OutboxAnswer(
         number: issue.entity.number, url: issue.entity.htmlURL, json: issue.json,
         dropped: dropped.map(\.description), wasFound: wasFound),
-      item: Int64(issue.entity.number), author: issue.entity.user?.login)
+      item: Int64(issue.entity.number), author: issue.entity.user?.login,
+      date: issue.entity.updatedAt)
   }
 
   static func commented(
@@ -247,7 +247,8 @@ struct ChangeSender: Sendable {
       answer: OutboxAnswer(
         number: number, url: comment.entity.htmlURL, json: comment.json, dropped: [],
         wasFound: wasFound),
-      item: comment.entity.id, author: comment.entity.user?.login)
+      item: comment.entity.id, author: comment.entity.user?.login,
+      date: comment.entity.updatedAt)
   }
 
   func transferred(to destination: RepositoryName, _ number: Int, wasFound: Bool) -> CarriedOut {
@@ -274,22 +275,19 @@ struct ChangeSender: Sendable {
         answer: OutboxAnswer(
           number: number,
           url: issue?.entity.htmlURL ?? server.webURL(of: repository, issueNumber: number),
-          json: issue?.json, dropped: dropped.map(\.description), wasFound: false)))
+          json: issue?.json, dropped: dropped.map(\.description), wasFound: false),
+        date: issue?.entity.updatedAt))
   }
 
-  /// After a write whose answer isn't the issue. The write was carried out, whether or not the issue can be looked up.
+  /// The change was carried out, even if the issue can't be looked up.
   private func answer(after number: Int, _ dropped: [DroppedChange] = []) async -> Outcome {
     answer(try? await writer.issue(number), of: number, dropped)
   }
 }
 
-/// What a new text is to the one that the server has.
 enum TextComparison {
-  /// Nobody has changed it since the writer saw it.
   case untouched
-  /// The server has the new text already.
   case alreadySo
-  /// Somebody has changed it.
   case conflict(OutboxConflict)
 
   init(_ change: TextChange, theirs: String, field: OutboxConflict.Field) {

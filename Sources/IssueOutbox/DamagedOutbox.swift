@@ -9,29 +9,22 @@ internal import PrivateDatabase
   internal import Foundation
 #endif
 
-/// A journal that can't be used any more: it is kept under another name, and what can be read of it goes into a new one.
+/// Keeps a damaged journal under another name, and puts what can be read of it into a new one.
 struct DamagedOutbox {
   let path: String
-  /// The damage, in words.
   let problem: String
   let date: Date
 
-  /// How many ids are tried where a damaged table doesn't say which ones there are.
+  /// How many ids are tried if a damaged table doesn't tell.
   private static let mostEntries: OutboxEntry.ID = 20_000
 
-  /// Sets a file aside, and makes a new one.
-  ///
-  /// - Parameter file: What identifies the damaged file: another process may have set it aside before.
-  /// - Returns: The failure that says what has happened.
   func setAside(_ file: PrivateFile.Identity?) -> OutboxFailure {
-    // Best effort: whoever sends has the lock, perhaps this process.
-    let lock = try? OpenFile.folder(PrivateFile(path: path).folder)
-    defer { withExtendedLifetime(lock) {} }
-    _ = lock?.lock()
-    guard let file, PrivateFile(path: path).identity == file else {
+    // Nobody moves the new file that another process has made meanwhile.
+    guard let file, let lock = PrivateFile(path: path).lock(as: file) else {
       return OutboxFailure(
         .damaged, "The outbox \(path) was damaged (\(problem)) and was set aside. Run this again.")
     }
+    defer { withExtendedLifetime(lock) {} }
     let time = Timestamp.string(from: date).filter { $0.isLetter || $0.isNumber }
     var kept = "\(path).damaged-\(time)"
     var number = 1
@@ -40,7 +33,7 @@ struct DamagedOutbox {
       kept = "\(path).damaged-\(time)-\(number)"
     }
     do {
-      // The log first: beside a new file of this name it would count as its log.
+      // The log first: a new file of this name would take it for its own.
       for suffix in ["-wal", "-shm", ""] {
         try PrivateFile(path: path + suffix).move(to: kept + suffix)
       }
@@ -73,7 +66,6 @@ struct DamagedOutbox {
     var rows: [OutboxRow] = []
   }
 
-  /// What can be read of a damaged file, entry by entry.
   private static func readable(in path: String) -> Readable {
     var result = Readable()
     var configuration = Configuration()

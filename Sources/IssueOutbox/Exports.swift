@@ -1,2 +1,2 @@
-// What the API of this module speaks in, so that importing it is enough.
+// The API of this module speaks in these: importing it is enough.
 @_exported public import IssueTracker

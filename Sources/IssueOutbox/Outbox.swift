@@ -18,9 +18,8 @@ public import HTTPTargets
 /// }
 /// ```
 ///
-/// An intention is on the disk before anything is sent. What counts each time that it arrives, such as a comment, is repeated
-/// only if it certainly wasn't carried out; after a lost answer the server is looked at. Several processes may share a file:
-/// one sends at a time.
+/// An intention is on the disk before anything is sent. A change that counts each time it arrives, such as a
+/// comment, is repeated only if it certainly wasn't carried out. Of several processes one sends at a time.
 public final class Outbox: Sendable {
   /// The file.
   public var path: String { journal.path }
@@ -44,16 +43,15 @@ public final class Outbox: Sendable {
   }
 
   /// The file of a user: `$XDG_DATA_HOME/issues/outbox.db` if that is an absolute path, else
-  /// `~/.local/share/issues/outbox.db`. It stands apart from the mirror, so that removing that loses nothing.
+  /// `~/.local/share/issues/outbox.db`. It stands apart from the mirror, whose removal loses nothing.
   ///
   /// - Parameter environment: The environment of the process.
-  /// - Returns: The file; nil when neither variable names a folder.
+  /// - Returns: The file; nil if neither variable names a folder.
   public static func path(in environment: [String: String]) -> String? {
     UserDirectory.data.path(in: environment).map { "\($0)/issues/outbox.db" }
   }
 
-  /// A keyed digest of a token, for ``OutboxAccount``. The key is the file's own, so that the digest is worth nothing without
-  /// it.
+  /// A keyed digest of a token, for ``OutboxAccount``. The key is the file's own.
   public func fingerprint(of token: AccessToken) throws(OutboxFailure) -> String {
     journal.fingerprint(of: token)
   }
@@ -62,8 +60,8 @@ public final class Outbox: Sendable {
 
   /// Adds intentions, in one transaction that is on the disk when this returns.
   ///
-  /// - Parameter intentions: The intentions, in their order. Texts may mention creations that were added earlier as `new-1` or
-  ///   `#new-1`: the number takes that place when there is one.
+  /// - Parameter intentions: The intentions, in order. Texts may mention earlier creations as `new-1` or
+  ///   `#new-1`: the number takes that place.
   /// - Returns: Their entries.
   /// - Throws: ``OutboxFailure``; then nothing was added.
   @discardableResult
@@ -90,7 +88,7 @@ public final class Outbox: Sendable {
     try await journal.entries(where: "dropped IS NOT NULL")
   }
 
-  /// An entry, also a dropped one; nil where there is none.
+  /// An entry, even a dropped one; nil if there is none.
   ///
   /// - Throws: ``OutboxFailure``.
   public func entry(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry? {
@@ -101,7 +99,7 @@ public final class Outbox: Sendable {
 
   /// Replaces the change of an entry; a refused one or a conflict is queued again.
   ///
-  /// - Throws: ``OutboxFailure/Code/wrongState`` where it was sent, or may have been.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if it was sent, or may have been.
   public func replace(
     _ id: OutboxEntry.ID, with change: Change
   ) async throws(OutboxFailure) -> OutboxEntry {
@@ -116,14 +114,14 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Queues a refused or unknown entry again. Of an unknown one this is the person's word that it wasn't carried out.
+  /// Queues a refused or unknown entry again.
   ///
   /// - Parameters:
   ///   - id: The entry.
-  ///   - mayRepeat: Whether somebody has said that an unknown one wasn't carried out, or may be a second time. An entry
-  ///     that was being sent is unknown once its process has ended.
+  ///   - mayRepeat: Whether somebody has said that an unknown one wasn't carried out, or may be carried out
+  ///     twice. What was being sent is unknown once its process has ended.
   /// - Returns: The entry after the change.
-  /// - Throws: ``OutboxFailure/Code/wrongState`` where it has any other state, or is unknown and may not be repeated.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` in any other state, or if an unknown one may not be repeated.
   public func retry(
     _ id: OutboxEntry.ID, mayRepeat: Bool
   ) async throws(OutboxFailure) -> OutboxEntry {
@@ -133,13 +131,13 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Notes the person's word that an unknown entry was carried out.
+  /// Notes a person's word that an unknown entry was carried out.
   ///
   /// - Parameters:
   ///   - id: The entry.
-  ///   - number: The number of the issue that it has made, if it has made one and the person knows.
+  ///   - number: The number of the new issue, if it has made one.
   /// - Returns: The entry after the change.
-  /// - Throws: ``OutboxFailure/Code/wrongState`` where it has any other state.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` in any other state.
   public func markSent(
     _ id: OutboxEntry.ID, number: Int?
   ) async throws(OutboxFailure) -> OutboxEntry {
@@ -157,14 +155,36 @@ public final class Outbox: Sendable {
     }
   }
 
+  /// Looks for what contradicts a person's word that an unknown entry was carried out, before
+  /// ``markSent(_:number:)``.
+  ///
+  /// - Parameters:
+  ///   - id: The entry.
+  ///   - number: The number of the issue that it is said to have made; nil for other changes.
+  ///   - connection: The connection to the entry's server.
+  /// - Returns: The contradiction, in words; nil if the server has what was sent, or nobody knows who sent it.
+  /// - Throws: ``HTTPTargets/NetworkError`` if the server can't be asked; ``OutboxFailure``.
+  public func contradiction(
+    to id: OutboxEntry.ID, number: Int?, connection: OutboxConnection
+  ) async throws -> String? {
+    let (row, claimed) = try await journal.read { db in
+      let row = try OutboxJournal.row(db, id)
+      return (row, try OutboxJournal.claims(db, besides: row))
+    }
+    let sender = OutboxSender(
+      journal: journal, ids: [id], options: OutboxSending(), connect: { _ in connection },
+      clock: clock, lease: Lease(holder: Lease.newHolder()), report: { _ in })
+    return try await sender.contradiction(to: row, number, connection, claimed)
+  }
+
   /// Ends a conflict.
   ///
   /// - Parameters:
   ///   - id: The entry.
-  ///   - text: The text to send in place of the one that the server has now, unless that changes once more; nil to leave the
-  ///     server's. Where nothing is left of the change then, the entry is dropped.
+  ///   - text: The text to send in place of the server's present one; nil to leave that. If nothing is left of
+  ///     the change, the entry is dropped.
   /// - Returns: The entry after the change.
-  /// - Throws: ``OutboxFailure/Code/wrongState`` where there is no conflict.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if there is no conflict.
   public func resolve(
     _ id: OutboxEntry.ID, with text: String?
   ) async throws(OutboxFailure) -> OutboxEntry {
@@ -195,38 +215,63 @@ public final class Outbox: Sendable {
 
   /// Takes an entry out. A copy is kept for 30 days (``droppedEntries()``).
   ///
-  /// - Throws: ``OutboxFailure/Code/wrongState`` where it was sent or is being sent.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if it was sent or is being sent.
   public func drop(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
+    try await drop([id])[0]
+  }
+
+  /// Takes entries out together. With one of them, ``restore(_:)`` puts those back that need it.
+  ///
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if one was sent or is being sent. Then all of them stay.
+  @discardableResult
+  public func drop(_ ids: [OutboxEntry.ID]) async throws(OutboxFailure) -> [OutboxEntry] {
     let date = journal.now()
-    return try await journal.change(id) { _, row in
+    return try await journal.changeAll { _ in
+      ids
+    } _: { _, row in
       try row.require([.queued, .refused, .conflict, .unknown])
       row.dropped = date
     }
   }
 
-  /// Puts a dropped entry back, as it was.
+  /// The entries that can't be sent without one of these, the oldest first; also dropped ones.
   ///
-  /// - Throws: ``OutboxFailure/Code/wrongState`` where it wasn't dropped.
-  public func restore(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
-    try await journal.change(id) { _, row in
-      guard row.dropped != nil else {
-        throw OutboxFailure(.wrongState, "Entry \(id) wasn't dropped.")
+  /// - Throws: ``OutboxFailure``.
+  public func dependents(
+    of ids: Set<OutboxEntry.ID>
+  ) async throws(OutboxFailure) -> [OutboxEntry] {
+    try await journal.read { db in
+      let order = try OutboxJournal.order(db)
+      return try OutboxJournal.dependents(db, of: ids).map { $0.entry(in: order) }
+    }
+  }
+
+  /// Puts a dropped entry back, with those that need it and were dropped together with it.
+  ///
+  /// - Returns: The entries, the named one first.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if it wasn't dropped.
+  public func restore(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> [OutboxEntry] {
+    try await journal.changeAll { db in
+      guard let date = try OutboxJournal.row(db, id).dropped else {
+        throw OutboxFailure(.wrongState, "Change \(id) wasn't dropped.")
       }
+      return try [id]
+        + OutboxJournal.dependents(db, of: [id]).filter { $0.dropped == date }
+        .map(\.id)
+    } _: { _, row in
       row.dropped = nil
     }
   }
 
   // MARK: Sending
 
-  /// Sends what can be sent, in order.
+  /// Sends what can be sent. Entries on one issue keep their order; others don't wait for each other. One
+  /// process sends at a time, and the others wait.
   ///
-  /// Entries on one issue keep their order; others don't wait for each other. One process sends at a time: another one waits
-  /// until there is nothing left for it, or it is its turn.
-  ///
-  /// The stream throws once everything that could be sent was sent: a ``HTTPTargets/NetworkError`` where the network is away,
-  /// the token isn't valid, or the server wants nothing more for longer than ``OutboxSending/maximumWait``; what `connect`
-  /// throws; or an ``OutboxFailure``. What wasn't sent then stays queued. Whatever else happens to an entry is in its state and
-  /// its reason.
+  /// The stream throws once everything that could be sent was sent: a ``HTTPTargets/NetworkError`` if the
+  /// network is away, the token isn't valid, or the server fails or wants nothing for longer than
+  /// ``OutboxSending/maximumWait``; what `connect` throws; or an ``OutboxFailure``. The rest stays queued. All
+  /// else is in the state and the reason of an entry.
   ///
   /// - Parameters:
   ///   - ids: The entries to send, along with those that they wait for; nil for all.
@@ -241,7 +286,7 @@ public final class Outbox: Sendable {
     let (journal, clock) = (journal, clock)
     let task = Task {
       let lease = Lease(holder: Lease.newHolder())
-      // By the real clock: the lease tells other processes that this one is alive.
+      // By the real clock: it tells other processes that this one is alive.
       let heartbeat = Task {
         while !Task.isCancelled {
           try await Task.sleep(for: .seconds(Lease.duration / 3))
@@ -267,10 +312,9 @@ public final class Outbox: Sendable {
 }
 
 extension OutboxRow {
-  /// - Throws: ``OutboxFailure/Code/wrongState`` where the entry has another state, or was dropped.
   fileprivate func require(_ states: Set<OutboxState>) throws(OutboxFailure) {
     guard dropped == nil else {
-      throw OutboxFailure(.wrongState, "Entry \(id) was dropped.")
+      throw OutboxFailure(.wrongState, "Change \(id) was dropped.")
     }
     guard !states.contains(state) else { return }
     let words =
@@ -283,30 +327,29 @@ extension OutboxRow {
       case .unknown:
         "may have been carried out: say first whether it was"
       }
-    throw OutboxFailure(.wrongState, "Entry \(id) \(words).")
+    throw OutboxFailure(.wrongState, "Change \(id) \(words).")
   }
 
   fileprivate mutating func queue() {
     state = .queued
     reason = nil
     conflict = nil
-    began = nil
     hasLookedTwice = false
   }
 }
 
 /// How the outbox sends.
 public struct OutboxSending: Sendable {
-  /// The limits of GitHub for content.
+  /// GitHub's limits for content.
   public var pace: OutboxPace
-  /// How long to wait before looking a second time for a change whose answer was lost.
+  /// The wait before the second look for a change whose answer was lost.
   public var secondLook: Duration
-  /// The longest wait for a time that the server has named, or for a minute and more where it names none.
+  /// The longest wait for a time that the server names, or for a minute and more if it names none.
   public var maximumWait: Duration
   /// Whether entries of another account are sent with the present token.
   public var asPresentAccount: Bool
-  /// Takes the server's answer in, as into a mirror. It may be called again for the same entry, and is called by the next run
-  /// for what it throws at.
+  /// Takes the server's answer in, as into a mirror. It may be called again for the same entry. If it throws,
+  /// the next run calls it again.
   public var deliver: @Sendable (OutboxEntry) async throws -> Void
 
   /// Makes options.

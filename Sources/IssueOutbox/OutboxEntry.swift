@@ -14,9 +14,9 @@ public struct Intention: Hashable, Sendable {
   public var repository: RepositoryName
   /// The change.
   public var change: Change
-  /// Who wants it; nil for nobody that is known.
+  /// Who wants it; nil if nobody knows.
   public var account: OutboxAccount?
-  /// Whether it waits for the one before it in the same call of ``Outbox/add(_:)``, and is held back if that is refused.
+  /// Whether it needs the one before it in the same call of ``Outbox/add(_:)``.
   public var followsPrevious: Bool
 
   /// Makes an intention.
@@ -34,7 +34,7 @@ public struct Intention: Hashable, Sendable {
 
 /// Whose token sends.
 public struct OutboxAccount: Hashable, Sendable {
-  /// A keyed digest of the token (``Outbox/fingerprint(of:)``), by which the same token is recognised without keeping it.
+  /// A keyed digest of the token (``Outbox/fingerprint(of:)``): the token itself isn't kept.
   public var fingerprint: String
   /// The login; nil while the server hasn't said it.
   public var login: String?
@@ -79,13 +79,13 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
   public let account: OutboxAccount?
   /// What became of it.
   public let state: OutboxState
-  /// Why it is in this state, or why it waits, in words for a person; nil where nothing is to be said.
+  /// Why it is in this state, or why it waits, in words for a person; nil if there is nothing to say.
   public let reason: String?
   /// When it was added, by this machine's clock.
   public let created: Date
   /// When its state last changed, by this machine's clock.
   public let changed: Date
-  /// How often it was sent.
+  /// How often somebody tried to send it.
   public let attempts: Int
   /// The entries that it waits for.
   public let dependencies: [ID]
@@ -95,6 +95,8 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
   public let conflict: OutboxConflict?
   /// When it was dropped, by this machine's clock; nil unless it was. It is kept for 30 days.
   public let dropped: Date?
+  /// When the last attempt began, by this machine's clock; nil if nothing of it has left this machine.
+  public internal(set) var lastSent: Date?
 }
 
 /// What the server answered to a change that it took.
@@ -103,11 +105,11 @@ public struct OutboxAnswer: Hashable, Sendable {
   public var number: Int?
   /// The address to show.
   public var url: String?
-  /// The JSON of the answer: an issue or a comment; nil where the answer has none.
+  /// The JSON of the answer, an issue or a comment; nil if the answer has none.
   public var json: Data?
   /// What the server left out without an error, each in words (``IssueTracker/DroppedChange``).
   public var dropped: [String]
-  /// Whether the answer was found by looking at the server afterwards, since the first one was lost.
+  /// Whether a later look has found the answer, because the first one was lost.
   public var wasFound: Bool
 
   /// Makes an answer.
@@ -141,7 +143,7 @@ public struct OutboxConflict: Hashable, Sendable, Codable {
   public var mine: String
   /// The text that the server has.
   public var theirs: String
-  /// Both changes in one text, where they touch different lines; nil where they don't.
+  /// Both changes in one text, if they touch different lines.
   public var merged: String?
 
   /// Makes a conflict.

@@ -40,7 +40,6 @@ public struct OutboxFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension OutboxFailure {
-  /// Translates what was thrown while the journal was read or written.
   init(any error: any Error, at path: String) {
     switch error {
     case let failure as OutboxFailure: self = failure
@@ -48,7 +47,7 @@ extension OutboxFailure {
       self.init(.cannotOpen, "The outbox \(path) can't be opened: \(failure.reason).")
     case let error as DatabaseError: self.init(error, at: path)
     case is RowDecodingError, is DecodingError, is InvalidInput:
-      self.init(.damaged, "an entry can't be read")
+      self.init(.damaged, "a change can't be read")
     case is CancellationError:
       self.init(.database, "The work on the outbox was cancelled.")
     default: self.init(.database, "The outbox \(path) can't be used: \(error)")
@@ -56,7 +55,7 @@ extension OutboxFailure {
   }
 
   private init(_ error: DatabaseError, at path: String) {
-    // What SQLite says names no values: arguments never become part of it.
+    // SQLite's message names no values.
     let reason = error.message.map { "\($0) (\(error.extendedResultCode.rawValue))" } ?? "\(error)"
     switch error.resultCode {
     case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:

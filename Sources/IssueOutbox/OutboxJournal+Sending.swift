@@ -8,40 +8,30 @@ internal import PrivateDatabase
   internal import Foundation
 #endif
 
-/// The right to send, which one process has at a time.
-///
-/// It ends by itself, so that a process that hangs doesn't keep it. One that was killed loses it at once: the lock of the
-/// folder ends with the process, and shows that the holder is gone.
+/// The right to send, which one process has at a time. It ends by itself if the process hangs, and with the
+/// lock of the folder if the process is killed.
 struct Lease: Sendable {
-  /// How long it lasts unless it is renewed.
+  /// In seconds, unless it is renewed.
   static let duration = 60.0
 
-  /// Who has it.
   let holder: String
 
   static func isFree(_ db: Database, at date: Date) throws -> Bool {
     try end(db).map { $0 <= date } ?? true
   }
 
-  /// When the present lease ends; nil where nobody has it.
   static func end(_ db: Database) throws -> Date? {
     try Double.fetchOne(db, sql: "SELECT until FROM lease").map(Date.init(timeIntervalSince1970:))
   }
 
-  /// Takes it, or renews it.
-  ///
-  /// - Parameters:
-  ///   - db: The journal.
-  ///   - date: The time.
-  ///   - isLocked: Whether this process has the lock of the folder. A holder that had it and is alive has it still.
-  /// - Returns: When somebody else's ends; nil where it is taken.
-  /// - Throws: What the database throws.
+  /// Takes or renews it, and returns when somebody else's ends. A holder that had the lock of the folder and is
+  /// alive still has it: whoever gets the lock may take the lease.
   func take(_ db: Database, at date: Date, isLocked: Bool) throws -> Date? {
     if let row = try Row.fetchOne(db, sql: "SELECT holder, until, locked FROM lease") {
       let isOwn = try row.value("holder") as String == holder
       let end = Date(timeIntervalSince1970: try row.value("until"))
       let isDead = try isLocked && row.value("locked") as Bool
-      // If the end is far ahead, the clock was set back since.
+      // An end far ahead was set before the clock was set back.
       let isCredible = end.timeIntervalSince(date) <= Self.duration
       guard isOwn || isDead || end <= date || !isCredible else { return end }
     }
@@ -51,19 +41,16 @@ struct Lease: Sendable {
     return nil
   }
 
-  /// - Throws: ``Lost`` where somebody else has it by now.
   func check(_ db: Database) throws {
     guard try String.fetchOne(db, sql: "SELECT holder FROM lease") == holder else { throw Lost() }
   }
 
-  /// Renews it, unless somebody else has it by now.
   func renew(_ db: Database, at date: Date) throws {
     try db.execute(
       sql: "UPDATE lease SET until = ? WHERE holder = ?",
       arguments: [date.timeIntervalSince1970 + Self.duration, holder])
   }
 
-  /// A name that no other holder has.
   static func newHolder() -> String {
     String(UInt64.random(in: .min ... .max), radix: 36)
       + String(UInt64.random(in: .min ... .max), radix: 36)
@@ -76,7 +63,7 @@ struct Lease: Sendable {
   struct Lost: Error {}
 }
 
-/// A server and an account on it, which GitHub's limits count for.
+/// What GitHub's limits count for.
 struct PaceKey: Hashable, Sendable {
   var server: GitHubServer
   var account: String
@@ -88,7 +75,7 @@ struct PaceKey: Hashable, Sendable {
 }
 
 extension OutboxJournal {
-  /// Puts entries in order that were being sent when their process ended.
+  /// Settles entries whose process ended while it sent them.
   static func recover(_ db: Database, at date: Date) throws {
     for var row in try rows(db, where: "state = 'sending'") {
       if row.change.countsEachTime {
@@ -102,7 +89,6 @@ extension OutboxJournal {
     }
   }
 
-  /// Puts the present name of a repository in place of an old one.
   static func rename(
     _ db: Database, _ old: RepositoryName, to name: RepositoryName, on server: GitHubServer
   ) throws {
@@ -111,7 +97,7 @@ extension OutboxJournal {
       arguments: [name.description, server.apiURL, old.description])
   }
 
-  /// What other entries of the same kind have made in the repository: numbers of issues, or ids of comments.
+  /// What other entries of the kind have made there: numbers of issues, or ids of comments.
   static func claims(_ db: Database, besides row: OutboxRow) throws -> Set<Int64> {
     let others = try rows(
       db, where: "item IS NOT NULL AND id <> ? AND server = ? AND repository = ? COLLATE NOCASE",
@@ -119,7 +105,6 @@ extension OutboxJournal {
     return Set(others.filter { $0.change.makesIssue == row.change.makesIssue }.compactMap(\.item))
   }
 
-  /// Puts the number of an issue in place of the entry that has made it, in all entries that aren't sent.
   static func resolve(_ db: Database, _ creation: OutboxRow) throws {
     guard case .createIssue = creation.change, let number = creation.answer?.number else { return }
     let others = try rows(
@@ -133,7 +118,6 @@ extension OutboxJournal {
 
   // MARK: Pace
 
-  /// When this account has written something in the last hour, the oldest first.
   static func written(_ db: Database, _ key: PaceKey, at date: Date) throws -> [Date] {
     try Double.fetchAll(
       db,
@@ -142,7 +126,6 @@ extension OutboxJournal {
     ).map(Date.init(timeIntervalSince1970:))
   }
 
-  /// Notes that this account writes now.
   static func noteWrite(_ db: Database, _ key: PaceKey, at date: Date) throws {
     try db.execute(
       sql: "DELETE FROM written WHERE time <= ?", arguments: [date.timeIntervalSince1970 - 3_600])
@@ -159,8 +142,7 @@ extension OutboxJournal {
     ).map(Date.init(timeIntervalSince1970:))
   }
 
-  /// Notes that the server wants nothing for a while: until a time, or for a minute, and twice as long each time that it says
-  /// so again.
+  /// Without a time it is a minute, and twice as long each time that the server says so again.
   static func notePause(
     _ db: Database, _ key: PaceKey, until end: Date?, at date: Date
   ) throws {
@@ -182,9 +164,22 @@ extension OutboxJournal {
       arguments: [key.server.apiURL, key.account])
   }
 
+  // MARK: Server time
+
+  static func serverTime(_ db: Database) throws -> Date? {
+    try Row.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'server-time'")
+      .map { Date(timeIntervalSince1970: try $0.value("value")) }
+  }
+
+  static func noteServerTime(_ db: Database, _ date: Date) throws {
+    guard try serverTime(db).map({ $0 < date }) ?? true else { return }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO setting VALUES ('server-time', ?)",
+      arguments: [date.timeIntervalSince1970])
+  }
+
   // MARK: Logins
 
-  /// The login of a token, as far as the server has said it.
   static func login(_ db: Database, _ key: PaceKey) throws -> String? {
     try String.fetchOne(
       db, sql: "SELECT login FROM login WHERE server = ? AND fingerprint = ?",

@@ -9,19 +9,15 @@ internal import PrivateDatabase
   internal import Foundation
 #endif
 
-/// The file of an outbox: each transaction is on the disk when it returns.
 final class OutboxJournal: Sendable {
-  /// How many days sent and dropped entries are kept.
   static let daysKept = 30.0
 
   let path: String
   let now: @Sendable () -> Date
   private let database: DatabaseQueue
   private let file: PrivateFile.Identity?
-  /// The key of the digests of tokens.
   private let key: String
 
-  /// Opens a journal, or makes an empty one. A damaged one is set aside.
   init(path: String, now: @escaping @Sendable () -> Date) throws(OutboxFailure) {
     self.path = path
     // As exactly as the file has it.
@@ -41,7 +37,7 @@ final class OutboxJournal: Sendable {
       try PrivateFile(path: path).prepare(isReadOnly: false)
       var configuration = Configuration()
       configuration.label = "IssueOutbox"
-      // One wait for the disk in each transaction, where a rollback journal takes three.
+      // It waits for the disk once per transaction; a rollback journal waits three times.
       configuration.journalMode = .wal
       configuration.busyMode = .callback(BusyWait.waits)
       let database = try DatabaseQueue(path: path, configuration: configuration)
@@ -57,10 +53,8 @@ final class OutboxJournal: Sendable {
     }
   }
 
-  /// A keyed digest of a token.
   func fingerprint(of token: AccessToken) -> String { Fingerprint([key, token.secret]).text }
 
-  /// Reads, in a snapshot.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(OutboxFailure) -> Value {
@@ -71,7 +65,7 @@ final class OutboxJournal: Sendable {
     }
   }
 
-  /// Writes, in a transaction that is on the disk when this returns.
+  /// The transaction is on the disk when this returns.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(OutboxFailure) -> Value {
@@ -83,10 +77,8 @@ final class OutboxJournal: Sendable {
     }
   }
 
-  /// Writes while nobody else has the file.
   func fill(_ body: (Database) throws -> Void) throws { try database.write(body) }
 
-  /// Translates what was thrown, and sets a file aside that turns out to be damaged.
   private func failure(_ error: any Error) -> OutboxFailure {
     let failure = OutboxFailure(any: error, at: path)
     guard failure.code == .damaged else { return failure }
@@ -98,7 +90,7 @@ final class OutboxJournal: Sendable {
 // MARK: Entries
 
 extension OutboxJournal {
-  /// The entries for which a condition holds, the oldest first.
+  /// The oldest first.
   static func rows(
     _ db: Database, where condition: String, _ arguments: StatementArguments = []
   ) throws -> [OutboxRow] {
@@ -107,26 +99,23 @@ extension OutboxJournal {
     ).map(OutboxRowReader().row)
   }
 
-  /// - Throws: ``OutboxFailure/Code/noSuchEntry``.
   static func row(_ db: Database, _ id: OutboxEntry.ID) throws -> OutboxRow {
     guard let row = try rows(db, where: "id = ?", [id]).first else {
-      throw OutboxFailure(.noSuchEntry, "There is no entry \(id) in the outbox.")
+      throw OutboxFailure(.noSuchEntry, "There is no change \(id) in the outbox.")
     }
     return row
   }
 
-  /// The order of all entries that aren't sent.
   static func order(_ db: Database) throws -> OutboxOrder {
     OutboxOrder(try outlines(db, where: "TRUE"))
   }
 
-  /// The part of the order that an entry has to do with.
+  /// The part of the order that matters to an entry.
   static func order(_ db: Database, around row: OutboxRow) throws -> OutboxOrder {
     var found: [OutboxEntry.ID: OutboxOrder.Entry] = [:]
     var rest = [row.id] + row.requires
     let pending = row.change.pending ?? (row.change.makesIssue ? row.id : nil)
     var condition = "number = \(row.number ?? 0) OR pending = \(pending ?? 0)"
-    // What was sent isn't found.
     var tried: Set<OutboxEntry.ID> = []
     while !rest.isEmpty {
       tried.formUnion(rest)
@@ -147,18 +136,19 @@ extension OutboxJournal {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT id, server, repository, number, pending, state, requires, dropped FROM entry
+        SELECT id, server, repository, number, pending, state, requires, dropped,
+          CASE WHEN state = 'queued' AND reason IS NOT NULL THEN began END FROM entry
         WHERE state <> 'sent' AND (\(condition)) ORDER BY id
         """)
     var entries: [OutboxOrder.Entry] = []
     while let row = try rows.next() {
       guard let state = OutboxState(rawValue: try row.value(5)) else {
-        throw OutboxFailure(.damaged, "an entry can't be read")
+        throw OutboxFailure(.damaged, "a change can't be read")
       }
       let dropped: Double? = try row.value(7)
       var entry = OutboxOrder.Entry(
         id: try row.value(0), state: state, requires: OutboxRowReader.ids(try row.value(6)),
-        isDropped: dropped != nil)
+        isDropped: dropped != nil, failed: try row.value(8))
       if let number: Int = try row.value(3) {
         let repository: String = try row.value(2)
         entry.issue = .number(try row.value(1), repository.lowercased(), number)
@@ -170,7 +160,6 @@ extension OutboxJournal {
     return entries
   }
 
-  /// Writes a row's changeable columns.
   static func update(_ db: Database, _ row: OutboxRow) throws {
     try db.cachedStatement(
       sql: """
@@ -184,7 +173,7 @@ extension OutboxJournal {
     ).execute(arguments: try row.arguments())
   }
 
-  /// Adds an entry; where it has none, the table gives it an id.
+  /// A new entry, with the id 0, gets one from the table.
   @discardableResult
   static func insert(_ db: Database, _ row: OutboxRow) throws -> OutboxEntry.ID {
     try db.cachedStatement(
@@ -199,7 +188,6 @@ extension OutboxJournal {
     return db.lastInsertedRowID
   }
 
-  /// Adds intentions, and returns their entries.
   func add(_ intentions: [Intention]) async throws(OutboxFailure) -> [OutboxEntry] {
     let date = now()
     return try await write { db in
@@ -221,7 +209,7 @@ extension OutboxJournal {
     }
   }
 
-  /// Finds what an entry needs, and puts numbers in place of entries that have been sent.
+  /// Finds what an entry needs, and resolves mentions of sent creations.
   static func connect(
     _ db: Database, _ row: inout OutboxRow, after previous: OutboxEntry.ID? = nil
   ) throws {
@@ -238,7 +226,7 @@ extension OutboxJournal {
       else {
         guard id == target else { continue }
         throw OutboxFailure(
-          .noSuchEntry, "There is no new-\(id) in the outbox that \(row.repository) is to get.")
+          .noSuchEntry, "There is no new-\(id) for \(row.repository) in the outbox.")
       }
       if let number = creation.answer?.number {
         numbers[id] = number
@@ -250,9 +238,11 @@ extension OutboxJournal {
     row.requires = required.sorted()
   }
 
-  /// Removes entries that were sent or dropped 30 days ago, unless another entry still needs them.
+  /// Removes what was sent or dropped 30 days ago, unless something still needs it. This machine's clock may be
+  /// ahead, so the newest time that a server has told has to agree.
   static func purge(_ db: Database, at date: Date) throws {
-    let oldest = date.timeIntervalSince1970 - daysKept * 86_400
+    guard let told = try serverTime(db) else { return }
+    let oldest = min(date, told).timeIntervalSince1970 - daysKept * 86_400
     let old = try OutboxEntry.ID.fetchAll(
       db, sql: "SELECT id FROM entry WHERE state = 'sent' AND changed < ? OR dropped < ?",
       arguments: [oldest, oldest])
@@ -263,20 +253,50 @@ extension OutboxJournal {
     }
   }
 
-  /// Changes an entry for a person, in one transaction with the look at its state.
-  ///
-  /// - Returns: The entry after the change.
   func change(
     _ id: OutboxEntry.ID, _ body: @escaping @Sendable (Database, inout OutboxRow) throws -> Void
   ) async throws(OutboxFailure) -> OutboxEntry {
     let date = now()
     return try await write { db in
-      if try Lease.isFree(db, at: date) { try Self.recover(db, at: date) }
-      var row = try Self.row(db, id)
+      let row = try Self.change(db, [id], at: date, body)[0]
+      return row.entry(in: try Self.order(db, around: row))
+    }
+  }
+
+  func changeAll(
+    _ ids: @escaping @Sendable (Database) throws -> [OutboxEntry.ID],
+    _ body: @escaping @Sendable (Database, inout OutboxRow) throws -> Void
+  ) async throws(OutboxFailure) -> [OutboxEntry] {
+    let date = now()
+    return try await write { db in
+      let rows = try Self.change(db, try ids(db), at: date, body)
+      let order = try Self.order(db)
+      return rows.map { $0.entry(in: order) }
+    }
+  }
+
+  private static func change(
+    _ db: Database, _ ids: [OutboxEntry.ID], at date: Date,
+    _ body: (Database, inout OutboxRow) throws -> Void
+  ) throws -> [OutboxRow] {
+    if try Lease.isFree(db, at: date) { try recover(db, at: date) }
+    return try ids.map { id in
+      var row = try row(db, id)
       try body(db, &row)
       row.changed = date
-      try Self.update(db, row)
-      return row.entry(in: try Self.order(db, around: row))
+      try update(db, row)
+      return row
+    }
+  }
+
+  /// The entries that need one of these, directly or not, the oldest first; also dropped ones.
+  static func dependents(_ db: Database, of ids: Set<OutboxEntry.ID>) throws -> [OutboxRow] {
+    var needed = ids
+    // What an entry needs is older.
+    return try rows(db, where: "state <> 'sent' AND requires <> ''").filter { row in
+      guard !needed.isDisjoint(with: row.requires) else { return false }
+      needed.insert(row.id)
+      return !ids.contains(row.id)
     }
   }
 
@@ -284,7 +304,6 @@ extension OutboxJournal {
     try await entries(where: "id = ?", [id]).first
   }
 
-  /// Entries for reading.
   func entries(
     where condition: String, _ arguments: StatementArguments = []
   ) async throws(OutboxFailure) -> [OutboxEntry] {

@@ -1,36 +1,33 @@
-/// Which entries wait for which.
-///
-/// Entries on one issue keep their order. An entry that needs another one, such as a comment on an issue that is itself still
-/// in the outbox, is sent when that one was, and held back if that can't be.
+/// Which entries wait for which. Those on one issue keep their order. One that needs another is held back if
+/// that one can't be sent.
 struct OutboxOrder {
-  /// What an entry is about.
   enum Issue: Hashable {
-    /// An issue of a repository of a server.
+    /// Server, repository, number.
     case number(String, String, Int)
-    /// An issue that an entry is to create.
     case pending(OutboxEntry.ID)
   }
 
-  /// As much of an entry as the order takes.
   struct Entry {
     var id: OutboxEntry.ID
     var state: OutboxState
     var issue: Issue?
     var requires: [OutboxEntry.ID] = []
     var isDropped = false
+    /// When the server last failed at it, unless something else has happened since.
+    var failed: Double?
 
-    /// Whether it isn't over yet, so that later entries on its issue wait.
+    /// Later entries on its issue wait for it.
     fileprivate var isOpen: Bool { !isDropped && ![.sent, .refused].contains(state) }
   }
 
   private let sorted: [Entry]
   private var entries: [OutboxEntry.ID: Entry] = [:]
-  /// The last entry before it that is about the same issue and isn't over.
+  /// The open entry before it on its issue.
   private var predecessors: [OutboxEntry.ID: OutboxEntry.ID] = [:]
 
   private var reasons: [OutboxEntry.ID: String] = [:]
 
-  /// Orders entries, the oldest first. Of those that are over, only the required ones matter.
+  /// Takes entries in their order. Of closed ones only those matter that others require.
   init(_ entries: [Entry]) {
     sorted = entries
     var last: [Issue: OutboxEntry.ID] = [:]
@@ -43,7 +40,6 @@ struct OutboxOrder {
     for entry in entries { reasons[entry.id] = foundReason(of: entry) }
   }
 
-  /// The entries that an entry waits for.
   func dependencies(of id: OutboxEntry.ID) -> [OutboxEntry.ID] {
     guard let entry = entries[id], entry.isOpen else { return [] }
     let required = entry.requires.filter {
@@ -52,7 +48,6 @@ struct OutboxOrder {
     return Set(required + [predecessors[id]].compactMap(\.self)).sorted()
   }
 
-  /// Entries, and those that they wait for, and so on.
   func closure(of ids: [OutboxEntry.ID]) -> Set<OutboxEntry.ID> {
     var all: Set<OutboxEntry.ID> = []
     var rest = ids
@@ -62,24 +57,25 @@ struct OutboxOrder {
     return all
   }
 
-  /// The oldest entry that can be sent, or that has to be looked for.
-  ///
-  /// - Parameters:
-  ///   - wanted: The entries to choose among; nil for all.
-  ///   - skipped: Those to leave out.
-  /// - Returns: Its id; nil where there is none.
+  /// The oldest entry that can be sent or looked for. What the server failed at comes last, the longest ago
+  /// first, so that it never keeps a run from reaching the rest.
   func next(
     among wanted: Set<OutboxEntry.ID>?, skipping skipped: Set<OutboxEntry.ID>
   ) -> OutboxEntry.ID? {
-    sorted.first { entry in
-      guard !entry.isDropped, !skipped.contains(entry.id), wanted?.contains(entry.id) ?? true
-      else { return false }
-      return entry.state == .unknown
-        || entry.state == .queued && dependencies(of: entry.id).isEmpty
-    }?.id
+    var first: Entry?
+    for entry in sorted
+    where !entry.isDropped && !skipped.contains(entry.id) && wanted?.contains(entry.id) ?? true
+      && (entry.state == .unknown
+        || entry.state == .queued && dependencies(of: entry.id).isEmpty)
+    {
+      guard let failed = entry.failed else { return entry.id }
+      if let other = first?.failed, other <= failed { continue }
+      first = entry
+    }
+    return first?.id
   }
 
-  /// Why an entry that is queued can't be sent yet, in words; nil where it can, or only waits for its turn.
+  /// Why a queued entry can't be sent; nil if it only waits for its turn.
   func reason(of id: OutboxEntry.ID) -> String? { reasons[id] }
 
   private func foundReason(of entry: Entry) -> String? {
@@ -100,6 +96,6 @@ struct OutboxOrder {
   }
 
   private static func name(of entry: Entry) -> String {
-    entry.issue == .pending(entry.id) ? "new-\(entry.id)" : "entry \(entry.id)"
+    entry.issue == .pending(entry.id) ? "new-\(entry.id)" : "change \(entry.id)"
   }
 }

@@ -24,14 +24,9 @@ public struct OutboxPace: Hashable, Sendable {
     self.perHour = perHour
   }
 
-  /// The earliest time for the next write.
-  ///
-  /// - Parameters:
-  ///   - written: When there were writes in the last hour, the oldest first.
-  ///   - date: The time now.
-  /// - Returns: The time; now at the earliest.
+  /// The earliest time for the next write, after those of the last hour, the oldest first.
   func next(after written: [Date], at date: Date) -> Date {
-    // Writes in the future are those of a clock that was set back since.
+    // Left by a clock that was set back since.
     let written = written.filter { $0 <= date }
     var next = date
     if let last = written.last { next = max(next, last + interval / .seconds(1)) }

@@ -8,7 +8,6 @@ internal import PrivateDatabase
   internal import Foundation
 #endif
 
-/// An entry as the journal keeps it.
 struct OutboxRow {
   var id: OutboxEntry.ID
   var server: GitHubServer
@@ -20,11 +19,9 @@ struct OutboxRow {
   var created: Date
   var changed: Date
   var attempts = 0
-  /// The entries that must have been sent before.
   var requires: [OutboxEntry.ID] = []
-  /// When the last attempt began.
+  /// When the last attempt began; nil if nothing of it has left this machine.
   var began: Date?
-  /// Whether the server was looked at twice since.
   var hasLookedTwice = false
   /// What it has made: the number of an issue, or the id of a comment.
   var item: Int64?
@@ -32,7 +29,7 @@ struct OutboxRow {
   var conflict: OutboxConflict?
   var dropped: Date?
 
-  /// The number of the issue that it is about, of a creation the one that it made.
+  /// For a creation, the number of the new issue.
   var number: Int? {
     if case .number(let number) = change.target { return number }
     return change.makesIssue ? answer?.number : nil
@@ -44,22 +41,17 @@ struct OutboxRow {
       state: state, reason: reason ?? (dropped == nil ? order.reason(of: id) : nil),
       created: created, changed: changed, attempts: attempts,
       dependencies: order.dependencies(of: id), answer: answer, conflict: conflict,
-      dropped: dropped)
+      dropped: dropped, lastSent: began)
   }
 }
 
-/// Reads rows of the table `entry`.
 struct OutboxRowReader {
   private let decoder = JSONDecoder()
 
-  /// Reads ids as ``OutboxRow/arguments()`` writes them.
   static func ids(_ text: String) -> [OutboxEntry.ID] {
     text.isEmpty ? [] : text.split(separator: ",").compactMap { OutboxEntry.ID($0) }
   }
 
-  /// Reads a row.
-  ///
-  /// - Throws: What says that the row is damaged.
   func row(_ row: Row) throws -> OutboxRow {
     func json<Value: Decodable>(_ column: String) throws -> Value? {
       guard let text: String = try row.value(column) else { return nil }
@@ -71,7 +63,7 @@ struct OutboxRowReader {
     guard let repository = RepositoryName(try row.value("repository")),
       let change: Change = try json("change"), let created = try date("created"),
       let changed = try date("changed"), let state = OutboxState(rawValue: try row.value("state"))
-    else { throw OutboxFailure(.damaged, "an entry can't be read") }
+    else { throw OutboxFailure(.damaged, "a change can't be read") }
     let address: String = try row.value("server")
     var result = OutboxRow(
       id: try row.value("id"),
@@ -94,7 +86,6 @@ struct OutboxRowReader {
 }
 
 extension OutboxRow {
-  /// The columns that change after an entry was added.
   func arguments() throws -> StatementArguments {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -115,7 +106,7 @@ extension OutboxRow {
   }
 }
 
-/// An answer without its JSON, which has a column of its own.
+/// The JSON has a column of its own.
 private struct KeptAnswer: Codable {
   var number: Int?
   var url: String?

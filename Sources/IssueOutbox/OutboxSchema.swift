@@ -1,20 +1,18 @@
 internal import GRDB
 internal import PrivateDatabase
 
-/// The tables of the journal.
-///
-/// Times are seconds since 1970, by this machine's clock. The version is SQLite's `user_version`, and is written in one
-/// transaction with the tables.
+/// The tables of the journal. Times are seconds since 1970, by this machine's clock. SQLite's `user_version` is
+/// written in one transaction with the tables.
 enum OutboxSchema {
-  /// What tells the file from other databases: “ISOB” (<https://www.sqlite.org/pragma.html#pragma_application_id>).
+  /// “ISOB”: <https://www.sqlite.org/pragma.html#pragma_application_id>
   static let applicationID = 0x4953_4F42
-  /// The version that this package writes.
   static let version = 1
 
   /// - `entry`: `number` is the issue that an entry is about, of a creation the one that it made; `pending` the entry that is
   ///   to make it, of a creation itself. `requires` lists ids, separated by commas. `began` is when the last attempt began, `looks` whether the
   ///   server was looked at twice since. `item` is what the entry has made: the number of an issue, or the id of a comment. Long
   ///   values stand last, so that the order of all entries is read without them.
+  /// - `setting`: `key`, of the digests of tokens, and `server-time`, the newest that a server has told.
   /// - `lease`: the process that sends.
   /// - `written`: when something was written, for the pace.
   /// - `pause`: until when a server wants nothing, and how often it said so without naming a time.
@@ -41,14 +39,12 @@ enum OutboxSchema {
       PRIMARY KEY(server, account));
     """
 
-  /// Prepares a connection, once GRDB has begun the log.
   static func prepare(_ db: Database) throws {
     try db.defend()
-    // GRDB chooses `NORMAL` for this kind of log, with which a power cut takes the last commits away.
+    // GRDB's `NORMAL` loses the last commits in a power cut.
     try db.execute(sql: "PRAGMA synchronous = FULL")
   }
 
-  /// Makes the tables in an empty file, or compares those that are there.
   static func check(_ db: Database, path: String) throws {
     // Not under a lock, which others would wait for.
     if try version(of: db) == 0 {
@@ -81,9 +77,9 @@ enum OutboxSchema {
       sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
   }
 
-  /// What a file consists of, in the words that it was made with.
+  /// The statements that made the file.
   private static func objects(_ db: Database) throws -> Set<String> {
-    // GRDB makes and drops a table to begin the log; those of SQLite itself have no words, or its own.
+    // GRDB makes and drops a table of its own; SQLite's have no statements.
     try String.fetchSet(
       db,
       sql: """

@@ -7,9 +7,8 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-// The questions of a run: whose token is it, and was a change carried out whose answer was lost?
 extension OutboxSender {
-  /// Why an entry isn't sent with the present token, in words; nil if it may be.
+  /// Why an entry isn't sent with the present token, in words.
   func objection(
     to row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
   ) async throws(NetworkError) -> String? {
@@ -37,7 +36,6 @@ extension OutboxSender {
     return try? await journal.read { db in try OutboxJournal.login(db, PaceKey(server, account)) }
   }
 
-  /// The login of the present token: known, remembered, or asked for.
   private func login(
     _ connection: OutboxConnection, _ key: PaceKey
   ) async throws(NetworkError) -> String {
@@ -49,9 +47,8 @@ extension OutboxSender {
     return login
   }
 
-  /// Looks whether an entry was carried out whose answer was lost.
   mutating func look(
-    _ row: OutboxRow, _ connection: OutboxConnection, times: Int
+    _ row: OutboxRow, _ connection: OutboxConnection, times: Int, isAfterLoss: Bool = false
   ) async throws {
     skipped.insert(row.id)
     let key = PaceKey(row.server, connection.account)
@@ -68,26 +65,31 @@ extension OutboxSender {
         guard let login = try await author(of: row, connection, key) else { break }
         isKnown = true
         found = try await recognition(of: row, connection, login, claimed).find(row.change)
+        failedLooksInARow[row.server] = nil
       } catch {
         // What can't be looked for any more holds nothing else up.
         switch SendVerdict(error, countsEachTime: true) {
         case .refused, .moved: break
-        default:
+        case .uncertain, .later:
+          noteFailedLook(row.server, error, isAfterLoss: isAfterLoss)
+          return
+        case .stop, .limited:
           fail(row.server, error)
           return
         }
         if let renamed = try await renamed(row, connection) {
-          return try await look(renamed, connection, times: times)
+          return try await look(renamed, connection, times: times, isAfterLoss: isAfterLoss)
         }
         try await add("it can't be looked for (\(error.problem))", to: row.id)
         return
       }
       if let found {
+        noteSuccess(row.server)
         try await finish(row, found, key)
         return
       }
       if let renamed = try await renamed(row, connection) {
-        return try await look(renamed, connection, times: times)
+        return try await look(renamed, connection, times: times, isAfterLoss: isAfterLoss)
       }
     }
     try await add(
@@ -97,8 +99,24 @@ extension OutboxSender {
       to: row.id, hasLookedTwice: isKnown)
   }
 
-  /// The entry under the present name of its repository; nil if that is no other one. Under an old name, what is there
-  /// has other addresses than what is looked for.
+  func contradiction(
+    to row: OutboxRow, _ number: Int?, _ connection: OutboxConnection, _ claimed: Set<Int64>
+  ) async throws(NetworkError) -> String? {
+    let key = PaceKey(row.server, connection.account)
+    guard let login = try await author(of: row, connection, key) else { return nil }
+    let recognition = recognition(of: row, connection, login, claimed)
+    if case .createIssue(let wanted, _) = row.change {
+      guard let number else { return nil }
+      return try await recognition.contradiction(to: wanted, number)
+    }
+    guard row.change.countsEachTime, try await recognition.find(row.change) == nil else {
+      return nil
+    }
+    return "the server doesn't show it"
+  }
+
+  /// The entry under the present name of its repository; nil if that is the same. Under an old one the
+  /// addresses differ.
   private mutating func renamed(
     _ row: OutboxRow, _ connection: OutboxConnection
   ) async throws -> OutboxRow? {
@@ -112,7 +130,6 @@ extension OutboxSender {
     return try await journal.read { db in try OutboxJournal.row(db, id) }
   }
 
-  /// Says of an unknown entry what a look has found out.
   private func add(
     _ words: String, to id: OutboxEntry.ID, hasLookedTwice: Bool = false
   ) async throws {
@@ -124,7 +141,7 @@ extension OutboxSender {
     }
   }
 
-  /// Who has sent an entry; nil if that is somebody else than the present token's.
+  /// Who has sent an entry; nil if nobody knows.
   private func author(
     of row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
   ) async throws(NetworkError) -> Username? {

@@ -10,19 +10,16 @@ internal import PrivateDatabase
   internal import Foundation
 #endif
 
-/// Sends what an outbox has, one entry after the other, in one run.
 struct OutboxSender {
   typealias Connect = @Sendable (GitHubServer) async throws -> OutboxConnection
 
-  /// How often another process's lease is looked at.
   private static let leasePoll = Duration.milliseconds(500)
-  /// After how many failures in a row a server is left alone.
-  private static let patience = 3
-  /// After how many limits in a row a server is left alone, however short they are.
+  /// So many failures in a row end the run for a server.
+  private static let patience = 5
+  /// So many limits in a row do too, however short they are.
   private static let mostLimits = 10
 
   let journal: OutboxJournal
-  /// The entries to send; nil for all.
   let ids: [OutboxEntry.ID]?
   let options: OutboxSending
   let connect: Connect
@@ -30,19 +27,20 @@ struct OutboxSender {
   let lease: Lease
   let report: @Sendable (OutboxEvent) -> Void
 
-  /// The lock that shows other processes that this one is alive.
+  /// It shows other processes that this one is alive.
   private var lock: OpenFile?
   private var connections: [GitHubServer: OutboxConnection] = [:]
-  /// Servers that nothing can be sent to, and why.
   private var failures: [GitHubServer: any Error] = [:]
   private var firstFailure: (any Error)?
-  private var failuresInARow = 0
+  private var failuresInARow: [GitHubServer: Int] = [:]
+  /// A look may fail at a server that takes changes.
+  var failedLooksInARow: [GitHubServer: Int] = [:]
   private var limitsInARow = 0
-  /// Entries whose repository turned out to have another name: no server sends them around in a circle.
+  /// Moved once: no server sends them around in a circle.
   private var moved: Set<OutboxEntry.ID> = []
-  /// Entries for which the name of their repository was looked up, since they weren't found.
+  /// Not found, so the name of their repository was looked up.
   var looked: Set<OutboxEntry.ID> = []
-  /// Entries that this run is done with, though they aren't over.
+  /// Not over, but this run is done with them.
   var skipped: Set<OutboxEntry.ID> = []
 
   init(
@@ -59,9 +57,7 @@ struct OutboxSender {
     self.report = report
   }
 
-  /// Sends what can be sent.
-  ///
-  /// - Throws: The first failure that kept something from being sent, after everything else was sent.
+  /// Throws the first failure, after everything else was sent.
   mutating func run() async throws {
     while try await takeLease() {
       do {
@@ -70,7 +66,7 @@ struct OutboxSender {
         await releaseLease()
         break
       } catch is Lease.Lost {
-        // Another process took this one for dead. It sends now, and this one waits for it.
+        // Another process took this one for dead, and sends now.
         lock = nil
       } catch {
         await releaseLease()
@@ -82,9 +78,7 @@ struct OutboxSender {
 
   // MARK: The lease
 
-  /// Waits for the right to send.
-  ///
-  /// - Returns: Whether there still is something to send.
+  /// Waits for the right to send; false if nothing is left to send.
   private mutating func takeLease() async throws -> Bool {
     var seen: [OutboxEntry.ID: OutboxEntry]?
     while true {
@@ -120,7 +114,6 @@ struct OutboxSender {
     _ = try? await journal.write { [lease] db in try lease.release(db) }
   }
 
-  /// The entries that are to be sent, with those that they wait for.
   private func wanted() async throws -> [OutboxEntry] {
     let ids = ids
     return try await journal.read { db in
@@ -143,6 +136,10 @@ struct OutboxSender {
         continue
       }
       if row.state == .unknown {
+        guard failedLooksInARow[row.server, default: 0] < Self.patience else {
+          skipped.insert(row.id)
+          continue
+        }
         try await look(row, connection, times: row.hasLookedTwice ? 1 : 2)
       } else {
         try await send(row, connection)
@@ -150,7 +147,6 @@ struct OutboxSender {
     }
   }
 
-  /// The next entry to send, or to look for.
   private func next() async throws -> OutboxRow? {
     let (ids, skipped) = (ids, skipped)
     return try await journal.read { db in
@@ -173,13 +169,31 @@ struct OutboxSender {
     }
   }
 
-  /// Sends nothing more to a server in this run.
   mutating func fail(_ server: GitHubServer, _ error: any Error) {
     failures[server] = error
     firstFailure = firstFailure ?? error
   }
 
-  /// Changes an entry, and reports it.
+  private mutating func noteFailure(_ server: GitHubServer, _ error: NetworkError) {
+    failuresInARow[server, default: 0] += 1
+    if failuresInARow[server, default: 0] >= Self.patience { fail(server, error) }
+  }
+
+  /// Right after a lost answer it is the second failure: the server is left alone.
+  mutating func noteFailedLook(
+    _ server: GitHubServer, _ error: NetworkError, isAfterLoss: Bool
+  ) {
+    firstFailure = firstFailure ?? error
+    failedLooksInARow[server, default: 0] += 1
+    if isAfterLoss { fail(server, error) }
+  }
+
+  mutating func noteSuccess(_ server: GitHubServer) {
+    failuresInARow[server] = nil
+    failedLooksInARow[server] = nil
+    limitsInARow = 0
+  }
+
   @discardableResult
   func change(
     _ id: OutboxEntry.ID,
@@ -235,7 +249,7 @@ struct OutboxSender {
       try await handle(error, of: row, connection, key)
       return
     }
-    (failuresInARow, limitsInARow) = (0, 0)
+    noteSuccess(row.server)
     switch outcome {
     case .carriedOut(let result): try await finish(row, result, key)
     case .conflict(let conflict):
@@ -247,21 +261,19 @@ struct OutboxSender {
     }
   }
 
-  /// Waits until the limits allow another write.
-  ///
-  /// - Returns: Whether they do; false where the server wants nothing for longer than may be waited.
+  /// Waits for the limits; false if they last longer than it may wait.
   private mutating func waitForTurn(_ key: PaceKey, _ row: OutboxRow) async throws -> Bool {
     while true {
       let date = journal.now()
       let (pause, written) = try await journal.read { db in
         (try OutboxJournal.pause(db, key), try OutboxJournal.written(db, key, at: date))
       }
-      // No limit lasts for longer than a day: a later end comes from a clock that was ahead.
+      // No limit lasts longer than a day. The clock was ahead when it was noted.
       if let pause, pause > date, pause.timeIntervalSince(date) <= 86_400 {
         guard pause.timeIntervalSince(date) <= options.maximumWait / .seconds(1) else {
           var error = NetworkError(
             .rateLimited,
-            "the server wants nothing more to be created until \(Timestamp.string(from: pause))")
+            "the server takes no new content until \(Timestamp.string(from: pause))")
           error.retryDate = pause
           error.bytesSent = 0
           fail(row.server, error)
@@ -278,7 +290,7 @@ struct OutboxSender {
     }
   }
 
-  /// Notes that an entry is being sent; nil where it isn't to be sent any more.
+  /// Nil if it isn't to be sent any more.
   private func begin(
     _ id: OutboxEntry.ID, _ connection: OutboxConnection, _ key: PaceKey
   ) async throws -> OutboxRow? {
@@ -290,7 +302,6 @@ struct OutboxSender {
     }
     let beginning = try await journal.write { db -> Beginning in
       do { try lease.check(db) } catch is Lease.Lost { return .lost }
-      // Meanwhile a person may have dropped it.
       guard var row = try OutboxJournal.rows(db, where: "id = ?", [id]).first,
         row.state == .queued, row.dropped == nil
       else { return .changed }
@@ -314,10 +325,9 @@ struct OutboxSender {
     }
   }
 
-  /// Keeps the server's answer, and hands it on.
   func finish(_ row: OutboxRow, _ result: CarriedOut, _ key: PaceKey) async throws {
     let date = journal.now()
-    // Even without the lease: this has happened.
+    // Even without the lease: it has happened.
     let entry = try await journal.write { db in
       var row = try OutboxJournal.row(db, row.id)
       row.state = .sent
@@ -330,6 +340,7 @@ struct OutboxSender {
       try OutboxJournal.resolve(db, row)
       try OutboxJournal.endPause(db, key)
       if let author = result.author { try OutboxJournal.noteLogin(db, key, author) }
+      if let date = result.date { try OutboxJournal.noteServerTime(db, date) }
       return row.entry(in: try OutboxJournal.order(db, around: row))
     }
     await deliver(entry)
@@ -337,7 +348,6 @@ struct OutboxSender {
   }
 
   private func deliver(_ entry: OutboxEntry) async {
-    // What fails here is tried again by the next run.
     guard (try? await options.deliver(entry)) != nil else { return }
     _ = try? await journal.write { db in
       try db.execute(sql: "UPDATE entry SET delivered = 1 WHERE id = ?", arguments: [entry.id])
@@ -356,7 +366,7 @@ struct OutboxSender {
   ) async throws {
     switch SendVerdict(error, countsEachTime: row.change.countsEachTime) {
     case .refused(let words):
-      failuresInARow = 0
+      failuresInARow[row.server] = nil
       try await change(row.id) { _, row in
         row.state = .refused
         row.reason = words
@@ -377,7 +387,8 @@ struct OutboxSender {
         row.reason = "its answer was lost (\(words))"
       }
       guard error.code != .cancelled else { throw CancellationError() }
-      try await look(row, connection, times: 2)
+      noteFailure(row.server, error)
+      try await look(row, connection, times: 2, isAfterLoss: true)
     case .later(let words):
       skipped.insert(row.id)
       firstFailure = firstFailure ?? error
@@ -385,10 +396,12 @@ struct OutboxSender {
         row.state = .queued
         row.reason = words
       }
-      failuresInARow += 1
-      if failuresInARow >= Self.patience { fail(row.server, error) }
+      noteFailure(row.server, error)
     case .stop:
-      try await change(row.id) { _, row in row.state = .queued }
+      try await change(row.id) { _, row in
+        row.state = .queued
+        if error.bytesSent == 0 { row.began = nil }
+      }
       guard error.code != .cancelled else { throw CancellationError() }
       fail(row.server, error)
     case .limited(let end):
@@ -402,7 +415,7 @@ struct OutboxSender {
     }
   }
 
-  /// The present name of a repository that was renamed; nil if it wasn't, or that can't be found out.
+  /// Nil if it wasn't renamed, or nobody can tell.
   func newName(of row: OutboxRow, _ provider: Provider<GitHub>) async -> RepositoryName? {
     guard let name = try? await provider.repository(row.repository).fullName,
       name.lowercased() != row.repository.description.lowercased()
@@ -410,8 +423,7 @@ struct OutboxSender {
     return RepositoryName(name)
   }
 
-  /// Queues an entry again under the present name of its repository, with all others that use the old name: the order
-  /// within an issue is kept by name.
+  /// All entries with the old name get the new one: the order within an issue goes by name.
   private func move(_ row: OutboxRow, to name: RepositoryName) async throws {
     let old = row.repository
     try await change(row.id) { db, row in
@@ -421,12 +433,11 @@ struct OutboxSender {
     }
   }
 
-  /// Where an issue has gone, in words; nil if that can't be found out.
   private func newPlace(of row: OutboxRow, _ provider: Provider<GitHub>) async -> String? {
     guard let number = row.number,
       let issue = try? await provider.issue(number, of: row.repository),
       let url = issue.htmlURL,
-      // Something else of the change has moved, such as the place where it was to be transferred to.
+      // Something else has moved, such as the destination of a transfer.
       !IssueWriter(provider: provider, repository: row.repository).names(url, number)
     else { return nil }
     return "the issue was moved to \(url): nothing was sent"

@@ -1,6 +1,6 @@
 public import GitHubAPI
 
-/// The changes of one repository that its server doesn't have yet, to show an issue as it will be.
+/// The changes of one repository that its server doesn't have yet, to show issues as they will be.
 ///
 /// ```swift
 /// let pending = PendingChanges(try await outbox.entries(), of: name, on: server.host)
@@ -8,18 +8,17 @@ public import GitHubAPI
 /// print(shown.title, pending.note(on: .number(issue.number))?.text ?? "")
 /// ```
 ///
-/// Queued changes are applied, and so are those whose fate isn't known yet: conflicts and lost answers. A refused change
-/// is only noted.
+/// Queued changes, conflicts and lost answers are applied. Refused changes are only noted.
 public struct PendingChanges: Hashable, Sendable {
   /// The entries that aren't sent, the oldest first.
   public let entries: [OutboxEntry]
-  /// The same by their issues: lists ask for each of their rows.
+  /// Lists ask for each of their rows.
   private let entriesByIssue: [IssueTarget: [OutboxEntry]]
 
   /// Collects the changes of a repository.
   ///
   /// - Parameters:
-  ///   - entries: Entries of an outbox, the oldest first. Those of other repositories and sent ones are left out.
+  ///   - entries: Entries, the oldest first. Sent ones, and those of another repository, are left out.
   ///   - repository: The repository, in whatever case.
   ///   - host: The host of its server (``GitHubAPI/GitHubServer/host``).
   public init(_ entries: [OutboxEntry], of repository: RepositoryName, on host: String) {
@@ -50,11 +49,11 @@ public struct PendingChanges: Hashable, Sendable {
 
   // MARK: Issues
 
-  /// An issue as it will be.
+  /// Shows an issue as it will be.
   ///
   /// - Parameters:
   ///   - issue: The issue as the server has it.
-  ///   - milestones: The milestones that are known, for their titles.
+  ///   - milestones: The known milestones, for their titles.
   /// - Returns: The issue with the pending changes.
   public func applied(to issue: Issue, milestones: [Milestone] = []) -> Issue {
     let entries = entries(on: IssueTarget(shownAs: issue.number))
@@ -65,7 +64,7 @@ public struct PendingChanges: Hashable, Sendable {
 
   /// The issues that aren't created yet, the oldest first, with the changes made to them since.
   ///
-  /// Their ``GitHubAPI/Issue/number`` is the negative id of the entry that creates them: ``IssueTarget/init(shownAs:)``.
+  /// A ``GitHubAPI/Issue/number`` here is the negative id of the entry: see ``IssueTarget/init(shownAs:)``.
   public func newIssues(milestones: [Milestone] = []) -> [Issue] {
     entries.compactMap { entry in
       guard case .createIssue(let new, _) = entry.change else { return nil }
@@ -89,7 +88,7 @@ public struct PendingChanges: Hashable, Sendable {
 
   // MARK: Comments
 
-  /// The comments on an issue that aren't sent yet, the oldest first. Their ids are the negative ids of their entries.
+  /// The unsent comments on an issue, the oldest first. Their ids are the negative ids of their entries.
   public func newComments(on target: IssueTarget) -> [(comment: IssueComment, note: PendingNote)] {
     entries(on: target).compactMap { entry in
       guard case .comment(_, let body) = entry.change else { return nil }
@@ -135,20 +134,19 @@ public struct PendingNote: Hashable, Sendable {
 }
 
 extension OutboxEntry {
-  /// The issue that it is about; nil where that isn't known, as of a comment that is known by its id alone.
+  /// The issue that it is about; nil if unknown, as for a comment that is known by its id alone.
   public var target: IssueTarget? {
     if case .createIssue = change { .pending(id) } else { change.target }
   }
 
-  /// Whether it may still be carried out, or was: shown as if it had been.
   var isPending: Bool { state != .sent && state != .refused }
 
-  /// Whether nothing happens to it before a person says what to do.
+  /// Whether it stays as it is until a person decides.
   public var needsPerson: Bool { [.refused, .conflict, .unknown].contains(state) }
 }
 
 extension IssueTarget {
-  /// The target of an issue that ``PendingChanges`` shows: a negative number is that of a pending one.
+  /// Reads the number of an issue that ``PendingChanges`` shows: negative for a pending one.
   public init(shownAs number: Int) {
     self = number < 0 ? .pending(OutboxEntry.ID(-number)) : .number(number)
   }
@@ -163,7 +161,7 @@ extension IssueTarget {
 }
 
 extension Change {
-  /// An issue as it will be once the server has the change. One that is so already stays as it is.
+  /// Shows an issue as it will be once the server has the change.
   public func applied(to issue: Issue) -> Issue {
     var changed = issue
     apply(to: &changed, [])
@@ -201,7 +199,6 @@ extension IssueChange {
     case .clear: issue.milestone = nil
     case nil: break
     }
-    // GitHub takes a name in any case for the same one.
     func isAmong(_ names: [String], _ name: String) -> Bool {
       names.contains { $0.lowercased() == name.lowercased() }
     }

@@ -1,8 +1,5 @@
-/// Mentions of entries that create issues in texts: `new-1` and `#new-1`.
-///
-/// Code is left alone: spans between backticks and fenced blocks.
+/// `new-1` and `#new-1` in texts, but not in code spans and fenced blocks.
 enum PendingMentions {
-  /// The ids that a text mentions.
   static func ids(in text: String) -> Set<OutboxEntry.ID> {
     var ids: Set<OutboxEntry.ID> = []
     _ = replacing(in: text) { id in
@@ -12,7 +9,6 @@ enum PendingMentions {
     return ids
   }
 
-  /// The text with the numbers of issues in place of ids.
   static func resolving(_ numbers: [OutboxEntry.ID: Int], in text: String) -> String {
     replacing(in: text) { numbers[$0] }
   }
@@ -20,7 +16,6 @@ enum PendingMentions {
   private static func replacing(
     in text: String, _ number: (OutboxEntry.ID) -> Int?
   ) -> String {
-    // Most texts mention nothing.
     guard text.utf8.contains(UInt8(ascii: "-")), text.contains("new-") else { return text }
     var result = ""
     var fence: Fence?
@@ -29,7 +24,7 @@ enum PendingMentions {
       result += replacing(inProse: prose, number)
       prose = ""
     }
-    // A code span may reach over several lines, so the text between fences is read in one piece.
+    // A code span may reach over several lines.
     for line in lines(of: text) {
       if let open = fence {
         result += line
@@ -46,7 +41,6 @@ enum PendingMentions {
     return result
   }
 
-  /// The lines with their ends.
   private static func lines(of text: String) -> [Substring] {
     var lines: [Substring] = []
     var rest = text[...]
@@ -83,7 +77,7 @@ enum PendingMentions {
     return result
   }
 
-  /// A code span as a whole; the backticks alone where none closes it.
+  /// A whole code span; the backticks alone if none closes it.
   private static func codeSpan(at text: Substring) -> Substring {
     let mark = text.prefix { $0 == "`" }
     var rest = text[mark.endIndex...]
@@ -106,13 +100,13 @@ enum PendingMentions {
     return (text[..<digits.endIndex], id)
   }
 
-  /// Whether a character belongs to a word, or to an address, so that no mention begins or ends beside it.
+  /// Whether no mention begins or ends beside the character.
   private static func isWord(_ character: Character?) -> Bool {
     guard let character else { return false }
     return character.isLetter || character.isNumber || "_-/#&@".contains(character)
   }
 
-  /// The beginning of a fenced code block: <https://github.github.com/gfm/#fenced-code-blocks>.
+  /// <https://github.github.com/gfm/#fenced-code-blocks>
   private struct Fence {
     let mark: Character
     let length: Int

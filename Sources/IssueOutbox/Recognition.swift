@@ -8,30 +8,22 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// Looks on the server for what a change may have made whose answer was lost.
-///
-/// Never with the search, whose index lags. Lists are read in full within their time, and entries compared by author, title
-/// and text.
+/// Looks for what a change may have made whose answer was lost. The search's index lags, so lists are read in
+/// full within their time.
 struct Recognition: Sendable {
   let sender: ChangeSender
-  /// Who has sent it.
   let login: Username
-  /// When the attempt began, by this machine's clock.
+  /// By this machine's clock.
   let began: Date
   /// What other entries have made: numbers of issues, or ids of comments.
   let claimed: Set<Int64>
   let now: @Sendable () -> Date
 
-  /// How far the server's time of a creation may be before the attempt: its times are whole seconds, and its servers' clocks
-  /// differ.
+  /// How far a creation's time may be before the attempt: servers tell whole seconds, and their clocks differ.
   static let margin = 10.0
-  /// How far the clocks of this machine and the server may be apart for the list to begin early enough.
+  /// How far this machine's clock may be off.
   private static let clockMargin = 86_400.0
 
-  /// Looks for what a change has made.
-  ///
-  /// - Returns: What was found; nil for nothing.
-  /// - Throws: ``HTTPTargets/NetworkError`` where the server can't be asked.
   func find(_ change: Change) async throws(NetworkError) -> CarriedOut? {
     switch change {
     case .createIssue(let issue, _): return try await find(issue)
@@ -58,6 +50,23 @@ struct Recognition: Sendable {
       ChangeSender.created(
         $0, DroppedChange.differences(between: wanted, and: $0), wasFound: true)
     }
+  }
+
+  func contradiction(to wanted: NewIssue, _ number: Int) async throws(NetworkError) -> String? {
+    let issue: Issue
+    do throws(NetworkError) {
+      issue = try await sender.writer.issue(number).entity
+    } catch {
+      guard error.isAbsence else { throw error }
+      return "\(sender.repository) has no #\(number)"
+    }
+    if claimed.contains(Int64(number)) { return "another change has created #\(number)" }
+    guard isOwn(issue.user) else {
+      return "#\(number) is by \(issue.user?.login ?? "nobody"), not by \(login.login)"
+    }
+    guard !issue.isPullRequest, isSame(issue.title, wanted.title), isSame(issue.body, wanted.body)
+    else { return "#\(number) has another title or text" }
+    return nil
   }
 
   private func findComment(
@@ -98,7 +107,7 @@ struct Recognition: Sendable {
       return nil
     } catch {
       guard error.isAbsence else { throw error }
-      // A repository that can't be seen any more says the same of its issues.
+      // A repository that nobody sees any more says the same of its issues.
       if error.response?.status != .gone {
         _ = try await sender.provider.repository(sender.repository)
       }
@@ -106,9 +115,8 @@ struct Recognition: Sendable {
     }
   }
 
-  /// Reads a list page by page, until its items are older than the attempt.
-  ///
-  /// - Returns: The oldest match: a newer one may be what a later attempt at the same text has made.
+  /// Reads a list until its items are older than the attempt, for the oldest match: a newer one may come from a
+  /// later attempt.
   private func search<Item: Decodable & Sendable>(
     _ first: GitHub, isNewestFirst: Bool, createdAt: (Item) -> Date?, _ isWanted: (Item) -> Bool
   ) async throws(NetworkError) -> Sent<Item>? {
@@ -118,7 +126,7 @@ struct Recognition: Sendable {
     // As many as an account can create in three hours.
     for _ in 0..<20 {
       let response = try await sender.provider.request(target)
-      // The server's clock counts: this machine's may be wrong, and has run on since.
+      // By the server's clock: this machine's may be wrong.
       let ahead = response.serverDate.map { $0.timeIntervalSince(now()) } ?? 0
       let start = earliest ?? began.addingTimeInterval(ahead - Self.margin)
       earliest = start
@@ -153,7 +161,6 @@ struct Recognition: Sendable {
 }
 
 extension NetworkError {
-  /// Whether the server says that there is no such thing.
   var isAbsence: Bool {
     code == .statusCode && [404, 410].contains(response?.status.code)
   }

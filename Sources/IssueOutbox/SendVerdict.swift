@@ -7,29 +7,20 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// What a failure says about a change, and so what to do next.
+/// What a failure means for a change.
 enum SendVerdict: Equatable {
-  /// The server said no, or can't be asked this: with its words.
   case refused(String)
-  /// The repository or the issue has gone elsewhere.
   case moved
   /// It may have been carried out: look.
   case uncertain(String)
-  /// It wasn't carried out, or may be repeated, but not now; others may be sent.
+  /// It wasn't carried out, or may be repeated. Other changes may be sent.
   case later(String)
-  /// Nothing can be sent to this server now.
   case stop
-  /// The server wants nothing until a time, which it may not name.
+  /// The server wants nothing until this time, if it names one.
   case limited(Date?)
 
-  /// Judges a failure.
-  ///
-  /// - Parameters:
-  ///   - error: The failure.
-  ///   - countsEachTime: Whether each arrival of the change counts.
   init(_ error: NetworkError, countsEachTime: Bool) {
     let wasSent = error.bytesSent != 0
-    // What is harmless twice is sent again another time.
     func unanswered(_ words: String) -> SendVerdict {
       wasSent && countsEachTime ? .uncertain(words) : .later(words)
     }
@@ -40,9 +31,9 @@ enum SendVerdict: Equatable {
     case .statusCode: self = Self.status(error, unanswered)
     case .cancelled: self = wasSent && countsEachTime ? .uncertain(error.problem) : .stop
     case .transport, .timedOut: self = wasSent ? unanswered(error.problem) : .stop
-    // The look before a change is redirected to a renamed repository's issue, and so is about another one.
+    // The look before a change was redirected to a renamed repository.
     case .decoding where !wasSent: self = .moved
-    // An answer that can't be understood is none: refused is only what the server refused.
+    // An answer that nobody understands is no refusal.
     default: self = wasSent ? unanswered(error.problem) : .refused(error.problem)
     }
   }
@@ -54,7 +45,7 @@ enum SendVerdict: Equatable {
     switch response.status.code {
     case 300..<400: return .moved
     case 401: return .stop
-    // GitHub's answer after several wrong tokens, to good ones too.
+    // After several wrong tokens GitHub answers this to good ones too.
     case 403 where GitHubErrorBody(response.body)?.message.contains("login attempts") == true:
       return .stop
     case 408, 500...: return unanswered(error.problem)

@@ -1,15 +1,7 @@
-/// Merges two changes of one text by lines, as diff3 does.
 enum ThreeWayMerge {
-  /// Merges what two people have made of a text.
+  /// Merges what two people have made of a text; nil if they changed the same lines.
   ///
-  /// Changes of the same lines don't merge, nor do changes of lines that stand side by side: a person has to read them
-  /// together. Equal changes of both count once. Lines end with LF in the result.
-  ///
-  /// - Parameters:
-  ///   - base: The text before.
-  ///   - mine: What one made of it.
-  ///   - theirs: What the other made of it.
-  /// - Returns: The text with both changes; nil where they touch the same lines.
+  /// Neighbouring lines count as the same: a person has to read them together. Lines end with LF in the result.
   static func merge(base: String, _ mine: String, _ theirs: String) -> String? {
     let (base, mine, theirs) = (lines(of: base), lines(of: mine), lines(of: theirs))
     let (ours, others) = (hunks(from: base, to: mine), hunks(from: base, to: theirs))
@@ -34,13 +26,12 @@ enum ThreeWayMerge {
     return (result + base[position...]).joined(separator: "\n")
   }
 
-  /// Lines of the base from `start` up to `end` that were replaced.
+  /// Lines `start..<end` of the base, replaced.
   private struct Hunk: Equatable {
     var start: Int
     var end: Int
     var lines: [Substring]
 
-    /// Whether two changes have a line in common, or nothing between them.
     func touches(_ other: Hunk) -> Bool { start <= other.end && other.start <= end }
   }
 

@@ -1,2 +1,2 @@
-// The module whose types this module's API uses, so that importing this one is enough.
+// The API of this module speaks in these types: importing it is enough.
 @_exported public import IssueTracker

@@ -2,7 +2,7 @@
 public struct IssueTemplate: Hashable, Sendable {
   /// The name of the file, such as `bug.md`.
   public var fileName: String
-  /// The name in the list of templates; that of the file for the single template of a repository without a list.
+  /// The name in the list of templates; for a repository's single template, the name of its file.
   public var name: String
   /// The purpose; empty for the single template of a repository without a list.
   public var about: String
@@ -10,7 +10,7 @@ public struct IssueTemplate: Hashable, Sendable {
   public var title: String?
   /// The names of the labels that an issue gets.
   public var labels: [String]
-  /// The logins of those who are to work on an issue.
+  /// The logins of its assignees.
   public var assignees: [String]
   /// The name of the type that an issue gets.
   public var type: String?

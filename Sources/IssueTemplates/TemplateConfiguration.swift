@@ -17,7 +17,7 @@ public struct TemplateConfiguration: Hashable, Sendable {
     }
   }
 
-  /// Whether issues without a template are welcome. Otherwise only those with write access may open them on the web.
+  /// Whether people without write access may open issues without a template on the web.
   public var blankIssuesEnabled: Bool
   /// The places for what isn't an issue.
   public var contactLinks: [ContactLink]

@@ -45,7 +45,7 @@ public enum TemplateKind: Hashable, Sendable {
     }
   }
 
-  /// The logins of those who are to work on an issue.
+  /// The logins of its assignees.
   public var assignees: [String] {
     switch self {
     case .markdown(let template): template.assignees

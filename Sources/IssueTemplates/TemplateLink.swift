@@ -2,17 +2,16 @@ internal import HTTPTargets
 
 /// The address of GitHub's own page for an issue of a template, with answers filled in.
 ///
-/// It is for those whose labels and assignees the API would drop: on that page the template's are applied for
-/// everybody (<https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/creating-an-issue#creating-an-issue-from-a-url-query>).
+/// There the template's labels and assignees count even for people who may not push
+/// (<https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/creating-an-issue#creating-an-issue-from-a-url-query>).
 public struct TemplateLink: Hashable, Sendable {
   /// The address.
   public private(set) var url: String
-  /// The ids of the fields, or `title` and `body`, that aren't in it: the page takes no choices, and GitHub refuses
-  /// long addresses (414).
+  /// The ids of the fields, or `title` and `body`, that aren't in it: the page takes no choices, and GitHub
+  /// refuses long addresses (414).
   public private(set) var leftOut: [String] = []
 
-  /// The longest address in bytes. GitHub doesn't say where its bound is; common servers take 8 KiB for the whole
-  /// first line of a request.
+  /// The longest address in bytes. GitHub names no bound; common servers take 8 KiB for a request's first line.
   public static let maximumLength = 8_000
 
   /// Makes the address for a Markdown template or, without one, for a blank issue.

@@ -6,20 +6,15 @@
   internal import Musl
 #endif
 
-/// How a connection waits for another process's transaction.
-///
-/// SQLite's own time-out soon looks again only every tenth of a second. Beside a sync that writes a page of
-/// some milliseconds after the other it would find the file locked most of the time.
+/// How a connection waits for another process's transaction. SQLite's own time-out looks only every tenth of a
+/// second, and finds the file locked most of the time while a sync writes page after page.
 package enum BusyWait {
-  /// For how long a transaction is waited for, in milliseconds, before it is an error.
+  /// In milliseconds; then it is an error.
   private static let patience = 10_000
-  /// How long to sleep between two looks, in milliseconds.
+  /// In milliseconds.
   private static let pause = 2
 
-  /// Sleeps a while, on a thread of the database.
-  ///
-  /// - Parameter tries: How often the file was looked at for this lock.
-  /// - Returns: Whether to look again.
+  /// Sleeps, and tells SQLite whether to look again.
   @Sendable package static func waits(_ tries: Int) -> Bool {
     guard tries < patience / pause else { return false }
     usleep(UInt32(pause * 1_000))

@@ -3,10 +3,10 @@ package import GRDB
 internal import GRDBSQLite
 
 extension Database {
-  /// How many bytes a value may have: an answer of a server has fewer.
+  /// In bytes. A server's answer has fewer.
   private static let longestValue = 128 << 20
 
-  /// Takes the file for what somebody may have made to be read by others.
+  /// Expects the file to be made by an attacker.
   package func defend() throws {
     guard let connection = sqliteConnection else { return }
     let code = csqlite_defend(UnsafeMutableRawPointer(connection))
@@ -17,16 +17,13 @@ extension Database {
 }
 
 extension Row {
-  /// The value of a column.
-  ///
-  /// A subscript would end the process where the value has another type, as in a damaged or forged file.
+  /// The value of a column. In a forged file it may have another type: a subscript would end the process.
   package func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: String
   ) throws -> Value {
     try decode(Value.self, forColumn: column)
   }
 
-  /// The value of the column at an index, in the same way.
   package func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ index: Int
   ) throws -> Value {

@@ -8,29 +8,25 @@ internal import HTTPTargets
   internal import Musl
 #endif
 
-/// Where a database is kept that is this user's alone.
+/// A database that only this user may read.
 package struct PrivateFile {
-  /// The file.
   let path: String
 
-  /// Names a file.
   package init(path: String) {
     self.path = path
   }
 
-  /// The folder that it is in.
   package var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Its length and that of the write-ahead log beside it, in bytes.
+  /// In bytes, with the write-ahead log.
   package var size: Int {
     ["", "-wal"].reduce(0) { $0 + Int(Self.status(path + $1)?.st_size ?? 0) }
   }
 
-  /// Whether nothing fits on the disk any more: SQLite has a code for that, but not where it extends its shared memory or
-  /// truncates a file.
+  /// SQLite has a code for a full disk, but not where it extends its shared memory or truncates a file.
   package var isOnFullDisk: Bool {
     var status = statvfs()
     return statvfs(path, &status) == 0 && status.f_bavail == 0
@@ -47,18 +43,35 @@ package struct PrivateFile {
     }
   }
 
-  /// What identifies it; nil where there is no file.
   package var identity: Identity? { Self.status(path).map(Identity.init) }
 
-  /// Gives it another name, in the same folder. Nothing happens where there is no file.
+  /// Locks the file, if it is this one and nobody else has locked it. The lock goes along when the file is
+  /// renamed. Closing it takes away SQLite's locks that this process has to the file: only for a database that
+  /// isn't used any more.
+  package func lock(as identity: Identity) -> FileLock? {
+    guard self.identity == identity else { return nil }
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let lock = FileLock(descriptor: descriptor)
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, self.identity == identity else { return nil }
+    return lock
+  }
+
+  package final class FileLock: Sendable {
+    private let descriptor: CInt
+
+    fileprivate init(descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+  }
+
+  /// Does nothing if there is no file.
   package func move(to path: String) throws(PrivateFileFailure) {
     guard rename(self.path, path) == 0 || errno == ENOENT else { throw failure(errno: errno) }
   }
 
-  /// What SQLite opens where its log can't be made beside the file: the file alone, as it is now. Nil where there
-  /// is a log, or one could be made.
-  ///
-  /// See <https://www.sqlite.org/uri.html#uriimmutable>.
+  /// The address for SQLite if its log can't be made beside the file:
+  /// <https://www.sqlite.org/uri.html#uriimmutable>
   package var immutableAddress: String? {
     guard access(folder, W_OK) != 0, (Self.status("\(path)-wal")?.st_size ?? 0) == 0 else {
       return nil
@@ -75,11 +88,10 @@ package struct PrivateFile {
     return "\(address)?immutable=1"
   }
 
-  /// Makes the file where there is none, unless it is only to be read, and takes the right to read it from everybody
-  /// else. Fails where others may write to it.
+  /// Makes the file unless it is only to be read, and makes it private. Fails if others may write to it.
   ///
-  /// A file that is there isn't opened: closing it would take the locks from every other connection that this process
-  /// has to it (<https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>).
+  /// An existing file isn't opened: closing it would take away this process's other locks to it
+  /// (<https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>).
   package func prepare(isReadOnly: Bool) throws(PrivateFileFailure) {
     if !isReadOnly, Self.status(folder) == nil {
       guard !FolderOwner.isInTheWay(of: folder) else {
@@ -116,7 +128,7 @@ package struct PrivateFile {
     guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || geteuid() == 0 else {
       throw failure("others may write to it")
     }
-    // SQLite creates the files beside it with its mode.
+    // SQLite gives the files beside it the same mode.
     for suffix in ["", "-wal", "-shm"] {
       guard let status = Self.status(path + suffix), status.st_uid == geteuid(),
         status.st_mode & 0o077 != 0
@@ -125,13 +137,10 @@ package struct PrivateFile {
     }
   }
 
-  /// Creates the folder and its parent, but no more: a missing home folder stays missing. The XDG Base Directory
-  /// Specification wants 0700.
-  ///
-  /// - Returns: The error number if that fails.
+  /// Creates the folder and its parent: a missing home stays missing. Returns an error number. XDG wants 0700.
   private func makeFolder() -> CInt? {
     var paths = [folder, PrivateFile(path: folder).folder]
-    // The default is two folders below a home that are seldom missing, and one of its own.
+    // The default has two folders between it and the home.
     if folder.hasSuffix("/.local/share/issues") { paths.append(PrivateFile(path: paths[1]).folder) }
     for path in paths.reversed() where Self.status(path) == nil {
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return errno }
@@ -150,8 +159,7 @@ package struct PrivateFile {
   }
 }
 
-/// Why a file can't be used as one that is this user's alone.
 package struct PrivateFileFailure: Error {
-  /// The reason, without a capital letter and a full stop.
+  /// Without a capital letter and a full stop.
   package let reason: String
 }

@@ -195,6 +195,7 @@ struct JournalTests {
       intention(.reopen(.number(1))), intention(.reopen(.number(2))),
     ])
     for id in [1, 3] as [Int64] { _ = try await outbox.drop(id) }
+    try await outbox.journal.write { try OutboxJournal.noteServerTime($0, begin + 40 * day) }
     let later = try Outbox(path: path) { begin + 29 * day }
     try await later.add([intention(.reopen(.number(3)))])
     #expect(try await later.droppedEntries().map(\.id) == [1, 3])
@@ -202,7 +203,66 @@ struct JournalTests {
     try await last.add([intention(.reopen(.number(3)))])
     #expect(try await last.droppedEntries().map(\.id) == [1])
     #expect(try await last.entry(2)?.reason == "held back: it needs new-1, which was dropped")
-    #expect(try await last.restore(1).dropped == nil)
+    #expect(try await last.restore(1).map(\.dropped) == [nil])
     #expect(try await last.entry(2)?.reason == nil)
+  }
+
+  @Test("a clock that is ahead removes nothing: a server has to have told as late a time")
+  func purgeByWrongClock() async throws {
+    let day = 86_400.0
+    let begin = Date(timeIntervalSince1970: 1_790_000_000)
+    let outbox = try Outbox(path: path) { begin }
+    try await outbox.add([intention(.comment(on: .number(1), body: "Mine."))])
+    _ = try await outbox.drop(1)
+    let ahead = try Outbox(path: path) { begin + 400 * day }
+    try await ahead.add([intention(.reopen(.number(3)))])
+    #expect(try await ahead.droppedEntries().map(\.id) == [1])
+    for (time, kept) in [(29.0, [1] as [Int64]), (31, [])] {
+      try await ahead.journal.write {
+        try OutboxJournal.noteServerTime($0, begin + time * day)
+        try OutboxJournal.noteServerTime($0, begin)
+      }
+      try await ahead.add([intention(.reopen(.number(3)))])
+      #expect(try await ahead.droppedEntries().map(\.id) == kept)
+    }
+  }
+
+  @Test("what was dropped together is put back together, and what was dropped before stays away")
+  func restore() async throws {
+    let outbox = try Outbox(path: path)
+    try await outbox.add([
+      intention(.createIssue(NewIssue(title: "t"))),
+      intention(.comment(on: .pending(1), body: "a")),
+      intention(.comment(on: .pending(1), body: "b")),
+      intention(.close(.pending(1), .completed), followsPrevious: true),
+      intention(.reopen(.number(9))),
+    ])
+    #expect(try await outbox.dependents(of: [1]).map(\.id) == [2, 3, 4])
+    _ = try await outbox.drop(2)
+    try await outbox.drop([1, 3, 4, 5])
+    #expect(try await outbox.entries().isEmpty)
+    #expect(try await outbox.restore(1).map(\.id) == [1, 3, 4])
+    #expect(try await outbox.droppedEntries().map(\.id) == [2, 5])
+    let failure = await #expect(throws: OutboxFailure.self) {
+      try await outbox.drop([4, 5])
+    }
+    #expect(failure?.message == "Change 5 was dropped.")
+    #expect(try await outbox.entry(4)?.dropped == nil)
+  }
+
+  @Test("a damaged file is left to the process that is setting it aside")
+  func damageSeenTwice() throws {
+    _ = try Outbox(path: path)
+    try Data(repeating: 7, count: 10_000).write(to: URL(filePath: path))
+    try? FileManager.default.removeItem(atPath: "\(path)-wal")
+    let descriptor = open(path, O_RDONLY)
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    let failure = #expect(throws: OutboxFailure.self) { try Outbox(path: path) }
+    #expect(failure?.message.hasSuffix("and was set aside. Run this again.") == true)
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/issues")
+    #expect(!names.contains { $0.contains("damaged") }, "\(names)")
+    close(descriptor)
+    let other = #expect(throws: OutboxFailure.self) { try Outbox(path: path) }
+    #expect(other?.message.contains("is kept as") == true)
   }
 }

@@ -19,7 +19,7 @@ struct OrderTests {
       #expect(entries.map(\.state) == [.unknown, .queued, .sent])
       #expect(entries[1].dependencies == [1])
       #expect(
-        entries[1].reason == "waits for entry 1, which may have been carried out"
+        entries[1].reason == "waits for change 1, which may have been carried out"
       )
       _ = try await bench.outbox.retry(1, mayRepeat: true)
       try await bench.send()
@@ -80,7 +80,7 @@ struct OrderTests {
       try await bench.send()
       let entries = try await bench.outbox.entries()
       #expect(entries.map(\.state) == [.refused, .queued, .sent])
-      #expect(entries[1].reason == "held back: it needs entry 1, which was refused")
+      #expect(entries[1].reason == "held back: it needs change 1, which was refused")
     }
   }
 
@@ -118,7 +118,7 @@ struct OrderTests {
     }
     let order = OutboxOrder(entries)
     #expect(order.next(among: nil, skipping: [1]) == nil)
-    #expect(order.reason(of: 50_000)?.hasPrefix("waits for entry 1,") == true)
+    #expect(order.reason(of: 50_000)?.hasPrefix("waits for change 1,") == true)
     #expect(order.closure(of: [50_000]).count == 50_000)
   }
 }

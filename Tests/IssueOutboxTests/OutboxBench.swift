@@ -29,11 +29,13 @@ struct OutboxBench {
   /// - Parameters:
   ///   - configure: Changes the server before it starts.
   ///   - meanwhile: Called after each request was carried out, before it is answered.
+  ///   - instead: Answers requests in place of the server.
   ///   - body: The test.
   /// - Throws: What the test throws.
   static func run(
     _ configure: (inout LoopbackGitHub.Configuration) -> Void = { _ in },
     meanwhile: @escaping @Sendable (LoopbackRequest, LoopbackGitHub) -> Void = { _, _ in },
+    instead: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse? = { _ in nil },
     _ body: (OutboxBench) async throws -> Void
   ) async throws {
     var configuration = LoopbackGitHub.Configuration()
@@ -48,6 +50,7 @@ struct OutboxBench {
     let folder = try ScratchFolder()
     let handler = github.handler
     try await withLoopbackServer { request in
+      if let response = instead(request) { return response }
       let response = await handler(request)
       meanwhile(request, github)
       return response

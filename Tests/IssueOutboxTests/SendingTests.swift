@@ -53,6 +53,10 @@ struct SendingTests {
       #expect(error?.isNetworkAway == true)
       let entry = try await bench.entry(1)
       #expect(entry.state == .queued && entry.reason == nil)
+      // It was tried, and nothing of it left this machine.
+      #expect(entry.attempts == 1 && entry.lastSent == nil)
+      try await bench.send()
+      #expect(try await bench.entry(1).lastSent != nil)
     }
   }
 

@@ -66,7 +66,7 @@ package struct IssuePage: Sendable {
     let age = issue.createdAt.map { " \(RelativeTime.describe($0, relativeTo: now))" } ?? " this"
     let count = issue.commentsCount
     var facts = [
-      "\(Self.login(of: issue.user)) opened\(age)",
+      "\(Self.login(of: issue.user, isOwn: issue.number < 0)) opened\(age)",
       "\(count) \(count == 1 ? "comment" : "comments")",
     ]
     if issue.isLocked { facts.append("locked") }
@@ -105,8 +105,7 @@ package struct IssuePage: Sendable {
     if let role = Self.role(comment.authorAssociation) { facts.append(role) }
     if let date = comment.createdAt { facts.append(RelativeTime.describe(date, relativeTo: now)) }
     if comment.isEdited { facts.append("edited") }
-    // An unsent comment's author is the reader.
-    let author = comment.id < 0 ? comment.user?.login ?? "you" : Self.login(of: comment.user)
+    let author = Self.login(of: comment.user, isOwn: comment.id < 0)
     var heading = StyledLine(runs: [
       StyledLine.Run(author, style: .heading),
       StyledLine.Run(facts.map { " · \($0)" }.joined(), style: .faint),
@@ -162,8 +161,10 @@ package struct IssuePage: Sendable {
     ])
   }
 
-  /// GitHub shows a deleted account as `ghost`.
-  private static func login(of user: User?) -> String { user?.login ?? "ghost" }
+  /// GitHub shows a deleted account as `ghost`. The outbox may not know one's own login.
+  private static func login(of user: User?, isOwn: Bool) -> String {
+    user?.login ?? (isOwn ? "you" : "ghost")
+  }
 
   /// See <https://docs.github.com/en/graphql/reference/enums#commentauthorassociation>.
   private static func role(_ association: String?) -> String? {

@@ -24,15 +24,15 @@ public struct FormAnswers: Hashable, Sendable {
     }
   }
 
-  /// The answer to a question: the chosen options in the order of the form, or one text; empty without an answer.
+  /// The answer to a question: the chosen options in the form's order, or one text; empty without an answer.
   public subscript(id: String) -> [String] { values[id] ?? [] }
 
-  /// Answers a question. The answer replaces an earlier one, and a blank text takes it back.
+  /// Answers a question. The answer replaces an earlier one; a blank text takes it back.
   ///
   /// - Parameters:
   ///   - id: The id of the question.
   ///   - answer: A text, or the chosen options as the form writes them; case doesn't matter.
-  /// - Throws: ``FormProblem`` where there is no such question or option, or one answer too many. Nothing changes then.
+  /// - Throws: ``FormProblem`` for an unknown question or option, or one answer too many. Nothing changes then.
   public mutating func set(_ id: String, to answer: [String]) throws(FormProblem) {
     guard let field = form[id] else {
       throw .unknownField(id, known: form.fields.map(\.id))
@@ -47,7 +47,7 @@ public struct FormAnswers: Hashable, Sendable {
     }
     var chosen: Set<String> = []
     for text in answer where !text.allSatisfy(\.isWhitespace) {
-      // Dropdowns that needn't be answered offer this on the web.
+      // The web offers this for dropdowns that aren't required.
       if text.lowercased() == "none", !field.isRequired, case .dropdown = field.kind { continue }
       let option =
         options.first { $0 == text }
@@ -59,8 +59,9 @@ public struct FormAnswers: Hashable, Sendable {
     values[id] = options.filter(chosen.contains)
   }
 
-  /// What still has to be answered, or ticked, before the form can be sent to a public repository. In a private one
-  /// nothing has to be (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-issue-forms>).
+  /// What still has to be answered or ticked before the form can be sent to a public repository. In a private
+  /// one nothing has to be
+  /// (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-issue-forms>).
   public var missing: [FormProblem] {
     form.fields.flatMap { field -> [FormProblem] in
       let answer = self[field.id]
@@ -72,10 +73,8 @@ public struct FormAnswers: Hashable, Sendable {
     }
   }
 
-  /// The text of the issue, as GitHub's own form writes it.
-  ///
-  /// GitHub doesn't describe the format: it is read off issues that forms wrote. Ids, descriptions and Markdown between
-  /// the questions aren't in it.
+  /// The text of the issue, as GitHub's own form writes it: without ids, descriptions and Markdown between the
+  /// questions. GitHub doesn't document the format; it was read off issues.
   public var body: String {
     form.fields.map { field in
       "### \(field.label.lines.joined(separator: " ").trimmed)\n\n\(text(of: field))"
@@ -95,11 +94,10 @@ public struct FormAnswers: Hashable, Sendable {
     }
   }
 
-  /// What stands in the place of an answer that isn't given.
+  /// It stands for a missing answer.
   public static let noResponse = "_No response_"
 
-  /// A fenced block, which may be empty. The fence is longer than any in the text
-  /// (<https://spec.commonmark.org/0.31.2/#fenced-code-blocks>).
+  /// The fence is longer than any in the text: <https://spec.commonmark.org/0.31.2/#fenced-code-blocks>
   private static func block(_ text: String, in language: String) -> String {
     let longest = text.lines.map { line in
       line.drop { $0 == " " || $0 == "\t" }.prefix { $0 == "`" }.count
@@ -110,8 +108,7 @@ public struct FormAnswers: Hashable, Sendable {
   }
 }
 
-/// Something that is wrong with an answer to a form. Its texts are the form's: neutralise them before a terminal shows
-/// them.
+/// A problem with an answer to a form. Its texts are the form's: neutralise them before a terminal shows them.
 public enum FormProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The form has no question with this id, but these.
   case unknownField(String, known: [String])
@@ -124,7 +121,7 @@ public enum FormProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The box with this label has to be ticked.
   case unticked(String, FormField)
 
-  /// What is wrong, and what there is instead.
+  /// The problem, and what there is instead.
   public var description: String {
     switch self {
     case .unknownField(let id, let known):

@@ -41,7 +41,6 @@ extension IssueForm {
   }
 }
 
-/// Reads an element of a form.
 private struct FormElementReader {
   let place: TemplateReader
 
@@ -136,7 +135,7 @@ private struct FormElementReader {
     for value in try list(attributes) {
       let option = try attributes.text(of: value, "an option")
       try check(option, value.line, among: options, attributes)
-      // A dropdown that isn't required gets this option by itself.
+      // GitHub adds this option to a dropdown that isn't required.
       if option.lowercased() == "none" {
         throw attributes.error("the option “\(option)” is reserved", line: value.line)
       }

@@ -18,7 +18,7 @@ public struct IssueForm: Hashable, Sendable {
   public var title: String?
   /// The names of the labels that an issue gets.
   public var labels: [String]
-  /// The logins of those who are to work on an issue.
+  /// The logins of its assignees.
   public var assignees: [String]
   /// The projects that an issue is put into, `OWNER/NUMBER` each.
   public var projects: [String]
@@ -49,7 +49,7 @@ public struct IssueForm: Hashable, Sendable {
     elements.compactMap { if case .field(let field) = $0 { field } else { nil } }
   }
 
-  /// The question with an id; nil where there is none.
+  /// The question with an id; nil if there is none.
   public subscript(id: String) -> FormField? { fields.first { $0.id == id } }
 }
 
@@ -79,12 +79,11 @@ public struct FormField: Hashable, Sendable, Identifiable {
     case dropdown(options: [String], isMultiple: Bool, defaultOption: Int?)
     /// Boxes to tick.
     case checkboxes([Checkbox])
-    /// Files, by their extensions where only some are accepted. The API has no upload: an answer is a link in Markdown.
+    /// Links to files, by their extensions if only some are accepted: the API has no upload.
     case upload(accepted: [String])
   }
 
-  /// The id that the form gives it; without one, the label in lower case with a hyphen for everything that is neither a
-  /// letter nor a digit.
+  /// The id in the form, else the label in lower case with hyphens for all but letters and digits.
   public var id: String
   /// The heading that the answer gets.
   public var label: String
@@ -106,7 +105,7 @@ public struct FormField: Hashable, Sendable, Identifiable {
     self.kind = kind
   }
 
-  /// The texts that an answer is chosen from; nil where it is free.
+  /// The texts to choose from; nil for a free answer.
   public var options: [String]? {
     switch kind {
     case .dropdown(let options, _, _): options

@@ -1,4 +1,4 @@
-/// The reason why a file can't be used as a template, with the place in it.
+/// Why a file can't be used as a template, and where.
 ///
 /// The rules for forms are GitHub's
 /// (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/common-validation-errors-when-creating-issue-forms>).
@@ -6,7 +6,7 @@
 public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the file.
   public var file: String
-  /// The line, from 1; nil where the whole file is meant.
+  /// The line, from 1; nil for the whole file.
   public var line: Int?
   /// The reason, such as `body[2]: the key “label” is missing`.
   public var problem: String

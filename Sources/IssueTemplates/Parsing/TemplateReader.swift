@@ -1,12 +1,11 @@
-/// Reads the members of a mapping, and names the place where something is wrong.
+/// Reads the members of a mapping, and names the place of a mistake.
 struct TemplateReader {
   let file: String
-  /// The place for messages, such as `body[2]`; empty for the top of the file.
+  /// Such as `body[2]`; empty for the top of the file.
   let place: String
   let line: Int
   private let members: [YAMLValue.Member]
 
-  /// - Throws: ``TemplateError`` for a value that is no mapping.
   init(_ value: YAMLValue, file: String, place: String = "") throws(TemplateError) {
     guard case .mapping(let members, let line) = value else {
       throw Self.error(file, value.line, place, "there should be keys with values")
@@ -25,27 +24,23 @@ struct TemplateReader {
       file: file, line: line, problem: place.isEmpty ? problem : "\(place): \(problem)")
   }
 
-  /// - Throws: ``TemplateError`` for a key that isn't among these.
   func allow(_ keys: String...) throws(TemplateError) {
     for member in members where !keys.contains(member.key) {
       throw error("“\(member.key)” is not a permitted key", line: member.line)
     }
   }
 
-  /// The value of a key; nil where there is none, or null.
+  /// Nil also for null.
   func value(_ key: String) -> YAMLValue? {
     members.first { $0.key == key }.flatMap { $0.value.isNull ? nil : $0.value }
   }
 
-  /// The text of a key.
-  ///
-  /// - Throws: ``TemplateError`` where it isn't text; `yes` and the like without quotation marks aren't.
+  /// Without quotation marks, `yes` and the like aren't text.
   func text(_ key: String) throws(TemplateError) -> String? {
     guard let value = value(key) else { return nil }
     return try text(of: value, "“\(key)”")
   }
 
-  /// - Throws: ``TemplateError`` also where the text is missing or blank.
   func requiredText(_ key: String) throws(TemplateError) -> String {
     guard let text = try text(key) else { throw error("the key “\(key)” is missing") }
     guard !text.allSatisfy(\.isWhitespace) else {
@@ -64,7 +59,6 @@ struct TemplateReader {
     return text
   }
 
-  /// - Throws: ``TemplateError`` where it is neither true nor false.
   func boolean(_ key: String) throws(TemplateError) -> Bool? {
     guard let value = value(key) else { return nil }
     guard let boolean = value.boolean else {
@@ -81,7 +75,7 @@ struct TemplateReader {
     return values
   }
 
-  /// Names in a list, or in a text that separates them with commas.
+  /// From a list, or from a text with commas.
   func names(_ key: String) throws(TemplateError) -> [String] {
     guard let value = value(key) else { return [] }
     var names: [String] = []
@@ -93,7 +87,6 @@ struct TemplateReader {
     return names.map { $0.trimmed }.filter { !$0.isEmpty }
   }
 
-  /// A mapping below this one; nil where there is none.
   func reader(_ key: String) throws(TemplateError) -> TemplateReader? {
     guard let value = value(key) else { return nil }
     return try TemplateReader(value, file: file, place: place.isEmpty ? key : "\(place).\(key)")
@@ -101,7 +94,6 @@ struct TemplateReader {
 }
 
 extension StringProtocol {
-  /// The text without white space at its ends.
   var trimmed: String {
     var scalars = Substring(self).unicodeScalars
     while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }

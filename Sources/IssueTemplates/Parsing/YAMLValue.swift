@@ -1,24 +1,21 @@
 internal import Yams
 
-/// A value of a YAML document, with the line it begins on.
-///
-/// Scalars stay text, as they are written: which plain words are no text is for the reader of the document to say.
+/// A value of a YAML document, with its line. Scalars stay text: the reader decides which words are none.
 enum YAMLValue {
   case scalar(String, isPlain: Bool, line: Int)
   case list([YAMLValue], line: Int)
   case mapping([Member], line: Int)
 
-  /// A key of a mapping, and its value.
   struct Member {
     var key: String
     var line: Int
     var value: YAMLValue
   }
 
-  /// The longest document that is read, in bytes. GitHub takes 65,536 characters for the whole text of an issue.
+  /// In bytes. GitHub takes 65,536 characters for the text of an issue.
   static let maximumSize = 256 << 10
 
-  /// The most levels of lists and mappings. A form has six.
+  /// A form has six levels.
   static let maximumDepth = 24
 
   var line: Int {
@@ -27,13 +24,13 @@ enum YAMLValue {
     }
   }
 
-  /// Whether the value is the absence of one: an empty plain scalar, `~` or `null`.
+  /// An empty plain scalar, `~` or `null`.
   var isNull: Bool {
     guard case .scalar(let text, isPlain: true, _) = self else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(text)
   }
 
-  /// The value of a plain word that YAML 1.1 reads as true or false (<https://yaml.org/type/bool.html>).
+  /// As YAML 1.1 reads plain words: <https://yaml.org/type/bool.html>
   var boolean: Bool? {
     guard case .scalar(let text, isPlain: true, _) = self else { return nil }
     switch text.lowercased() {
@@ -43,16 +40,8 @@ enum YAMLValue {
     }
   }
 
-  /// Reads a document.
-  ///
-  /// Aliases are refused: a few lines of them stand for a value of any size.
-  ///
-  /// - Parameters:
-  ///   - text: The document.
-  ///   - file: The name of the file, for errors.
-  ///   - firstLine: The line of the file on which the document begins.
-  /// - Returns: The value; nil for an empty document.
-  /// - Throws: ``TemplateError``.
+  /// Reads a document that begins on a line of a file; nil for an empty one. Aliases are refused: a few lines
+  /// of them stand for a value of any size.
   static func document(
     _ text: String, file: String, firstLine: Int = 1
   ) throws(TemplateError) -> YAMLValue? {
@@ -65,7 +54,7 @@ enum YAMLValue {
     if let alias = AnchorScan.alias(in: text) {
       throw error(nil, "the file refers to the anchor “\(alias)”: write the value out")
     }
-    // The parser puts no bound on how deep its own recursion goes, but libyaml stops at a thousand levels.
+    // The parser bounds its recursion nowhere, but libyaml stops at a thousand levels.
     let root: Node?
     do {
       root = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot()
@@ -139,12 +128,11 @@ enum YAMLValue {
   }
 }
 
-/// Looks for aliases without parsing.
-///
-/// The parser offers no way to refuse them, and compares keys while it reads, which takes for ever where keys are
-/// aliases of aliases. No alias can be used unless its name stands behind a `&` at the start of a word, and behind a `*`.
+/// Looks for aliases without parsing. The parser can't refuse them, and compares keys while it reads, which
+/// takes for ever if keys are aliases of aliases. An alias needs its name behind a `&` that starts a word, and
+/// behind a `*`.
 enum AnchorScan {
-  /// The name of an anchor that may be referred to; nil where none can be.
+  /// The name of an anchor that may be referred to.
   static func alias(in text: String) -> String? {
     var (anchors, aliases): (Set<Substring>, Set<Substring>) = ([], [])
     let bytes = text.utf8
@@ -174,7 +162,7 @@ enum AnchorScan {
     !isNamePart(byte) && byte != UInt8(ascii: "*") && byte != UInt8(ascii: "&")
   }
 
-  /// Whether libyaml takes a byte as a part of an anchor's name.
+  /// As libyaml reads names of anchors.
   private static func isNamePart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

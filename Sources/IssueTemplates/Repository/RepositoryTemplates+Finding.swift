@@ -28,7 +28,6 @@ extension RepositoryTemplates {
   }
 }
 
-/// Looks through the folders of a repository for templates.
 private struct TemplateFinder: Sendable {
   let provider: Provider<GitHub>
 
@@ -36,7 +35,6 @@ private struct TemplateFinder: Sendable {
   private static let folderName = "issue_template"
   private static let singleFiles = ["issue_template.md", "issue_template"]
 
-  /// The entries of a folder; nil where there is none.
   func folder(
     _ path: String, of repository: RepositoryName
   ) async throws(NetworkError) -> [RepositoryContent]? {
@@ -46,7 +44,7 @@ private struct TemplateFinder: Sendable {
     return entries
   }
 
-  /// The templates of a folder's entries; nil where nothing there concerns templates.
+  /// Nil if nothing there concerns templates.
   func templates(
     in entries: [RepositoryContent], of repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryTemplates? {
@@ -69,7 +67,6 @@ private struct TemplateFinder: Sendable {
     return found
   }
 
-  /// Where templates may stand besides the usual folder.
   func elsewhere(
     in repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryTemplates? {
@@ -99,7 +96,7 @@ private struct TemplateFinder: Sendable {
     return nil
   }
 
-  /// The templates that the owner has for all repositories, if they are public.
+  /// The owner's templates for all repositories, if they are public.
   func defaults(
     of repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryTemplates? {
@@ -133,7 +130,6 @@ private struct TemplateFinder: Sendable {
     }
   }
 
-  /// Asks for several things at once, and keeps their order.
   private func sideBySide<Value: Sendable>(
     _ paths: [String], _ ask: @Sendable @escaping (String) async throws(NetworkError) -> Value
   ) async throws(NetworkError) -> [Value] {

@@ -2,11 +2,11 @@
 public struct RepositoryTemplates: Hashable, Sendable {
   /// The templates, in the order of GitHub's list: forms before Markdown, each by the names of their files.
   public var templates: [TemplateKind] = []
-  /// The files that are no templates, though they stand beside them, and why.
+  /// The files beside the templates that are none, and why.
   public var refused: [TemplateError] = []
   /// What the repository says about its templates.
   public var configuration = TemplateConfiguration()
-  /// The repository that they are from: the own one, or the owner's `.github`; nil where there are none.
+  /// The repository that they are from: this one, or the owner's `.github`; nil if there are none.
   public var source: RepositoryName?
 
   /// Makes a list of templates.
@@ -64,7 +64,6 @@ public struct RepositoryTemplates: Hashable, Sendable {
     templates.append(template)
   }
 
-  /// Whether a file of the folder is a template, or configures them.
   static func isRead(_ fileName: String) -> Bool {
     [".md", ".yml", ".yaml"].contains { fileName.lowercased().hasSuffix($0) }
   }
@@ -73,10 +72,9 @@ public struct RepositoryTemplates: Hashable, Sendable {
     ["config.yml", "config.yaml"].contains(fileName.lowercased())
   }
 
-  /// Finds a template by the name of its file, with or without the extension, or by its name in the list; case doesn't
-  /// matter.
+  /// Finds a template by its name, or by that of its file with or without the extension. Case doesn't matter.
   ///
-  /// - Returns: The templates that fit: several only where the same name stands for several files.
+  /// - Returns: The templates that fit: several only if several files have the name.
   public func templates(named name: String) -> [TemplateKind] {
     let name = name.lowercased()
     if let exact = templates.first(where: { $0.fileName.lowercased() == name }) { return [exact] }

@@ -1,3 +1,4 @@
+internal import ConcurrencyPrimitives
 internal import IssueTracker
 internal import StyledText
 
@@ -14,28 +15,21 @@ internal import StyledText
   internal import Darwin
 #endif
 
-/// Has a person at the terminal write a text in their editor.
-///
-/// What they wrote stays in a ``Draft`` until ``finish()``, whatever happens before.
+/// Has a person write a text in their editor. It stays in a ``Draft`` until ``finish()``.
 struct Composer: Sendable {
-  /// The draft.
   let draft: Draft
-  /// Whether it goes on with the draft of a former run.
   private(set) var isRecovered = false
   private let editor: TextEditor
   private let subject: Draft.Subject
-  private let environment: [String: String]
+  private let session: CommandSession
   private let original: String
+  /// Drafts of parts, until the whole text is kept.
+  private let parts = Locked<[Draft]>([])
+  /// Somebody may still be writing in an editor that doesn't wait.
+  private let isLeftOpen = Locked(false)
 
-  /// Begins a text, or goes on with one that was broken off.
-  ///
-  /// - Parameters:
-  ///   - subject: What it is for.
-  ///   - text: What it begins with.
-  ///   - mayStay: Whether a text that isn't changed will do.
-  ///   - recovers: Whether to go on with the last draft without asking.
-  ///   - session: The session.
-  /// - Throws: ``CommandFailure`` where no draft can be kept, or there is none to go on with.
+  /// Begins a text, or goes on with one that was broken off. With `mayStay` an unchanged text will do; with
+  /// `recovers` nobody is asked.
   init(
     _ subject: Draft.Subject, beginningWith text: String = "", mayStay: Bool = false,
     recovers: Bool = false,
@@ -47,7 +41,7 @@ struct Composer: Sendable {
     }
     self.editor = editor
     self.subject = subject
-    environment = session.environment
+    self.session = session
     original = mayStay ? "" : text
     let former = Draft.abandoned(subject, environment: session.environment).first
     if recovers, former == nil {
@@ -74,7 +68,7 @@ struct Composer: Sendable {
 
   private static func answer(about draft: Draft) async -> Answer {
     let age = RelativeTime.describe(draft.changed, relativeTo: Date())
-    let text = "There is a draft of yours from \(age). Go on with it? [y]es, [n]o, [d]elete it: "
+    let text = "You have a draft from \(age). Go on with it? [y]es, [n]o, [d]elete it: "
     while true {
       // The end of the input is no answer: nothing is removed for it.
       guard let line = await Question.line(after: text) else { return .leave }
@@ -87,51 +81,79 @@ struct Composer: Sendable {
     }
   }
 
-  /// Opens the editor.
-  ///
-  /// - Returns: The text, without empty lines at its end; nil if there is none, or it is as it was.
-  /// - Throws: ``CommandFailure``, saying where the text is.
+  /// Opens the editor. Returns nil for no text, or an unchanged one; a failure says where the text is.
   func write() async throws(CommandFailure) -> String? {
-    let text = try await Self.edited(draft, editor)
+    let (text, isUntouched) = try await edited(draft)
     let isUnchanged = !isRecovered && !original.isEmpty && text == original.withoutEmptyEnd
-    return text.isEmpty || isUnchanged ? nil : text
+    guard text.isEmpty || isUnchanged else { return text }
+    if isUntouched {
+      isLeftOpen.withLock { $0 = true }
+      draft.leaveOpen()
+      tellOfOpenEditor("Run this again to go on with what you save there: \(draft.path)")
+    }
+    return nil
   }
 
-  /// Opens the editor with a part of the text, in a draft of its own: the rest stays as it is.
-  ///
-  /// - Parameter part: The part.
-  /// - Returns: What it has become, without empty lines at its end.
-  /// - Throws: ``CommandFailure``, saying where the text is.
+  /// An editor that returns at once looks like one that was left without saving.
+  private func tellOfOpenEditor(_ rest: String) {
+    session.errors.write(
+      "Nothing was saved in the editor. If it is still open, have it wait, as 'code --wait' does.\n\(rest)"
+    )
+  }
+
+  /// Opens the editor with a part of the text, in a draft of its own.
   func edit(_ part: String) async throws(CommandFailure) -> String {
-    let draft = try Draft.begin(subject, text: part, environment: environment)
-    let text = try await Self.edited(draft, editor)
-    draft.discard()
+    let draft = try Draft.begin(subject, text: part, environment: session.environment)
+    let (text, isUntouched) = try await edited(draft)
+    if isUntouched {
+      draft.leaveOpen()
+      tellOfOpenEditor("What you save is in \(draft.path), and isn't part of this.")
+    } else {
+      parts.withLock { $0.append(draft) }
+    }
     return text
   }
 
-  private static func edited(
-    _ draft: Draft, _ editor: TextEditor
-  ) async throws(CommandFailure) -> String {
+  /// Keeps the whole text, and then no parts of it any more.
+  func keep(title: String, text: String) throws(CommandFailure) {
+    try draft.keep(title: title)
+    try draft.keep(text: text)
+    discardParts()
+  }
+
+  private func discardParts() {
+    let done = parts.withLock { parts in
+      defer { parts = [] }
+      return parts
+    }
+    for part in done { part.discard() }
+  }
+
+  private func edited(
+    _ draft: Draft
+  ) async throws(CommandFailure) -> (text: String, isUntouched: Bool) {
     do throws(CommandFailure) {
+      let before = draft.stamp
       try await editor.edit(draft.path)
-      return try draft.text().withoutEmptyEnd
+      return (try draft.text().withoutEmptyEnd, draft.stamp == before)
     } catch {
       throw CommandFailure(
         error.status, "\(error.message)\nNothing was sent. The text is kept: \(draft.path)")
     }
   }
 
-  /// Removes the draft if there is nothing in it.
   func finishIfEmpty() {
     if draft.isEmpty, draft.title == nil { draft.discard() }
   }
 
-  /// Removes the draft: the text is in the outbox, or there is none.
-  func finish() { draft.discard() }
+  /// The text is in the outbox, or there is none.
+  func finish() {
+    discardParts()
+    if !isLeftOpen.withLock({ $0 }) { draft.discard() }
+  }
 }
 
 extension String {
-  /// The text without blanks and line ends at its end.
   fileprivate var withoutEmptyEnd: String {
     var end = endIndex
     while end > startIndex, self[index(before: end)].isWhitespace { end = index(before: end) }
@@ -140,14 +162,12 @@ extension String {
 }
 
 extension CommandSession {
-  /// Whether there is a person at a terminal who can be asked.
   var canAsk: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1
   }
 }
 
 extension Draft.Subject {
-  /// A text about an issue or a comment.
   init(_ kind: Kind, _ place: Place, _ name: String? = nil) {
     self.init(kind: kind, place: "\(place.server.host)/\(place.name)".lowercased(), name: name)
   }

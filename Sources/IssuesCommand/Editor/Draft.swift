@@ -14,35 +14,60 @@ internal import IssueTracker
   internal import Darwin
 #endif
 
-/// A text that is being written, in a file that outlives whatever happens to the program and the editor.
+/// A text that is being written, in a file that outlives the program and the editor.
 ///
-/// A second file beside it says what the text is for. It is locked as long as the program runs, so that a draft that
-/// nobody works on any more is recognised. The text's own file can't be locked: editors replace it.
+/// A second file says what the text is for. The program locks it, so that an abandoned draft is recognised. The
+/// text itself can't be locked: editors replace the file.
 final class Draft: Sendable {
-  /// What a text is for.
   struct Subject: Codable, Hashable, Sendable {
     enum Kind: String, Codable, Sendable {
       case newIssue
       case issue
       case newComment
       case comment
-      /// A change in the outbox, by its id.
+      /// In the outbox, by its id.
       case change
     }
 
     let kind: Kind
     /// The server and the repository.
     let place: String
-    /// The number of the issue, `new-1` of one in the outbox, or the id of the comment; nil for a new issue.
+    /// A number, `new-1`, or the id of a comment; nil for a new issue.
     var name: String?
   }
 
   private struct Record: Codable, Sendable {
     var subject: Subject
     var title: String?
+    /// As an editor that may still be open found the text.
+    var leftOpen: Stamp?
   }
 
-  /// The path of the text.
+  /// It changes with each save.
+  struct Stamp: Codable, Hashable, Sendable {
+    private let file: UInt64
+    private let size: Int64
+    private let seconds: Int64
+    private let nanoseconds: Int64
+
+    fileprivate init(_ status: stat) {
+      (file, size) = (UInt64(status.st_ino), Int64(status.st_size))
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      (seconds, nanoseconds) = (Int64(time.tv_sec), Int64(time.tv_nsec))
+    }
+
+    fileprivate var date: Date { Date(timeIntervalSince1970: Double(seconds)) }
+  }
+
+  /// GitHub takes 65,536 characters.
+  private static let maximumBytes = 4 << 20
+  /// How long an untouched draft waits for an editor that is still open, in seconds.
+  private static let patience = 7 * 86_400.0
+
   let path: String
 
   private let recordPath: String
@@ -58,42 +83,61 @@ final class Draft: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The title of a new issue, where it was asked for already.
   var title: String? { record.withLock { $0.title } }
 
-  /// The text as it is now.
-  ///
-  /// - Throws: ``CommandFailure`` where it can't be read.
   func text() throws(CommandFailure) -> String {
-    do {
-      let data = try Data(contentsOf: URL(filePath: path))
-      guard let text = String(validating: data, as: UTF8.self) else {
-        throw CommandFailure(.failed, "“\(path)” isn't text in UTF-8")
-      }
-      return text
-    } catch let failure as CommandFailure {
-      throw failure
-    } catch {
-      throw CommandFailure(.failed, "cannot read the draft “\(path)”: \(error)")
+    let descriptor = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(
+        .failed, "cannot read the draft “\(path)”: \(String(cString: strerror(errno)))")
     }
+    defer { close(descriptor) }
+    guard let bytes = Self.contents(of: descriptor, limit: Self.maximumBytes) else {
+      throw CommandFailure(
+        .failed, "cannot read the draft “\(path)”: it isn't a file of at most 4 MB")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw CommandFailure(.failed, "“\(path)” isn't text in UTF-8")
+    }
+    return text
   }
 
-  /// Whether nothing has been written.
+  /// Nil for what isn't a regular file, or is longer.
+  private static func contents(of descriptor: CInt, limit: Int) -> [UInt8]? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    // One byte more shows that it is longer.
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return (0...limit).contains(count) ? Array(bytes.prefix(count)) : nil
+  }
+
+  var stamp: Stamp? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? Stamp(status) : nil
+  }
+
   var isEmpty: Bool {
     var status = stat()
-    return stat(path, &status) != 0 || status.st_size == 0
+    return lstat(path, &status) != 0 || status.st_size == 0
   }
 
-  /// When somebody last worked on the text.
-  var changed: Date {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return .distantPast }
-    return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
+  var changed: Date { stamp?.date ?? .distantPast }
+
+  /// Leaves the draft to an editor that may still be open: it is offered once its text has changed.
+  func leaveOpen() {
+    let copy = record.withLock { record in
+      record.leftOpen = stamp
+      return record
+    }
+    // If that fails, the draft is offered too early.
+    try? Self.write(copy, to: descriptor, recordPath)
   }
 
-  /// Keeps the title beside the text.
-  ///
-  /// - Throws: ``CommandFailure`` where it can't be written.
+  private var isUntouched: Bool {
+    record.withLock { $0.leftOpen }.map { $0 == stamp } ?? false
+  }
+
   func keep(title: String) throws(CommandFailure) {
     let copy = record.withLock { record in
       record.title = title
@@ -102,9 +146,6 @@ final class Draft: Sendable {
     try Self.write(copy, to: descriptor, recordPath)
   }
 
-  /// Replaces the text.
-  ///
-  /// - Throws: ``CommandFailure`` where it can't be written.
   func keep(text: String) throws(CommandFailure) {
     do throws(FileFailure) {
       let file = try AtomicFile(private: path)
@@ -115,7 +156,6 @@ final class Draft: Sendable {
     }
   }
 
-  /// Removes it: the text is kept elsewhere, or nobody wants it.
   func discard() {
     unlink(path)
     unlink(recordPath)
@@ -123,14 +163,7 @@ final class Draft: Sendable {
 
   // MARK: The folder
 
-  /// Begins a draft.
-  ///
-  /// - Parameters:
-  ///   - subject: What it is for.
-  ///   - text: What it begins with.
-  ///   - environment: The environment, which names the folder: `$XDG_DATA_HOME/issues/drafts`.
-  /// - Returns: The draft.
-  /// - Throws: ``CommandFailure`` where no draft can be kept.
+  /// Begins a draft in `$XDG_DATA_HOME/issues/drafts`.
   static func begin(
     _ subject: Subject, text: String, environment: [String: String]
   ) throws(CommandFailure) -> Draft {
@@ -163,27 +196,33 @@ final class Draft: Sendable {
     return draft
   }
 
-  /// The drafts for something that nobody works on any more, the newest first.
+  /// The drafts that nobody works on any more, the newest first.
   static func abandoned(_ subject: Subject, environment: [String: String]) -> [Draft] {
     guard let folder = folder(in: environment),
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
     else { return [] }
-    return names.filter { $0.hasSuffix(".json") }
-      .compactMap { open(named: "\(folder)/\($0.dropLast(".json".count))") }
-      .filter { draft in
-        draft.record.withLock { $0.subject == subject } && (draft.title != nil || !draft.isEmpty)
+    var found: [Draft] = []
+    for name in names where name.hasSuffix(".json") {
+      guard let draft = open(named: "\(folder)/\(name.dropLast(".json".count))") else { continue }
+      if draft.isUntouched {
+        if draft.changed.timeIntervalSinceNow < -patience { draft.discard() }
+      } else if draft.record.withLock({ $0.subject == subject }),
+        draft.title != nil || !draft.isEmpty
+      {
+        found.append(draft)
       }
-      .sorted { $0.changed > $1.changed }
+    }
+    return found.sorted { $0.changed > $1.changed }
   }
 
-  /// Opens a draft that nobody works on; nil where somebody does, or there is no text.
+  /// Nil if somebody works on it, or there is no text.
   private static func open(named name: String) -> Draft? {
     let (path, recordPath) = ("\(name).md", "\(name).json")
     let descriptor = systemOpen(recordPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, access(path, R_OK) == 0,
-      let data = try? Data(contentsOf: URL(filePath: recordPath)),
-      let record = try? JSONDecoder().decode(Record.self, from: data)
+      let bytes = contents(of: descriptor, limit: 1 << 16),
+      let record = try? JSONDecoder().decode(Record.self, from: Data(bytes))
     else {
       close(descriptor)
       return nil

@@ -9,23 +9,20 @@ internal import StyledText
   internal import Darwin
 #endif
 
-/// The person's text editor.
 struct TextEditor: Sendable {
-  /// The editors that are looked for where nobody names one, in order.
+  /// Looked for in this order if nobody names one.
   private static let usual = ["editor", "nano", "vim", "vi"]
 
-  /// The shell that runs the command. It isn't looked up in `PATH`, which may begin with the current directory.
+  /// Not looked up in `PATH`, which may begin with the current directory.
   private static let shell = "/bin/sh"
 
-  /// The command, for the shell.
+  /// For the shell.
   let command: String
 
   private let environment: [String: String]
 
-  /// Finds the editor: that of `GIT_EDITOR`, of git's `core.editor`, of `VISUAL` or of `EDITOR`, else a usual one.
-  ///
-  /// - Parameter environment: The environment. The editor gets it without the tokens.
-  /// - Returns: The editor; nil where there is none.
+  /// Finds the editor: `GIT_EDITOR`, git's `core.editor`, `VISUAL`, `EDITOR`, else a usual one. It gets no
+  /// tokens.
   static func find(environment: [String: String]) async -> TextEditor? {
     let variable = { (name: String) in
       environment[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
@@ -46,7 +43,6 @@ struct TextEditor: Sendable {
     self.environment = environment
   }
 
-  /// The editor of git's configuration.
   private static func configured(environment: [String: String]) async -> String? {
     guard let git = ProgramSearch.path(of: "git", in: environment),
       case .finished(.exited(0), let bytes)? = try? await ChildProcess.output(
@@ -58,12 +54,8 @@ struct TextEditor: Sendable {
     return text.allSatisfy(\.isWhitespace) ? nil : text
   }
 
-  /// Opens a file, and waits until the editor has ended.
-  ///
-  /// Ctrl-C is the editor's meanwhile. However it ends, the terminal gets its settings back.
-  ///
-  /// - Parameter path: The file.
-  /// - Throws: ``CommandFailure`` unless the editor ended well.
+  /// Waits until the editor has ended. Ctrl-C is the editor's meanwhile, and the terminal gets its settings
+  /// back.
   func edit(_ path: String) async throws(CommandFailure) {
     var settings = termios()
     let isTerminal = tcgetattr(STDIN_FILENO, &settings) == 0
@@ -74,7 +66,7 @@ struct TextEditor: Sendable {
     }
     let child: ChildProcess
     do {
-      // As git does it: the command may have arguments of its own. Ctrl-C must not end the shell before the editor.
+      // As git does it: the command may have arguments. Ctrl-C must not end the shell before the editor.
       child = try ChildProcess(
         [Self.shell, "-c", "trap : INT; \(command) \"$@\"", command, path],
         environment: environment)

@@ -10,13 +10,12 @@ internal import StyledText
 #endif
 
 extension Outbox {
-  /// Whether an environment's user has an outbox.
   static func exists(in environment: [String: String]) -> Bool {
     guard let path = path(in: environment) else { return false }
     return access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR
   }
 
-  /// Opens the outbox of an environment's user; nil where there is none.
+  /// Nil if there is none.
   static func existing(in environment: [String: String]) throws(OutboxFailure) -> Outbox? {
     guard exists(in: environment), let path = path(in: environment) else { return nil }
     return try Outbox(path: path)
@@ -24,9 +23,7 @@ extension Outbox {
 }
 
 extension CommandSession {
-  /// Opens this user's outbox; nil where there is none.
-  ///
-  /// - Throws: ``CommandFailure``, saying what to do.
+  /// Nil if this user has none.
   func existingOutbox() throws(CommandFailure) -> Outbox? {
     do throws(OutboxFailure) {
       return try Outbox.existing(in: environment)
@@ -35,9 +32,6 @@ extension CommandSession {
     }
   }
 
-  /// Finds an entry of the outbox.
-  ///
-  /// - Throws: ``CommandFailure`` where there is none, saying how to list them.
   func outboxEntry(_ id: OutboxEntry.ID) async throws -> (Outbox, OutboxEntry) {
     guard let outbox = try existingOutbox(), let entry = try await outbox.entry(id) else {
       throw CommandFailure(
@@ -48,13 +42,29 @@ extension CommandSession {
 }
 
 extension OutboxEntry {
-  /// The states of entries that the server doesn't have, or may not have.
+  /// The server doesn't have these, or may not.
   static let openStates = Set(OutboxState.allCases).subtracting([.sent])
 
-  /// The place of its repository.
   var place: Place { Place(name: repository, server: server) }
 
-  /// The issue as one would type it: `owner/name#12`, `owner/name new-1`.
+  /// Whether 'issues outbox edit' can change it.
+  var isEditable: Bool {
+    change.title != nil || change.text != nil || !change.addedLabels.isEmpty
+  }
+
+  /// Whether the repository hasn't got one of its labels. The journal keeps the server's words alone.
+  var lacksLabels: Bool {
+    state == .refused && !change.addedLabels.isEmpty && !change.createsLabels
+      && reason?.contains("has no label") == true
+  }
+
+  var labelAdvice: String? {
+    lacksLabels
+      ? "To have it created: issues outbox retry \(id) --create-labels"
+      : nil
+  }
+
+  /// As one would type it: `owner/name#12`, `owner/name new-1`.
   var subject: String {
     switch target {
     case .number(let number)?: "\(place)#\(number)"

@@ -32,7 +32,7 @@ struct OutboxCommand: ParsableCommand {
     defaultSubcommand: OutboxListCommand.self)
 }
 
-/// The id of an entry on the command line: `7`, or `new-7` for an issue that isn't created yet.
+/// `7`, or `new-7` for an issue that isn't created yet.
 struct OutboxEntryArgument: ExpressibleByArgument, Hashable, Sendable {
   let id: OutboxEntry.ID
 
@@ -42,7 +42,6 @@ struct OutboxEntryArgument: ExpressibleByArgument, Hashable, Sendable {
     self.id = id
   }
 
-  /// Completes the ids of open entries.
   @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
     guard let outbox = try? Outbox.existing(in: Environment.ofProcess()),
       let entries = try? await outbox.entries(in: OutboxEntry.openStates)

@@ -8,9 +8,9 @@ struct OutboxDropCommand: SessionCommand {
     abstract: "Take changes out of the outbox, unsent.",
     usage: "issues outbox drop [--yes] ID …",
     discussion: """
-      Asks first; without a terminal --yes is needed. A copy of what you wrote is kept for 30 days: 'issues \
-      outbox restore' puts it back. What waits for a dropped change, such as a comment on an issue that isn't \
-      created yet, is dropped with it. Nothing on the server changes.
+      Asks first; without a terminal --yes is needed. A copy is kept for 30 days: 'issues outbox restore' puts \
+      it back. What needs a dropped change, such as a comment on an issue that isn't created yet, is dropped \
+      with it. Nothing on the server changes.
 
       EXAMPLES:
         issues outbox drop 7
@@ -33,7 +33,6 @@ struct OutboxDropCommand: SessionCommand {
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
-    // All are looked up first: where one id is wrong, nothing is dropped.
     var found: [OutboxEntry] = []
     for argument in entries {
       let entry = try await session.outboxEntry(argument.id).1
@@ -49,19 +48,12 @@ struct OutboxDropCommand: SessionCommand {
       if !found.contains(where: { $0.id == entry.id }) { found.append(entry) }
     }
     guard let outbox = try session.existingOutbox() else { return }
-    let open = try await outbox.entries(in: OutboxEntry.openStates)
-    var ids = Set(found.map(\.id))
-    for entry in open where !ids.contains(entry.id) && !ids.isDisjoint(with: entry.dependencies) {
-      ids.insert(entry.id)
-      found.append(entry)
-    }
+    found += try await outbox.dependents(of: Set(found.map(\.id))).filter { $0.dropped == nil }
     let tasks = found.map { "\($0.id) (\($0.task))" }.joined(separator: ", ")
     if !yes, try await !Question.ask("Drop \(tasks)? A copy is kept for 30 days.") {
       throw CommandFailure(.cancelled, "")
     }
-    // What depends on another goes before it.
-    for entry in found.sorted(by: { $0.id > $1.id }) {
-      _ = try await outbox.drop(entry.id)
+    for entry in try await outbox.drop(found.map(\.id)) {
       try await session.output.write(
         "Dropped \(entry.id): \(TerminalText(entry.task)). A copy is kept for 30 days.\n")
     }
@@ -74,8 +66,8 @@ struct OutboxRestoreCommand: SessionCommand {
     abstract: "Put a dropped change back into the outbox.",
     usage: "issues outbox restore ID …",
     discussion: """
-      It is as it was before; nothing is sent. 'issues outbox --dropped' lists what was dropped within 30 \
-      days.
+      It is as it was before; nothing is sent. What was dropped with it, such as the comments on a new issue, \
+      comes back too. 'issues outbox --dropped' lists what was dropped within 30 days.
 
       EXAMPLES:
         issues outbox restore 7
@@ -92,11 +84,22 @@ struct OutboxRestoreCommand: SessionCommand {
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
-    for argument in entries {
+    var restored: Set<OutboxEntry.ID> = []
+    for argument in entries where !restored.contains(argument.id) {
       let (outbox, entry) = try await session.outboxEntry(argument.id)
-      let restored = try await outbox.restore(entry.id)
-      try await session.output.write(
-        "Restored \(restored.id), \(restored.state.rawValue): \(TerminalText(restored.task))\n")
+      for entry in try await outbox.restore(entry.id) {
+        restored.insert(entry.id)
+        try await session.output.write(
+          "Restored \(entry.id), \(entry.state.rawValue): \(TerminalText(entry.task))\n")
+      }
+    }
+    guard let outbox = try session.existingOutbox() else { return }
+    let rest = try await outbox.dependents(of: restored)
+      .filter { $0.dropped != nil && !restored.contains($0.id) }
+    for entry in rest where !entries.contains(where: { $0.id == entry.id }) {
+      session.errors.write(
+        "Still dropped: \(entry.id), \(entry.task). 'issues outbox restore \(entry.id)' puts it back."
+      )
     }
   }
 }

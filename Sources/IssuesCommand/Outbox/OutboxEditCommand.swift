@@ -5,18 +5,19 @@ internal import StyledText
 struct OutboxEditCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Edit the text of a change that isn't sent yet.",
+    abstract: "Edit the text or the labels of a change that isn't sent yet.",
     usage: "issues outbox edit [<options>] ID",
     discussion: """
-      On a terminal without --title and --body the text is edited in your editor. Where the change has a \
-      title too, the first line is the title, and the text begins below the empty line after it. The change \
-      is queued then, even one that was refused; 'issues outbox send' sends it. A conflict is decided with \
+      On a terminal without other options the text is edited in your editor. Where the change has a title \
+      too, the first line is the title, and the text begins below the empty line after it. The change is \
+      queued then, even one that was refused; 'issues outbox send' sends it. A conflict is decided with \
       'issues outbox resolve'.
 
       EXAMPLES:
         issues outbox edit 7
         issues outbox edit 7 --body-file comment.md
         issues outbox edit new-7 --title "It crashes on Linux"
+        issues outbox edit 7 --remove-label bgu --add-label bug
       """)
 
   @Argument(
@@ -28,6 +29,21 @@ struct OutboxEditCommand: SessionCommand {
   var title: String?
 
   @OptionGroup var text: BodyOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Add this label too; repeat it for several, or separate them by commas.", valueName: "name"),
+    completion: .custom(MirrorCompletion.labels))
+  var addLabel: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Don't add this label; one that the issue has already is removed.", valueName: "name"),
+    completion: .custom(MirrorCompletion.labels))
+  var removeLabel: [String] = []
+
+  @Flag(help: "Create labels that the repository hasn't got.")
+  var createLabels = false
 
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
@@ -48,7 +64,13 @@ struct OutboxEditCommand: SessionCommand {
     try refuse(entry)
     var (newTitle, newText) = (title, body)
     var composer: Composer?
-    if title == nil, body == nil {
+    if title == nil, body == nil, !changesLabels {
+      guard entry.change.title != nil || entry.change.text != nil else {
+        throw CommandFailure(
+          .usage,
+          "\(entry.id) has no text: \(entry.task)\nChange its labels with --add-label and --remove-label."
+        )
+      }
       guard session.canAsk else {
         throw CommandFailure(
           .usage, "there is no text\nGive it with --body TEXT, or --body-file - for standard input."
@@ -65,7 +87,15 @@ struct OutboxEditCommand: SessionCommand {
       composer = writing
       (newTitle, newText) = Self.parts(of: written, like: entry.change)
     }
-    guard let change = entry.change.replacing(title: newTitle, text: newText) else {
+    let relabelled =
+      changesLabels
+      ? entry.change.relabelled(
+        adding: addLabel.separatedByCommas, removing: removeLabel.separatedByCommas,
+        creating: createLabels ? true : nil) : entry.change
+    guard let relabelled else {
+      throw CommandFailure(.usage, "\(entry.id) has no labels to change: \(entry.task)")
+    }
+    guard let change = relabelled.replacing(title: newTitle, text: newText) else {
       throw CommandFailure(
         .usage, "\(entry.id) has no \(newTitle == nil ? "text" : "title") to change: \(entry.task)")
     }
@@ -74,6 +104,8 @@ struct OutboxEditCommand: SessionCommand {
     try await session.output.write(
       "Changed \(entry.id). It isn't sent yet: issues outbox send \(entry.id)\n")
   }
+
+  private var changesLabels: Bool { !addLabel.isEmpty || !removeLabel.isEmpty || createLabels }
 
   private func refuse(_ entry: OutboxEntry) throws(CommandFailure) {
     switch entry.state {
@@ -92,13 +124,12 @@ struct OutboxEditCommand: SessionCommand {
       )
     case .queued, .refused: break
     }
-    guard entry.change.title != nil || entry.change.text != nil else {
+    guard entry.isEditable || changesLabels else {
       throw CommandFailure(
         .usage, "\(entry.id) has no text: \(entry.task)\nDrop it and make another.")
     }
   }
 
-  /// What the editor shows.
   private static func page(of change: Change) -> String {
     guard let title = change.title else { return change.text ?? "" }
     return change.text.map { PageText(title: title, body: $0).text } ?? title

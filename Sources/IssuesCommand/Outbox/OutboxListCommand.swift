@@ -79,14 +79,11 @@ struct OutboxListCommand: JSONCommand {
   }
 }
 
-/// The repositories whose changes are meant: those that `--repo` names, else all, or all of the server of `--api-url`.
+/// The repositories of `--repo`, else all on the server of `--api-url`, else all.
 struct OutboxScope: Sendable {
   private let places: [Place]
   private let server: GitHubServer?
 
-  /// Reads the values of `--repo`.
-  ///
-  /// - Throws: ``InvalidInput``, saying what is accepted.
   init(_ repositories: [String], apiURL: String? = nil, _ session: CommandSession) throws {
     places = try repositories.map {
       try Place(
@@ -104,7 +101,6 @@ struct OutboxScope: Sendable {
   }
 }
 
-/// A change in the list of the outbox.
 struct ListedChange: ListItem {
   let entry: OutboxEntry
 
@@ -142,50 +138,37 @@ struct ListedChange: ListItem {
     ]
   }
 
-  /// A reason of one or two lines in one.
   static func line(_ text: String) -> String {
     CommandFailure(.failed, text).sentences
   }
 
   func object() throws -> JSONObject { try JSONObject(encoding: Whole(entry: self.entry)) }
 
-  /// A field of an entry, by its name in JSON.
+  /// The fields of `--json`. Their values are null where there is nothing to say.
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case id
-    /// `queued`, `sending`, `sent`, `refused`, `conflict`, `unknown` or `dropped`.
     case state
-    /// Why it is in that state, or why it waits; null where nothing is to be said.
     case reason
     case createdAt = "created_at"
     case changedAt = "changed_at"
-    /// How often it was sent.
     case attempts
     case host
-    /// `owner/name`.
     case repository
-    /// The number of the issue; null for one that isn't created yet.
     case number
-    /// `new-7` for an issue that isn't created yet; null for every other.
+    /// `new-7` for an issue that isn't created yet.
     case pendingIssue = "pending_issue"
-    /// What it does, in a line.
     case change
-    /// The title that it gives; null for none.
     case title
-    /// The text that it gives; null for none.
     case body
-    /// The ids of the entries that it waits for.
     case dependsOn = "depends_on"
-    /// Whose token sends it, where the login is known.
     case login
-    /// The address on the server; null unless it was sent.
     case url
-    /// What the server left out.
+    /// Left out by the server.
     case dropped
-    /// The texts of a conflict: field, base, mine, theirs, merged; null for none.
+    /// Field, base, mine, theirs, merged.
     case conflict
   }
 
-  /// All fields of the entry, with null for unknown values.
   private struct Whole: Encodable {
     let entry: OutboxEntry
 
@@ -234,25 +217,23 @@ struct ListedChange: ListItem {
 }
 
 extension OutboxEntry {
-  /// The state as it is shown.
   var stateName: String { dropped == nil ? state.rawValue : "dropped" }
 
   var styledState: StyledLine {
     StyledLine(stateName, style: dropped == nil ? state.style : .faint)
   }
 
-  /// The number of its issue, once the server has given one.
+  /// Once the server has given one.
   var number: Int? {
     if let number = answer?.number { return number }
     return if case .number(let number)? = target { number } else { nil }
   }
 
-  /// The temporary name of its issue; nil for an issue that the server knows.
+  /// Nil for an issue that the server knows.
   fileprivate var pendingName: String? {
     if case .pending? = target, answer == nil { target?.name } else { nil }
   }
 
-  /// Why an entry that isn't sent yet waits, where it waits for others.
   var dependencyReason: String? {
     guard state == .queued, !dependencies.isEmpty else { return nil }
     let ids = dependencies.map { "\($0)" }.joined(separator: ", ")
@@ -261,7 +242,6 @@ extension OutboxEntry {
 }
 
 extension OutboxState {
-  /// The style of its name.
   var style: Style {
     switch self {
     case .queued, .sending: .plain

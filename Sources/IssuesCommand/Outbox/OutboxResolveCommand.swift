@@ -16,8 +16,9 @@ struct OutboxResolveCommand: SessionCommand {
       --mine replaces theirs with yours, --theirs leaves theirs, and --edit opens the editor \
       on both; what you save replaces theirs.
 
-      Of an unknown change the answer was lost. Look at the server: --sent says that it is there, with the \
-      number of an issue that was created, and --not-sent that it isn't. Then it is sent again.
+      If the answer to a change was lost, the change is unknown. Look at the server: --sent says that it is \
+      there, with the number of an issue that was created. The command looks too, and asks if the server has \
+      something else. --not-sent says that it isn't there. Then it is sent again.
 
       EXAMPLES:
         issues outbox resolve 7 --mine
@@ -48,6 +49,9 @@ struct OutboxResolveCommand: SessionCommand {
   @Flag(help: "It isn't on the server: send it again.")
   var notSent = false
 
+  @Flag(name: .shortAndLong, help: "With --sent: don't look at the server, and don't ask.")
+  var yes = false
+
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
 
@@ -56,7 +60,7 @@ struct OutboxResolveCommand: SessionCommand {
   static let terminalUse = TerminalUse.unpaged
 
   static func needsNetwork(_ arguments: [String]) -> Bool {
-    !arguments.contains("--theirs") && !arguments.contains("--sent")
+    !arguments.contains("--theirs")
   }
 
   mutating func validate() throws {
@@ -75,12 +79,12 @@ struct OutboxResolveCommand: SessionCommand {
         "Say how, once: --mine, --theirs or --edit of a conflict, --sent or --not-sent of what is unknown."
       )
     }
+    guard !yes || sent != nil else { throw ValidationError("--yes is for --sent: leave it out.") }
     guard sent.map({ $0.isEmpty || number != nil }) ?? true else {
       throw ValidationError("--sent takes the number of the issue on the server.")
     }
   }
 
-  /// The number behind `--sent`.
   private var number: Int? {
     sent.flatMap { try? IssueReference(parsing: $0) }?.number
   }
@@ -116,7 +120,7 @@ struct OutboxResolveCommand: SessionCommand {
     try await run.send([resolved])
   }
 
-  /// Refuses the address of an issue of another repository: what waits for this one would go there.
+  /// Refuses an issue of another repository: what waits for this one would go there.
   private func checkPlace(of entry: OutboxEntry) throws {
     guard let named = sent.flatMap({ try? IssueReference(parsing: $0) })?.repository else { return }
     let server = try named.host.map { try GitHubServer(host: $0) } ?? entry.server
@@ -128,7 +132,6 @@ struct OutboxResolveCommand: SessionCommand {
     }
   }
 
-  /// The text that a person makes of both, with its draft.
   private func edited(
     _ conflict: OutboxConflict, _ entry: OutboxEntry, _ session: CommandSession
   ) async throws -> (String, Composer) {
@@ -158,7 +161,7 @@ struct OutboxResolveCommand: SessionCommand {
 
   private static let marks = ["<<<<<<< yours", "=======", ">>>>>>> the server's"]
 
-  /// Both texts, with marks around them as git makes them.
+  /// With marks as git makes them.
   private static func marked(_ conflict: OutboxConflict) -> String {
     [marks[0], conflict.mine, marks[1], conflict.theirs, marks[2]].joined(separator: "\n")
   }
@@ -171,8 +174,28 @@ struct OutboxResolveCommand: SessionCommand {
         .usage,
         "say under which number it was created: issues outbox resolve \(entry.id) --sent NUMBER")
     }
+    if !yes { try await compare(entry, session) }
     let settled = try await outbox.markSent(entry.id, number: number)
     try await session.output.write("Noted: \(TerminalText(settled.deed)).\n")
+  }
+
+  /// Asks if the server has something else.
+  private func compare(_ entry: OutboxEntry, _ session: CommandSession) async throws {
+    let contradiction: String?
+    do {
+      contradiction = try await OutboxRun(session, connection, fields: nil)
+        .contradiction(to: entry, number: number)
+    } catch let failure as CommandFailure where failure.isNetworkAway {
+      return session.errors.write("The server can't be reached, so your word counts.")
+    }
+    guard let contradiction else { return }
+    guard session.canAsk else {
+      throw CommandFailure(
+        .usage, "\(contradiction): nothing was noted\nIf it is there all the same, add --yes.")
+    }
+    guard try await Question.ask("\(contradiction). Note that it was sent all the same?") else {
+      throw CommandFailure(.cancelled, "")
+    }
   }
 
   private static func refusal(of entry: OutboxEntry, _ reason: String) -> CommandFailure {
@@ -184,7 +207,6 @@ struct OutboxResolveCommand: SessionCommand {
 }
 
 extension OutboxConflict.Field {
-  /// The field in words.
   var words: String {
     switch self {
     case .title: "title"

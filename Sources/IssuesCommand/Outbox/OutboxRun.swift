@@ -9,19 +9,14 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Sends entries of the outbox, shows how far it is and how long it takes, and says what became of each.
-///
-/// On a terminal there is a sentence for each change, in a pipe a line as in `issues outbox list`, and with `--json` an
-/// object.
+/// Sends entries of the outbox and reports each: a sentence on a terminal, a line as in `issues outbox list` in
+/// a pipe, an object with `--json`.
 struct OutboxRun {
-  /// What became of entries.
   struct Outcome: Sendable {
-    /// The entries as they are now.
     var entries: [OutboxEntry]
-    /// Why sending stopped before all were sent; nil where it didn't.
+    /// Why sending stopped early.
     var obstacle: CommandFailure?
 
-    /// The status of a command whose changes became that: 0 where the server has them all.
     var status: ExitStatus {
       func has(_ states: OutboxState...) -> Bool {
         entries.contains { states.contains($0.state) }
@@ -32,8 +27,7 @@ struct OutboxRun {
       return entries.contains { $0.answer?.dropped.isEmpty == false } ? .leftOut : .done
     }
 
-    /// What isn't as it was asked for, such as `2 of 9 changes aren't on the server: 1 conflict, 1 queued`; nil for
-    /// nothing.
+    /// Such as `2 of 9 changes aren't on the server: 1 conflict, 1 queued`.
     var summary: String? {
       let open = entries.filter { $0.state != .sent }
       guard !open.isEmpty else {
@@ -49,7 +43,6 @@ struct OutboxRun {
         "\(open.count) of \(entries.count) \(noun) \(verb) on the server: \(states.joined(separator: ", "))"
     }
 
-    /// The failure of a command whose changes became that; nil where the server has them all.
     var failure: CommandFailure? {
       guard status != .done, let summary else { return nil }
       let advice =
@@ -64,15 +57,13 @@ struct OutboxRun {
 
   private let writing: WriteSession
   private let fields: JSONFields?
-  /// Whether changes of another login are sent too.
   private let asPresentAccount: Bool
-  /// The server that the user has named; nil where they named none.
+  /// The server of `--api-url`.
   private let named: GitHubServer?
 
   private var session: CommandSession { writing.session }
   var outbox: Outbox { writing.outbox }
 
-  /// Opens the outbox; nothing is sent yet.
   init(
     _ session: CommandSession, _ connection: ConnectionOptions, fields: JSONFields?,
     asPresentAccount: Bool = false
@@ -83,7 +74,6 @@ struct OutboxRun {
     named = try connection.request.apiURL.map { try GitHubServer(apiURL: $0) }
   }
 
-  /// Sends by way of a session that has the outbox open.
   init(_ writing: WriteSession, fields: JSONFields?) {
     named = nil
     asPresentAccount = false
@@ -91,19 +81,35 @@ struct OutboxRun {
     self.fields = fields
   }
 
-  /// Sends entries, and reports each.
-  ///
-  /// - Parameters:
-  ///   - entries: The entries.
-  ///   - told: The entries whose answers are told, as the command that made them tells them; nil to tell of all as of
-  ///     entries of the outbox.
-  /// - Throws: ``CommandFailure`` with the status of the outcome unless the server has them all; ``OutputError``.
-  func send(_ entries: [OutboxEntry], telling told: Set<OutboxEntry.ID>? = nil) async throws {
-    // --api-url says whose token the variables have: it goes to no other server.
-    if let named, let other = entries.first(where: { $0.server != named }) {
-      throw CommandFailure(
-        .usage, "\(other.id) is for \(other.server.apiURL), and --api-url names another server")
+  /// What the server says against a person's word that a change arrived.
+  func contradiction(to entry: OutboxEntry, number: Int?) async throws -> String? {
+    try refuseOtherServers([entry])
+    let connection = try await writing.connection(to: entry.server)
+    do {
+      let account = try connection.token.map {
+        OutboxAccount(fingerprint: try outbox.fingerprint(of: $0))
+      }
+      return try await outbox.contradiction(
+        to: entry.id, number: number,
+        connection: OutboxConnection(provider: connection.provider, account: account))
+    } catch let failure as OutboxFailure {
+      throw CommandFailure(failure)
+    } catch let error as NetworkError {
+      throw connection.explanation(of: error, "\(entry.repository)")
     }
+  }
+
+  /// The token of a variable is for the server of --api-url, and goes to no other.
+  private func refuseOtherServers(_ entries: [OutboxEntry]) throws(CommandFailure) {
+    guard let named, let other = entries.first(where: { $0.server != named }) else { return }
+    throw CommandFailure(
+      .usage, "\(other.id) is for \(other.server.apiURL), and --api-url names another server")
+  }
+
+  /// Sends entries, and throws unless the server has them all. `told` are those whose answers the command
+  /// writes itself; nil to write all as entries of the outbox.
+  func send(_ entries: [OutboxEntry], telling told: Set<OutboxEntry.ID>? = nil) async throws {
+    try refuseOtherServers(entries)
     var report = try OutboxReport(session, fields: fields, answersOf: told)
     guard !entries.isEmpty else {
       try await report.finish()
@@ -116,13 +122,7 @@ struct OutboxRun {
     if let failure = outcome.failure { throw failure }
   }
 
-  /// Sends entries.
-  ///
-  /// - Parameters:
-  ///   - entries: The entries. Those that wait for a person stay as they are.
-  ///   - report: Called with each entry that was settled: sent, refused or a conflict. What is unknown may be found yet.
-  /// - Returns: What became of them.
-  /// - Throws: ``CommandFailure`` where the outbox can't be read or written to, and what `report` throws.
+  /// Reports each entry that is sent, refused or in conflict. What is unknown may be found yet.
   func outcome(
     of entries: [OutboxEntry], reporting report: (OutboxEntry) async throws -> Void = { _ in }
   ) async throws -> Outcome {
@@ -149,7 +149,7 @@ struct OutboxRun {
       }
     }
     session.progress.update("")
-    // The reason why an entry waits may have changed without its state.
+    // A reason may change without the state.
     var now: [OutboxEntry] = []
     for entry in entries {
       now.append(try await outbox.entry(entry.id) ?? latest[entry.id] ?? entry)
@@ -157,7 +157,7 @@ struct OutboxRun {
     return Outcome(entries: now, obstacle: obstacle)
   }
 
-  /// Shows on the status line how far it is; for a log, that a wait is long.
+  /// A log is told of long waits only.
   private func tell(_ meter: inout OutboxMeter, _ event: OutboxEvent, _ elapsed: Duration) {
     if let text = meter.text(of: event, at: elapsed) { session.progress.update(text) }
     guard !session.progress.isEnabled, case .waiting(let date, let wait) = event,
@@ -167,7 +167,7 @@ struct OutboxRun {
   }
 }
 
-/// The text of the status line while the outbox is sent.
+/// The status line while the outbox is sent.
 struct OutboxMeter: Sendable {
   let total: Int
   var pace = OutboxPace.github
@@ -178,12 +178,7 @@ struct OutboxMeter: Sendable {
     self.pace = pace
   }
 
-  /// The text after an event.
-  ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - elapsed: The time since sending began.
-  /// - Returns: The text; nil where it stays.
+  /// The text after an event; nil if it stays.
   mutating func text(of event: OutboxEvent, at elapsed: Duration) -> String? {
     switch event {
     case .changed(let entry) where entry.state == .sending:
@@ -199,7 +194,7 @@ struct OutboxMeter: Sendable {
     }
   }
 
-  /// How long the rest takes, by GitHub's limits and by the time that each change has taken so far.
+  /// By GitHub's limits, and by the time that each change has taken so far.
   func timeLeft(at elapsed: Duration) -> Duration {
     let rest = total - settled.count
     let measured = settled.isEmpty ? .zero : elapsed / settled.count
@@ -214,12 +209,10 @@ struct OutboxMeter: Sendable {
 }
 
 extension OutboxState {
-  /// Whether a run does nothing more about it.
   fileprivate var isSettled: Bool { [.sent, .refused, .conflict].contains(self) }
 }
 
 extension OutboxWait {
-  /// Why nothing is sent.
   var words: String {
     switch self {
     case .pace: "GitHub takes no more changes for now"
@@ -230,21 +223,14 @@ extension OutboxWait {
   }
 }
 
-/// Writes what became of entries of the outbox.
 struct OutboxReport {
   private let session: CommandSession
   private let answers: Set<OutboxEntry.ID>?
   private var writer: ListWriter<ListedChange>
   private var written: Set<OutboxEntry.ID> = []
 
-  /// Prepares writing.
-  ///
-  /// - Parameters:
-  ///   - session: The session, which has the output.
-  ///   - fields: The fields to write as JSON; nil for no JSON.
-  ///   - answers: The entries whose addresses are written in a pipe, and whose answers as JSON; nil to write lines and
-  ///     objects of the outbox.
-  /// - Throws: ``CommandFailure`` where the jq expression can't be compiled.
+  /// Prepares a report. `answers` are the entries whose addresses are written in a pipe, and whose answers as
+  /// JSON; nil to write lines and objects of the outbox.
   init(
     _ session: CommandSession, fields: JSONFields?, answersOf answers: Set<OutboxEntry.ID>? = nil
   ) throws(CommandFailure) {
@@ -256,14 +242,16 @@ struct OutboxReport {
 
   private let isJSON: Bool
 
-  /// Writes an entry that was settled.
   mutating func write(_ entry: OutboxEntry) async throws {
     written.insert(entry.id)
     let isTold = answers?.contains(entry.id) ?? true
     guard entry.state == .sent || answers == nil && !writer.isTable else {
       return session.errors.write(
-        "\(entry.id) \(entry.state.rawValue): \(entry.task)\(entry.reason.map { "\n    \(ListedChange.line($0))" } ?? "")"
-      )
+        (["\(entry.id) \(entry.state.rawValue): \(entry.task)"]
+          + [entry.reason, entry.labelAdvice].compactMap {
+            $0.map { "    \(ListedChange.line($0))" }
+          })
+          .joined(separator: "\n"))
     }
     for omission in entry.answer?.dropped ?? [] where answers != nil || writer.isTable {
       session.errors.write("The server left something out of \(entry.id): \(omission)")
@@ -286,10 +274,9 @@ struct OutboxReport {
     }
   }
 
-  /// Writes those that weren't settled, and wait.
   mutating func write(rest entries: [OutboxEntry]) async throws {
     let rest = entries.filter { !written.contains($0.id) }
-    // Of very many that wait for the same, the first ones say it.
+    // Many may wait for the same: the first ones say it.
     for entry in answers == nil ? rest[...] : rest.prefix(3) { try await write(entry) }
   }
 

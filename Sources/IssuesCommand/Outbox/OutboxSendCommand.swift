@@ -78,19 +78,22 @@ struct OutboxRetryCommand: SessionCommand {
     abstract: "Send a change again that was refused.",
     usage: "issues outbox retry [<options>] ID …",
     discussion: """
-      Queues a refused change again, and sends it: once the permission or the label is there, say. A change \
-      whose answer was lost is sent again too. Where that would post a second time if the first one had \
-      arrived, the command asks first; elsewhere it wants --yes.
+      Queues a refused change again and sends it: once the permission or the label is there, say. With \
+      --create-labels GitHub creates the labels that are missing. A change whose answer was lost is sent \
+      again too. If that could post it twice, the command asks first; without a terminal it wants --yes.
 
       EXAMPLES:
         issues outbox retry 7
-        issues outbox retry 7 8
+        issues outbox retry 7 8 --create-labels
       """)
 
   @Argument(
     help: ArgumentHelp("A change, as 'issues outbox' lists it.", valueName: "id"),
     completion: .custom(OutboxEntryArgument.candidates))
   var entries: [OutboxEntryArgument]
+
+  @Flag(help: "Create labels that the repository hasn't got.")
+  var createLabels = false
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
@@ -111,6 +114,9 @@ struct OutboxRetryCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     var found: [OutboxEntry] = []
     for argument in entries { found.append(try await session.outboxEntry(argument.id).1) }
+    if createLabels, let other = found.first(where: { $0.change.addedLabels.isEmpty }) {
+      throw CommandFailure(.usage, "\(other.id) adds no labels: \(other.task)")
+    }
     var repeatable: Set<OutboxEntry.ID> = []
     for entry in found where [.unknown, .sending].contains(entry.state) {
       if entry.change.countsEachTime, !yes {
@@ -123,12 +129,14 @@ struct OutboxRetryCommand: SessionCommand {
     let run = try OutboxRun(session, connection, fields: nil)
     var queued: [OutboxEntry] = []
     for entry in found {
-      guard entry.state != .queued else {
-        queued.append(entry)
-        continue
+      var entry = entry
+      if entry.state != .queued {
+        entry = try await run.outbox.retry(entry.id, mayRepeat: repeatable.contains(entry.id))
       }
-      queued.append(
-        try await run.outbox.retry(entry.id, mayRepeat: repeatable.contains(entry.id)))
+      if createLabels, let change = entry.change.relabelled(creating: true) {
+        entry = try await run.outbox.replace(entry.id, with: change)
+      }
+      queued.append(entry)
     }
     try await run.send(queued)
   }

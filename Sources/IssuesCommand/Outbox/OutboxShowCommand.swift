@@ -56,11 +56,10 @@ struct OutboxShowCommand: JSONCommand {
   }
 }
 
-/// A change as lines to read: what it is, why it waits, and what it does to the text.
 struct OutboxEntryPage: Sendable {
   let entry: OutboxEntry
   let now: Date
-  /// Whether a person reads it, whose ages are relative and whose names are aligned, or a program.
+  /// A person gets relative ages and aligned names.
   let style: OutputStyle
 
   private var isTable: Bool { style.layout == .table }
@@ -96,11 +95,7 @@ struct OutboxEntryPage: Sendable {
       ("as", entry.account?.login.map { StyledLine($0) }),
       ("made", StyledLine(time(entry.created))),
       ("changed", entry.changed > entry.created ? StyledLine(time(entry.changed)) : nil),
-      (
-        "sent",
-        entry.attempts > 0
-          ? StyledLine(entry.attempts == 1 ? "once" : "\(entry.attempts) times") : nil
-      ),
+      ("sent", attempts.map { StyledLine($0) }),
       (
         "waits for",
         entry.dependencies.isEmpty
@@ -118,19 +113,28 @@ struct OutboxEntryPage: Sendable {
     return facts.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// What to do about it; nil where nothing is to be done.
+  private var attempts: String? {
+    let times = entry.attempts == 1 ? "once" : "\(entry.attempts) times"
+    guard entry.attempts > 0, entry.lastSent == nil else { return entry.attempts > 0 ? times : nil }
+    return entry.attempts == 1
+      ? "tried once; nothing left this machine"
+      : "tried \(times); nothing of the last try left this machine"
+  }
+
   private var advice: String? {
     guard entry.dropped == nil else { return "issues outbox restore \(entry.id)" }
     return switch entry.state {
     case .sent: nil
     case .queued, .sending: "issues outbox send \(entry.id)"
-    case .refused: "issues outbox edit, retry or drop \(entry.id)"
+    case .refused where entry.lacksLabels:
+      "issues outbox retry \(entry.id) --create-labels, or edit or drop \(entry.id)"
+    case .refused where entry.isEditable: "issues outbox edit, retry or drop \(entry.id)"
+    case .refused: "issues outbox retry or drop \(entry.id)"
     case .conflict: "issues outbox resolve \(entry.id) --mine, --theirs or --edit"
     case .unknown: "issues outbox resolve \(entry.id) --sent or --not-sent"
     }
   }
 
-  /// The texts and their differences, with what each is.
   private var texts: [(title: String, lines: [StyledLine])] {
     var texts: [(String, [StyledLine])] = []
     func add(_ title: String, _ change: TextChange?) {

@@ -9,24 +9,16 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Reads from the outbox what a list or a page shows as pending, while a server is asked.
-///
-/// A person sees it on a terminal. A program gets what the server has, and ``field`` where it asks for that. Without an
-/// outbox nothing is opened.
+/// Reads what is pending while a server is asked. A person sees it on a terminal; a program gets ``field`` if
+/// it asks for that. Without an outbox nothing is opened.
 struct PendingLookup: Sendable {
-  /// The field of `--json`.
   static let field = "pending"
 
   private let entries: Task<[OutboxEntry], Never>
   private let place: Place?
   private let isForProgram: Bool
 
-  /// Begins to read; nil where nothing pending is shown, or there is no outbox.
-  ///
-  /// - Parameters:
-  ///   - place: The repository; nil for several.
-  ///   - fields: The fields of `--json`; nil for rows.
-  ///   - session: The session, which has the environment.
+  /// Begins to read, for one repository or for several; nil if nothing is to be shown.
   init?(of place: Place? = nil, fields: JSONFields?, _ session: CommandSession) {
     let isForProgram = fields?.names?.contains(Self.field) == true
     guard isForProgram || fields == nil && session.style.layout == .table,
@@ -37,7 +29,6 @@ struct PendingLookup: Sendable {
     entries = Task { await Self.entries(session) }
   }
 
-  /// What is pending in a repository; nil for nothing.
   static func changes(
     of repository: RepositoryName, on host: String, _ session: CommandSession
   ) async -> PendingChanges? {
@@ -56,13 +47,12 @@ struct PendingLookup: Sendable {
     }
   }
 
-  /// What is pending in the repository; nil where there is nothing to show.
   func changes() async -> PendingChanges? {
     guard let place else { return nil }
     return await changes(of: place.name, on: place.server.host)
   }
 
-  /// What is pending in each of several repositories, by their names as one types them; those without are left out.
+  /// By the names that one types; repositories without changes are left out.
   func changes(of repositories: [MirroredRepository]) async -> [String: PendingChanges] {
     var all: [String: PendingChanges] = [:]
     for repository in repositories {
@@ -79,7 +69,6 @@ struct PendingLookup: Sendable {
 }
 
 extension PendingChanges {
-  /// The field with the changes of an issue: their ids, states and what they do.
   func addition(on target: IssueTarget) throws -> JSONObject.Addition {
     struct Entry: Encodable {
       let id: OutboxEntry.ID
@@ -95,7 +84,6 @@ extension PendingChanges {
 }
 
 extension StyledLine {
-  /// What isn't sent yet; empty for nothing.
   init(note: PendingNote?) {
     let style = Style(foreground: .yellow)
     self.init(note?.text ?? "", style: note?.needsPerson == true ? style : .faint)
@@ -103,7 +91,6 @@ extension StyledLine {
 }
 
 extension IssueListForm {
-  /// The form with what isn't sent yet.
   func showing(_ lookup: PendingLookup?) async -> IssueListForm {
     var form = self
     form.pending = await lookup?.changes()

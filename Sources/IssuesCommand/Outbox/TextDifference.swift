@@ -2,24 +2,21 @@ internal import StyledText
 
 /// The lines that change from one text to another, with a few around them.
 struct TextDifference: Hashable, Sendable {
-  /// A line, or lines that are left out.
   enum Line: Hashable, Sendable {
     case kept(String)
     case removed(String)
     case added(String)
-    /// So many lines that both texts have.
     case skipped(Int)
   }
 
-  /// How many lines are shown on each side of a change.
   private static let context = 3
-  /// Up to how many pairs of lines are compared: beyond that it takes seconds, and nobody reads the result.
+  /// Comparing more pairs of lines takes seconds, and nobody reads the result.
   private static let maximumPairs = 4_000_000
 
-  /// The lines, in order; none where the texts have the same lines.
+  /// Empty for texts with the same lines.
   let lines: [Line]
 
-  /// Compares two texts line by line. The ends of lines don't count.
+  /// The ends of lines don't count.
   init(from old: String, to new: String) {
     let (old, new) = (Self.lines(of: old), Self.lines(of: new))
     let start = zip(old, new).prefix { $0 == $1 }.count
@@ -34,7 +31,6 @@ struct TextDifference: Hashable, Sendable {
     lines = Self.abridged(whole)
   }
 
-  /// The lines with `-` and `+` before those that change.
   var styledLines: [StyledLine] {
     lines.map { line in
       switch line {

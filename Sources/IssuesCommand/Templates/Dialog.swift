@@ -1,13 +1,12 @@
 internal import StyledText
 
-/// A conversation with the person at the terminal, on standard error and a line at a time.
+/// A conversation with a person, on standard error and a line at a time.
 struct Dialog: Sendable {
-  /// Shows a text of one or more lines, which is neutralised.
+  /// The text is neutralised.
   let show: @Sendable (_ text: String, _ isAside: Bool) -> Void
-  /// Asks for a line; nil at the end of the input.
+  /// Nil at the end of the input.
   let line: @Sendable (_ prompt: String) async -> String?
 
-  /// The conversation on the terminal of a session.
   static func onTerminal(of session: CommandSession) -> Dialog {
     Dialog { text, isAside in
       session.errors.write(text, style: isAside ? .faint : .plain)
@@ -17,13 +16,7 @@ struct Dialog: Sendable {
     }
   }
 
-  /// Asks until an answer will do.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt.
-  ///   - read: Reads an answer; throws ``Refusal`` for one that won't do, which is said before the question is asked again.
-  /// - Returns: What was read.
-  /// - Throws: ``CommandFailure`` at the end of the input, and what `read` throws besides.
+  /// Asks until `read` takes an answer; a ``Refusal`` is shown.
   func ask<Value>(
     _ prompt: String, _ read: (String) async throws -> Value
   ) async throws -> Value {
@@ -40,19 +33,11 @@ struct Dialog: Sendable {
     }
   }
 
-  /// An answer that won't do.
   struct Refusal: Error {
     let message: String
   }
 
-  /// Reads numbers from 1 and texts of a list, separated by commas.
-  ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - options: The list.
-  ///   - isMultiple: Whether several may be chosen.
-  /// - Returns: The chosen ones, in the order of the list; none for a blank line.
-  /// - Throws: ``Refusal``.
+  /// Reads numbers from 1, or the texts themselves, separated by commas. Returns them in the order of the list.
   static func choices(
     _ line: String, among options: [String], isMultiple: Bool
   ) throws(Refusal) -> [String] {
@@ -79,7 +64,6 @@ struct Dialog: Sendable {
 }
 
 extension String {
-  /// The text without blanks at its ends.
   var trimmingBlanks: String {
     var rest = Substring(self)
     while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -1,31 +1,24 @@
 internal import IssueTemplates
 
-/// Asks for the answers to a form, element by element.
+/// Asks for the answers to a form.
 struct FormDialog {
   let dialog: Dialog
-  /// The questions that are answered already.
+  /// The ids of questions that the command line answers.
   let given: Set<String>
-  /// Whether required questions have to be answered.
+  /// Whether required questions need an answer.
   let isBinding: Bool
-  /// Opens the editor with a text.
   let edit: (_ text: String) async throws -> String
-  /// Takes each state of the draft.
+  /// Called with each state of the draft.
   let keep: @Sendable (TemplateDraft) async -> Void
 
-  /// Asks for what isn't given.
-  ///
-  /// - Parameters:
-  ///   - draft: The draft, without a text.
-  ///   - answers: The answers that are given, and what the form has filled in.
-  /// - Returns: The draft with all answers.
-  /// - Throws: ``CommandFailure`` when the person breaks off; the last state of the draft has been kept by then.
+  /// Asks for what isn't given. If the person breaks off, the last state has been kept.
   func fill(_ draft: TemplateDraft, _ answers: FormAnswers) async throws -> TemplateDraft {
     var (draft, answers) = (draft, answers)
     for element in answers.form.elements {
       switch element {
       case .markdown(let text): dialog.show("\n\(text.trimmingBlanks)", true)
       case .field(let field):
-        // What was given on the command line is complete, but for boxes that have to be ticked.
+        // Complete, except for boxes that have to be ticked.
         if given.contains(field.id), problem(of: field, in: answers) == nil { continue }
         introduce(field, answers[field.id])
         try await ask(field, &answers)
@@ -37,7 +30,7 @@ struct FormDialog {
     return draft
   }
 
-  /// The reason why an answer won't do.
+  /// Why an answer won't do.
   private func problem(of field: FormField, in answers: FormAnswers) -> String? {
     guard isBinding else { return nil }
     let problem = answers.missing.first {
@@ -105,7 +98,7 @@ struct FormDialog {
     }
   }
 
-  /// Takes an answer; a blank line changes nothing.
+  /// A blank line changes nothing.
   private func take(
     _ line: String, _ field: FormField, _ answers: inout FormAnswers
   ) async throws {
@@ -117,7 +110,7 @@ struct FormDialog {
     } else if case .textarea = field.kind, line.trimmingBlanks == "e" {
       let text = try await edit(answers[field.id].first ?? "")
       answer = [text.trimmingLastLineBreaks]
-      // Whoever empties the text takes the answer back.
+      // An emptied text takes the answer back.
       if answer[0].isEmpty { return try answers.set(field.id, to: []) }
     } else {
       answer = [line.trimmingBlanks]
@@ -132,7 +125,7 @@ struct FormDialog {
 }
 
 extension String {
-  /// The text without the line breaks that editors end files with.
+  /// Editors end files with line breaks.
   fileprivate var trimmingLastLineBreaks: String {
     var rest = Substring(self)
     while rest.last?.isNewline == true { rest.removeLast() }

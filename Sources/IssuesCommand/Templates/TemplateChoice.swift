@@ -1,26 +1,15 @@
 internal import IssueTemplates
 
-/// Finds the templates of a place, and makes the text of an issue of one of them.
+/// Finds the templates of a repository, and makes an issue of one.
 struct TemplateChoice: Sendable {
   private let place: Place
   private let connection: Connection
   private let session: CommandSession
   private let dialog: Dialog
-  /// Whether labels that the repository hasn't got are to be created.
   private let createsLabels: Bool
-  /// Takes each state of a draft while questions are asked, so that nothing is lost when they break off.
+  /// Called with each state of a draft, so that nothing is lost when the person breaks off.
   private let keep: @Sendable (TemplateDraft) async -> Void
 
-  /// Creates a choice.
-  ///
-  /// - Parameters:
-  ///   - place: The repository.
-  ///   - connection: Asks its server.
-  ///   - session: Where to say what there is.
-  ///   - dialog: The conversation with the person; nil for the terminal's.
-  ///   - createsLabels: Whether labels of a template that the repository hasn't got are to be created. GitHub's own form
-  ///     creates none.
-  ///   - keep: Takes each state of a draft while questions are asked.
   init(
     place: Place, connection: Connection, session: CommandSession, dialog: Dialog? = nil,
     createsLabels: Bool = false, keep: @escaping @Sendable (TemplateDraft) async -> Void = { _ in }
@@ -35,13 +24,9 @@ struct TemplateChoice: Sendable {
 
   // MARK: Finding
 
-  /// Finds a template.
-  ///
-  /// - Parameters:
-  ///   - name: The name of its file, with or without the extension, or its name in the list; nil for the person's choice.
-  ///   - asks: Whether the person may be asked. Where there is only a single file `ISSUE_TEMPLATE.md`, nothing is asked.
-  /// - Returns: The template; nil for a blank issue.
-  /// - Throws: ``CommandFailure``: there is no such template, or the person broke off.
+  /// Finds a template by the name of its file, with or without the extension, or by its name in the list.
+  /// Without a name the person chooses, unless there is only a single `ISSUE_TEMPLATE.md`. Nil stands for a
+  /// blank issue.
   func template(named name: String?, asks: Bool) async throws -> TemplateKind? {
     guard let name else { return asks ? try await chosen() : nil }
     let found = try await templates()
@@ -80,7 +65,6 @@ struct TemplateChoice: Sendable {
     return CommandFailure(.usage, "\(place) has no template “\(name)”\nIt has \(list).")
   }
 
-  /// Lets the person choose.
   private func chosen() async throws -> TemplateKind? {
     let found: RepositoryTemplates
     do throws(CommandFailure) {
@@ -115,8 +99,7 @@ struct TemplateChoice: Sendable {
     }
   }
 
-  /// Whether the person may open an issue without a template: with write access it is always allowed, and where the
-  /// server doesn't say what the person may do, GitHub's own page is asked less of than this.
+  /// With write access a blank issue is always allowed.
   private func allowsBlank(
     _ configuration: TemplateConfiguration
   ) async throws(CommandFailure) -> Bool {
@@ -135,21 +118,11 @@ struct TemplateChoice: Sendable {
 
   // MARK: What will be dropped
 
-  /// Prepares a new issue for somebody who may not push, and says what the server will leave out all the same.
-  ///
-  /// The server itself adds the labels and assignees of a template, where it is asked to
-  /// (``GitHubAPI/NewIssue/template``).
-  ///
-  /// - Parameters:
-  ///   - issue: The issue.
-  ///   - template: Its template, if it has one.
-  /// - Returns: The issue to send, and a sentence; no sentence if everything will be taken, or the server doesn't say what
-  ///   is allowed.
-  /// - Throws: ``CommandFailure`` where that can't be looked up.
+  /// Says what the server will leave out of the issue of somebody who may not push. The server itself adds the
+  /// labels and assignees of a template that the issue names.
   func prepared(
     _ issue: NewIssue, template: TemplateKind? = nil
   ) async throws(CommandFailure) -> (issue: NewIssue, notice: String?) {
-    // Nothing to drop, nothing to ask.
     guard !RepositoryPermissions().dropped(from: issue).isEmpty,
       let dropped = try await repository().permissions?.dropped(from: issue), !dropped.isEmpty
     else { return (issue, nil) }
@@ -173,20 +146,13 @@ struct TemplateChoice: Sendable {
     )
   }
 
-  /// Whether names are among others; case doesn't matter.
+  /// Ignores case.
   private static func isPart(_ names: [String], of others: [String]) -> Bool {
     let others = Set(others.map { $0.lowercased() })
     return names.allSatisfy { others.contains($0.lowercased()) }
   }
 
-  /// The address of the server's own page for an issue of a template.
-  ///
-  /// - Parameters:
-  ///   - template: The template.
-  ///   - title: The title; nil for the template's.
-  ///   - fields: Answers to a form.
-  /// - Returns: The address, and what didn't fit.
-  /// - Throws: ``CommandFailure`` for an answer that won't do.
+  /// The address of the server's own page, and what didn't fit into it.
   func link(
     to template: TemplateKind, title: String?, fields: [(id: String, value: String)]
   ) throws -> TemplateLink {
@@ -202,16 +168,7 @@ struct TemplateChoice: Sendable {
 
   // MARK: Filling in
 
-  /// Fills a template in.
-  ///
-  /// - Parameters:
-  ///   - template: The template.
-  ///   - title: The title; nil for the template's, which the person goes on writing.
-  ///   - fields: Answers to a form; an id that is repeated has several.
-  ///   - asks: Whether the person is asked for what is missing.
-  ///   - edit: Opens the editor with a text, and returns what it has become.
-  /// - Returns: The draft.
-  /// - Throws: ``CommandFailure``: an answer won't do or is missing, there is no title, or the person broke off.
+  /// Fills a template in. A repeated id of `fields` has several answers; `edit` opens the editor.
   func draft(
     of template: TemplateKind, title: String?, fields: [(id: String, value: String)], asks: Bool,
     edit: @escaping (_ text: String) async throws -> String
@@ -250,9 +207,9 @@ struct TemplateChoice: Sendable {
     return draft
   }
 
-  /// The labels of a template that the repository has: GitHub's own form creates none
+  /// The labels that the repository has: GitHub's own form creates none
   /// (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-issue-forms>).
-  /// Where that can't be looked up, all of them.
+  /// All of them if nobody can look them up.
   private func labels(of template: TemplateKind) async -> [String] {
     if createsLabels { return template.labels }
     let absent = await withTaskGroup(of: String?.self) { group in
@@ -284,7 +241,7 @@ struct TemplateChoice: Sendable {
     }
   }
 
-  /// Whether the form's required questions have to be answered: in private repositories they needn't be.
+  /// In private repositories required questions needn't be answered.
   private func isBinding(_ answers: FormAnswers) async throws -> Bool {
     guard !answers.missing.isEmpty else { return true }
     return try await !repository().isPrivate

@@ -166,7 +166,7 @@ struct IssuePrinter {
     return plainRows([
       ("title", StyledLine(issue.title)),
       ("state", StyledLine(issue.stateName, style: style)),
-      ("author", StyledLine(issue.user?.login ?? "ghost")),
+      ("author", StyledLine(issue.user?.login ?? (issue.number < 0 ? "you" : "ghost"))),
       (
         "labels",
         StyledLine(list: issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) })

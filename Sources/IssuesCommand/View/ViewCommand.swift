@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
+internal import StyledText
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -115,6 +116,11 @@ struct ViewCommand: JSONCommand {
     _ id: OutboxEntry.ID, in session: CommandSession, fields: JSONFields?
   ) async throws {
     let (outbox, entry) = try await session.outboxEntry(id)
+    if case .createIssue = entry.change, let number = entry.answer?.number {
+      let place = Place(name: entry.repository, server: entry.server)
+      session.errors.write("new-\(id) is \(place)#\(number) now.", style: .faint)
+      return try await show(number, at: place, in: session, fields: fields)
+    }
     guard entry.dropped == nil, entry.answer == nil,
       let name = entry.target?.name, case .createIssue = entry.change
     else {
@@ -152,6 +158,12 @@ struct ViewCommand: JSONCommand {
         .usage, "\(name) is a repository: for one of its issues use issues view \(name) NUMBER")
     }
     let place = try await session.place(of: argument.repository, apiURL: connection.request.apiURL)
+    try await show(number, at: place, in: session, fields: fields)
+  }
+
+  private func show(
+    _ number: Int, at place: Place, in session: CommandSession, fields: JSONFields?
+  ) async throws {
     if web {
       let url = place.server.webURL(of: place.name, issueNumber: number)
       return try await session.openPage(url, of: place.server)

@@ -292,10 +292,7 @@ struct CreateCommand: JSONCommand {
     let choice = TemplateChoice(
       place: place, connection: try await writing.connection(to: place.server),
       session: writing.session, createsLabels: createLabels,
-      keep: { draft in
-        try? composer.draft.keep(title: draft.title)
-        try? composer.draft.keep(text: draft.body)
-      })
+      keep: { try? composer.keep(title: $0.title, text: $0.body) })
     let draft = try await choice.draft(
       of: template, title: title, fields: answers, asks: true,
       edit: { try await composer.edit($0) })

@@ -208,11 +208,15 @@ struct WriteReport {
   ) -> (explanation: CommandFailure, isDropped: Bool) {
     switch entry.state {
     case .sent, .refused:
+      // Closing or locking an issue takes no text.
+      let kept =
+        entry.change.typedTexts.isEmpty ? "The change is kept" : "What you wrote is kept"
       return (
         CommandFailure(
           outcome.status(of: entry),
           "\(entry.reason ?? "the server refused it")\n"
-            + "What you wrote is kept: issues outbox show \(entry.id)"), false
+            + "\(kept): issues outbox show \(entry.id)"
+            + (entry.labelAdvice.map { ". \($0)" } ?? "")), false
       )
     case .conflict:
       return (

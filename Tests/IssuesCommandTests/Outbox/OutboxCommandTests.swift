@@ -133,6 +133,47 @@ extension CommandTests {
       #expect(try await scene.run(["outbox"]).cells.map { $0[0] } == ["1", "2", "3"])
     }
 
+    @Test("a creation is put back with what was dropped with it, and the rest is named")
+    func restore() async throws {
+      try await fill()
+      try await scene.outbox().add([
+        Intention(.comment(on: .pending(1), body: "Not this one."), in: name, on: .github),
+        Intention(.comment(on: .number(12), body: "On its own."), in: name, on: .github),
+      ])
+      for arguments in [["drop", "4"], ["drop", "1"], ["drop", "3"]] {
+        let result = try await scene.run(["outbox"] + arguments + ["--yes"])
+        #expect(result.status == .exited(0), "\(result.errorText)")
+      }
+      // It comes after 3 on its issue, and doesn't need it.
+      #expect(try await scene.run(["outbox"]).cells.map { $0[0] } == ["5"])
+      let restored = try await scene.run(["outbox", "restore", "1"])
+      #expect(restored.status == .exited(0), "\(restored.errorText)")
+      #expect(restored.lines.map { String($0.prefix(11)) } == ["Restored 1,", "Restored 2,"])
+      #expect(
+        restored.errorText
+          == "Still dropped: 4, comment on new-1. 'issues outbox restore 4' puts it back.\n")
+      #expect(try await scene.run(["outbox"]).cells.map { $0[0] } == ["1", "2", "5"])
+    }
+
+    @Test("only what has a text or labels can be edited")
+    func onlyWhatWorks() async throws {
+      try await scene.outbox().add([
+        Intention(.close(.number(12), .completed), in: name, on: .github),
+        Intention(.edit(.number(12), IssueChange(addedLabels: ["bgu"])), in: name, on: .github),
+      ])
+      try await scene.run(["outbox", "edit", "1", "--add-label", "bug"])
+        .expectFailure(64, saying: ["1 has no labels to change"])
+      try await scene.run(["outbox", "edit", "2", "--body", "x"])
+        .expectFailure(64, saying: ["2 has no text to change"])
+      try await scene.run(["outbox", "edit", "2"])
+        .expectFailure(64, saying: ["2 has no text", "--add-label"])
+      let edited = try await scene.run(
+        ["outbox", "edit", "2", "--add-label", "bug,crash", "--remove-label", "bgu"])
+      #expect(edited.status == .exited(0), "\(edited.errorText)")
+      let change = try await scene.outbox().entry(2)?.change
+      #expect(change == .edit(.number(12), IssueChange(addedLabels: ["bug", "crash"])))
+    }
+
     @Test("the text is edited on the command line, and in the editor on a terminal")
     func edit() async throws {
       try await fill()
@@ -195,10 +236,14 @@ extension CommandTests {
       let page = try await scene.run(["view", "new-1"], connection: OutboxScene.terminal)
       #expect(page.status == .exited(0), "\(page.screen)")
       #expect(page.screen.contains("crashes new-1\n"))
+      // The login isn't known.
+      #expect(page.screen.contains("you opened"), "\(page.screen)")
+      #expect(!page.screen.contains("ghost"))
       #expect(page.screen.contains("Not sent yet: new, comment\n"))
       #expect(page.screen.contains("not sent yet: comment\n\nSince 6.2.\n"))
       let plain = try await scene.run(["view", "new-1"])
       #expect(plain.outputText.contains("number:\tnew-1\n"))
+      #expect(plain.outputText.contains("author:\tyou\n"))
       #expect(plain.outputText.hasSuffix("--\nHere.\nAlways.\n"))
       try await scene.run(["view", "new-1", "--json"])
         .expectFailure(64, saying: ["issues outbox show new-1 --json"])

@@ -73,6 +73,8 @@ extension CommandTests {
       #expect(result.errorText.contains("'issues outbox send' goes on"))
       #expect(!result.errorText.contains(IssuesProgram.token))
       #expect(try await scene.states() == [.queued])
+      let page = try await scene.run(["outbox", "show", "1"])
+      #expect(page.outputText.contains("sent:\ttried once; nothing left this machine\n"))
     }
 
     @Test("a refusal waits for the person with the server's words, and 'retry' sends it again")
@@ -91,7 +93,8 @@ extension CommandTests {
         #expect(result.cells.map { $0[1] } == ["refused"])
         #expect(result.cells[0][6].contains("Resource not accessible"))
         let page = try await scene.run(["outbox", "show", "1"])
-        #expect(page.outputText.contains("next:\tissues outbox edit, retry or drop 1\n"))
+        #expect(page.outputText.contains("sent:\tonce\n"))
+        #expect(page.outputText.contains("next:\tissues outbox retry or drop 1\n"))
         // Somebody with another token may.
         let again = try await scene.run(
           ["outbox", "retry", "1"], server, environment: ["GH_ENTERPRISE_TOKEN": "ghp_other"])
@@ -133,7 +136,17 @@ extension CommandTests {
 
         try await scene.run(["outbox", "resolve", "1", "--sent"])
           .expectFailure(64, saying: ["--sent NUMBER"])
-        let sent = try await scene.run(["outbox", "resolve", "1", "--sent", "12"])
+        try await scene.run(["outbox", "resolve", "1", "--sent", "9999"], server)
+          .expectFailure(64, saying: ["swiftlang/swift has no #9999: nothing was noted", "--yes"])
+        try await scene.run(["outbox", "resolve", "2", "--sent"], server)
+          .expectFailure(64, saying: ["the server doesn't show it: nothing was noted"])
+        let asked = try scene.start(
+          ["outbox", "resolve", "1", "--sent", "12"], server, connection: OutboxScene.terminal)
+        try await asked.waitFor("Note that it was sent all the same? [y/N] ")
+        asked.write("n\n")
+        #expect(try await asked.result().status == .exited(2))
+        #expect(try await scene.states() == [.unknown, .unknown])
+        let sent = try await scene.run(["outbox", "resolve", "1", "--sent", "12", "--yes"])
         #expect(sent.status == .exited(0), "\(sent.errorText)")
         #expect(sent.outputText == "Noted: Created swiftlang/swift#12.\n")
         try await scene.run(["outbox", "retry", "2"], server)
@@ -142,6 +155,75 @@ extension CommandTests {
         #expect(again.status == .exited(0), "\(again.errorText)")
         #expect(scene.writtenComments(on: 5) == ["Lost."])
         #expect(try await scene.states() == [.sent, .sent])
+      }
+    }
+
+    @Test("a person's word is compared with the server, and counts alone where there is no network")
+    func word() async throws {
+      let scene = try OutboxScene()
+      let server = try await LoopbackServer.start(handler: scene.github.handler)
+      for title in ["Late", "Later"] {
+        try await scene.queue(["create", "-t", title, "-b", "Here."], server)
+      }
+      scene.github.strike(.requestLost, times: 2)
+      #expect(try await scene.run(["outbox", "send"], server).status == .exited(9))
+      // Somebody posts the first one by hand.
+      let others = try ScratchFolder()
+      let posted = try await scene.run(
+        ["create", "-t", "Late", "-b", "Here.", "-R", "swiftlang/swift"], server,
+        environment: ["XDG_DATA_HOME": others.path])
+      #expect(posted.status == .exited(0), "\(posted.errorText)")
+      let first = try await scene.run(["outbox", "resolve", "1", "--sent", "13"], server)
+      #expect(first.status == .exited(0), "\(first.errorText)")
+      #expect(first.outputText == "Noted: Created swiftlang/swift#13.\n")
+      await server.stop()
+      let second = try await scene.run(
+        ["outbox", "resolve", "2", "--sent", "14", "--retries", "0"], server)
+      #expect(second.status == .exited(0), "\(second.errorText)")
+      #expect(second.errorText == "The server can't be reached, so your word counts.\n")
+    }
+
+    @Test("a label that isn't there: the refusal says how to mend it, and both ways work")
+    func unknownLabel() async throws {
+      let scene = try OutboxScene { $0.permission = .write }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let refused = try await scene.run(
+          ["edit", "5", "--add-label", "bgu", "-R", "swiftlang/swift"], server)
+        refused.expectFailure(
+          1, saying: ["has no label “bgu”", "issues outbox retry 1 --create-labels"])
+        let page = try await scene.run(["outbox", "show", "1"])
+        #expect(
+          page.outputText.contains(
+            "next:\tissues outbox retry 1 --create-labels, or edit or drop 1\n"))
+        try await scene.queue(["create", "-t", "New", "-b", "", "--label", "fresh"], server)
+        #expect(try await scene.run(["outbox", "send"], server).status == .exited(1))
+        let created = try await scene.run(
+          ["outbox", "retry", "2", "--create-labels"], server)
+        #expect(created.status == .exited(0), "\(created.errorText)")
+        #expect(try scene.issue(13).labels.map(\.name) == ["fresh"])
+        let edited = try await scene.run(
+          ["outbox", "edit", "1", "--add-label", "bug", "--remove-label", "bgu"])
+        #expect(edited.status == .exited(0), "\(edited.errorText)")
+        let sent = try await scene.run(["outbox", "send"], server)
+        #expect(sent.status == .exited(0), "\(sent.errorText)")
+        #expect(try scene.issue(5).labels.map(\.name).contains("bug"))
+        // The temporary name goes on to mean the issue.
+        let view = try await scene.run(["view", "new-2", "--json", "number"], server)
+        #expect(view.outputText == "{\"number\":13}\n", "\(view.errorText)")
+        #expect(view.errorText.contains("new-2 is"), "\(view.errorText)")
+        #expect(view.errorText.contains("swiftlang/swift#13 now."))
+        try await scene.run(["outbox", "retry", "1", "--create-labels"], server)
+          .expectFailure(1, saying: ["was sent"])
+      }
+    }
+
+    @Test("what was refused and has no text: nothing is said to be kept, or to be edited")
+    func nothingWritten() async throws {
+      let scene = try OutboxScene { $0.permission = .read }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.run(["lock", "5", "-R", "swiftlang/swift"], server)
+        result.expectFailure(4, saying: ["The change is kept: issues outbox show 1"])
+        #expect(!result.errorText.contains("What you wrote"))
       }
     }
 

@@ -1,6 +1,12 @@
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension CommandTests {
   @Suite("issues create --template", .timeLimit(.minutes(5)))
   struct CreateFromTemplateTests {
@@ -145,6 +151,36 @@ extension CommandTests {
         #expect(result.status == .exited(2))
         #expect(scene.github.receipts.isEmpty)
         #expect(try scene.drafts.values.contains { $0.contains("### Version\n\n6.2") })
+      }
+    }
+
+    @Test("an answer from the editor stays until the whole draft has it")
+    func answerOutlivesDraft() async throws {
+      let scene = try scene(.write)
+      // Nothing can replace the whole draft any more, as on a full disk.
+      try scene.folder.write(
+        Data(
+          """
+          for draft in "$(dirname "$1")"/*.md; do
+            [ "$draft" = "$1" ] || { rm "$draft"; mkdir "$draft"; touch "$draft/x"; }
+          done
+          printf 'A long log' > "$1"
+          """.utf8), to: "editor")
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try scene.startOnTerminal(
+          ["create", "-R", "swiftlang/swift", "-T", "bug", "-t", "It crashes"], server,
+          editor: "sh \(scene.folder["editor"])")
+        try await run.waitFor("Version *")
+        run.write("6.2\r")
+        try await run.waitFor("or e for the editor")
+        run.write("e\r")
+        try await run.waitFor("1  I agree *")
+        run.write("\u{4}")
+        #expect(try await run.result().status == .exited(2))
+        let drafts = scene.folder["issues/drafts"]
+        let texts = try FileManager.default.contentsOfDirectory(atPath: drafts)
+          .compactMap { FileManager.default.contents(atPath: "\(drafts)/\($0)") }
+        #expect(texts.contains(Data("A long log".utf8)))
       }
     }
   }

@@ -34,16 +34,58 @@ extension CommandTests {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let comment = try await scene.startOnTerminal(
-          ["comment", "12"] + Self.repo, server, editor: "true"
+          ["comment", "12"] + Self.repo, server, editor: #"sh -c 'rm "$1"; : > "$1"' sh"#
         ).result()
         #expect(comment.status == .exited(2))
         #expect(comment.screen.contains("Nothing was sent."))
+        #expect(!comment.screen.contains("--wait"))
         let run = try scene.startOnTerminal(["create"] + Self.repo, server, editor: "true")
         try await run.waitFor("Title: ")
         run.write("\n")
         #expect(try await run.result().status == .exited(2))
         #expect(scene.writes.isEmpty)
         #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test("an editor that returns at once: what is saved later is what --recover goes on with")
+    func doesNotWait() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let first = try await scene.startOnTerminal(
+          ["comment", "12"] + Self.repo, server, editor: "true"
+        ).result()
+        #expect(first.status == .exited(2))
+        #expect(first.screen.contains("'code --wait'"), "\(first.screen)")
+        #expect(first.screen.contains("go on with what you save there: \(scene.folder.path)"))
+        // As long as nothing is saved, there is nothing to offer.
+        let second = try await scene.startOnTerminal(
+          ["comment", "12", "--recover"] + Self.repo, server, editor: "true"
+        ).result()
+        #expect(second.screen.contains("there is no draft to go on with"), "\(second.screen)")
+        let name = try #require(try scene.drafts.keys.first { $0.hasSuffix(".md") })
+        try scene.folder.write(Data("At last.\n".utf8), to: "issues/drafts/\(name)")
+        let third = try await scene.startOnTerminal(
+          ["comment", "12", "--recover"] + Self.repo, server, editor: "true"
+        ).result()
+        #expect(third.status == .exited(0), "\(third.screen)")
+        #expect(scene.writtenComments(on: 12) == ["At last."])
+        #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test(
+      "a draft that isn't a text of some size is neither followed nor read",
+      arguments: ["ln -sf /etc/passwd \"$1\"", "truncate -s 5M \"$1\"", "rm \"$1\"; mkfifo \"$1\""])
+    func strangeDraft(command: String) async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.startOnTerminal(
+          ["comment", "12"] + Self.repo, server, editor: "sh -c '\(command)' sh"
+        ).result()
+        #expect(result.status == .exited(1), "\(result.screen)")
+        #expect(result.screen.contains("cannot read the draft"), "\(result.screen)")
+        #expect(scene.writes.isEmpty)
       }
     }
 
