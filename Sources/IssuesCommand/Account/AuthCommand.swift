@@ -65,18 +65,13 @@ struct AuthStatusCommand: JSONCommand {
   }
 }
 
-/// The source of a server's token, and what the server says of it.
 struct AuthStatus: Sendable {
-  /// A field of the status, by its name in JSON.
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case host
-    /// The URL of its API.
     case apiURL = "api_url"
-    /// The source of the token; null for no token.
     case tokenSource = "token_source"
-    /// Whether the server accepts the token; null for no token, and if the server didn't say.
+    /// Null without a token, and if the server didn't say.
     case isAccepted = "accepted"
-    /// The limits, as the server gives them; null if it has none, or didn't say.
     case resources
   }
 
@@ -84,12 +79,10 @@ struct AuthStatus: Sendable {
   private let tokenSource: TokenSource?
   private let isAccepted: Bool?
   private let limits: RateLimitStatus?
-  /// The time of the answer by the server's clock, to which ``limits`` refer.
+  /// By the server's clock, to which ``limits`` refer.
   private let serverTime: Date
-  /// The failure that the command ends with, if any.
   let failure: CommandFailure?
 
-  /// Asks a server.
   init(asking github: Connection, now: Date = Date()) async {
     server = github.server
     tokenSource = github.tokenSource
@@ -103,7 +96,7 @@ struct AuthStatus: Sendable {
       let status = error.code == .statusCode ? error.response?.status.code : nil
       limits = nil
       serverTime = now
-      // Enterprise servers with their limits switched off answer 404, after they have checked the token:
+      // Enterprise servers without limits answer 404 once they have checked the token:
       // https://docs.github.com/en/enterprise-server@latest/rest/rate-limit/rate-limit
       let verdict: Bool? =
         switch status {
@@ -116,7 +109,7 @@ struct AuthStatus: Sendable {
     }
   }
 
-  /// Writes the status: tables on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
+  /// Writes tables on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
   func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
       try await JSONSink.write(JSONObject(encoding: Whole(status: self)), fields, to: session)
@@ -174,7 +167,7 @@ struct AuthStatus: Sendable {
     return rows
   }
 
-  /// All fields of the status, with null for unknown values.
+  /// Has null for unknown values.
   private struct Whole: Encodable {
     let status: AuthStatus
 

@@ -11,7 +11,6 @@ internal import TerminalScreen
   internal import Darwin
 #endif
 
-/// `issues browse`, which is also `issues` alone on a terminal outside a clone.
 struct BrowseCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
@@ -88,7 +87,6 @@ struct BrowseCommand: SessionCommand {
     try await show(text, source, session)
   }
 
-  /// What the search bar begins with: the words, else the repository that is meant, if any.
   private func initialText(_ session: CommandSession) async throws -> String {
     let text = words.joined(separator: " ")
     guard text.isEmpty else { return text }
@@ -100,7 +98,7 @@ struct BrowseCommand: SessionCommand {
     return reference.map { "\($0)" } ?? ""
   }
 
-  /// Whether `issues` alone opens the screen: on a terminal, outside of a clone, with no `GH_REPO`.
+  /// On a terminal, outside of a clone, with no `GH_REPO`.
   static var isMeantByNothing: Bool {
     get async {
       let environment = Environment.ofProcess()
@@ -152,7 +150,6 @@ struct BrowseCommand: SessionCommand {
     }
   }
 
-  /// The mirror alone: no server is asked, and no token looked up.
   private func offlineSource(_ session: CommandSession) -> BrowserSource {
     let pending: BrowserSource.Pending = {
       await PendingLookup.changes(of: $0, on: $1, session)
@@ -164,7 +161,7 @@ struct BrowseCommand: SessionCommand {
     }
   }
 
-  /// The server and the mirror. Rate limits are errors here, because the screen shows how long they last.
+  /// Rate limits are errors here: the screen shows how long they last.
   private func source(_ session: CommandSession) -> BrowserSource {
     let request = request
     var freshen: BrowserSource.Freshen?

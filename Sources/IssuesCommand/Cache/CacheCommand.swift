@@ -20,9 +20,6 @@ struct CacheCommand: ParsableCommand {
       """,
     subcommands: [CacheInfoCommand.self, CacheClearCommand.self])
 
-  /// Finds the store of this user.
-  ///
-  /// - Throws: ``CommandFailure`` where no variable names a folder for it.
   static func store(_ session: CommandSession) throws(CommandFailure) -> DiskResponseStore {
     guard let store = ResponseCache.store(environment: session.environment) else {
       throw CommandFailure(
@@ -80,9 +77,7 @@ struct CacheClearCommand: SessionCommand {
   }
 }
 
-/// Shows the state of the cache: one line a field, or JSON.
 struct CacheReport: Encodable {
-  /// A field of the report, by its name in JSON.
   enum Field: String, CodingKey, CaseIterable {
     case folder
     case entries
@@ -97,7 +92,7 @@ struct CacheReport: Encodable {
   let bytes: Int
   let capacity: Int
 
-  /// Writes the report: aligned on a terminal, `name<TAB>value` in a pipe, or an object.
+  /// Writes aligned fields on a terminal, `name<TAB>value` in a pipe, or an object.
   func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
       try await JSONSink.write(JSONObject(encoding: self), fields, to: session)
@@ -115,12 +110,7 @@ struct CacheReport: Encodable {
 
 /// The cache of the server's answers.
 enum ResponseCache {
-  /// Finds the store.
-  ///
-  /// - Parameters:
-  ///   - environment: The environment with the folder's variables.
-  ///   - onProblem: Called with the reason if there is no cache, or it is off.
-  /// - Returns: The store; nil where no variable names a folder for it.
+  /// Finds the store. Where no variable names a folder for it, `onProblem` gets the reason.
   static func store(
     environment: [String: String], onProblem: (@Sendable (String) -> Void)? = nil
   ) -> DiskResponseStore? {

@@ -43,7 +43,7 @@ struct CompleteCommand: SessionCommand {
   var color: ColorChoice { .never }
 
   func run(in session: CommandSession) async throws {
-    // Long enough to get the answers and to keep them.
+    // Long enough to get and keep the answers.
     if background { OwnProcess.beginAlone(within: 8) }
     let names = try NameCompletion(
       environment: session.environment, apiURL: apiURL, isStub: stub)

@@ -67,7 +67,6 @@ struct ExportCommand: SessionCommand {
 
   @OptionGroup(title: "Filter") var filter: FilterOptions
 
-  /// The file; nil for standard output, also named `-`.
   private var file: String? { output == "-" ? nil : output }
 
   func validate() throws {
@@ -153,11 +152,8 @@ struct ExportCommand: SessionCommand {
   }
 }
 
-/// The format of an export.
 enum ExportFormat: String, CaseIterable, NamedChoice {
-  /// An array of the objects that the server sent.
   case json
-  /// A table of text.
   case csv
   case sqlite
 }
