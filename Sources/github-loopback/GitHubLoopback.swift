@@ -15,7 +15,6 @@ internal import TestSupport
   internal import Glibc
 #endif
 
-/// Serves a made-up GitHub on 127.0.0.1, for trying things out and for benchmarks.
 @main
 struct GitHubLoopback: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -252,7 +251,7 @@ struct GitHubLoopback: AsyncParsableCommand {
     let answer = github.handler
     let record = try log.map(RequestRecorder.init)
     let stopping = Gate()
-    // Before the URL is printed: who reads it may send a signal at once.
+    // Whoever reads the URL may send a signal at once.
     let sources = [SIGINT, SIGTERM].map { Self.open(stopping, on: $0) }
     let server: LoopbackServer
     do {

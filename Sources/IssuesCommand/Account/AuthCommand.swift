@@ -65,6 +65,7 @@ struct AuthStatusCommand: JSONCommand {
   }
 }
 
+/// Where a server's token comes from, and what the server says of it.
 struct AuthStatus: Sendable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case host

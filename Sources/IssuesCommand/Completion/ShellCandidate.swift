@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import StyledText
 
+/// A candidate in the form that the scripts of the shells take.
 struct ShellCandidate: Sendable, Hashable {
   let text: String
   let detail: String

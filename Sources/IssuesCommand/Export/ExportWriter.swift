@@ -6,6 +6,7 @@ internal import IssueMirror
   internal import Foundation
 #endif
 
+/// Writes an export as JSON or CSV, page by page.
 struct ExportWriter: Sendable {
   enum Form: Sendable {
     /// One item a line, as the server sent it, with escapes for what a terminal would obey.

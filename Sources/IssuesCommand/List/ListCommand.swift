@@ -129,7 +129,7 @@ struct ListCommand: JSONCommand {
     try await show(argument.repository, (filter.request, search), form, session)
   }
 
-  /// The issues that are wanted: a filter, and a search in the words of GitHub's, if any.
+  /// The search is in GitHub's words.
   private typealias Request = (filter: FilterRequest, search: String?)
 
   private func show(
@@ -203,9 +203,7 @@ struct ListCommand: JSONCommand {
     try await SearchedIssueList(text: text, session: session, form: form).show(mirrored)
   }
 
-  /// The list on a page whose address was pasted, narrowed by the options.
-  ///
-  /// It becomes a filter where one can say it: a search finds only the first 1,000.
+  /// Reads a pasted address: as a filter where one can say it, since a search finds only the first 1,000.
   private func request(of address: ListAddress, _ session: CommandSession) -> Request {
     if !address.leftOut.isEmpty {
       let parameters = address.leftOut.joined(separator: "&").prefix(200)
@@ -221,18 +219,14 @@ struct ListCommand: JSONCommand {
       return (filter.over(page), nil)
     }
     let search = [address.query, search ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-    // Where no state is said, the page shows all, newest first.
+    // Where no state is named, the page shows all, newest first.
     filter.state = filter.state ?? .all
     if !hasOrder, !QueryWord.tellsOrder(search) { filter.sort = .created }
     return (filter, search)
   }
 
-  /// The page of the server that shows the list.
-  ///
   /// The filter becomes a query of GitHub's search, which calls some things differently
   /// (<https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>).
-  ///
-  /// - Throws: ``CommandFailure`` for a list that has no page.
   private func page(of place: Place, _ request: Request) throws(CommandFailure) -> String {
     let (filter, search) = request
     let root = place.server.webURL(of: place.name)
@@ -254,16 +248,15 @@ struct ListCommand: JSONCommand {
 }
 
 extension FilterRequest {
-  /// The filter as the query of a page.
   fileprivate var pageQuery: String {
-    // GitHub's search has no word for both states: it finds both where none is named.
+    // GitHub's search has no word for both states, and finds both where none is named.
     let state = state == .all ? [] : ["state:\((state ?? .open).rawValue)"]
     return (["is:issue"] + state + qualifiers() + [orderWord]).joined(separator: " ")
   }
 }
 
 extension IssueFilter {
-  /// Reads the query of a page; nil where no filter says the same.
+  /// nil where no filter says the same.
   fileprivate init?(ofPage query: String) {
     let words = QueryWord.tellsState(query) ? query : "is:all \(query)"
     guard let filter = try? IssueFilter(query: words) else { return nil }

@@ -42,13 +42,12 @@ struct MirrorRemoveCommand: SessionCommand {
   var color = ColorChoice.automatic
 
   func validate() throws {
-    // Neither a variable nor the current directory names what is removed.
+    // Neither a variable nor the current directory decides what is removed.
     guard !(repositories + repo).isEmpty else {
       throw ValidationError("Say which mirror to remove: OWNER/REPO.")
     }
   }
 
-  /// How many mirrored repositories an error lists.
   private static let mostNames = 10
 
   static let terminalUse = TerminalUse.unpaged
@@ -56,11 +55,11 @@ struct MirrorRemoveCommand: SessionCommand {
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
-    // All are looked up first: where one name is wrong, nothing is removed.
+    // If one name is wrong, nothing is removed.
     var found: [MirroredRepository] = []
     for reference in try (repositories + repo).map({ try RepositoryReference(parsing: $0) }) {
       let place = try await mirrored(Place(reference, environment: session.environment), session)
-      // A repository that had the name before is kept beside it, and goes with it.
+      // A repository that had the name before goes too.
       let name = place.repository.typedName.lowercased()
       for repository in try await place.mirror.repositories()
       where repository.typedName.lowercased() == name

@@ -55,9 +55,7 @@ struct SQLCommand: SessionCommand {
   }
 }
 
-/// Writes the answer to a query: as tab-separated values, or as JSON.
 struct QueryWriter: Sendable {
-  /// How many rows are written at a time.
   private static let pageSize = 200
 
   let isJSON: Bool
@@ -80,7 +78,7 @@ struct QueryWriter: Sendable {
     if isJSON { try await output.write(answer.rows.isEmpty ? "[]\n" : "\n]\n") }
   }
 
-  /// A row as an object, in the order of the columns, which a dictionary wouldn't keep.
+  /// A dictionary wouldn't keep the order of the columns.
   private func object(
     _ columns: [String], _ row: [QueryAnswer.Value], _ encoder: JSONEncoder
   ) throws -> [UInt8] {

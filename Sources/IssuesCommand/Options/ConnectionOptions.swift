@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// Which server to ask, how, and how long to wait when it limits the rate of requests.
+/// Which server to ask, how, and how long to wait for its rate limits.
 struct ConnectionOptions: ParsableArguments {
   @OptionGroup var request: RequestOptions
 
@@ -14,7 +14,7 @@ struct ConnectionOptions: ParsableArguments {
     transform: ValueReader.wait)
   var wait = WaitArgument.standard
 
-  /// An option that only makes sense where a server is asked; nil where none was given.
+  /// An option that only makes sense where a server is asked.
   var wayOfAsking: String? {
     if request.stub { return "--stub" }
     if wait != .standard { return "--wait" }
@@ -24,7 +24,6 @@ struct ConnectionOptions: ParsableArguments {
   }
 }
 
-/// Which server to ask, and how.
 struct RequestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

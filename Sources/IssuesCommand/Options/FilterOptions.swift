@@ -1,7 +1,6 @@
 internal import ArgumentParser
 public import IssueTracker
 
-/// Which issues to show, and in which order.
 struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
@@ -71,7 +70,7 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
-  /// The labels. The API separates them by commas too, and knows no escape.
+  /// The API separates labels by commas too, and knows no escape.
   private var labels: [String] {
     label.flatMap { names in
       names.split(separator: ",", omittingEmptySubsequences: false).map { name in
@@ -82,7 +81,6 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
-  /// The filter that the options ask for.
   var request: FilterRequest {
     FilterRequest(
       state: state, labels: labels, assignee: assignee, author: author, mention: mention,
@@ -90,7 +88,6 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-/// A login on the command line, or `@me`, the owner of the token.
 enum LoginArgument: Hashable, Sendable {
   case me
   case user(Username)
@@ -104,7 +101,6 @@ enum LoginArgument: Hashable, Sendable {
     }
   }
 
-  /// The word of GitHub's search.
   var word: String {
     switch self {
     case .me: "@me"
@@ -112,7 +108,7 @@ enum LoginArgument: Hashable, Sendable {
     }
   }
 
-  /// The login; nil for `@me`, whose login isn't known yet.
+  /// nil for `@me`, until the login is known.
   var username: Username? {
     switch self {
     case .me: nil
@@ -121,7 +117,6 @@ enum LoginArgument: Hashable, Sendable {
   }
 }
 
-/// An assignee on the command line.
 enum AssigneeArgument: Hashable, Sendable {
   case me
   case known(Assignee)
@@ -135,7 +130,6 @@ enum AssigneeArgument: Hashable, Sendable {
     }
   }
 
-  /// The word of GitHub's search.
   var word: QueryWord {
     switch self {
     case .me: QueryWord(name: "assignee", value: "@me")
@@ -144,7 +138,7 @@ enum AssigneeArgument: Hashable, Sendable {
     }
   }
 
-  /// The filter's value; nil for `@me`, whose login isn't known yet.
+  /// nil for `@me`, until the login is known.
   var assignee: Assignee? {
     switch self {
     case .me: nil

@@ -1,9 +1,8 @@
 internal import ArgumentParser
 
-/// How results are written.
 struct OutputOptions: ParsableArguments {
-  // With another strategy than `next` the parser looks at the next argument first, and if that is an option, it takes
-  // even `--json=FIELDS` for `--json` alone (ArgumentParser 1.8.2).
+  // With another strategy than `next` the parser takes even `--json=FIELDS` for `--json` alone if the next argument is
+  // an option (ArgumentParser 1.8.2).
   @Option(
     defaultAsFlag: "", parsing: .next,
     help: ArgumentHelp(
@@ -29,9 +28,7 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// The fields that the options ask for; nil where JSON isn't wanted.
-  ///
-  /// - Throws: A usage error that lists the known fields.
+  /// A usage error lists the known fields.
   func fields(of known: JSONFields.Known) throws -> JSONFields? {
     do throws(JSONFields.Refusal) {
       return try json.map { json throws(JSONFields.Refusal) in
@@ -45,7 +42,6 @@ struct OutputOptions: ParsableArguments {
 
 extension ColorChoice: NamedChoice {}
 
-/// How much of a list to show.
 struct LimitOptions: ParsableArguments {
   @Option(
     name: [.customShort("L", allowingJoined: true), .long],
@@ -56,6 +52,6 @@ struct LimitOptions: ParsableArguments {
   @Flag(help: "Show all of them, whatever --limit says.")
   var all = false
 
-  /// The most items to show; nil for all.
+  /// nil for all.
   var maximum: Int? { all ? nil : limit }
 }

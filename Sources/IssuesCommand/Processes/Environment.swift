@@ -2,9 +2,8 @@ internal import CTerminal
 
 /// The environment variables that the command reads.
 enum Environment {
-  /// Returns the environment of the process: the values by name, and of two with one name the first, as `getenv` does.
-  ///
-  /// Foundation's `ProcessInfo` takes longer to get ready than a list takes to be written.
+  /// Of two values with one name the first counts, as for `getenv`. `ProcessInfo` takes longer to get ready than a list
+  /// to be written.
   static func ofProcess() -> [String: String] {
     var variables: [String: String] = [:]
     var index = 0
@@ -18,12 +17,11 @@ enum Environment {
     return variables
   }
 
-  /// The variables that can hold a token.
   static let tokenVariables = [
     "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
   ]
 
-  /// The environment for git, gh, the pager and the browser, which get no tokens.
+  /// git, gh, the pager and the browser get no tokens.
   static func withoutSecrets(_ environment: [String: String]) -> [String: String] {
     environment.filter { !tokenVariables.contains($0.key) }
   }
@@ -35,7 +33,7 @@ enum Environment {
     }
   }
 
-  /// The paragraph of `--help` about the variables, in 80 columns.
+  /// A paragraph of `--help`, in 80 columns.
   static let discussion = """
     ENVIRONMENT:
       GH_TOKEN, GITHUB_TOKEN    the access token for github.com

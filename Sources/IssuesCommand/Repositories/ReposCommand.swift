@@ -60,7 +60,6 @@ struct ReposCommand: JSONCommand {
   }
 }
 
-/// Shows the repositories of a user, page by page as they arrive.
 struct RepositoryList: Sendable {
   let username: Username
   let connection: Connection

@@ -31,7 +31,6 @@ struct SearchReposCommand: JSONCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  /// The words as one text.
   private var text: String {
     words.joined(separator: " ").split(separator: " ").joined(separator: " ")
   }
@@ -61,7 +60,6 @@ struct SearchReposCommand: JSONCommand {
   }
 }
 
-/// Shows the repositories that a search finds.
 struct RepositorySearchList: Sendable {
   let text: String
   let connection: Connection
@@ -86,7 +84,7 @@ struct RepositorySearchList: Sendable {
         """)
   }
 
-  /// The line above the table. It gives the number of rows if the first page is all that will be shown.
+  /// Gives the number of rows only if the first page is all that is shown.
   private func heading(_ pages: SearchPages<Sent<Repository>>, _ count: Int) -> String {
     let matching = "matching \(TerminalText(text))"
     if pages.isCut, count != limit {

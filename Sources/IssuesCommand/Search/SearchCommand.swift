@@ -119,7 +119,7 @@ struct SearchCommand: JSONCommand {
     try await list.show()
   }
 
-  /// The search of the mirror. Values with blanks were in quotation marks, which the shell has removed.
+  /// The shell has removed quotation marks around values with blanks.
   private static func query(_ words: [String]) throws(CommandFailure) -> SearchQuery {
     do throws(InvalidInput) {
       return try SearchQuery(parsing: words.joined(separator: " "))
@@ -129,14 +129,12 @@ struct SearchCommand: JSONCommand {
     }
   }
 
-  /// The letters of its options.
   static let shortOptions: Set<Character> = ["R", "L", "w", "q", "v", "h"]
 
-  /// The command line, with a blank before each part of the search that begins with a minus, as in `-macro`,
-  /// `-label:bug` or `'-macro crash'`: then the parser takes it for a value, and the search is the same.
+  /// Puts a blank before words of the search that begin with a minus, so that the parser takes them for values.
   ///
-  /// A single letter is an option, known or not, and so are several letters of options. Where a value stands at its
-  /// letter (`-L10`, `-Rapple/swift`), the parser says that it must stand apart.
+  /// A single letter is an option, known or not, and so are several letters of options. For a value at its letter
+  /// (`-L10`, `-Rapple/swift`) the parser says that it must stand apart.
   static func readable(_ arguments: [String]) -> [String] {
     arguments.map { argument in
       let word = argument.dropFirst()
@@ -148,7 +146,6 @@ struct SearchCommand: JSONCommand {
     }
   }
 
-  /// The page of the server that shows what the search finds.
   private static func page(_ query: RemoteQuery, _ scope: SearchScope) -> URLPath {
     if scope.names.count == 1 {
       return "\(raw: scope.server.webURL(of: scope.names[0]))/issues?q=\(query.text)"

@@ -7,13 +7,12 @@ internal import IssueOutbox
   internal import Foundation
 #endif
 
-/// A failure, explained to the person who typed the command: what happened, to what, and what to do about it.
+/// A failure for the person who typed the command: what happened, to what, and what to do about it.
 struct CommandFailure: Error, Sendable, Hashable {
-  /// The exit status of the process.
   let status: ExitStatus
   /// One or two lines: what happened, then what to do.
   let message: String
-  /// Whether the network is unreachable, so that the mirror may stand in.
+  /// If so, the mirror may stand in.
   let isNetworkAway: Bool
 
   init(_ status: ExitStatus, _ message: String, isNetworkAway: Bool = false) {
@@ -22,7 +21,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     self.isNetworkAway = isNetworkAway
   }
 
-  /// The message as sentences in one line.
+  /// The message in one line.
   var sentences: String {
     let lines = message.split(separator: "\n")
     return lines.enumerated().map { index, line in
@@ -32,15 +31,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     .joined(separator: " ")
   }
 
-  /// Explains an error of the network.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - subject: The thing requested, such as `apple/swift`.
-  ///   - server: The server that was asked.
-  ///   - tokenSource: The source of the token that was sent; nil for none.
-  ///   - certificateVariable: The variable that names the trusted authorities.
-  ///   - now: The time from which the remaining wait is computed.
+  /// Explains an error of the network. The subject is what was requested, such as `apple/swift`.
   init(
     _ error: NetworkError, of subject: String, on server: GitHubServer, tokenSource: TokenSource?,
     certificateVariable: String = CertificateStore.variables[1], now: Date = Date()
@@ -103,7 +94,6 @@ struct CommandFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// The option that waits for a limit to end.
   private static func wait(until end: Date?, now: Date) -> String {
     // Without a time, waits last one minute, then two, then four.
     guard let end else { return "--wait 10m" }
@@ -116,12 +106,11 @@ struct CommandFailure: Error, Sendable, Hashable {
     "Is \(server.apiURL) the API of a GitHub server?"
   }
 
-  /// The variable to set to a token.
   private static func variable(_ server: GitHubServer) -> String {
     AccessToken.environmentVariables(for: server)[0]
   }
 
-  /// The other way to get a token, for servers that `gh` is asked about.
+  /// For servers that `gh` knows.
   private static func orLogin(_ server: GitHubServer) -> String {
     GHCommand.host(of: server).map { " or log in with '\(GHCommand.loginCommand($0))'" } ?? ""
   }
@@ -167,7 +156,6 @@ struct CommandFailure: Error, Sendable, Hashable {
 }
 
 extension CommandFailure {
-  /// Explains any error that a subcommand throws.
   init(any error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
@@ -186,7 +174,7 @@ extension CommandFailure {
     }
   }
 
-  /// Explains a failure of the mirror, with advice where the failure has none.
+  /// Adds advice where the failure has none.
   init(_ failure: MirrorFailure) {
     let (status, advice): (ExitStatus, String) =
       switch failure.code {
@@ -206,7 +194,7 @@ extension CommandFailure {
 }
 
 extension HTTPFields {
-  /// Whether the server says that the hourly quota is used up.
+  /// The hourly quota.
   fileprivate var hasSpentQuota: Bool {
     HTTPField.Name("x-ratelimit-remaining").map { self[$0] == "0" } ?? false
   }

@@ -9,7 +9,6 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// `issues view`, which is also `issues` with the address of an issue.
 struct ViewCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "view",
@@ -105,12 +104,11 @@ struct ViewCommand: JSONCommand {
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
   }
 
-  /// Whether the arguments name an issue, whatever else may be wrong with them.
+  /// Whatever else may be wrong with the arguments.
   var namesIssue: Bool {
     (try? PlaceArgument(repository, number))?.issueNumber != nil
   }
 
-  /// Shows an issue that isn't created yet.
   private func show(
     _ id: OutboxEntry.ID, in session: CommandSession, fields: JSONFields?
   ) async throws {
