@@ -13,6 +13,14 @@ struct JSONFields: Sendable, Hashable {
     static func all<Field: RawRepresentable<String> & CaseIterable>(of _: Field.Type) -> Known {
       Known(names: Field.allCases.map(\.rawValue), isOpen: false)
     }
+
+    /// Whether a word behind `--json` is fields, not an argument: a known one, or several that could exist.
+    func areMeant(by word: String) -> Bool {
+      let parts = word.split(separator: ",", omittingEmptySubsequences: false)
+        .map { part in String(part.filter { $0 != " " }) }
+      return parts.count == 1
+        ? names.contains(parts[0]) : parts.allSatisfy(JSONFields.isPossible)
+    }
   }
 
   /// In the order to write them; nil for all.
@@ -70,7 +78,7 @@ struct JSONFields: Sendable, Hashable {
   }
 
   /// Whether a server could give a field this name.
-  private static func isPossible(_ name: String) -> Bool {
+  fileprivate static func isPossible(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { byte in
         switch byte {

@@ -66,7 +66,11 @@ extension JSONCommand {
   func validateOptions() throws {}
 
   mutating func validate() throws {
-    if let word = output.json, !word.isEmpty, try takeArgument(word) { output.json = "" }
+    if let word = output.json, !word.isEmpty, !Self.jsonFields.areMeant(by: word),
+      try takeArgument(word)
+    {
+      output.json = ""
+    }
     // A missing argument comes before a wrong field.
     try validateOptions()
     _ = try output.fields(of: Self.jsonFields)
