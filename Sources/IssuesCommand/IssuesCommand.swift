@@ -12,11 +12,11 @@ public struct IssuesCommand: AsyncParsableCommand {
       issues <subcommand> …
       """,
     discussion: """
-      Lists the open issues of a repository: as a table on a terminal, as tab-separated values in a \
-      pipe, or as JSON with --json. By default the repository is that of the git clone in the current \
-      directory. Outside of a clone, 'issues' alone opens the screen of 'issues browse' on a terminal. \
-      With the number or the address of an issue, it shows that issue. 'issues help list' shows all \
-      options.
+      Lists the open issues of a repository: as a table on a terminal, as tab-separated values in \
+      a pipe, or as JSON with --json. Without a repository, it uses the git clone in the current \
+      directory. Outside a clone, 'issues' alone opens the screen of 'issues browse' on a \
+      terminal. Given the number or address of an issue, it shows that issue. 'issues help list' \
+      shows all options.
 
       EXAMPLES:
         issues apple/swift
@@ -35,11 +35,11 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues repos octocat
         issues search-repos swift http client
         issues sync swiftlang/swift      (mirror it on this machine)
-        issues swiftlang/swift --offline (what the mirror has)
-        issues search crash is:open      (in the mirror, with the network off)
+        issues swiftlang/swift --offline (from the mirror)
+        issues search crash is:open      (in the mirror, without a network)
         issues create -t 'It crashes' -F report.md
-        issues outbox                    (what isn't sent yet)
-        issues auth status               (the token that is used, and its limits)
+        issues outbox                    (changes that aren't sent yet)
+        issues auth status               (which token is used, and its limits)
 
       \(Environment.discussion)
 
@@ -195,7 +195,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     // Only commands that write have these options.
     if ["-t", "--template"].contains(where: { message.contains("Unknown option '\($0)'") }) {
       message = """
-        There are no templates: use --json with --jq, such as --json number,title \
+        Templates are not supported: use --json with --jq, such as --json number,title \
         --jq '.[] | "\\(.number) \\(.title)"'.
         """
     }

@@ -41,8 +41,8 @@ struct MistypedCommand: Hashable {
       "There is no command '\(word)'; did you mean '\(suggestion)'?"
     case (nil, true):
       """
-      '\(word)' is neither a command nor a repository, which is OWNER/REPO; 'issues search-repos \(word)' looks \
-      for one.
+      '\(word)' is neither a command nor a repository (OWNER/REPO). To search for one, use 'issues \
+      search-repos \(word)'.
       """
     case (nil, false): "There is no such command."
     }

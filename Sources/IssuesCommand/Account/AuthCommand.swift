@@ -22,15 +22,15 @@ struct AuthStatusCommand: JSONCommand {
     abstract: "Show where the access token comes from, and its limits.",
     usage: "issues auth status [<options>]",
     discussion: """
-      Shows which variable has the token for a host, or that it is the token of gh; whether the server \
-      accepts it; and how many requests remain until when. Asking doesn't count as a request. The token \
-      itself is never shown.
+      Shows where the token for a host comes from (a variable, or gh), whether the server accepts \
+      it, how many requests remain, and when the limits reset. The check itself doesn't count as a \
+      request. The token is never shown.
 
-      In a pipe there are lines of values separated by tabs: the host; the token's source, or 'none'; \
-      whether it was accepted ('yes', 'no' or 'unknown'); then a line for each resource with its name, the \
-      remaining requests, the limit, and the time at which the limit is reset.
+      In a pipe, each line has tab-separated values: the host; the token's source, or 'none'; \
+      whether the server accepted it ('yes', 'no' or 'unknown'); then for each resource its name, \
+      the remaining requests, the limit, and the time of the reset.
 
-      The exit status is 4 if the server refuses the token, or wants one and there is none.
+      The exit status is 4 if the server refuses the token, or requires one and there is none.
 
       EXAMPLES:
         issues auth status
@@ -40,7 +40,7 @@ struct AuthStatusCommand: JSONCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The host to ask; by default that of GH_HOST, else github.com.", valueName: "host"))
+      "The host to ask; by default GH_HOST, else github.com.", valueName: "host"))
   var hostname: String?
 
   @OptionGroup(title: "Output") var output: OutputOptions

@@ -11,12 +11,12 @@ internal import StyledText
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
-    abstract: "Show or clear the cache of the server's answers.",
+    abstract: "Show or clear the cache of server responses.",
     discussion: """
-      The server's answers are kept in $XDG_CACHE_HOME/issues or ~/.cache/issues. The next run asks the \
-      server whether they are still valid instead of loading them again, which is faster and, with a \
-      token, free. Only confirmed answers are shown, except for the names that 'issues complete' offers. \
-      --no-cache turns the cache off.
+      Responses are kept in $XDG_CACHE_HOME/issues or ~/.cache/issues. The next run asks the \
+      server whether they are still valid instead of loading them again, which is faster and, with \
+      a token, doesn't count against the rate limit. Only confirmed responses are shown, except \
+      for the names that 'issues complete' offers. --no-cache turns the cache off.
       """,
     subcommands: [CacheInfoCommand.self, CacheClearCommand.self])
 
@@ -35,8 +35,8 @@ struct CacheInfoCommand: JSONCommand {
     abstract: "Show the folder and the size of the cache.",
     usage: "issues cache info [<options>]",
     discussion: """
-      In a pipe there is a line for each field, with a tab after its name: the folder, the number of \
-      answers, their size and the greatest size of the cache, in bytes.
+      In a pipe, there is one line per field, with a tab after its name: the folder, the number of \
+      responses, their size and the maximum size of the cache, in bytes.
       """)
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -58,9 +58,9 @@ struct CacheInfoCommand: JSONCommand {
 struct CacheClearCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Remove all answers from the cache.",
+    abstract: "Remove all responses from the cache.",
     discussion: """
-      Removes the files that this command has written, and nothing else in the folder.
+      Removes only files that 'issues' has written, and nothing else in the folder.
       """)
 
   @Option(help: "When to use colours.")

@@ -65,7 +65,7 @@ actor ExportFile: ByteSink {
   /// Names the file itself, not the temporary one.
   private static func explanation(of failure: FileFailure, at path: String) -> CommandFailure {
     failure.isNameTaken
-      ? CommandFailure(.output, "“\(path)” is there already\nReplace it with --force.")
+      ? CommandFailure(.output, "“\(path)” already exists\nReplace it with --force.")
       : CommandFailure(.output, "cannot write to “\(path)”: \(failure.reason)")
   }
 }

@@ -19,14 +19,14 @@ enum GitRemotes {
 
     var description: String {
       switch self {
-      case .gitUnavailable: "git could not be run to find out which repository this directory is of"
+      case .gitUnavailable: "git could not be run to find this directory's repository"
       case .gitTimedOut:
-        "git took too long to say which repository this directory is of"
+        "git took too long to name this directory's repository"
       case .cancelled: "cancelled"
       case .notARepository: "this directory is not inside a git repository"
-      case .noRemote: "the git repository of this directory has no remote"
+      case .noRemote: "this directory's git repository has no remote"
       case .ambiguous(let names):
-        "the git repository of this directory has several remotes, and none is called upstream, "
+        "this directory's git repository has several remotes, and none is called upstream, "
           + "github or origin: \(TerminalText(names.joined(separator: ", ")))"
       }
     }
@@ -175,7 +175,7 @@ extension GitRemotes {
     throw CommandFailure(
       .usage,
       (forge.map { "the remote of this clone is on \($0), which isn't a GitHub server\n" }
-        ?? "the remote of this clone is not the address of a repository on a server\n")
+        ?? "the remote of this clone does not name a repository on a server\n")
         + "Name the repository: OWNER/REPO")
   }
 

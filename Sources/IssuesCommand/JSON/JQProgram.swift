@@ -23,7 +23,7 @@ final class JQProgram: Sendable {
 
   private init(_ text: String) throws(CommandFailure) {
     guard !text.utf8.contains(0) else {
-      throw CommandFailure(.usage, "--jq: the expression holds a NUL")
+      throw CommandFailure(.usage, "--jq: the expression contains a NUL")
     }
     var reason = ""
     let program = Self.library.withLock { library -> OpaquePointer? in
@@ -36,7 +36,7 @@ final class JQProgram: Sendable {
     }
     if let problem = Self.library.withLock({ $0?.problem }) {
       throw CommandFailure(
-        .failed, "--jq needs libjq, and can't load it: \(problem)\nInstall libjq1, or jq.")
+        .failed, "--jq needs libjq, which can't be loaded: \(problem)\nInstall libjq1, or jq.")
     }
     guard let program else {
       throw CommandFailure(.usage, "--jq: \(Self.firstLine(reason))")

@@ -167,7 +167,7 @@ struct IssueListNotes: Sendable {
   }
 
   func pendingHeading(of fullName: String) -> String {
-    "Showing what isn't sent to \(fullName) yet"
+    "Showing changes that aren't sent to \(fullName) yet"
   }
 
   func explainEnd(

@@ -33,7 +33,7 @@ struct SearchedIssueList: Sendable {
       writer, nothing: "Nothing in \(repository) matches \(text).",
       atLimit: "for more use --limit or --all.",
       atCap: """
-        GitHub's search gives no more. Narrow it, or mirror the repository with 'issues sync' and use --offline.
+        GitHub's search returns no more. Narrow it, or mirror the repository with 'issues sync' and use --offline.
         """, failsAtCap: true)
   }
 

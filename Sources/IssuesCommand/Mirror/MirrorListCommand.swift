@@ -14,9 +14,9 @@ struct MirrorListCommand: JSONCommand {
     abstract: "List the repositories that are mirrored.",
     usage: "issues mirror list [<options>]",
     discussion: """
-      On a terminal the list is a table. In a pipe it has a line for each repository: its name, the numbers \
-      of open issues, all issues, pull requests and comments, and the time of the last sync, which is \
-      empty until the first is completed, separated by tabs.
+      On a terminal, the list is a table. In a pipe, each repository is a line of tab-separated \
+      values: its name, the numbers of open issues, all issues, pull requests and comments, and \
+      the time of the last sync, which is empty until the first sync is complete.
 
       EXAMPLES:
         issues mirror list
@@ -60,7 +60,7 @@ struct MirrorListCommand: JSONCommand {
       }
     }
     if entries.isEmpty, writer.isTable {
-      session.errors.write("Nothing is mirrored yet: issues sync OWNER/REPO")
+      session.errors.write("Nothing is mirrored yet. Start with 'issues sync OWNER/REPO'.")
     }
   }
 }

@@ -8,9 +8,9 @@ struct MirrorRemoveCommand: SessionCommand {
     abstract: "Remove repositories from the mirror.",
     usage: "issues mirror remove [--yes] OWNER/REPO …",
     discussion: """
-      Asks first; without a terminal --yes is needed. Nothing is removed from the server: 'issues sync' \
-      makes the mirror again. --id chooses between two repositories that had the same name one after the \
-      other; 'issues mirror --json full_name,id' lists the ids.
+      Asks for confirmation; without a terminal, --yes is required. Nothing is removed from the \
+      server, and 'issues sync' creates the mirror again. --id chooses between repositories that \
+      had the same name at different times; 'issues mirror --json full_name,id' lists the ids.
 
       EXAMPLES:
         issues mirror remove swiftlang/swift
@@ -32,7 +32,7 @@ struct MirrorRemoveCommand: SessionCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only the repository with this id, of several that had the name.", valueName: "number"))
+      "Only the repository with this id, if several have had the name.", valueName: "number"))
   var id: Int64?
 
   @Flag(name: .shortAndLong, help: "Don't ask.")

@@ -4,8 +4,8 @@ struct AgeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Let the mirror answer if it was synced within this time, such as 10m, 2h or 1d; else sync changes \
-      first. Repositories that aren't mirrored are asked of the server.
+      Use the mirror if it was synced within this time, such as 10m, 2h or 1d; otherwise sync \
+      changes first. Repositories that aren't mirrored come from the server.
       """, valueName: "duration"),
     transform: ValueReader.age)
   var maxAge: AgeArgument?

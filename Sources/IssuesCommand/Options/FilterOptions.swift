@@ -10,7 +10,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("l", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Only issues with this label; repeat it for several, or separate them by commas.",
+      "Only issues with this label; repeat it for several, or separate them with commas.",
       valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var label: [String] = []
@@ -41,7 +41,8 @@ struct FilterOptions: ParsableArguments {
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      Only issues of the milestone with this title, or else this number; '*' for any, 'none' for none.
+      Only issues in the milestone with this title, or else this number; '*' for any, 'none' for \
+      none.
       """, valueName: "title"),
     transform: ValueReader.milestone)
   var milestone: MilestoneChoice?
@@ -55,13 +56,13 @@ struct FilterOptions: ParsableArguments {
     transform: ValueReader.time)
   var since: TimeArgument?
 
-  @Option(help: "What to sort by. (default: created)")
+  @Option(help: "The field to sort by. (default: created)")
   var sort: IssueFilter.Sort?
 
-  @Option(help: "The direction of the order. (default: desc)")
+  @Option(help: "The sort direction. (default: desc)")
   var order: IssueFilter.Direction?
 
-  @Flag(help: "List pull requests too.")
+  @Flag(help: "Include pull requests.")
   var includePullRequests = false
 
   func validate() throws {

@@ -124,7 +124,8 @@ extension FilterRequest {
   func resolved(in place: MirroredPlace) async throws -> IssueFilter {
     guard !namesOwner else {
       throw CommandFailure(
-        .usage, "the mirror doesn't know who @me is, and no server is asked\nName your login.")
+        .usage,
+        "the mirror doesn't know who @me is, and no server is asked\nUse your login instead.")
     }
     return filter(milestone: try await milestone(in: place)?.number)
   }
@@ -176,7 +177,7 @@ extension FilterRequest {
       guard let login = Username(user.login) else {
         throw NetworkError(
           .decoding,
-          "the server gives you a login that is none: “\(TerminalText(user.login.prefix(100)))”")
+          "the server gave an invalid login for you: “\(TerminalText(user.login.prefix(100)))”")
       }
       return .success(naming(login))
     } catch {

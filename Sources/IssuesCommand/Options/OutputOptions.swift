@@ -6,7 +6,7 @@ struct OutputOptions: ParsableArguments {
   @Option(
     defaultAsFlag: "", parsing: .next,
     help: ArgumentHelp(
-      "Write JSON, with these fields (separated by commas) or all.", valueName: "fields"),
+      "Write JSON with these fields, separated by commas, or with all.", valueName: "fields"),
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 
@@ -24,7 +24,7 @@ struct OutputOptions: ParsableArguments {
 
   func validate() throws {
     guard jq == nil || json != nil else {
-      throw ValidationError("--jq needs --json, and best the fields: --json number,title --jq …")
+      throw ValidationError("--jq needs --json, ideally with fields: --json number,title --jq …")
     }
   }
 
@@ -45,11 +45,11 @@ extension ColorChoice: NamedChoice {}
 struct LimitOptions: ParsableArguments {
   @Option(
     name: [.customShort("L", allowingJoined: true), .long],
-    help: ArgumentHelp("How many to show at most. (default: 30)", valueName: "number"),
+    help: ArgumentHelp("The most items to show. (default: 30)", valueName: "number"),
     transform: ValueReader.limit)
   var limit = 30
 
-  @Flag(help: "Show all of them, whatever --limit says.")
+  @Flag(help: "Show all items, whatever --limit says.")
   var all = false
 
   /// nil for all.

@@ -24,7 +24,8 @@ struct RepositoryChoice: Sendable, Hashable {
     }
     guard Self.isSame(argument, chosen) else {
       throw CommandFailure(
-        .usage, "the argument names \(argument), and --repo \(chosen)\nLeave one of them out.")
+        .usage, "the argument names \(argument), but --repo names \(chosen)\nLeave one of them out."
+      )
     }
     named = argument.host == nil && chosen.host != nil ? chosen : argument
   }

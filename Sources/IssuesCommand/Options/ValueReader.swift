@@ -17,11 +17,11 @@ enum ValueReader {
 
   static func login(_ text: String) throws -> LoginArgument {
     try read(
-      text, LoginArgument.init, "a login has up to 39 of A-Z a-z 0-9 - _; @me is your own")
+      text, LoginArgument.init, "a login has up to 39 characters: A-Z a-z 0-9 - _; @me is your own")
   }
 
   static func username(_ text: String) throws -> Username {
-    try read(text, Username.init, "a login has up to 39 of A-Z a-z 0-9 - _")
+    try read(text, Username.init, "a login has up to 39 characters: A-Z a-z 0-9 - _")
   }
 
   static func assignee(_ text: String) throws -> AssigneeArgument {
@@ -68,29 +68,30 @@ enum ValueReader {
 
   static func duration(_ text: String) throws -> DurationArgument {
     try read(
-      text, DurationArgument.init, "use a number and ms, s, m or h, up to a day, such as 300ms")
+      text, DurationArgument.init, "use a number with ms, s, m or h, up to a day, such as 300ms")
   }
 
   static func age(_ text: String) throws -> AgeArgument {
     try read(
       text, AgeArgument.init,
-      "use a number and s, m, h, d or w, up to ten years, such as 10m, 2h or 1d")
+      "use a number with s, m, h, d or w, up to ten years, such as 10m, 2h or 1d")
   }
 
   static func wait(_ text: String) throws -> WaitArgument {
     try read(
-      text, WaitArgument.init, "use a number and s, m or h, up to a day, such as 90s, or 'forever'")
+      text, WaitArgument.init, "use a number with s, m or h, up to a day, such as 90s, or 'forever'"
+    )
   }
 
   /// Must be above 0.
   static func timeout(_ text: String) throws -> DurationArgument {
     try read(
       text, { DurationArgument($0).flatMap { $0.duration > .zero ? $0 : nil } },
-      "use a number above 0 and ms, s, m or h, up to a day, such as 10s")
+      "use a number above 0 with ms, s, m or h, up to a day, such as 10s")
   }
 
   static func limit(_ text: String) throws -> Int {
-    try read(text, { Int($0).flatMap { $0 > 0 ? $0 : nil } }, "use a number from 1")
+    try read(text, { Int($0).flatMap { $0 > 0 ? $0 : nil } }, "use a number of at least 1")
   }
 
   static func weeks(_ text: String) throws -> Int {
@@ -116,7 +117,7 @@ enum ValueReader {
       { text in
         let issue = try? IssueReference(parsing: text)
         return issue?.repository == nil ? issue?.number : nil
-      }, "use the number of an issue of the same repository")
+      }, "use the number of an issue in the same repository")
   }
 
   static func reaction(_ text: String) throws -> Reactions.Kind {

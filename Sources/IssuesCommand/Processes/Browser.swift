@@ -10,7 +10,7 @@ struct Browser: Sendable {
     var description: String {
       switch self {
       case .notItsPage(let text, let host):
-        "not the address of a page of \(TerminalText(host)): \(TerminalText(text))"
+        "not the address of a page on \(TerminalText(host)): \(TerminalText(text))"
       case .noBrowser(let url):
         "no web browser could be started; set BROWSER, or open \(TerminalText(url)) yourself"
       }

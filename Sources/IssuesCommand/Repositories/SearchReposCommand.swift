@@ -8,11 +8,12 @@ struct SearchReposCommand: JSONCommand {
     abstract: "Search for repositories.",
     usage: "issues search-repos [<options>] <text> …",
     discussion: """
-      Searches names, descriptions and topics, best match first. GitHub's qualifiers narrow the search: \
-      language:swift, user:apple, topic:http, stars:>100. GitHub gives 1,000 results at most.
+      Searches names, descriptions and topics, best match first. GitHub's qualifiers narrow the \
+      search: language:swift, user:apple, topic:http, stars:>100. GitHub returns at most 1,000 \
+      results.
 
-      On a terminal the list is a table. In a pipe it has a line for each repository: name, description, \
-      language, stars and time of the last update, separated by tabs.
+      On a terminal, the list is a table. In a pipe, each repository is a line of tab-separated \
+      values: name, description, language, stars and time of the last update.
 
       EXAMPLES:
         issues search-repos swift http client
@@ -20,7 +21,7 @@ struct SearchReposCommand: JSONCommand {
         issues search-repos tetris --json full_name,html_url --limit 5
       """)
 
-  @Argument(help: ArgumentHelp("What to look for.", valueName: "text"))
+  @Argument(help: ArgumentHelp("The words to search for.", valueName: "text"))
   var words: [String] = []
 
   @OptionGroup(title: "Amount") var limit: LimitOptions
@@ -44,7 +45,7 @@ struct SearchReposCommand: JSONCommand {
   }
 
   func validateOptions() throws {
-    guard !text.isEmpty else { throw ValidationError("Say what to look for: <text>.") }
+    guard !text.isEmpty else { throw ValidationError("Say what to search for: <text>.") }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
@@ -79,7 +80,7 @@ struct RepositorySearchList: Sendable {
       writer, nothing: "No repositories match \(text).",
       atLimit: "for more use --limit or --all\(reachable).",
       atCap: """
-        a search gives no more. For the rest narrow it, for example by created:>2025-01-01 or \
+        a search returns no more. To see the rest, narrow it, for example with created:>2025-01-01 or \
         language:swift.
         """)
   }

@@ -103,7 +103,7 @@ struct ShownMatches: Sendable {
       try await writer.tell(
         "Stopped at the limit of \(count.grouped): for more use --limit or --all."
           + (found.isExhaustive
-            ? "" : " Of so many matches only the newest were compared; --all compares them all."))
+            ? "" : " Only the newest of so many matches were ranked; --all ranks them all."))
     } else if count == 0, writer.isTable {
       try await writer.tell("Nothing in \(place) matches \(query.text).")
     }

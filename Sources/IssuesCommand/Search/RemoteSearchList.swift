@@ -24,7 +24,7 @@ struct RemoteSearchList: Sendable {
     try await pages.explainEnd(
       writer, nothing: "Nothing matches \(text).", atLimit: "for more use --limit or --all.",
       atCap: """
-        GitHub's search gives no more: narrow it, for example by created:2025, or mirror the repository with \
+        GitHub's search returns no more: narrow it, for example with created:2025, or mirror the repository with \
         'issues sync' and search there.
         """, failsAtCap: true)
   }

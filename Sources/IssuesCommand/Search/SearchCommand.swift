@@ -7,22 +7,23 @@ struct SearchCommand: JSONCommand {
     abstract: "Search issues, pull requests and comments: in the mirror, or on GitHub.",
     usage: "issues search [<options>] <query> …",
     discussion: """
-      Searches titles, texts and comments in the mirror, without the network ('issues sync' makes and \
-      updates the mirror), best match first. By default, it searches the repository of the clone in the \
-      current directory, and elsewhere all that are mirrored, or those of the server of --api-url. With \
-      --remote it asks GitHub, which gives 1,000 results at most.
+      Searches titles, texts and comments in the mirror without a network, best match first. \
+      ('issues sync' creates and updates the mirror.) By default, it searches the clone in the \
+      current directory; outside a clone, all mirrored repositories, or with --api-url those of \
+      that server. With --remote, it asks GitHub, which returns at most 1,000 results.
 
-      With --max-age DURATION the repositories are synced first unless they were within that time.
+      With --max-age DURATION, repositories that weren't synced within that time are synced first.
 
-      With --remote and --web the query goes to GitHub as it is typed: org:, user:, language:, reactions:, \
-      linked:, archived:, @me, AND, OR, parentheses and whatever else GitHub understands.
+      With --remote and --web, the query goes to GitHub as typed: org:, user:, language:, \
+      reactions:, linked:, archived:, @me, AND, OR, parentheses and everything else that GitHub \
+      understands.
 
       QUERY:
         crash macro             both words, in upper or lower case
         "exact phrase"          these words in this order
-        swif*                   words that begin with this
-        crash OR hang           one of the two
-        -linux                  not this word (with -- before it if it is an option)
+        swif*                   words that start with this
+        crash OR hang           either word
+        -linux                  not this word (put -- first if it reads as an option)
         is:open  is:closed      the state
         is:issue  is:pr         the kind
         label:bug               a label; repeat it for several (no:label: none)
@@ -33,9 +34,9 @@ struct SearchCommand: JSONCommand {
         in:title                also in:body and in:comments
         sort:updated            also created and comments, with -asc or -desc
 
-      On a terminal there is a table, with the matching text. In a pipe there is a line for each issue: \
-      repository, number, state (OPEN, CLOSED, DRAFT, MERGED), title, labels, time of the last update, and \
-      issue or pull_request, separated by tabs.
+      On a terminal, the results are a table with the matching text. In a pipe, each issue is a \
+      line of tab-separated values: repository, number, state (OPEN, CLOSED, DRAFT, MERGED), \
+      title, labels, time of the last update, and kind (issue or pull_request).
 
       EXAMPLES:
         issues search crash macro is:open
@@ -45,7 +46,7 @@ struct SearchCommand: JSONCommand {
         issues search --remote 'org:apple (author:@me OR mentions:@me)'
       """)
 
-  @Argument(help: ArgumentHelp("What to look for.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The query.", valueName: "query"))
   var words: [String] = []
 
   @Option(
@@ -55,7 +56,7 @@ struct SearchCommand: JSONCommand {
     completion: .custom(MirrorCompletion.repositories))
   var repo: [String] = []
 
-  @Flag(help: "Ask GitHub's own search instead of the mirror.")
+  @Flag(help: "Use GitHub's own search instead of the mirror.")
   var remote = false
 
   @OptionGroup var age: AgeOptions
@@ -80,14 +81,14 @@ struct SearchCommand: JSONCommand {
 
   func validateOptions() throws {
     guard words.contains(where: { !$0.isEmpty }) else {
-      throw ValidationError("Say what to look for: <query>.")
+      throw ValidationError("Say what to search for: <query>.")
     }
     try age.refuse(beside: remote, "--remote", "which asks GitHub")
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
     if !remote, !web, age.maxAge == nil, let option = connection.wayOfAsking {
       throw ValidationError(
-        "\(option) only makes sense with --remote or --max-age: the mirror asks no server.")
+        "\(option) only makes sense with --remote or --max-age: the mirror needs no server.")
     }
   }
 
@@ -125,7 +126,7 @@ struct SearchCommand: JSONCommand {
       return try SearchQuery(parsing: words.joined(separator: " "))
     } catch {
       throw CommandFailure(
-        .usage, "\(error.message)\nWith --remote GitHub's own search reads the words.")
+        .usage, "\(error.message)\nWith --remote, GitHub's own search reads the query.")
     }
   }
 

@@ -81,12 +81,12 @@ where Found.ID: Sendable {
   ) async throws {
     if isIncomplete {
       try await writer.tell(
-        "The search took GitHub too long, and may have missed some: narrow it, or try again.")
+        "GitHub's search took too long, and may have missed some: narrow it, or try again.")
     }
     if isCapped(writer) {
       guard !failsAtCap || writer.count == limit else {
         throw CommandFailure(
-          .failed, "the list is incomplete, it ends at \(count(writer))\n\(atCap)")
+          .failed, "the list is incomplete: it ends at \(count(writer))\n\(atCap)")
       }
       try await writer.tell("Stopped at \(count(writer)): \(atCap)")
     } else if writer.count == 0 {

@@ -28,7 +28,7 @@ struct SearchScope: Sendable {
     }
     let places = try references.map { try Place($0, apiURL: apiURL, environment: environment) }
     guard Set(places.map(\.server)).count <= 1 else {
-      throw CommandFailure(.usage, "search one server at a time: these are on several")
+      throw CommandFailure(.usage, "search one server at a time: these repositories are on several")
     }
     server = try places.first?.server ?? session.server(apiURL: apiURL)
     names = places.map(\.name)

@@ -51,8 +51,8 @@ struct CommandFailure: Error, Sendable, Hashable {
       let isQuota = error.response.map { $0.headers.hasSpentQuota } ?? true
       advice =
         tokenSource != nil || !isQuota
-        ? "Try again \(time), or wait for it with \(wait)."
-        : "Try again \(time), wait for it with \(wait), or set \(Self.variable(server))"
+        ? "Try again \(time), or wait with \(wait)."
+        : "Try again \(time), wait with \(wait), or set \(Self.variable(server))"
           + "\(Self.orLogin(server)): with a token the limit is higher."
     case .transport
     where [.malformedResponse, .contentEncoding].contains(error.transportFailure?.reason):
@@ -80,13 +80,13 @@ struct CommandFailure: Error, Sendable, Hashable {
   ) -> String {
     switch (failure?.reason, failure?.certificateProblem) {
     case (.certificate, .expired), (.certificate, .notYetValid):
-      "Is this machine's clock right? If so, only the server can put that right."
+      "Check this machine's clock. If it is right, only the server's operator can help."
     case (.certificate, .wrongHost):
-      "Check the host's name: somebody else may be answering."
+      "Check the host's name: another server may be answering."
     case (.certificate, .revoked):
-      "Nothing was sent. Ask whoever runs the server."
+      "Nothing was sent. Ask the server's operator."
     case (.certificate, _):
-      "If you trust it, name its authority's certificate in \(certificateVariable)."
+      "If you trust the server, set \(certificateVariable) to the certificate of its authority."
     case (.proxy, _):
       "Check the proxy in https_proxy, and its user name and password."
     default:
@@ -124,7 +124,7 @@ struct CommandFailure: Error, Sendable, Hashable {
         switch source {
         case .variable(let name): "Set \(name) to a valid access token for \(server)."
         case .gh:
-          "Log in anew with '\(GHCommand.loginCommand(GHCommand.host(of: server) ?? server.host))'."
+          "Log in again with '\(GHCommand.loginCommand(GHCommand.host(of: server) ?? server.host))'."
         case nil:
           "Set \(variable(server)) to a valid access token for \(server)\(orLogin(server))."
         }
@@ -132,23 +132,23 @@ struct CommandFailure: Error, Sendable, Hashable {
     case 403:
       return (
         .badCredentials,
-        source.map { "T\($0.token.dropFirst()) may not see \(subject)." }
-          ?? "Set \(variable(server)) to an access token that may see \(subject)\(orLogin(server))."
+        source.map { "T\($0.token.dropFirst()) has no access to \(subject)." }
+          ?? "Set \(variable(server)) to an access token for \(subject)\(orLogin(server))."
       )
     case 404:
       return (
         .notFound,
-        source.map { "Check the name “\(subject)”, and that \($0.token) may see it." }
+        source.map { "Check the name “\(subject)”, and that \($0.token) has access to it." }
           ?? "Check the name “\(subject)”; if it is private, set \(variable(server)) to an access token\(orLogin(server))."
       )
     case 410:
-      return (.notFound, "\(subject) has no issues: they are switched off, or it was deleted.")
+      return (.notFound, "\(subject) has no issues: they are turned off, or it was deleted.")
     case 451:
       return (.notFound, "\(subject) is blocked for legal reasons.")
     case 400, 422:
       return (.usage, "The server refuses these options for \(subject).")
     case 500..<600:
-      return (.network, "The server has a problem of its own: try again later.")
+      return (.network, "The server has a problem: try again later.")
     default:
       return (.badAnswer, wrongServer(server))
     }
@@ -183,9 +183,9 @@ extension CommandFailure {
       case .queryRefused: (.usage, "")
       case .full, .notExported, .damaged: (.output, "")
       case .readOnly:
-        (.output, "\nCheck who may write to it, or name another folder in XDG_DATA_HOME.")
+        (.output, "\nCheck its permissions, or set XDG_DATA_HOME to another folder.")
       case .cannotOpen:
-        (.failed, "\nCheck who may use it, or name another folder in XDG_DATA_HOME.")
+        (.failed, "\nCheck its permissions, or set XDG_DATA_HOME to another folder.")
       case .database: (.failed, "\n'issues mirror check' says whether it is sound.")
       default: (.failed, "")
       }

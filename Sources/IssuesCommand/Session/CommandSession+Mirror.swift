@@ -61,7 +61,7 @@ extension CommandSession {
     }
     throw CommandFailure(
       .notFound,
-      "there is no mirror of \(place) on this machine\nMake one with '\(place.syncCommand)'.")
+      "there is no mirror of \(place) on this machine\nCreate one with '\(place.syncCommand)'.")
   }
 
   /// Throws where the first sync was never completed.
@@ -92,7 +92,7 @@ extension CommandSession {
   func tellUnmirrored(_ place: Place) {
     guard style.layout == .table else { return }
     errors.write(
-      "There is no whole mirror of \(place.name), so the server is asked: '\(place.syncCommand)' makes one.",
+      "\(place.name) isn't completely mirrored, so the server is asked: '\(place.syncCommand)' mirrors it.",
       style: .faint)
   }
 
@@ -158,6 +158,6 @@ extension MirroredRepository {
     CommandFailure(
       .failed,
       "the mirror of \(fullName) is incomplete: its first sync was never completed\n"
-        + "Go on with '\(syncCommand)'.")
+        + "Continue with '\(syncCommand)'.")
   }
 }

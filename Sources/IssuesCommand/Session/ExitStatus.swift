@@ -45,7 +45,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case .network: "network failure"
     case .badAnswer: "the server's answer could not be understood"
     case .leftOut: "done, but the server left something out"
-    case .unsettled: "not known whether it was done, or a conflict: see issues outbox"
+    case .unsettled: "outcome unknown, or a conflict: see issues outbox"
     case .usage: "wrong usage"
     case .output: "the output, the mirror or the outbox could not be read or written"
     case .kept: "kept in the outbox, not sent yet"

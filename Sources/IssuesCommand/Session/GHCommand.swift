@@ -73,8 +73,8 @@ struct GHCommand: Sendable {
   private static func refusal(_ host: String) -> CommandFailure {
     CommandFailure(
       .badCredentials,
-      "what 'gh auth token' printed for \(host) is no access token\n"
-        + "Log in anew with '\(loginCommand(host))', or set a variable to a token.")
+      "'gh auth token' printed something other than an access token for \(host)\n"
+        + "Log in again with '\(loginCommand(host))', or set a variable to a token.")
   }
 
   static func loginCommand(_ host: String) -> String {

@@ -24,7 +24,7 @@ struct NetworkAbsence: Sendable {
     guard session.style.layout == .table else {
       throw CommandFailure(
         failure.status,
-        "\(reason)\nCheck the connection and try again, or ask for the mirror with --offline: it was "
+        "\(reason)\nCheck the connection and try again, or use the mirror with --offline: it was "
           + "\(mirrored.repository.age()).")
     }
     return mirrored

@@ -35,7 +35,7 @@ struct TokenLookup: Sendable {
     case .none: break
     case .timedOut:
       finding.note =
-        "gh gave no token within \(GHCommand.timeout.components.seconds) seconds: going on without."
+        "gh gave no token within \(GHCommand.timeout.components.seconds) seconds: continuing without."
     }
     return finding
   }

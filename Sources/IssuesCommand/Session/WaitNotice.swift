@@ -76,7 +76,7 @@ final class WaitNotice: Sendable {
     case .primaryLimit, .secondaryLimit:
       "issues: rate limited by \(server): waiting until \(time) (--wait 0 stops instead)"
     case .pacing:
-      "issues: \(server) takes no more requests in a minute: waiting until \(time)"
+      "issues: \(server) accepts no more requests this minute: waiting until \(time)"
     }
   }
 
@@ -113,7 +113,7 @@ final class WaitNotice: Sendable {
   private func draw(_ pause: RateLimitPause, left: Duration, _ generation: Int) {
     let reason = pause.reason == .pacing ? "Slowing down" : "Rate limited"
     let time = LocalTime.hoursAndMinutes(of: pause.until)
-    let text = "\(reason): going on in \(LocalTime.countdown(left)), at \(time)"
+    let text = "\(reason): continuing in \(LocalTime.countdown(left)), at \(time)"
     // Under the lock, so that the screen and the state agree.
     state.withLock { state in
       if state.generation == generation { progress.notice(text) }

@@ -62,7 +62,7 @@ struct StatisticsTables {
 
   private var labels: String {
     ranking(
-      "Busiest labels of these \(statistics.weeks.count) weeks", name: "LABEL",
+      "Busiest labels in these \(statistics.weeks.count) weeks", name: "LABEL",
       numbers: ["OPENED", "OPEN"],
       statistics.labels.map { label in
         let style = Style.label(label.color)
@@ -73,7 +73,7 @@ struct StatisticsTables {
   private var authors: String {
     let hasComments = statistics.authors.contains { $0.comments != nil }
     return ranking(
-      "Most active people of these \(statistics.weeks.count) weeks", name: "LOGIN",
+      "Most active people in these \(statistics.weeks.count) weeks", name: "LOGIN",
       numbers: ["OPENED"] + (hasComments ? ["COMMENTS"] : []),
       statistics.authors.map { author in
         let comments = hasComments ? [author.comments ?? 0] : []

@@ -51,8 +51,8 @@ struct FreshMirror: Sendable {
     guard request.apiURL != nil || !repository.isOnLoopback else {
       throw CommandFailure(
         .usage,
-        "the mirror of \(repository.typedName) is older than that\nA server on this machine is named "
-          + "by --api-url, so that it can be asked.")
+        "the mirror of \(repository.typedName) is older than that\nTo sync from a server on this "
+          + "machine, name it with --api-url.")
     }
     let server = try session.server(host: repository.host, apiURL: request.apiURL)
     let place = Place(name: name, server: server)

@@ -162,13 +162,13 @@ extension SyncSession {
     if request.apiURL == nil {
       let local = mirrored.filter(\.isOnLoopback).map(\.typedName).joined(separator: ", ")
       mirrored.removeAll(where: \.isOnLoopback)
-      let advice = "a server on this machine is named by --api-url: \(local)"
+      let advice = "a server on this machine needs --api-url: \(local)"
       guard !mirrored.isEmpty else { throw CommandFailure(.usage, advice) }
       if !local.isEmpty { session.errors.write("Not synced, as \(advice)") }
     }
     if session.style.layout == .table {
       let names = mirrored.map(\.typedName).joined(separator: ", ")
-      session.errors.write("Syncing what is mirrored: \(names)")
+      session.errors.write("Syncing all mirrored repositories: \(names)")
     }
     return try mirrored.compactMap { repository in
       guard let name = RepositoryName(repository.fullName) else { return nil }
@@ -192,7 +192,7 @@ extension SyncSession {
       let variable = AccessToken.environmentVariables(for: server)[0]
       throw CommandFailure(
         .badCredentials,
-        "--all-mine takes an access token for \(server), and there is none\n"
+        "--all-mine needs an access token for \(server), and there is none\n"
           + "Set \(variable), or log in with gh.")
     }
     session.progress.update("Asking for your repositories…")

@@ -72,10 +72,10 @@ struct SyncWriter {
       $0.offset < 2 || $0.element.number > 0
     }
     var notes = ""
-    if report.isIndexRebuilt { notes += " The search index wasn't sound and was made anew." }
+    if report.isIndexRebuilt { notes += " The search index was damaged and has been rebuilt." }
     if report.hasUnexplainedNumbers {
       notes +=
-        " Some numbers that no list shows still have to be asked for: the next sync continues."
+        " Some numbers that no list shows are still unchecked: the next sync continues."
     }
     guard counts.contains(where: { $0.element.number > 0 }) else {
       return "nothing has changed (\(requests)).\(notes)"

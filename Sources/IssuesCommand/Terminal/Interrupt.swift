@@ -31,9 +31,9 @@ enum Interrupt {
   private static let sending = 2
 
   private static let lastWordsOfSync: StaticString =
-    "Stopped. What was stored stays: the next sync continues from there.\n"
+    "Stopped. Stored data is kept: the next sync continues from there.\n"
   private static let lastWordsOfSending: StaticString =
-    "Stopped. What isn't sent stays in the outbox: 'issues outbox send' goes on.\n"
+    "Stopped. Unsent changes stay in the outbox: 'issues outbox send' continues.\n"
   private static let lineFeed: StaticString = "\n"
 
   static func sayThatSyncGoesOn() {

@@ -68,9 +68,10 @@ struct IssuePrinter {
       var lines = [StyledLine()] + page.issueLines
       if !includesComments, issue.commentsCount > 0 {
         let count =
-          issue.commentsCount == 1 ? "is 1 comment" : "are \(issue.commentsCount) comments"
+          issue.commentsCount == 1
+          ? "is 1 comment: see it" : "are \(issue.commentsCount) comments: see them"
         lines.append(StyledLine())
-        lines += StyledLine("There \(count): see them with --comments.", style: .faint)
+        lines += StyledLine("There \(count) with --comments.", style: .faint)
           .wrapped(to: page.width)
         endsWithNote = true
       }

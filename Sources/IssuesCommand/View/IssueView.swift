@@ -79,7 +79,7 @@ struct IssueView: Sendable {
         guard failure.status != .cancelled else { throw failure }
         throw CommandFailure(
           failure.status,
-          "the comments are incomplete, they broke off after \(writer.commentsCount): "
+          "the comments are incomplete: they broke off after \(writer.commentsCount): "
             + failure.message)
       }
       guard let page else { return }
@@ -103,7 +103,7 @@ struct IssueView: Sendable {
     }
     return CommandFailure(
       .notFound,
-      "\(error.problem)\n\(subject) was deleted, or the issues of its repository are switched off.")
+      "\(error.problem)\n\(subject) was deleted, or the issues of its repository are turned off.")
   }
 }
 
@@ -157,7 +157,7 @@ struct MirroredIssueView: Sendable {
     return switch tombstone?.fate {
     case .deleted: CommandFailure(.notFound, "\(subject) was deleted")
     case .transferred(let destination):
-      CommandFailure(.notFound, "\(subject) was transferred: it is \(destination) now")
+      CommandFailure(.notFound, "\(subject) was transferred: it is now \(destination)")
     case nil where repository.isComplete:
       CommandFailure(.notFound, "the mirror, \(repository.age()), has no \(subject)")
     case nil: repository.incompleteness
