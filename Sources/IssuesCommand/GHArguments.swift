@@ -24,7 +24,6 @@ enum GHArguments {
     return Array(rest.prefix(max(1, names)) + options + rest.dropFirst(max(1, names)))
   }
 
-  /// Counts the words of `--repo` and its value at the beginning.
   private static func leadingOptions(of arguments: [String]) -> Int {
     var count = 0
     while count < arguments.count {
@@ -58,7 +57,6 @@ enum GHArguments {
     let letters = word.dropFirst()
     guard word.hasPrefix("-"), !word.hasPrefix("--"), letters.count > 2 else { return [[word]] }
     let flags = letters.prefix(maximumFlags).prefix { $0.isASCII && $0.isLetter }
-    // An option's letter and its value follow.
     return [[word]]
       + (0..<min(flags.count, letters.count - 2)).map { last in
         ["-\(letters.prefix(last + 1))", "-\(letters.dropFirst(last + 1))"]

@@ -148,7 +148,6 @@ public struct IssuesCommand: AsyncParsableCommand {
     if var command = command as? any AsyncParsableCommand {
       return { try await command.run() }
     }
-    // The parser's own command throws the help.
     try command.run()
     return {}
   }
@@ -166,7 +165,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       || (command as? any SessionCommand.Type)?.needsNetwork(arguments) ?? true
   }
 
-  /// Spares lists, which mostly begin with a repository, composing the names of all subcommands.
+  /// Lists, which mostly begin with a repository, needn't compose the names of all subcommands.
   private static func mayNameSubcommand(_ argument: String) -> Bool {
     argument.utf8.first != UInt8(ascii: "-") && !argument.utf8.contains(UInt8(ascii: "/"))
   }
@@ -192,7 +191,6 @@ public struct IssuesCommand: AsyncParsableCommand {
   private static func usageMessage(_ error: any Error) -> String {
     var message = message(for: error)
     guard !message.isEmpty else { return "" }
-    // Only commands that write have these options.
     if ["-t", "--template"].contains(where: { message.contains("Unknown option '\($0)'") }) {
       message = """
         Templates are not supported: use --json with --jq, such as --json number,title \

@@ -4,7 +4,6 @@ internal import ArgumentParser
 struct MistypedCommand: Hashable {
   let word: String
   let suggestion: String?
-  /// Whether a repository might stand there too.
   let mayBeRepository: Bool
 
   /// Finds none in words with slashes and colons, options and numbers.
@@ -12,7 +11,7 @@ struct MistypedCommand: Hashable {
     let asksForHelp = arguments.first == "help"
     var words = arguments[...]
     if asksForHelp { words.removeFirst() }
-    // Spares lists, which mostly begin with a repository, composing all names.
+    // Lists, which mostly begin with a repository, needn't compose all names.
     guard asksForHelp || words.first.map(Self.looksLikeName) ?? false else { return nil }
     var command: any ParsableCommand.Type = IssuesCommand.self
     while let word = words.popFirst(), !command.configuration.subcommands.isEmpty {
@@ -77,7 +76,7 @@ struct MistypedCommand: Hashable {
     }
   }
 
-  /// Counts strokes by optimal string alignment (https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance).
+  /// Optimal string alignment (https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance).
   private static func strokes(from first: String, to second: String) -> Int {
     let (first, second) = (Array(first.utf8), Array(second.utf8))
     var rows = [Array(0...second.count)]

@@ -100,7 +100,7 @@ struct BrowseCommand: SessionCommand {
     return reference.map { "\($0)" } ?? ""
   }
 
-  /// On a terminal, outside of a clone, with no `GH_REPO`.
+  /// `issues` alone opens the screen on a terminal, outside a clone, with no `GH_REPO`.
   static var isMeantByNothing: Bool {
     get async {
       let environment = Environment.ofProcess()

@@ -161,7 +161,7 @@ enum CompletionScript {
     return line.replacing(/\{(-[A-Za-z]),/, maxReplacements: 1) { "{\($0.output.1)+," }
   }
 
-  /// fish before 4 fails with the parser's way. No other way but this works when nobody types the line.
+  /// Finds the cursor: fish before 4 fails with the parser's way, and only this one works on a line that nobody types.
   private static func withCursorFound(_ line: String) -> String {
     line.replacing("(__issues_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#)
   }

@@ -89,7 +89,6 @@ struct MirrorEntry: ListItem {
   let repository: MirroredRepository
   let counts: MirrorCounts
   var setAside: [SetAsideEntry] = []
-  /// Whether another repository has its name now.
   var isReplaced = false
 
   private var issues: Int { counts.open + counts.closed }

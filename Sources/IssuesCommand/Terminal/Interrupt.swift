@@ -16,7 +16,6 @@ import Synchronization
 /// the status line is erased, and a sync or the outbox says that it can go on. A pager handles Ctrl-C itself: meanwhile
 /// the process lives on and is notified.
 enum Interrupt {
-  /// For the signal handler.
   static let isLineShown = Atomic(false)
 
   /// Where the signal handler writes a byte instead of ending the process; -1 for nowhere.

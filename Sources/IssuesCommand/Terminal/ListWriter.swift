@@ -89,7 +89,6 @@ struct ListWriter<Item: ListItem> {
     try await output.write("\(count == 0 ? "" : "\n")\(line)\n")
   }
 
-  /// Throws for a field that doesn't exist.
   func finish() async throws {
     guard case .json(var sink) = form else { return }
     try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
@@ -107,7 +106,6 @@ protocol ListItem: Sendable {
   /// For programs: nothing is cut, no time is relative.
   func plainCells() -> [StyledLine]
 
-  /// The item with all its members.
   func object() throws -> JSONObject
 }
 

@@ -25,7 +25,6 @@ struct OutputStyle: Sendable, Hashable {
 
   var color: ColorMode
 
-  /// In columns, at least 1.
   var width: Int
 
   /// Decides by standard output, the environment and the option. `GH_FORCE_TTY` asks for a table without a terminal.

@@ -8,16 +8,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// The user's pager.
-///
-/// ```swift
-/// let pager = await Pager.start(environment: environment, isTerminal: true)
-/// let output = Output(descriptor: pager?.descriptor ?? STDOUT_FILENO, sharesScreen: pager == nil)
-/// let observation = pager == nil ? nil : Interrupt.observe { loading.cancel() }
-/// // write and flush the rows
-/// await pager?.finish()
-/// observation?.cancel()
-/// ```
+/// The user's pager. Ctrl-C cancels the work meanwhile (``Interrupt/observe(_:)``), and errors are read once it is
+/// gone.
 final class Pager: Sendable {
   let descriptor: CInt
 
@@ -30,7 +22,6 @@ final class Pager: Sendable {
 
   /// The program may be on a file system that doesn't answer.
   private static let patience = Duration.seconds(5)
-  /// The shell answers with a path.
   private static let longestAnswer = 1 << 16
 
   private let child: ChildProcess

@@ -142,14 +142,12 @@ struct ProgressStateMachine: Sendable {
     case idle
     /// The delay runs.
     case waiting
-    /// The line may be shown.
     case due
     case finished
   }
 
   private var state = State.idle
   private var text = ""
-  /// In place of the status.
   private var notice: String?
   private var isDrawn = false
   // Rows and messages may be written at the same time.

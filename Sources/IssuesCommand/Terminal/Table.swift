@@ -91,7 +91,6 @@ struct Table: Sendable {
 }
 
 extension OutputStyle {
-  /// As an aligned table, or as lines with tabs.
   func text(ofFields fields: [(name: String, value: String)]) -> String {
     let rows = fields.map { [StyledLine($0.name, style: .heading), StyledLine($0.value)] }
     guard layout == .table else { return TSV(color: color).page(rows) }
@@ -128,7 +127,6 @@ struct Column: Sendable, Hashable {
 
 extension Table {
   struct Layout: Sendable, Hashable {
-    /// In blanks.
     static let gap = 2
 
     /// For a flexible column, if there is room. Few titles are longer, and the eye still finds the next column.
