@@ -134,7 +134,8 @@ extension FaultCase {
       "a proxy that hangs up", "an error", .failure(6, "transport (interrupted)", []),
       .closeWithoutAnswering),
     proxy(
-      "a proxy that speaks another protocol", "an error", .failure(6, "transport (interrupted)", []),
+      "a proxy that speaks another protocol", "an error",
+      .failure(6, "transport (interrupted)", []),
       .raw("SSH-2.0-OpenSSH_9.6\r\n\r\n")),
     FaultCase(
       "a proxy that doesn't exist", "an error", .failure(6, "transport (connection)", [])

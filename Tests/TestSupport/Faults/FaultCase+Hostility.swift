@@ -37,7 +37,8 @@ extension FaultCase {
       $0.attempts = 1
     },
     FaultCase(
-      "a redirect to an address that isn't on the web", "refused", .failure(7, "decoding", ["redirects to"]),
+      "a redirect to an address that isn't on the web", "refused",
+      .failure(7, "decoding", ["redirects to"]),
       by: .answer(LoopbackResponse(status: 302, headers: ["Location": "file:///etc/passwd"]))
     ) { $0.stages = [.lookUp] },
     FaultCase(

@@ -110,7 +110,8 @@ extension FaultCase {
     },
     // Not waited for here: that would be a minute.
     FaultCase(
-      "403 that only its text distinguishes from a permission error", "as above, for at least a minute",
+      "403 that only its text distinguishes from a permission error",
+      "as above, for at least a minute",
       .failure(5, "rateLimited", ["secondary rate limit"]),
       by: .error(.secondaryRateLimitWithoutTime(status: 403))),
     FaultCase(
