@@ -112,7 +112,7 @@ struct BrowseCommand: SessionCommand {
         _ = try await GitRemotes.all(environment: environment)
         return false
       } catch {
-        // The owner of a clone has to hear what is wrong with it.
+        // The owner of a clone needs to know its problem.
         return error == .notARepository || error == .gitUnavailable
       }
     }

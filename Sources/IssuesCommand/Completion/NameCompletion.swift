@@ -44,7 +44,7 @@ struct NameCompletion: Sendable {
     Self.names(await completion.recent(for: text), text)
   }
 
-  /// The names beside known ones, best first; where the server is too slow, those of its last answer.
+  /// Finds more names, best first; where the server is too slow, from its last answer.
   func found(for text: String, without known: [String]) async -> [String] {
     let known = Set(known.map { $0.lowercased() })
     let found = await completion.found(for: text, within: Self.patience) { askInBackground(text) }

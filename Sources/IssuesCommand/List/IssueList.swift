@@ -2,7 +2,7 @@ internal import ConcurrencyPrimitives
 internal import IssueTracker
 internal import StyledText
 
-/// Shows a repository's issues page by page as they arrive, or those of its mirror where the network is away.
+/// Shows a repository's issues page by page as they arrive, or its mirror where the network is away.
 struct IssueList: Sendable {
   private struct Beginning: Sendable {
     let repository: Repository
@@ -148,8 +148,8 @@ struct IssueListNotes: Sendable {
     return filter.state == .all ? kind : "\(filter.state.rawValue) \(kind)"
   }
 
-  /// Gives only certain numbers: that of the issues if the first page is all that is shown, and the total (`openCount`)
-  /// if the repository counts the same things.
+  /// Gives only certain numbers: the first page's if it is all, and the total (`openCount`) if the repository counts the
+  /// same things.
   func heading(
     of fullName: String, count: Int, hasMore: Bool, openCount: Int?
   ) -> String {

@@ -74,7 +74,7 @@ where Found.ID: Sendable {
     return isCut || total > Self.cap && writer.count < total
   }
 
-  /// Says what is missing, and how to get it. `failsAtCap` makes the cap a failure if all results were asked for.
+  /// Says that results are missing, and how to get them. `failsAtCap` makes the cap a failure if all results were asked for.
   func explainEnd<Row>(
     _ writer: ListWriter<Row>, nothing: String, atLimit: String, atCap: String,
     failsAtCap: Bool = false

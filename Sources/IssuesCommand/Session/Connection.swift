@@ -38,7 +38,7 @@ struct Connection: Sendable {
       return CommandFailure(failure.status, "the list is incomplete: \(failure.message)")
     }
     return CommandFailure(
-      failure.status, "the list is incomplete, it broke off after \(count): \(failure.message)")
+      failure.status, "the list is incomplete; it broke off after \(count): \(failure.message)")
   }
 }
 

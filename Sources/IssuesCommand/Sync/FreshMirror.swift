@@ -1,6 +1,6 @@
 internal import IssueMirror
 
-/// The mirror as an answer of a limited age: what is older is synced first.
+/// The mirror as an answer of a limited age: an older one is synced first.
 struct FreshMirror: Sendable {
   private let maximumAge: Duration
   private let request: RequestOptions

@@ -134,7 +134,7 @@ extension SyncSession {
   /// Each once; without words the one of `GH_REPO` or of the clone, else all that are mirrored.
   func places(named words: [String]) async throws -> [Place] {
     guard !words.isEmpty else { return try await unnamedPlaces() }
-    // All are read before anything is asked.
+    // One wrong name stops the sync before any request.
     let references = try words.map { try RepositoryReference(parsing: $0) }
     var seen: Set<String> = []
     return try references.map {
@@ -151,7 +151,7 @@ extension SyncSession {
     } catch let error as GitRemotes.Failure {
       failure = error
     }
-    // The owner of a clone has to hear what is wrong with it.
+    // The owner of a clone needs to know its problem.
     guard failure == .notARepository || failure == .gitUnavailable else { throw failure }
     var mirrored = try await mirroredRepositories()
     guard !mirrored.isEmpty else {

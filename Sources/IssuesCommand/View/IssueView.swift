@@ -79,7 +79,7 @@ struct IssueView: Sendable {
         guard failure.status != .cancelled else { throw failure }
         throw CommandFailure(
           failure.status,
-          "the comments are incomplete: they broke off after \(writer.commentsCount): "
+          "the comments are incomplete; they broke off after \(writer.commentsCount): "
             + failure.message)
       }
       guard let page else { return }

@@ -70,7 +70,7 @@ extension CommandTests {
       try await withLoopbackServer(answering: github.handler) { server in
         let result = try await IssuesProgram.run(Self.arguments(server, "--wait", "0"))
         result.expectFailure(
-          5, saying: ["the list is incomplete, it broke off after 400", "--wait 1m"])
+          5, saying: ["the list is incomplete; it broke off after 400", "--wait 1m"])
         #expect(result.numbers == Array((835...1234).reversed()))
         #expect(result.errorText.contains(/until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/))
         #expect(server.log.requestCount == 6)

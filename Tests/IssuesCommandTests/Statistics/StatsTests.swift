@@ -166,7 +166,7 @@ extension CommandTests {
         (["stats", "a/b", "--weeks", "0"], "1 to 520"),
         (["stats", "a/b", "--weeks", "x"], "1 to 520"),
         (["stats", "a/b", "--json", "nosuch"], "Fields:"),
-        (["stats", "a/b", "--html", "x", "--json", ""], "Choose one"),
+        (["stats", "a/b", "--html", "x", "--json", ""], "Use either"),
         (["stats", "a/b", "--force"], "--html"),
         (["stats", "a/b", "--html", "-", "--force"], "--html"),
       ])
