@@ -2,13 +2,9 @@ internal import ArgumentParser
 
 /// Command lines that gh accepts and the parser doesn't.
 enum GHArguments {
-  /// The most command lines that one with joined letters is tried as.
   private static let maximumForms = 32
 
   /// Moves `--repo` from before a subcommand's name to behind it, as in `gh issue -R owner/repo view 12`.
-  ///
-  /// - Parameter arguments: The command line.
-  /// - Returns: The command line that the parser reads.
   static func movingRepository(in arguments: [String]) -> [String] {
     let options = arguments[..<leadingOptions(of: arguments)]
     let rest = arguments[options.endIndex...]
@@ -28,7 +24,6 @@ enum GHArguments {
     return Array(rest.prefix(max(1, names)) + options + rest.dropFirst(max(1, names)))
   }
 
-  /// The number of words at the beginning that are `--repo` and its value.
   private static func leadingOptions(of arguments: [String]) -> Int {
     var count = 0
     while count < arguments.count {
@@ -41,13 +36,10 @@ enum GHArguments {
     return min(count, arguments.count)
   }
 
-  /// The command lines that one with words such as `-wL5` can mean: flags, and an option with its value.
+  /// The other command lines that one with words such as `-wL5` can mean, those with the fewest flags in a word first.
   ///
-  /// The parser reads `-wc`, `-L5` and `-wL 5`, but it finds no value in a word that begins with a flag. Only the
-  /// parser knows the flags of each subcommand, so the first line that it can read is meant.
-  ///
-  /// - Parameter arguments: The command line.
-  /// - Returns: The others that it can mean, those with the fewest flags in a word first; none if it has no such words.
+  /// The parser finds no value in a word that begins with a flag, and only the parser knows the flags of each
+  /// subcommand. So the first line that it can read is meant.
   static func separatingValues(in arguments: [String]) -> [[String]] {
     var lines: [[String]] = [[]]
     let options = arguments.prefix { $0 != "--" }
@@ -65,7 +57,6 @@ enum GHArguments {
     let letters = word.dropFirst()
     guard word.hasPrefix("-"), !word.hasPrefix("--"), letters.count > 2 else { return [[word]] }
     let flags = letters.prefix(maximumFlags).prefix { $0.isASCII && $0.isLetter }
-    // An option's letter and its value follow.
     return [[word]]
       + (0..<min(flags.count, letters.count - 2)).map { last in
         ["-\(letters.prefix(last + 1))", "-\(letters.dropFirst(last + 1))"]

@@ -12,11 +12,11 @@ public struct IssuesCommand: AsyncParsableCommand {
       issues <subcommand> …
       """,
     discussion: """
-      Lists the open issues of a repository: as a table on a terminal, as tab-separated values in a \
-      pipe, or as JSON with --json. By default the repository is that of the git clone in the current \
-      directory. Outside of a clone, 'issues' alone opens the screen of 'issues browse' on a terminal. \
-      With the number or the address of an issue, it shows that issue. 'issues help list' shows all \
-      options.
+      Lists the open issues of a repository: as a table on a terminal, as tab-separated values in \
+      a pipe, or as JSON with --json. Without a repository, it uses the git clone in the current \
+      directory. Outside a clone, 'issues' alone opens the screen of 'issues browse' on a \
+      terminal. Given the number or address of an issue, it shows that issue. 'issues help list' \
+      shows all options.
 
       EXAMPLES:
         issues apple/swift
@@ -35,11 +35,11 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues repos octocat
         issues search-repos swift http client
         issues sync swiftlang/swift      (mirror it on this machine)
-        issues swiftlang/swift --offline (what the mirror has)
-        issues search crash is:open      (in the mirror, with the network off)
+        issues swiftlang/swift --offline (from the mirror)
+        issues search crash is:open      (in the mirror, without a network)
         issues create -t 'It crashes' -F report.md
-        issues outbox                    (what isn't sent yet)
-        issues auth status               (the token that is used, and its limits)
+        issues outbox                    (changes that aren't sent yet)
+        issues auth status               (which token is used, and its limits)
 
       \(Environment.discussion)
 
@@ -104,7 +104,6 @@ public struct IssuesCommand: AsyncParsableCommand {
     }
   }
 
-  /// Parses the command line and runs the subcommand.
   private static func run(_ arguments: [String]) async throws {
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
@@ -120,7 +119,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     try await run()
   }
 
-  /// Parses a command line that the parser refuses, or answers with the help because of an `h` in a value.
+  /// Tries other readings where the parser refuses a line, or answers with the help because of an `h` in a value.
   private static func parsed(
     separatingValuesIn arguments: [String], otherwise error: any Error
   ) async throws -> () async throws -> Void {
@@ -130,17 +129,12 @@ public struct IssuesCommand: AsyncParsableCommand {
     throw error
   }
 
-  /// Parses the command line.
-  ///
-  /// The list is used most, and tried first: from the root, the parser reads the command line four times. Other
-  /// subcommands and wrong usage go by way of the root, which knows what to say.
-  ///
-  /// - Returns: What runs the subcommand.
+  /// Tries the list first, which is used most: from the root, the parser reads the command line four times.
   private static func parsed(_ arguments: [String]) async throws -> () async throws -> Void {
     if !namesSubcommand(arguments.first ?? "") {
       let list = try? await ListCommand.asyncParse(arguments)
       if let list, !mayNameIssue(list.repository ?? "") { return { try await list.run() } }
-      // Whoever names an issue wants to read it, unless there are options that only a list has.
+      // A person who names an issue wants to read it, unless there are options that only a list has.
       if arguments.contains(where: mayNameIssue),
         let view = try? await ViewCommand.asyncParse(arguments), view.namesIssue
       {
@@ -154,27 +148,24 @@ public struct IssuesCommand: AsyncParsableCommand {
     if var command = command as? any AsyncParsableCommand {
       return { try await command.run() }
     }
-    // The parser's own: it throws the help.
     try command.run()
     return {}
   }
 
-  /// Whether the command line is likely to use the network, as its subcommand says of itself.
   private static func needsNetwork(_ arguments: [String]) -> Bool {
     let offline = [
       "--stub", "--offline", "--version", "--help", "-h", "help", "---completion",
       "--generate-completion-script",
     ]
     if arguments.contains(where: offline.contains) { return false }
-    // The list does, without the look-up of a conformance, which takes the runtime a while.
+    // Looking up a conformance takes the runtime a while: the list does without.
     guard mayNameSubcommand(arguments.first ?? "-") else { return true }
     let command = subcommand(at: arguments[...])
     return command == ListCommand.self
       || (command as? any SessionCommand.Type)?.needsNetwork(arguments) ?? true
   }
 
-  /// Whether a word could name a subcommand. Most lists begin with a repository: the names of all subcommands aren't
-  /// composed for them.
+  /// Lists, which mostly begin with a repository, needn't compose the names of all subcommands.
   private static func mayNameSubcommand(_ argument: String) -> Bool {
     argument.utf8.first != UInt8(ascii: "-") && !argument.utf8.contains(UInt8(ascii: "/"))
   }
@@ -187,7 +178,7 @@ public struct IssuesCommand: AsyncParsableCommand {
 
   /// Whether a word names an issue, if it isn't the value of an option: `12`, `#12`, `OWNER/REPO#12` or an address.
   private static func mayNameIssue(_ argument: String) -> Bool {
-    // Most words fail here already: composing the error of a word that is no issue takes long.
+    // Most words fail here: composing the error of a word that is no issue takes long.
     guard
       argument.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         || argument.utf8.contains(UInt8(ascii: "#"))
@@ -196,15 +187,13 @@ public struct IssuesCommand: AsyncParsableCommand {
     return (try? IssueReference(parsing: argument)) != nil
   }
 
-  /// The message about wrong usage, in the form of the command's other messages: two lines instead of the parser's
-  /// four. It is empty if it was written already.
+  /// Two lines, like the command's other messages, instead of the parser's four; empty if it was written already.
   private static func usageMessage(_ error: any Error) -> String {
     var message = message(for: error)
     guard !message.isEmpty else { return "" }
-    // What writes has these options; gh's templates for output are nowhere.
     if ["-t", "--template"].contains(where: { message.contains("Unknown option '\($0)'") }) {
       message = """
-        There are no templates: use --json with --jq, such as --json number,title \
+        Templates are not supported: use --json with --jq, such as --json number,title \
         --jq '.[] | "\\(.number) \\(.title)"'.
         """
     }
@@ -212,7 +201,6 @@ public struct IssuesCommand: AsyncParsableCommand {
     return "issues: \(message)\n\(hint.drop { $0 == " " })"
   }
 
-  /// Writes an error or the help, and exits.
   private static func finish(_ error: any Error) async -> Never {
     let code = exitCode(for: error)
     var message = code == .validationFailure ? usageMessage(error) : fullMessage(for: error)

@@ -3,11 +3,9 @@ internal import IssueTracker
 internal import TerminalMarkdown
 internal import TerminalScreen
 
-/// The versions of `issues --version --verbose`.
-///
-/// Most libraries are linked into the program, where the system's updates don't reach them.
+/// The versions of `issues --version --verbose`: most libraries are linked in, beyond the reach of the system's
+/// updates.
 enum LibraryVersions {
-  /// Returns a line for the program and one for each library.
   static func described() async -> String {
     let curl: String
     do {

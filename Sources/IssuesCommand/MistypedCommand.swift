@@ -3,19 +3,15 @@ internal import ArgumentParser
 /// A word in the place of a subcommand's name that isn't one.
 struct MistypedCommand: Hashable {
   let word: String
-  /// The name that was meant, if one is near enough.
   let suggestion: String?
-  /// Whether a repository might stand there too.
   let mayBeRepository: Bool
 
-  /// Looks for a mistyped name in a command line; nil where there is none.
-  ///
-  /// Words with slashes and colons, options and numbers are something else.
+  /// Finds none in words with slashes and colons, options and numbers.
   init?(in arguments: [String]) {
     let asksForHelp = arguments.first == "help"
     var words = arguments[...]
     if asksForHelp { words.removeFirst() }
-    // Most lists begin with a repository: the names of all subcommands aren't composed for them.
+    // Lists, which mostly begin with a repository, needn't compose all names.
     guard asksForHelp || words.first.map(Self.looksLikeName) ?? false else { return nil }
     var command: any ParsableCommand.Type = IssuesCommand.self
     while let word = words.popFirst(), !command.configuration.subcommands.isEmpty {
@@ -44,14 +40,13 @@ struct MistypedCommand: Hashable {
       "There is no command '\(word)'; did you mean '\(suggestion)'?"
     case (nil, true):
       """
-      '\(word)' is neither a command nor a repository, which is OWNER/REPO; 'issues search-repos \(word)' looks \
-      for one.
+      '\(word)' is neither a command nor a repository (OWNER/REPO). To search for one, use 'issues \
+      search-repos \(word)'.
       """
     case (nil, false): "There is no such command."
     }
   }
 
-  /// Whether a word is made as the names of subcommands are.
   static func looksLikeName(_ word: String) -> Bool {
     word.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
       && !word.hasPrefix("-") && word.utf8.count <= 40
@@ -65,9 +60,9 @@ struct MistypedCommand: Hashable {
       }
   }
 
-  /// The name that was probably meant: one that begins with the word, or one that differs by a few strokes.
+  /// Finds a name that begins with the word, or differs by a few strokes.
   private static func nearest(to word: String, among names: [String]) -> String? {
-    // Long words take long to compare, and no name is that long.
+    // No name is that long, and long words take long to compare.
     guard looksLikeName(word) else { return nil }
     let word = word.lowercased()
     // What gh and hub call them.
@@ -81,8 +76,7 @@ struct MistypedCommand: Hashable {
     }
   }
 
-  /// How many letters have to be inserted, deleted, substituted or swapped with their neighbour to turn one word into
-  /// another (https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance, optimal string alignment).
+  /// Optimal string alignment (https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance).
   private static func strokes(from first: String, to second: String) -> Int {
     let (first, second) = (Array(first.utf8), Array(second.utf8))
     var rows = [Array(0...second.count)]
@@ -103,12 +97,11 @@ struct MistypedCommand: Hashable {
 }
 
 extension ParsableCommand {
-  /// Whether this is the name of the command, or an alias.
   static func isCalled(_ name: String) -> Bool {
     _commandName == name || configuration.aliases.contains(name)
   }
 
-  /// The subcommand that the first of some words lead to; a group's default where they name none of it.
+  /// The subcommand that the first words lead to, else the group's default.
   static func subcommand(at words: ArraySlice<String>) -> any ParsableCommand.Type {
     var command: any ParsableCommand.Type = Self.self
     for word in words {

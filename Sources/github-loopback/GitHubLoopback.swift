@@ -15,7 +15,6 @@ internal import TestSupport
   internal import Glibc
 #endif
 
-/// Serves a made-up GitHub on 127.0.0.1, for trying things out and for benchmarks.
 @main
 struct GitHubLoopback: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -23,145 +22,145 @@ struct GitHubLoopback: AsyncParsableCommand {
     abstract: "Serves a made-up GitHub on 127.0.0.1.",
     usage: "github-loopback [<options>]",
     discussion: """
-      Answers for every OWNER/REPO with issues that nobody wrote, always the same ones, as GitHub's \
-      REST API does today (cursors, no last page), and the GraphQL of 'gh issue list'. apple/swift \
-      redirects to swiftlang/swift. The first line on standard output is the URL. It runs until it \
-      gets SIGINT (Ctrl-C) or SIGTERM.
+      Answers for every OWNER/REPO with invented issues, always the same ones, like GitHub's REST \
+      API today (cursors, no last page) and like its GraphQL API for 'gh issue list'. apple/swift \
+      redirects to swiftlang/swift. The first line on standard output is the URL. The server runs \
+      until it receives SIGINT (Ctrl-C) or SIGTERM.
 
       EXAMPLES:
-        A list of 10,000 items, each page a tenth of a second late:
+        A list of 10,000 items, with each page delayed by 100 ms:
           github-loopback --issues 10000 --latency 100ms --port 8080
           curl 'http://127.0.0.1:8080/repos/apple/swift/issues?per_page=100' -L
 
-        gh, which speaks plain HTTP to one host only (as an HTTP proxy):
+        gh, which uses plain HTTP for one host only (with the server as HTTP proxy):
           HTTP_PROXY=http://127.0.0.1:8080 GH_HOST=github.localhost GH_TOKEN=any \\
             gh issue list -R github.localhost/swiftlang/swift --limit 1000
 
-        A limit that is met on the fifth request, and ends two seconds later:
+        A limit that the fifth request hits, and that ends two seconds later:
           github-loopback --issues 1234 --limit-at 5 --retry-after 2
 
-        A server to keep a mirror of, old enough to have page numbers only, where something goes on and
-        every fiftieth answer goes wrong:
+        A server to mirror, so old that it has only page numbers, where issues keep changing and one
+        response in fifty fails:
           github-loopback --issues 10000 --pages-by-number --activity 0.5 --faults 0.02
 
-        A server to write to, as somebody who may not label, where every third write goes wrong in ways after \
-      which nobody knows whether it was carried out, and what came of it all:
+        A server to write to without permission to label, where every third write fails so that nobody \
+      knows whether it was carried out; and requests that show the outcome:
           github-loopback --permission read --write-faults 0.3 --search-lag 5 --port 8080
           curl 'http://127.0.0.1:8080/_loopback/state?changed=1'
           curl http://127.0.0.1:8080/_loopback/requests
           curl -X POST 'http://127.0.0.1:8080/_loopback/strike?fault=answer-lost&times=1&after=2'
           curl -X POST http://127.0.0.1:8080/_loopback/settle
 
-        Titles and texts that try to take over the terminal, and a log of what is asked:
+        Titles and texts that try to take over the terminal, and a log of the requests:
           github-loopback --hostile --log -
       """
   )
 
-  @Option(help: "How many issues and pull requests each repository has, together.")
+  @Option(help: "The number of issues and pull requests in each repository.")
   var issues = 250
 
   @Option(help: ArgumentHelp("The share of pull requests among them.", valueName: "0...1"))
   var pullRequests = 0.3
 
-  @Option(help: ArgumentHelp("The share of closed ones.", valueName: "0...1"))
+  @Option(help: ArgumentHelp("The share of closed issues and pull requests.", valueName: "0...1"))
   var closed = 0.4
 
   @Option(
-    help: ArgumentHelp("How many comments each of them has on average.", valueName: "number"))
+    help: ArgumentHelp("The average number of comments on each.", valueName: "number"))
   var comments: Int?
 
-  @Flag(help: "Give lists of issues page numbers, as older servers do, and not cursors.")
+  @Flag(help: "Number the pages of lists of issues, as older servers do, instead of cursors.")
   var pagesByNumber = false
 
   @Option(
     help: ArgumentHelp(
       """
-      How much changes with each request for a list: issues and comments are opened, edited, closed, \
-      deleted and transferred.
+      The changes per request for a list: issues and comments are opened, edited, closed, deleted \
+      and transferred.
       """, valueName: "number"))
   var activity = 0.0
 
   @Option(
     help: ArgumentHelp(
       """
-      The share of answers that something goes wrong with, in such ways that asking again helps: broken \
-      connections, damaged bodies, errors, limits.
+      The share of responses that fail in ways that a retry fixes: broken connections, damaged \
+      bodies, errors, limits.
       """, valueName: "0...1"))
   var faults = 0.0
 
   @Option(
     help: ArgumentHelp(
-      "The share of writes that something goes wrong with: see --write-fault.",
+      "The share of writes that fail: see --write-fault.",
       valueName: "0...1"))
   var writeFaults = 0.0
 
   @Option(
     help: ArgumentHelp(
       """
-      With --write-faults, and as often as wanted: what can go wrong, instead of whatever can by accident.
+      With --write-faults: a fault to choose from, instead of any accident; may be repeated.
       """, valueName: "name"))
   var writeFault: [LoopbackWriteFault] = []
 
   @Option(
     help: ArgumentHelp(
-      "How many requests come before a commit that is delayed.", valueName: "number"))
+      "The number of requests before a delayed commit.", valueName: "number"))
   var commitDelay = 3
 
   @Option(
     help: ArgumentHelp(
-      "Instead of --commit-delay, how many seconds pass before that.", valueName: "seconds"))
+      "The number of seconds before it, instead of --commit-delay.", valueName: "seconds"))
   var commitDelaySeconds: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Answer 401 to every write from this one on, counted from 1.", valueName: "number"))
+      "Answer every write from this one on, counted from 1, with 401.", valueName: "number"))
   var unauthorizedFrom: Int?
 
   @Option(
     help: ArgumentHelp(
-      "How many issues and comments a token may write in a minute.", valueName: "number"))
+      "The number of issues and comments that a token may write in a minute.", valueName: "number"))
   var contentPerMinute: Int?
 
   @Option(
     help: ArgumentHelp(
-      "How many requests after a change the search for issues shows it.", valueName: "number"))
+      "The number of requests until the search for issues shows a change.", valueName: "number"))
   var searchLag = 0
 
   @Option(
-    help: "What every token may do.")
+    help: "The permission of every token.")
   var permission = LoopbackPermission.admin
 
-  @Flag(help: "Say in each repository what its token may do.")
+  @Flag(help: "Include the token's permissions in each repository.")
   var tellPermissions = false
 
   @Option(
-    help: "What becomes of line ends that are sent.")
+    help: "How the server changes line ends in texts.")
   var lineEnds = LoopbackLineEnds.kept
 
   @Option(
     help: ArgumentHelp(
-      "The status that answers a write to a repository that was renamed.",
+      "The response status to writes to a renamed repository.",
       valueName: "301|307|308"))
   var movedStatus = 307
 
-  @Flag(help: "Say with each write that the version of the API is deprecated.")
+  @Flag(help: "Announce with each write that the version of the API is deprecated.")
   var deprecation = false
 
   @Flag(help: "List reads in /_loopback/requests too.")
   var keepReads = false
 
   @Option(
-    help: "With --activity, --faults and --write-faults: another number makes other things happen.")
+    help: "The seed of --activity, --faults and --write-faults.")
   var seed: UInt64 = 0
 
   @Flag(
     help: """
-      Make titles and texts of many different words, for searches; some pull requests are drafts, and some issues \
-      locked.
+      Write titles and texts with many different words, for searches; some pull requests are \
+      drafts, and some issues are locked.
       """)
   var prose = false
 
-  @Option(help: ArgumentHelp("How long each answer is held.", valueName: "100ms|1.5s"))
+  @Option(help: ArgumentHelp("The delay of each response.", valueName: "100ms|1.5s"))
   var latency = Latency(duration: .zero)
 
   @Option(
@@ -171,20 +170,20 @@ struct GitHubLoopback: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --limit-at and content-limit-with-time: how long the limit lasts.",
+      "With --limit-at and content-limit-with-time: the duration of the limit.",
       valueName: "seconds"))
   var retryAfter = 60
 
   @Option(
     help: ArgumentHelp(
-      "How many requests are answered in a window before the primary rate limit sets in.",
+      "The number of requests in a window before the primary rate limit.",
       valueName: "number"))
   var rateLimit: Int?
 
-  @Option(help: ArgumentHelp("With --rate-limit: the window.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("With --rate-limit: the length of the window.", valueName: "seconds"))
   var rateWindow = 3600
 
-  @Option(help: "The port; 0 lets the system choose.")
+  @Option(help: "The port; the system chooses if it is 0.")
   var port: UInt16 = 0
 
   @Flag(
@@ -195,8 +194,8 @@ struct GitHubLoopback: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Log each request, and at the end how many were answered at once: "-" for standard error. Of \
-      Authorization, only whether it was sent.
+      Log each request, and at the end the number of concurrent requests: "-" for standard error. \
+      Of Authorization, the log says only whether it was sent.
       """,
       valueName: "file"))
   var log: String?
@@ -204,14 +203,14 @@ struct GitHubLoopback: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Stand for https://HOST too. The second line on standard output is the URL of an HTTP proxy by which \
-      it is reached, the third the file of the authority to be trusted. It takes the openssl command.
+      Serve https://HOST too. The second line on standard output is the URL of an HTTP proxy that \
+      reaches it, the third is the file of the authority to trust. This needs the openssl command.
       """, valueName: "host"))
   var tlsHost: String?
 
   @Option(
     help: ArgumentHelp(
-      "Answer 401 to every token but the one in this environment variable.",
+      "Accept only the token in this environment variable; answer any other with 401.",
       valueName: "variable"))
   var acceptTokenFromEnv: String?
 
@@ -252,7 +251,7 @@ struct GitHubLoopback: AsyncParsableCommand {
     let answer = github.handler
     let record = try log.map(RequestRecorder.init)
     let stopping = Gate()
-    // Before the URL is printed: who reads it may send a signal at once.
+    // Whoever reads the URL may send a signal at once.
     let sources = [SIGINT, SIGTERM].map { Self.open(stopping, on: $0) }
     let server: LoopbackServer
     do {
@@ -261,7 +260,7 @@ struct GitHubLoopback: AsyncParsableCommand {
         return await answer(request)
       }
     } catch {
-      throw ValidationError("Port \(port) can't be listened on: \(error)")
+      throw ValidationError("Cannot listen on port \(port): \(error)")
     }
     let tls = try await TLSFront.start(for: tlsHost, port: server.port)
     print(server.url)

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A time as it is given on the command line: `100ms`, `1.5s`.
+/// A time span such as `100ms` or `1.5s`.
 struct Latency: ExpressibleByArgument, CustomStringConvertible {
   var duration: Duration
 

@@ -9,14 +9,11 @@ internal import TestSupport
   internal import Glibc
 #endif
 
-/// Writes one line a request to a file or to standard error.
+/// Writes one line a request.
 final class RequestRecorder: Sendable {
   private let descriptor: Int32
 
-  /// Opens the log.
-  ///
-  /// - Parameter path: A file, which is emptied, or `-` for standard error.
-  /// - Throws: When the file can't be written.
+  /// The path is a file, which is emptied, or `-` for standard error.
   init(path: String) throws {
     descriptor = path == "-" ? 2 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o644)
     guard descriptor >= 0 else {
@@ -28,12 +25,10 @@ final class RequestRecorder: Sendable {
     if descriptor != 2 { close(descriptor) }
   }
 
-  /// Writes a request.
   func record(_ request: LoopbackRequest) {
     append(request.logLine)
   }
 
-  /// Writes how many requests there were, and how many of them at once.
   func record(end log: RequestLog) {
     append(
       "\(log.requestCount) requests on \(log.connectionCount) connections, at most "

@@ -1,24 +1,17 @@
 internal import ArgumentParser
 internal import TestSupport
 
-/// What makes a server on 127.0.0.1 stand for `https://HOST`: a relay that ends TLS with a certificate of an
-/// authority of its own, and an HTTP proxy whose tunnels lead there, whatever host they are for.
+/// Stands for `https://HOST` on 127.0.0.1: a relay ends TLS with a certificate of its own authority, and every tunnel
+/// of an HTTP proxy leads there.
 struct TLSFront {
-  /// Who has signed the certificate; its files are gone with it.
+  /// Its files are gone with it.
   let authority: CertificateAuthority
   private let relay: LoopbackRelay
   private let proxy: LoopbackRelay
 
-  /// Where the proxy is.
   var proxyURL: String { "http://127.0.0.1:\(proxy.port)" }
 
-  /// Starts both.
-  ///
-  /// - Parameters:
-  ///   - host: The host; nil for neither.
-  ///   - port: Where the server is.
-  /// - Returns: The front; nil without a host.
-  /// - Throws: When there is nothing to make certificates or to speak TLS with.
+  /// Returns nil without a host. Throws where nothing makes certificates or speaks TLS.
   static func start(for host: String?, port: UInt16) async throws -> TLSFront? {
     guard let host else { return nil }
     if let problem = CertificateAuthority.problem {
@@ -31,7 +24,6 @@ struct TLSFront {
       authority: authority, relay: relay, proxy: try LoopbackRelay.proxy(to: relay.port))
   }
 
-  /// Stops both.
   func stop() async {
     await proxy.stop()
     await relay.stop()

@@ -22,15 +22,15 @@ struct AuthStatusCommand: JSONCommand {
     abstract: "Show where the access token comes from, and its limits.",
     usage: "issues auth status [<options>]",
     discussion: """
-      Shows which variable has the token for a host, or that it is the token of gh; whether the server \
-      accepts it; and how many requests remain until when. Asking doesn't count as a request. The token \
-      itself is never shown.
+      Shows where the token for a host comes from (a variable, or gh), whether the server accepts \
+      it, how many requests remain, and when the limits reset. The check itself doesn't count as a \
+      request. The token is never shown.
 
-      In a pipe there are lines of values separated by tabs: the host; the token's source, or 'none'; \
-      whether it was accepted ('yes', 'no' or 'unknown'); then a line for each resource with its name, the \
-      remaining requests, the limit, and the time at which the limit is reset.
+      In a pipe, each line has tab-separated values: the host; the token's source, or 'none'; \
+      whether the server accepted it ('yes', 'no' or 'unknown'); then for each resource its name, \
+      the remaining requests, the limit, and the time of the reset.
 
-      The exit status is 4 if the server refuses the token, or wants one and there is none.
+      The exit status is 4 if the server refuses the token, or requires one and there is none.
 
       EXAMPLES:
         issues auth status
@@ -40,7 +40,7 @@ struct AuthStatusCommand: JSONCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The host to ask; by default that of GH_HOST, else github.com.", valueName: "host"))
+      "The host to ask; by default GH_HOST, else github.com.", valueName: "host"))
   var hostname: String?
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -65,18 +65,14 @@ struct AuthStatusCommand: JSONCommand {
   }
 }
 
-/// The source of a server's token, and what the server says of it.
+/// Where a server's token comes from, and what the server says of it.
 struct AuthStatus: Sendable {
-  /// A field of the status, by its name in JSON.
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case host
-    /// The URL of its API.
     case apiURL = "api_url"
-    /// The source of the token; null for no token.
     case tokenSource = "token_source"
-    /// Whether the server accepts the token; null for no token, and if the server didn't say.
+    /// Null without a token, and if the server didn't say.
     case isAccepted = "accepted"
-    /// The limits, as the server gives them; null if it has none, or didn't say.
     case resources
   }
 
@@ -84,12 +80,10 @@ struct AuthStatus: Sendable {
   private let tokenSource: TokenSource?
   private let isAccepted: Bool?
   private let limits: RateLimitStatus?
-  /// The time of the answer by the server's clock, to which ``limits`` refer.
+  /// By the server's clock, to which ``limits`` refer.
   private let serverTime: Date
-  /// The failure that the command ends with, if any.
   let failure: CommandFailure?
 
-  /// Asks a server.
   init(asking github: Connection, now: Date = Date()) async {
     server = github.server
     tokenSource = github.tokenSource
@@ -103,7 +97,7 @@ struct AuthStatus: Sendable {
       let status = error.code == .statusCode ? error.response?.status.code : nil
       limits = nil
       serverTime = now
-      // Enterprise servers with their limits switched off answer 404, after they have checked the token:
+      // Enterprise servers without limits answer 404 once they have checked the token:
       // https://docs.github.com/en/enterprise-server@latest/rest/rate-limit/rate-limit
       let verdict: Bool? =
         switch status {
@@ -116,7 +110,7 @@ struct AuthStatus: Sendable {
     }
   }
 
-  /// Writes the status: tables on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
+  /// Writes tables on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
   func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
       try await JSONSink.write(JSONObject(encoding: Whole(status: self)), fields, to: session)
@@ -174,7 +168,7 @@ struct AuthStatus: Sendable {
     return rows
   }
 
-  /// All fields of the status, with null for unknown values.
+  /// Has null for unknown values.
   private struct Whole: Encodable {
     let status: AuthStatus
 

@@ -55,7 +55,6 @@ struct UserCommand: JSONCommand {
   }
 }
 
-/// Shows a user: one line a field, or JSON.
 struct UserProfile: Sendable {
   private let sent: Sent<User>
 
@@ -86,7 +85,6 @@ struct UserProfile: Sendable {
     }
   }
 
-  /// Writes the profile: aligned on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
   func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
       try await JSONSink.write(JSONObject(sent.json), fields, to: session)

@@ -11,32 +11,33 @@ internal import TerminalScreen
   internal import Darwin
 #endif
 
-/// `issues browse`, which is also `issues` alone on a terminal outside a clone.
 struct BrowseCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Search, list and read issues on a screen.",
     usage: "issues browse [<options>] [OWNER/REPO | <text> …]",
     discussion: """
-      Shows a search bar, and a list that follows what you type. Text with a slash is the name of a \
-      repository, whose issues are listed; other words search for repositories. By default it begins with \
-      the repository of the clone in the current directory, or with nothing.
+      Shows a search bar, and a list that follows what you type. Text with a slash names a \
+      repository and lists its issues; other words search for repositories. The screen starts with \
+      the clone in the current directory, if there is one.
 
-      The screen never waits: the status line says when the server limits the rate of requests or can't be \
-      reached, and what is missing is loaded when that is over. Pages are opened in the browser of $BROWSER \
-      or of the desktop, beside the screen.
+      The screen never blocks. The status line says when the server limits the rate of requests or \
+      can't be reached, and the screen loads what is missing as soon as it can. Pages open in \
+      $BROWSER or the desktop's browser while the screen stays.
 
-      When the network is unreachable, the screen shows the mirror ('issues sync'): the status line says so, \
-      and how old it is. The list comes from the server again when that is back. With --offline no server is \
-      asked: words find mirrored repositories, and r reads the mirror again. A list from the mirror can be \
-      filtered by any search of 'issues search', such as is:open label:bug crash; Esc restores the list.
+      When the network is unreachable, the screen shows the mirror ('issues sync'), and the status \
+      line gives its age. Once the server is back, the list comes from there again. With \
+      --offline, no server is asked: words find mirrored repositories, and r reads the mirror \
+      again. You can filter a list from the mirror with any query of 'issues search', such as \
+      is:open label:bug crash; Esc restores the list.
 
-      With --max-age DURATION the issues of a mirrored repository come from the mirror if it was synced \
-      within that time; otherwise changes are synced first, as by r. Repositories that aren't mirrored are \
-      asked of the server.
+      With --max-age DURATION, the issues of a mirrored repository come from the mirror if it was \
+      synced within that time; otherwise the screen syncs changes first, as the key r does. \
+      Repositories that aren't mirrored come from the server.
 
-      It needs a terminal that can move its cursor; elsewhere use 'issues list'. Messages and logs appear \
-      when you leave the screen. The exit status is 0 after q and Ctrl-C, which is a key like others there.
+      The screen needs a terminal that can move its cursor; elsewhere, use 'issues list'. Messages \
+      and logs appear when you leave it. The exit status is 0, whether you leave with q or with \
+      Ctrl-C.
 
       KEYS:
       \(KeyGuide.table.map { "  \($0)" }.joined(separator: "\n"))
@@ -59,7 +60,7 @@ struct BrowseCommand: SessionCommand {
   @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
   var chosenColor: ColorChoice?
 
-  @Flag(help: "Show the mirror, and ask no server: see 'issues sync'.")
+  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
   var offline = false
 
   @OptionGroup var age: AgeOptions
@@ -69,13 +70,13 @@ struct BrowseCommand: SessionCommand {
   func validate() throws {
     guard option.repo == nil || words.isEmpty else {
       throw ValidationError(
-        "--repo names the repository to begin with: leave out what to search for.")
+        "--repo names the repository to start with: leave out the words to search for.")
     }
     guard !offline || !request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --stub.")
     }
     try age.refuse(beside: request.stub, "--stub", "which is sample data")
-    try age.refuse(beside: offline, "--offline", "which shows it however old it is, and says so")
+    try age.refuse(beside: offline, "--offline", "which shows the mirror at any age")
   }
 
   static let terminalUse = TerminalUse.fullScreen
@@ -88,7 +89,6 @@ struct BrowseCommand: SessionCommand {
     try await show(text, source, session)
   }
 
-  /// What the search bar begins with: the words, else the repository that is meant, if any.
   private func initialText(_ session: CommandSession) async throws -> String {
     let text = words.joined(separator: " ")
     guard text.isEmpty else { return text }
@@ -100,7 +100,7 @@ struct BrowseCommand: SessionCommand {
     return reference.map { "\($0)" } ?? ""
   }
 
-  /// Whether `issues` alone opens the screen: on a terminal, outside of a clone, with no `GH_REPO`.
+  /// `issues` alone opens the screen on a terminal, outside a clone, with no `GH_REPO`.
   static var isMeantByNothing: Bool {
     get async {
       let environment = Environment.ofProcess()
@@ -112,7 +112,7 @@ struct BrowseCommand: SessionCommand {
         _ = try await GitRemotes.all(environment: environment)
         return false
       } catch {
-        // The owner of a clone has to hear what is wrong with it.
+        // The owner of a clone needs to know its problem.
         return error == .notARepository || error == .gitUnavailable
       }
     }
@@ -152,7 +152,6 @@ struct BrowseCommand: SessionCommand {
     }
   }
 
-  /// The mirror alone: no server is asked, and no token looked up.
   private func offlineSource(_ session: CommandSession) -> BrowserSource {
     let pending: BrowserSource.Pending = {
       await PendingLookup.changes(of: $0, on: $1, session)
@@ -164,7 +163,7 @@ struct BrowseCommand: SessionCommand {
     }
   }
 
-  /// The server and the mirror. Rate limits are errors here, because the screen shows how long they last.
+  /// Rate limits are errors here: the screen shows how long they last.
   private func source(_ session: CommandSession) -> BrowserSource {
     let request = request
     var freshen: BrowserSource.Freshen?

@@ -11,18 +11,15 @@ internal import StyledText
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
-    abstract: "Show or clear the cache of the server's answers.",
+    abstract: "Show or clear the cache of server responses.",
     discussion: """
-      The server's answers are kept in $XDG_CACHE_HOME/issues or ~/.cache/issues. The next run asks the \
-      server whether they are still valid instead of loading them again, which is faster and, with a \
-      token, free. Only confirmed answers are shown, except for the names that 'issues complete' offers. \
-      --no-cache turns the cache off.
+      Responses are kept in $XDG_CACHE_HOME/issues or ~/.cache/issues. The next run asks the \
+      server whether they are still valid instead of loading them again, which is faster and, with \
+      a token, doesn't count against the rate limit. Only confirmed responses are shown, except \
+      for the names that 'issues complete' offers. --no-cache turns the cache off.
       """,
     subcommands: [CacheInfoCommand.self, CacheClearCommand.self])
 
-  /// Finds the store of this user.
-  ///
-  /// - Throws: ``CommandFailure`` where no variable names a folder for it.
   static func store(_ session: CommandSession) throws(CommandFailure) -> DiskResponseStore {
     guard let store = ResponseCache.store(environment: session.environment) else {
       throw CommandFailure(
@@ -38,8 +35,8 @@ struct CacheInfoCommand: JSONCommand {
     abstract: "Show the folder and the size of the cache.",
     usage: "issues cache info [<options>]",
     discussion: """
-      In a pipe there is a line for each field, with a tab after its name: the folder, the number of \
-      answers, their size and the greatest size of the cache, in bytes.
+      In a pipe, there is one line per field, with a tab after its name: the folder, the number of \
+      responses, their size and the maximum size of the cache, in bytes.
       """)
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -61,9 +58,9 @@ struct CacheInfoCommand: JSONCommand {
 struct CacheClearCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Remove all answers from the cache.",
+    abstract: "Remove all responses from the cache.",
     discussion: """
-      Removes the files that this command has written, and nothing else in the folder.
+      Removes only files that 'issues' has written, and nothing else in the folder.
       """)
 
   @Option(help: "When to use colours.")
@@ -80,9 +77,8 @@ struct CacheClearCommand: SessionCommand {
   }
 }
 
-/// Shows the state of the cache: one line a field, or JSON.
+/// The state of the cache.
 struct CacheReport: Encodable {
-  /// A field of the report, by its name in JSON.
   enum Field: String, CodingKey, CaseIterable {
     case folder
     case entries
@@ -97,7 +93,7 @@ struct CacheReport: Encodable {
   let bytes: Int
   let capacity: Int
 
-  /// Writes the report: aligned on a terminal, `name<TAB>value` in a pipe, or an object.
+  /// Writes aligned fields on a terminal, `name<TAB>value` in a pipe, or an object.
   func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
       try await JSONSink.write(JSONObject(encoding: self), fields, to: session)
@@ -115,12 +111,7 @@ struct CacheReport: Encodable {
 
 /// The cache of the server's answers.
 enum ResponseCache {
-  /// Finds the store.
-  ///
-  /// - Parameters:
-  ///   - environment: The environment with the folder's variables.
-  ///   - onProblem: Called with the reason if there is no cache, or it is off.
-  /// - Returns: The store; nil where no variable names a folder for it.
+  /// Finds the store. Where no variable names a folder for it, `onProblem` gets the reason.
   static func store(
     environment: [String: String], onProblem: (@Sendable (String) -> Void)? = nil
   ) -> DiskResponseStore? {

@@ -7,16 +7,16 @@ struct CompleteCommand: SessionCommand {
     abstract: "Complete the name of a repository.",
     usage: "issues complete [<options>] [<prefix>]",
     discussion: """
-      Writes a line for each candidate: first the repositories that you looked at ('issues history'), at \
-      once; then your own, if a variable has your access token, and those that GitHub's search finds. It \
-      waits for them for 150 ms at most. Later answers are awaited in the background, for 5 seconds at \
-      most, and offered the next time.
+      Writes one line per candidate: first, at once, the repositories that you have looked at \
+      ('issues history'); then your own, if a variable holds your access token, and those that \
+      GitHub's search finds. It waits at most 150 ms for these. Later responses are awaited in the \
+      background for at most 5 seconds, and offered the next time.
 
-      Each part begins with the names that begin with the text, then come repositories whose own name \
-      does, then those in which a word does, then those with the text anywhere.
+      Within each group, names that start with the text come first, then repositories whose own \
+      name starts with it, then those with a word that does, then those that contain it anywhere.
 
-      The exit status is 0 whatever the network does. The shell's completion of names works in the same \
-      way: the typed part of a name goes to the server.
+      The exit status is 0 whatever the network does. Completion in the shell works the same way: \
+      the part of a name that you have typed goes to the server.
 
       EXAMPLES:
         issues complete apple/sw
@@ -28,11 +28,11 @@ struct CompleteCommand: SessionCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The URL of the API to ask, instead of the host's own: https, or http on this machine.",
+      "The URL of the API, instead of the host's own: https, or http on this machine.",
       valueName: "url"))
   var apiURL: String?
 
-  @Flag(help: "Answer from sample data: no network, no token, no history.")
+  @Flag(help: "Use sample data: no network, no token, no history.")
   var stub = false
 
   @Flag(help: .hidden) var background = false
@@ -43,7 +43,7 @@ struct CompleteCommand: SessionCommand {
   var color: ColorChoice { .never }
 
   func run(in session: CommandSession) async throws {
-    // Long enough to get the answers and to keep them.
+    // Long enough to get and keep the answers.
     if background { OwnProcess.beginAlone(within: 8) }
     let names = try NameCompletion(
       environment: session.environment, apiURL: apiURL, isStub: stub)

@@ -2,21 +2,15 @@ internal import ArgumentParser
 
 /// Corrects the completion scripts that the parser writes.
 ///
-/// - bash splits words at colons (`COMP_WORDBREAKS`): the pieces of `127.0.0.1:8080/o/r` are joined again, and what bash
-///   already has is removed from the candidates.
-/// - The scripts know the default subcommand only by its name: `issues --st` and `issues apple/sw` would complete
-///   nothing. If the first word neither is nor begins a subcommand's name, `list` is put before it, as the command itself
-///   does.
-/// - The scripts don't know that a value may stand behind `=` (where bash splits words too) or right at its letter, and
-///   offer nothing behind `help`.
+/// - bash splits words at colons (`COMP_WORDBREAKS`): the pieces of `127.0.0.1:8080/o/r` are joined again.
+/// - The default subcommand counts as `list`: otherwise `issues --st` and `issues apple/sw` would complete nothing.
+/// - A value may stand behind `=` (where bash splits words too) or right at its letter, and names follow `help`.
 enum CompletionScript {
-  /// The possible first words.
   private static var subcommands: String {
     let names = IssuesCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     return (names + ["help"]).joined(separator: " ")
   }
 
-  /// The lines of the scripts that get an addition behind them.
   private static var changes: [(line: String, addition: String)] {
     [
       (
@@ -91,7 +85,6 @@ enum CompletionScript {
     ]
   }
 
-  /// The groups of subcommands, and the names in each.
   private static var topics: [(path: String, names: String)] {
     let groups = IssuesCommand.configuration.subcommands.filter {
       !$0.configuration.subcommands.isEmpty
@@ -104,7 +97,7 @@ enum CompletionScript {
     command.configuration.subcommands.map { $0._commandName }.joined(separator: " ")
   }
 
-  /// The lines of each shell's script to replace. A script is recognised by its beginning.
+  /// A script is recognised by its first words.
   private static var additions: [(shell: String, line: String, replacement: String)] {
     let bash = topics.map { topic in
       """
@@ -158,7 +151,7 @@ enum CompletionScript {
     ]
   }
 
-  /// Allows the value of an option to be attached to it, in a line of zsh's script.
+  /// Allows a value right behind its option, in a line of zsh's script.
   private static func withAttachedValue(_ line: String) -> String {
     guard line.hasPrefix("        '"), line.contains(/[^\\]\]:/),
       let name = line.firstMatch(of: /--[a-z-]+(?=\}?'?\[)/)
@@ -168,13 +161,12 @@ enum CompletionScript {
     return line.replacing(/\{(-[A-Za-z]),/, maxReplacements: 1) { "{\($0.output.1)+," }
   }
 
-  /// Finds the cursor in a line of fish's script. fish before 4 refuses the parser's way, and any other way but this when
-  /// it completes a line that nobody types.
+  /// Finds the cursor: fish before 4 fails with the parser's way, and only this one works on a line that nobody types.
   private static func withCursorFound(_ line: String) -> String {
     line.replacing("(__issues_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#)
   }
 
-  /// Corrects a script. One without these lines is left as it is.
+  /// Leaves a script without these lines as it is.
   static func mended(_ script: String) -> String {
     var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for change in changes {

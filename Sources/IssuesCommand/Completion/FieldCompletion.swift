@@ -1,8 +1,6 @@
 internal import ArgumentParser
 
-/// Completes the names of fields behind `--json`, which are separated by commas.
 enum FieldCompletion {
-  /// The fields of the subcommand, except for those that stand there already.
   @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
     let typed = value(of: prefix).split(separator: ",", omittingEmptySubsequences: false)
     let given = typed.dropLast().map(String.init)
@@ -13,7 +11,7 @@ enum FieldCompletion {
       .map { (given + [$0]).joined(separator: ",") }
   }
 
-  /// The part of an option's value that is typed: zsh and fish pass the option too, where both are one word.
+  /// The typed part of an option's value: zsh and fish pass the option too, where both are one word.
   static func value(of prefix: String) -> String {
     guard prefix.hasPrefix("--"), let mark = prefix.firstIndex(of: "=") else { return prefix }
     return String(prefix[prefix.index(after: mark)...])

@@ -1,15 +1,12 @@
 internal import ArgumentParser
 internal import IssueMirror
 
-/// Completes numbers, labels, logins and repositories of the mirror at a prompt.
+/// Completes numbers, labels, logins and repositories of the mirror. No server is asked, and no mirror created.
 ///
-/// No server is asked, and no mirror is created. The parser passes each function the words of the line, the index of
-/// the one to complete, and the part of it before the cursor.
+/// The parser passes the words of the line, the index of the one to complete, and its part before the cursor.
 enum MirrorCompletion {
-  /// The most candidates: nobody reads more.
   private static let limit = 100
 
-  /// The repository that a command line is about.
   private struct Subject {
     let names: MirrorNames
     let place: Place
@@ -23,13 +20,11 @@ enum MirrorCompletion {
     await lines(repositories(FieldCompletion.value(of: prefix)))
   }
 
-  /// The numbers of a repository's issues, with their titles.
   @Sendable static func numbers(words: [String], index: Int, prefix: String) async -> [String] {
     await lines(numbers(words, index, prefix))
   }
 
-  /// The first argument of `view` and `open`: the number of an issue of the clone in the current directory, or the name
-  /// of a repository.
+  /// The first argument of `view` and `open`: an issue of the clone in the current directory, or a repository.
   @Sendable static func numberOrName(words: [String], index: Int, prefix: String) async -> [String]
   {
     let numbers = prefix.first?.isNumber == true ? await numbers(words, index, prefix) : []
@@ -38,7 +33,7 @@ enum MirrorCompletion {
       : lines(numbers)
   }
 
-  /// The mirrored repositories, or the names of others where none of them fits.
+  /// The mirrored repositories, or others where none of them fits.
   @Sendable static func repositoryOrName(words: [String], index: Int, prefix: String) async
     -> [String]
   {
@@ -68,7 +63,6 @@ enum MirrorCompletion {
       milestones.compactMap { ShellCandidate($0.title, detail: "#\($0.number)") }.prefix(limit))
   }
 
-  /// The logins of those who opened issues.
   @Sendable static func authors(words: [String], index: Int, prefix: String) async -> [String] {
     let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }
@@ -111,9 +105,7 @@ enum MirrorCompletion {
     logins.filter { Username($0) != nil }.compactMap { ShellCandidate($0) }
   }
 
-  /// Finds the repository that the line is about: one that another word names, else the one of `GH_REPO` or the clone.
-  ///
-  /// - Returns: The repository and the mirror; nil where either is missing, or the line names a server of its own.
+  /// Finds the repository of another word, else of `GH_REPO` or the clone; nil if the line names its own server.
   private static func subject(_ words: [String], _ index: Int) async -> Subject? {
     guard !words.contains(where: { $0 == "--stub" || $0.hasPrefix("--api-url") }),
       let names = open()

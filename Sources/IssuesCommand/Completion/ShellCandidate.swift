@@ -1,22 +1,17 @@
 internal import ArgumentParser
 internal import StyledText
 
-/// A candidate of a completion, for the scripts of the shells.
+/// A candidate in the form that the scripts of the shells take.
 struct ShellCandidate: Sendable, Hashable {
-  /// The text that the shell inserts.
   let text: String
-  /// A description, for shells that show one; empty for none.
   let detail: String
 
-  /// The longest text and detail, in scalars: with some thousands zsh lays out its menu forever. GitHub's longest names
-  /// are half as long.
+  /// In scalars, twice GitHub's longest names: with some thousands zsh lays out its menu forever.
   private static let maximumLength = 200
 
-  /// Makes a candidate; nil for a text that a shell could act on.
+  /// Fails for a text that a shell could act on: bash expands candidates (`compgen -W`) and runs `$(…)`.
   ///
-  /// bash expands candidates (`compgen -W`), and runs what is between `$(` and `)`. Names come from servers, so only
-  /// letters, digits, pictographs, single blanks and a few harmless signs pass. Nothing may begin like an option or a home
-  /// folder, or be longer than any name: cut off, it would be another name.
+  /// Names come from servers. Nothing may begin like an option or a home folder; cut off, a name would be another.
   init?(_ text: String, detail: String = "") {
     let isHarmless = text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
@@ -34,7 +29,7 @@ struct ShellCandidate: Sendable, Hashable {
     self.detail = String(String.UnicodeScalarView(shown))
   }
 
-  /// The line for a shell: zsh wants a colon before the detail, fish a tab, and bash shows none.
+  /// Writes a colon before zsh's detail and a tab before fish's; bash shows none.
   func line(for shell: CompletionShell?) -> String {
     switch shell {
     case .zsh:

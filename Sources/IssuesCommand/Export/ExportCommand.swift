@@ -7,28 +7,28 @@ struct ExportCommand: SessionCommand {
     commandName: "export",
     abstract: "Write a repository's issues to a file or a pipe, from the mirror.",
     discussion: """
-      No server is asked: 'issues sync' updates the mirror. By default all open issues are written. \
-      --state all includes closed ones, and --include-pull-requests pull requests.
+      Asks no server: 'issues sync' updates the mirror. By default, it writes all open issues. \
+      --state all adds closed issues, and --include-pull-requests adds pull requests.
 
       FORMATS:
-        json    an array of the objects that the server sent, one a line, with
-                terminal controls escaped; with --comments each has one more
-                member, comments_list
-        csv     RFC 4180, with a header; with --comments each comment is a row
+        json    an array of the objects that the server sent, one per line, with
+                terminal controls escaped; --comments adds a member to each,
+                comments_list
+        csv     RFC 4180, with a header; with --comments, each comment is a row
                 below its issue
         sqlite  a database file, which needs --output: the tables repository,
                 issues, labels, issue_labels, issue_assignees and comments;
-                with --full-text also issues_fts and comments_fts, which every
-                SQLite and Datasette can search
+                --full-text adds issues_fts and comments_fts, which any SQLite
+                and Datasette can search
 
-      The columns of CSV are kind (issue, pull_request or comment), number, state, state_reason, title, \
-      author, labels, assignees, milestone, comments, created_at, updated_at, closed_at, url and body. \
-      Terminal controls are written as ^[ or \\u{202E}. An apostrophe stands before = + - and @ at the \
-      beginning of a cell, or behind a semicolon, a tab or a line break, so that no spreadsheet evaluates \
-      the cell. The exact text is in JSON.
+      The columns of CSV are kind (issue, pull_request or comment), number, state, state_reason, \
+      title, author, labels, assignees, milestone, comments, created_at, updated_at, closed_at, \
+      url and body. Terminal controls become ^[ or \\u{202E}. An apostrophe precedes = + - and @ \
+      at the start of a cell, and after a semicolon, a tab or a line break, so that no spreadsheet \
+      evaluates the cell. JSON has the exact text.
 
-      The file appears when it is complete; an export that breaks off leaves none behind. An existing file \
-      stays, unless --force replaces it.
+      The file appears once it is complete; an interrupted export leaves nothing behind. An \
+      existing file is kept unless you add --force.
 
       EXAMPLES:
         issues export apple/swift --state all | jq -c '.[]'
@@ -40,7 +40,7 @@ struct ExportCommand: SessionCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; by default that of the clone in the current directory.",
+      "The repository; by default, the clone in the current directory.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repository: String?
@@ -59,20 +59,19 @@ struct ExportCommand: SessionCommand {
   @Flag(help: "Replace an existing file.")
   var force = false
 
-  @Flag(name: .shortAndLong, help: "Write the comments too.")
+  @Flag(name: .shortAndLong, help: "Include the comments.")
   var comments = false
 
-  @Flag(help: "Add an index for full-text searches to the database.")
+  @Flag(help: "Add a full-text search index to the database.")
   var fullText = false
 
   @OptionGroup(title: "Filter") var filter: FilterOptions
 
-  /// The file; nil for standard output, also named `-`.
   private var file: String? { output == "-" ? nil : output }
 
   func validate() throws {
     guard format != .sqlite || file != nil else {
-      throw ValidationError("A database is a file: name it with --output.")
+      throw ValidationError("A database needs a file: name it with --output.")
     }
     guard format == .sqlite || !fullText else {
       throw ValidationError("--full-text only makes sense with --format sqlite.")
@@ -153,11 +152,8 @@ struct ExportCommand: SessionCommand {
   }
 }
 
-/// The format of an export.
 enum ExportFormat: String, CaseIterable, NamedChoice {
-  /// An array of the objects that the server sent.
   case json
-  /// A table of text.
   case csv
   case sqlite
 }

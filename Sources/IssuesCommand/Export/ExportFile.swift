@@ -7,24 +7,17 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// An `AtomicFile` that is written off the cooperative pool, and explains its failures.
+/// An `AtomicFile` that works off the cooperative pool and explains its failures.
 actor ExportFile: ByteSink {
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
   nonisolated let path: String
-  /// The path of the file until it is whole.
   nonisolated let temporaryPath: String
 
   private nonisolated let queue = BlockingQueue(label: "export")
   private let file: AtomicFile
 
-  /// Writes a file; a broken one leaves nothing behind.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - replaces: Whether to replace a file or a symbolic link of that name.
-  ///   - body: Writes the file.
-  /// - Throws: ``CommandFailure`` when nothing can be written there, and what `body` throws.
+  /// Writes a file; a failure leaves nothing behind.
   static func write(
     at path: String, replaces: Bool, _ body: (ExportFile) async throws -> Void
   ) async throws {
@@ -72,7 +65,7 @@ actor ExportFile: ByteSink {
   /// Names the file itself, not the temporary one.
   private static func explanation(of failure: FileFailure, at path: String) -> CommandFailure {
     failure.isNameTaken
-      ? CommandFailure(.output, "“\(path)” is there already\nReplace it with --force.")
+      ? CommandFailure(.output, "“\(path)” already exists\nReplace it with --force.")
       : CommandFailure(.output, "cannot write to “\(path)”: \(failure.reason)")
   }
 }

@@ -8,11 +8,9 @@ internal import IssueMirror
 
 /// Writes an export as JSON or CSV, page by page.
 struct ExportWriter: Sendable {
-  /// How it is written.
   enum Form: Sendable {
-    /// An array with one item a line, as the server sent it, with escapes for what a terminal would obey.
+    /// One item a line, as the server sent it, with escapes for what a terminal would obey.
     case json
-    /// The rows of ``IssueTable``.
     case csv
   }
 
@@ -25,7 +23,6 @@ struct ExportWriter: Sendable {
     self.sink = sink
   }
 
-  /// Writes a page, at once.
   mutating func write(_ entries: [ExportedIssue]) async throws {
     var page: [UInt8] = []
     switch form {
@@ -47,7 +44,6 @@ struct ExportWriter: Sendable {
     try await sink.write(page)
   }
 
-  /// Writes the end.
   func finish() async throws {
     switch form {
     case .json: try await sink.write(Array((count == 0 ? "[]\n" : "\n]\n").utf8))
@@ -59,7 +55,6 @@ struct ExportWriter: Sendable {
     CSV.line(cells.map(PlainText.harmless))
   }
 
-  /// The object, with the comments as one more member if they are wanted.
   private static func object(_ entry: ExportedIssue) -> [UInt8] {
     let json = repaired(entry.json)
     guard let comments = entry.comments, let end = json.lastIndex(of: UInt8(ascii: "}")) else {
@@ -69,8 +64,7 @@ struct ExportWriter: Sendable {
       + Array(comments.map(repaired).joined(separator: Data(",".utf8))) + Array("]}".utf8)
   }
 
-  /// Replaces halves of surrogate pairs, as `list` does: without the other half they stand for no text, and many
-  /// parsers refuse them.
+  /// Replaces halves of surrogate pairs, as `list` does: many parsers refuse them.
   private static func repaired(_ json: Data) -> Data {
     let mayHaveHalves = json.withUnsafeBytes { bytes in
       bytes.indices.dropLast(2).contains { index in
@@ -82,7 +76,6 @@ struct ExportWriter: Sendable {
   }
 }
 
-/// The destination of an export.
 protocol ByteSink: Sendable {
   func write(_ bytes: [UInt8]) async throws
 }

@@ -3,70 +3,55 @@ internal import StyledText
 
 /// The remotes of the clone in the current directory.
 enum GitRemotes {
-  /// The reason why the directory names no repository.
   enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// `git` isn't installed, or can't be run.
     case gitUnavailable
 
-    /// `git` took too long.
     case gitTimedOut
 
-    /// The task that waited for `git` was cancelled.
     case cancelled
 
-    /// The directory isn't inside a repository, or git refuses to read it.
+    /// Or git refuses to read it.
     case notARepository
 
-    /// The repository has no remote.
     case noRemote
 
-    /// There are several remotes, and nothing distinguishes one.
     case ambiguous([String])
 
     var description: String {
       switch self {
-      case .gitUnavailable: "git could not be run to find out which repository this directory is of"
+      case .gitUnavailable: "git could not be run to find this directory's repository"
       case .gitTimedOut:
-        "git took too long to say which repository this directory is of"
+        "git took too long to name this directory's repository"
       case .cancelled: "cancelled"
       case .notARepository: "this directory is not inside a git repository"
-      case .noRemote: "the git repository of this directory has no remote"
+      case .noRemote: "this directory's git repository has no remote"
       case .ambiguous(let names):
-        "the git repository of this directory has several remotes, and none is called upstream, "
+        "this directory's git repository has several remotes, and none is called upstream, "
           + "github or origin: \(TerminalText(names.joined(separator: ", ")))"
       }
     }
   }
 
-  /// A remote in the clone's configuration.
   struct Remote: Sendable, Hashable {
     let name: String
 
-    /// Its address, as configured. `url.*.insteadOf` may turn it into a mirror's.
+    /// As configured; `url.*.insteadOf` may turn it into a mirror's.
     var url: String
 
-    /// The choice of `gh repo set-default`: `base`, or another `OWNER/REPO`.
+    /// Written by `gh repo set-default`: `base`, or another `OWNER/REPO`.
     var choice: String?
   }
 
-  /// How long git may take. A sleeping disk wakes up faster.
+  /// A sleeping disk wakes up faster.
   static let patience = Duration.seconds(5)
 
-  /// The remotes of the clone, best first: the one that `gh repo set-default` has chosen, `upstream`,
-  /// `github`, `origin`, then the others in the order of the configuration.
-  ///
-  /// - Parameters:
-  ///   - directory: The directory; nil for the current one.
-  ///   - environment: The environment. git gets it without the tokens.
-  ///   - git: The name of the program, in an absolute folder of `PATH`.
-  ///   - clock: The clock that limits git's time.
-  /// - Returns: At least one remote.
-  /// - Throws: ``Failure`` where there is none.
+  /// Finds at least one remote, best first: the choice of `gh repo set-default`, `upstream`, `github`, `origin`, then
+  /// the others as configured. git gets the environment without the tokens.
   static func all(
     in directory: String? = nil, environment: [String: String], git: String = "git",
     clock: any Clock<Duration> = ContinuousClock()
   ) async throws(Failure) -> [Remote] {
-    // Only a repository has a local configuration: git exits with 128 outside of one (some versions with 1), and with 1
+    // Only a repository has a local configuration. git exits with 128 outside of one (some versions with 1), and with 1
     // where there is no remote.
     let result = try await configuration(
       #"^remote\..*\.(url|gh-resolved)$"#, ["--local", "--includes"], in: directory,
@@ -74,16 +59,13 @@ enum GitRemotes {
     switch result.termination {
     case .exited(0): return try remotes(in: result.text)
     case .exited(1): throw .noRemote
-    // The status of a child if the C library learns too late that the program doesn't exist.
+    // A child's status if the C library learns too late that the program doesn't exist.
     case .exited(126), .exited(127): throw .gitUnavailable
     case .exited, .killed: throw .notARepository
     }
   }
 
-  /// The user's rewriting of addresses (`url.BASE.insteadOf`), from wherever git is configured.
-  ///
-  /// - Returns: The prefixes of addresses, and their replacements.
-  /// - Throws: ``Failure/cancelled``.
+  /// The user's `url.BASE.insteadOf`, from wherever git is configured.
   static func rewriting(
     in directory: String? = nil, environment: [String: String], git: String = "git",
     clock: any Clock<Duration> = ContinuousClock()
@@ -103,7 +85,6 @@ enum GitRemotes {
     }
   }
 
-  /// Reads entries of git's configuration.
   private static func configuration(
     _ pattern: String, _ scope: [String], in directory: String?, environment: [String: String],
     git: String, clock: any Clock<Duration>
@@ -129,7 +110,7 @@ enum GitRemotes {
     }
   }
 
-  /// Parses the output of `git config --null --get-regexp`: a key, a line feed, a value and a NUL for each entry.
+  /// Parses `git config --null --get-regexp`: key, line feed, value and NUL for each entry.
   private static func entries(in text: String) -> [(key: String, value: String)] {
     text.unicodeScalars.split(separator: "\0").compactMap { entry in
       guard let end = entry.firstIndex(of: "\n") else { return nil }
@@ -137,11 +118,7 @@ enum GitRemotes {
     }
   }
 
-  /// Reads the remotes from git's output.
-  ///
-  /// - Parameter configuration: The output.
-  /// - Returns: The remotes in the order of ``all(in:environment:git:clock:)``, at least one.
-  /// - Throws: ``Failure/noRemote``.
+  /// In the order of ``all(in:environment:git:clock:)``.
   static func remotes(in configuration: String) throws(Failure) -> [Remote] {
     var remotes: [Remote] = []
     var choices: [String: String] = [:]
@@ -149,10 +126,10 @@ enum GitRemotes {
       guard !value.isEmpty, let dot = key.lastIndex(of: ".") else { continue }
       let name = String(key[..<dot].dropFirst("remote.".count))
       switch key[dot...] {
-      // Of several addresses git fetches from the first.
+      // git fetches from the first of several addresses.
       case ".url" where !remotes.contains { $0.name == name }:
         remotes.append(Remote(name: name, url: value))
-      // The last one counts, as for every variable with a single value.
+      // The last one counts, as for every single value.
       case ".gh-resolved": choices[name] = value
       default: break
       }
@@ -176,12 +153,7 @@ extension GitRemotes {
     let kind: RemoteAddresses.Kind
   }
 
-  /// The repository of the clone in the current directory.
-  ///
-  /// Remotes on known GitHub servers come first, whatever their names: `github.com`, the host in `GH_HOST`, and
-  /// subdomains of `ghe.com`. Other known forges are skipped. All other hosts may be Enterprise servers.
-  ///
-  /// - Throws: ``Failure``, and ``CommandFailure`` where no remote names a repository on a GitHub server.
+  /// Prefers known GitHub servers to other hosts, which may be Enterprise servers; skips other known forges.
   static func repository(environment: [String: String]) async throws -> RepositoryReference {
     var addresses = RemoteAddresses(environment: environment)
     var found: [Found] = []
@@ -203,11 +175,10 @@ extension GitRemotes {
     throw CommandFailure(
       .usage,
       (forge.map { "the remote of this clone is on \($0), which isn't a GitHub server\n" }
-        ?? "the remote of this clone is not the address of a repository on a server\n")
+        ?? "the remote of this clone does not name a repository on a server\n")
         + "Name the repository: OWNER/REPO")
   }
 
-  /// Whether a remote has one of the names that distinguish it from others.
   private static func isUsual(_ remote: Remote) -> Bool {
     ["upstream", "github", "origin"].contains(remote.name.lowercased())
   }

@@ -1,11 +1,9 @@
 internal import IssueTracker
 
-/// Finds the repository of a remote's address, even where the configuration of git or ssh abbreviates the host.
+/// Finds the repository of a remote's address, even where git's or ssh's configuration abbreviates the host.
 ///
-/// Most addresses name github.com, and neither is asked. For an unknown host, git is asked for `url.*.insteadOf`, and
-/// then ssh for its aliases.
+/// Only for an unknown host is git asked for `url.*.insteadOf`, and then ssh for its aliases.
 struct RemoteAddresses {
-  /// What a host is known to be.
   enum Kind: Sendable, Hashable {
     case github
     case otherForge
@@ -13,7 +11,6 @@ struct RemoteAddresses {
     case unknown
   }
 
-  /// Hosts that don't have GitHub's API.
   private static let otherForges: Set<String> = [
     "gitlab.com", "bitbucket.org", "codeberg.org", "gitea.com", "git.sr.ht", "sr.ht", "gitee.com",
     "dev.azure.com", "ssh.dev.azure.com", "git.code.sf.net", "sourceforge.net", "git.launchpad.net",
@@ -22,7 +19,7 @@ struct RemoteAddresses {
     "huggingface.co",
   ]
 
-  /// How long ssh may take to resolve an alias. It uses no network, but the user's configuration may run programs.
+  /// ssh uses no network to resolve an alias, but the user's configuration may run programs.
   private static let patience = Duration.seconds(2)
 
   private let environment: [String: String]
@@ -40,7 +37,7 @@ struct RemoteAddresses {
     self.clock = clock
   }
 
-  /// The kind of a host; without one, that of the user's usual server.
+  /// A missing host is the user's usual server.
   func kind(of host: String?) -> Kind {
     guard let host = host?.lowercased(), host != "github.com", !host.hasSuffix(".ghe.com"),
       host != environment["GH_HOST", default: ""].lowercased()
@@ -48,9 +45,7 @@ struct RemoteAddresses {
     return Self.otherForges.contains(host) ? .otherForge : .unknown
   }
 
-  /// The repository of a remote; nil where its address names none on a server.
-  ///
-  /// - Throws: `GitRemotes.Failure.cancelled`.
+  /// nil where the address names no repository on a server.
   mutating func repository(
     of remote: GitRemotes.Remote
   ) async throws(GitRemotes.Failure) -> RepositoryReference? {
@@ -77,11 +72,11 @@ struct RemoteAddresses {
     guard kind(of: repository) == .unknown, let known = repository, let alias = Self.sshHost(url)
     else { return repository }
     let name = try await hostName(of: alias)
-    // By way of an address, which knows the hosts that GitHub has for ssh alone.
+    // An address knows the hosts that GitHub has for ssh alone.
     return Self.remoteRepository("ssh://\(name)/\(known.name)") ?? repository
   }
 
-  /// Reads an address. Without a host (`../other`) it is a folder on this machine.
+  /// An address without a host (`../other`) is a folder on this machine.
   private static func remoteRepository(_ url: String) -> RepositoryReference? {
     guard let repository = try? RepositoryReference(remoteURL: url), repository.host != nil else {
       return nil
@@ -95,7 +90,7 @@ struct RemoteAddresses {
 
   // MARK: git
 
-  /// Rewrites an address as git does: it replaces the longest prefix that matches.
+  /// git replaces the longest prefix that matches.
   private mutating func rewritten(_ url: String) async throws(GitRemotes.Failure) -> String {
     let rules: [(prefix: String, base: String)]
     if let knownRewriting {
@@ -112,8 +107,7 @@ struct RemoteAddresses {
 
   // MARK: ssh
 
-  /// The host of an address that git reaches by ssh (`ssh://…` or `user@host:path`), as it is written: ssh distinguishes
-  /// `Work` from `work`.
+  /// The host of `ssh://…` or `user@host:path` as written: ssh distinguishes `Work` from `work`.
   private static func sshHost(_ url: String) -> String? {
     var rest = url[...]
     if let scheme = url.firstRange(of: "://") {
@@ -127,10 +121,9 @@ struct RemoteAddresses {
     return String((host ?? authority).prefix { $0 != ":" })
   }
 
-  /// The host that ssh connects to for an alias; the alias itself if ssh knows no other name.
+  /// The host that ssh connects to, else the alias.
   ///
-  /// The alias comes from a clone's configuration, which may be a stranger's. ssh isn't asked about one that could be an
-  /// option, or code for the shell of the user's `Match exec`.
+  /// A clone's configuration may be a stranger's: ssh never gets an option, or code for the shell of a `Match exec`.
   private mutating func hostName(of alias: String) async throws(GitRemotes.Failure) -> String {
     if let known = knownAliases[alias] { return known }
     guard Self.isPlain(alias), let ssh = ProgramSearch.path(of: "ssh", in: environment) else {
@@ -150,7 +143,6 @@ struct RemoteAddresses {
     return name
   }
 
-  /// Whether a text has only characters of host names, and begins with a letter or a digit.
   private static func isPlain(_ name: some StringProtocol) -> Bool {
     guard name.utf8.count <= 253, let first = name.utf8.first else { return false }
     let isWord = { (byte: UInt8) in

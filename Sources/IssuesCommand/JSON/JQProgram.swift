@@ -3,23 +3,17 @@ internal import ConcurrencyPrimitives
 
 /// A jq expression, run by the system's libjq, which is loaded when the first one is compiled.
 final class JQProgram: Sendable {
-  /// A value that an expression produces.
   enum Result {
     case string(String)
-    /// Compact JSON of anything else.
     case json([UInt8])
     case null
   }
 
-  /// The compiled expression, for one caller at a time.
   private let compiled: Locked<Compiled>
 
-  /// The program that was compiled last: an expression is compiled to check it, and run later.
+  /// The last one: an expression is compiled to check it, and run later.
   private static let last = Locked<(text: String, program: JQProgram)?>(nil)
 
-  /// Compiles an expression, once.
-  ///
-  /// - Throws: ``CommandFailure`` if the expression is invalid, or libjq missing.
   static func compiled(_ text: String) throws(CommandFailure) -> JQProgram {
     if let last = last.withLock({ $0 }), last.text == text { return last.program }
     let program = try JQProgram(text)
@@ -29,7 +23,7 @@ final class JQProgram: Sendable {
 
   private init(_ text: String) throws(CommandFailure) {
     guard !text.utf8.contains(0) else {
-      throw CommandFailure(.usage, "--jq: the expression holds a NUL")
+      throw CommandFailure(.usage, "--jq: the expression contains a NUL")
     }
     var reason = ""
     let program = Self.library.withLock { library -> OpaquePointer? in
@@ -42,7 +36,7 @@ final class JQProgram: Sendable {
     }
     if let problem = Self.library.withLock({ $0?.problem }) {
       throw CommandFailure(
-        .failed, "--jq needs libjq, and can't load it: \(problem)\nInstall libjq1, or jq.")
+        .failed, "--jq needs libjq, which can't be loaded: \(problem)\nInstall libjq1, or jq.")
     }
     guard let program else {
       throw CommandFailure(.usage, "--jq: \(Self.firstLine(reason))")
@@ -50,9 +44,6 @@ final class JQProgram: Sendable {
     compiled = Locked(Compiled(program: program))
   }
 
-  /// Passes each value that the expression produces for a JSON text to a closure.
-  ///
-  /// - Throws: ``CommandFailure`` if the expression fails.
   func run(_ json: [UInt8], _ body: (Result) -> Void) throws(CommandFailure) {
     let problem = compiled.withLock { compiled -> String? in
       withoutActuallyEscaping(body) { body in
@@ -77,7 +68,6 @@ final class JQProgram: Sendable {
     }
   }
 
-  /// The result of loading the library; nil before.
   private static let library = Locked<Library?>(nil)
 
   private struct Library: Sendable {
@@ -93,7 +83,6 @@ final class JQProgram: Sendable {
     deinit { cjq_free(program) }
   }
 
-  /// Carries a closure through a C function.
   private final class Receiver {
     private let body: (Result) -> Void
 

@@ -2,37 +2,35 @@ internal import StyledText
 
 /// The fields that `--json` asks for, and the expression of `--jq`.
 struct JSONFields: Sendable, Hashable {
-  /// The fields that `--json` accepts, the most important ones first.
+  /// The most important ones first.
   struct Known: Sendable {
     let names: [String]
     /// Whether a server may send others, which are accepted too.
     let isOpen: Bool
 
-    /// The fields of an object that a server sends.
     static func sent(_ names: [String]) -> Known { Known(names: names, isOpen: true) }
 
-    /// The fields of an object of this program.
     static func all<Field: RawRepresentable<String> & CaseIterable>(of _: Field.Type) -> Known {
       Known(names: Field.allCases.map(\.rawValue), isOpen: false)
     }
+
+    /// Whether a word behind `--json` is fields, not an argument: a known one, or several that could exist.
+    func areMeant(by word: String) -> Bool {
+      let parts = word.split(separator: ",", omittingEmptySubsequences: false)
+        .map { part in String(part.filter { $0 != " " }) }
+      return parts.count == 1
+        ? names.contains(parts[0]) : parts.allSatisfy(JSONFields.isPossible)
+    }
   }
 
-  /// The fields to write, in this order; nil for all.
+  /// In the order to write them; nil for all.
   private(set) var names: [String]?
-  /// The fields that aren't known. An answer may have them all the same.
+  /// An answer may have them all the same.
   let unknown: [String]
-  /// The names of the known fields, for messages.
   let known: [String]
-  /// The jq expression to apply; nil to write the JSON as it is.
   let expression: String?
 
-  /// Reads names separated by commas.
-  ///
-  /// - Parameters:
-  ///   - text: The names; empty for all.
-  ///   - known: The known fields.
-  ///   - expression: The jq expression.
-  /// - Throws: ``Refusal`` for a field that can't exist.
+  /// Reads names separated by commas; an empty text stands for all.
   init(_ text: String, known: Known, expression: String? = nil) throws(Refusal) {
     self.known = known.names
     self.expression = expression
@@ -52,27 +50,23 @@ struct JSONFields: Sendable, Hashable {
     }
   }
 
-  /// Compiles the expression, so that an invalid one fails before any request.
-  ///
-  /// - Throws: ``CommandFailure``.
+  /// Makes an invalid expression fail before any request.
   func prepare() throws(CommandFailure) {
     _ = try program()
   }
 
-  /// The compiled expression; nil where there is none.
   func program() throws(CommandFailure) -> JQProgram? {
     guard let expression else { return nil }
     return try JQProgram.compiled(expression)
   }
 
-  /// The fields without one that is written in another way.
+  /// Leaves out a field that is written in another way.
   func without(_ name: String) -> JSONFields {
     var fields = self
     fields.names?.removeAll { $0 == name }
     return fields
   }
 
-  /// A field that doesn't exist.
   struct Refusal: Error, CustomStringConvertible {
     let description: String
   }
@@ -84,7 +78,7 @@ struct JSONFields: Sendable, Hashable {
   }
 
   /// Whether a server could give a field this name.
-  private static func isPossible(_ name: String) -> Bool {
+  fileprivate static func isPossible(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { byte in
         switch byte {

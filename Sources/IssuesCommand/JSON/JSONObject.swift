@@ -7,48 +7,37 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// An object to be written as JSON, as a server sent it, with additions.
+/// An object to write as JSON, as a server sent it, with additions.
 ///
-/// Credentials in it become null unless they are asked for by name: the output goes to files, pipes and build logs, and
-/// nobody expects a list of repositories to give access to them.
+/// Credentials become null unless asked for by name: the output goes to files, pipes and build logs.
 struct JSONObject: Sendable {
-  /// A member to add, or to replace one of the same name.
+  /// A new member, or one that replaces another of its name.
   struct Addition: Sendable {
     let name: String
     let value: Data
   }
 
-  /// The members that are credentials. Anybody can clone a private repository with `temp_clone_token`
+  /// Anybody can clone a private repository with `temp_clone_token`
   /// (<https://docs.github.com/rest/repos/repos#get-a-repository>).
   private static let credentials: Set = ["temp_clone_token"]
 
-  /// The object as it was sent, byte for byte.
   let sent: Data
   var additions: [Addition] = []
 
-  /// An object that a server sent.
   init(_ sent: Data, adding additions: [Addition] = []) {
     self.sent = sent
     self.additions = additions
   }
 
-  /// An object of this program.
   init(encoding value: some Encodable) throws {
     self.init(try GitHubJSON.encoder().encode(value))
   }
 
-  /// The names of its members.
-  ///
-  /// - Throws: An error for invalid JSON.
   func names() throws -> [String] {
     try members().map(\.name) + additions.map(\.name)
   }
 
-  /// The JSON in one line, safe to show.
-  ///
-  /// - Parameter names: The members to write, as null if they are missing; nil for all.
-  /// - Returns: The text in UTF-8.
-  /// - Throws: An error for invalid JSON.
+  /// The JSON in one line, safe to show. Members that are missing become null; nil names all.
   func text(_ names: [String]?) throws -> [UInt8] {
     if names == nil, additions.isEmpty { return JSONText.passed(try Self.withoutCredentials(sent)) }
     // Of two members with one name the first counts, as in decoding.
@@ -77,16 +66,10 @@ struct JSONObject: Sendable {
     return members.filter { !added.contains($0.name) } + additions.map { ($0.name, $0.value) }
   }
 
-  /// Replaces each credential with null.
-  ///
-  /// - Parameters:
-  ///   - json: The JSON.
-  ///   - name: The name of the member that has this value; nil for the whole object.
-  /// - Returns: The JSON, otherwise unchanged.
-  /// - Throws: An error for invalid JSON.
+  /// The name is the member's with this value; nil for a whole object.
   private static func withoutCredentials(_ json: Data, of name: String? = nil) throws -> Data {
     if let name, credentials.contains(name) { return Data("null".utf8) }
-    // There are rarely any. Without them, nothing is copied. GitHub doesn't write names with escapes.
+    // There are rarely any, and then nothing is copied. GitHub doesn't escape names.
     let mayHaveSome = json.withUnsafeBytes { bytes in
       credentials.contains { ByteSearch.position(of: Array("\"\($0)\"".utf8), in: bytes) != nil }
     }
@@ -106,7 +89,6 @@ struct JSONObject: Sendable {
     return result + json.dropFirst(position)
   }
 
-  /// Skips the next value, and notes the positions of credentials in it.
   private static func findCredentials(
     _ reader: inout JSONReader, _ values: inout [Range<Int>]
   ) throws {

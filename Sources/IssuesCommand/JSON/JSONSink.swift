@@ -1,10 +1,8 @@
 internal import IssueTracker
 
-/// Writes JSON to the output at once, or with `--jq` what the expression makes of it.
-///
-/// As with `gh`, the expression is applied to the whole, which has to be in memory then.
+/// Writes JSON at once, or what the expression of `--jq` makes of the whole, which has to be in memory then.
 struct JSONSink {
-  /// The most bytes to apply an expression to: jq takes several times as much memory.
+  /// jq takes several times as much memory.
   private static let maximumBytes = 256 << 20
 
   private let output: Output
@@ -12,7 +10,7 @@ struct JSONSink {
   private let program: JQProgram?
   private let isTerminal: Bool
   private var gathered: [UInt8] = []
-  /// The unknown names that no object has had yet.
+  /// Unknown names that no object has had yet.
   private var missing: [String]
 
   init(_ session: CommandSession, _ fields: JSONFields) throws(CommandFailure) {
@@ -23,9 +21,6 @@ struct JSONSink {
     missing = fields.unknown
   }
 
-  /// Writes a single object in one line.
-  ///
-  /// - Throws: ``OutputError``; ``CommandFailure``.
   static func write(
     _ object: JSONObject, _ fields: JSONFields, to session: CommandSession
   ) async throws {
@@ -34,9 +29,7 @@ struct JSONSink {
     try await sink.finish()
   }
 
-  /// Makes the text of objects, and checks unknown names against their members.
-  ///
-  /// - Throws: ``CommandFailure`` for a name that no object has.
+  /// Checks unknown names against the members of the objects.
   mutating func texts(of objects: [JSONObject]) throws -> [[UInt8]] {
     if !missing.isEmpty {
       let present = try objects.reduce(into: Set<String>()) { try $0.formUnion($1.names()) }
@@ -45,24 +38,19 @@ struct JSONSink {
     return try objects.map { try $0.text(fields.names) }
   }
 
-  /// Writes bytes, or keeps them for the expression.
-  ///
-  /// - Throws: ``OutputError``; ``CommandFailure`` if there are too many to keep.
+  /// Keeps bytes for the expression, if there is one.
   mutating func write(_ bytes: [UInt8]) async throws {
     guard program != nil else { return try await output.write(bytes) }
     guard gathered.count + bytes.count <= Self.maximumBytes else {
       throw CommandFailure(
         .failed,
-        "--jq takes up to 256 MiB of JSON, and there is more\n"
+        "--jq takes at most 256 MiB of JSON, and there is more\n"
           + "Name the fields that you need after --json, or pipe the list to jq.")
     }
     gathered += bytes
   }
 
-  /// Ends the JSON, and writes the expression's values.
-  ///
-  /// - Parameter ending: The last text.
-  /// - Throws: ``OutputError``; ``CommandFailure`` if the expression fails, or for a name that no object had.
+  /// Ends the JSON, and writes the values of the expression.
   mutating func finish(_ ending: String = "") async throws {
     try checkNames(among: [])
     try await write(Array(ending.utf8))

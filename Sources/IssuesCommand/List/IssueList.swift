@@ -2,18 +2,15 @@ internal import ConcurrencyPrimitives
 internal import IssueTracker
 internal import StyledText
 
-/// Looks a repository up and shows its issues, page by page as they arrive, or those of its mirror where the network
-/// is away.
+/// Shows a repository's issues page by page as they arrive, or its mirror where the network is away.
 struct IssueList: Sendable {
-  /// A list whose first page has arrived.
   private struct Beginning: Sendable {
     let repository: Repository
-    /// The repository's current name on the server.
+    /// Its current name on the server.
     let fullName: RepositoryName
     let filter: IssueFilter
-    /// The first page; nil where the list is empty.
+    /// nil where the list is empty.
     let page: IssueListing.Page?
-    /// The pages after it.
     let rest: IssueListing.Iterator
   }
 
@@ -21,15 +18,14 @@ struct IssueList: Sendable {
     filter: IssueFilter, page: IssueListing.Page?, rest: IssueListing.Iterator
   )
 
-  /// The repository, under the name that was typed.
+  /// Under the name that was typed.
   let place: Place
   let connection: Connection
   let session: CommandSession
   let request: FilterRequest
   let form: IssueListForm
-  /// What isn't sent yet; nil where none of that is shown.
   let pending: PendingLookup?
-  /// The history that remembers the repository once it was found; nil for none.
+  /// Remembers the repository once it was found.
   let history: RepositoryHistory?
 
   private var name: RepositoryName { place.name }
@@ -50,7 +46,7 @@ struct IssueList: Sendable {
     try await show(beginning, await form.showing(pending))
   }
 
-  /// Looks the repository up, and side by side resolves the filter and asks for the first page.
+  /// Looks the repository up, and meanwhile resolves the filter and asks for the first page.
   private func begin() async throws(CommandFailure) -> Beginning {
     session.progress.update("Looking up \(name)…")
     // The main thread is still initialising libcurl.
@@ -133,7 +129,7 @@ struct IssueList: Sendable {
   }
 }
 
-/// The heading of a list of issues, and the note at its end.
+/// The heading of a list, and the note at its end.
 struct IssueListNotes: Sendable {
   let filter: IssueFilter
   let limit: Int?
@@ -152,17 +148,8 @@ struct IssueListNotes: Sendable {
     return filter.state == .all ? kind : "\(filter.state.rawValue) \(kind)"
   }
 
-  /// The line above the table.
-  ///
-  /// It gives only certain numbers: that of the issues if the first page is all that will be shown, and the total if
-  /// the repository counts the same things.
-  ///
-  /// - Parameters:
-  ///   - fullName: The repository, as the server spells it.
-  ///   - count: The number of issues on the first page.
-  ///   - hasMore: Whether there are more.
-  ///   - openCount: The number of open issues and pull requests; nil where it isn't known.
-  /// - Returns: The line.
+  /// Gives only certain numbers: the first page's if it is all, and the total (`openCount`) if the repository counts the
+  /// same things.
   func heading(
     of fullName: String, count: Int, hasMore: Bool, openCount: Int?
   ) -> String {
@@ -179,12 +166,10 @@ struct IssueListNotes: Sendable {
     return "Showing \(text) \(noun) in \(fullName)"
   }
 
-  /// The line above a table of issues of which the server has none.
   func pendingHeading(of fullName: String) -> String {
-    "Showing what isn't sent to \(fullName) yet"
+    "Showing changes that aren't sent to \(fullName) yet"
   }
 
-  /// Says that there are no issues, or more than were shown.
   func explainEnd(
     isCut: Bool, _ writer: ListWriter<IssueRow>, _ fullName: String, _ session: CommandSession
   ) async throws {

@@ -11,20 +11,14 @@ internal import StyledText
 
 /// How a list of issues is shown.
 struct IssueListForm: Sendable {
-  /// The most issues to show; nil for all.
   let limit: Int?
-  /// Whether pull requests are among the issues; then a column tells which is which.
   let includesPullRequests: Bool
-  /// Whether a column shows who is assigned.
   let showsAssignees: Bool
-  /// The fields to write as JSON; nil for rows.
+  /// nil for rows.
   let fields: JSONFields?
-  /// The changes that the server doesn't have yet; nil where none are shown.
+  /// nil where none are shown.
   var pending: PendingChanges?
 
-  /// Makes the writer of the list.
-  ///
-  /// - Throws: ``CommandFailure`` where the jq expression can't be compiled.
   func writer(_ session: CommandSession) throws(CommandFailure) -> ListWriter<IssueRow> {
     try ListWriter(
       session, fields: fields,
@@ -33,26 +27,23 @@ struct IssueListForm: Sendable {
         showsPending: pending != nil))
   }
 
-  /// Makes the row of an issue that a server sent.
   func row(_ sent: Sent<Issue>) -> IssueRow {
     let row = IssueRow(sent: sent, showsKind: includesPullRequests, showsAssignees: showsAssignees)
     return pending.map(row.showing) ?? row
   }
 
-  /// Makes the row of an issue from the columns of the mirror.
   func row(_ issue: Issue) -> IssueRow {
     let row = IssueRow(issue, showsKind: includesPullRequests, showsAssignees: showsAssignees)
     return pending.map(row.showing) ?? row
   }
 
-  /// Makes the object of an issue of the mirror.
   func object(_ json: Data) throws -> JSONObject {
     guard let pending else { return JSONObject(json) }
     let issue = try GitHubJSON.decode(Issue.self, from: json)
     return JSONObject(json, adding: [try pending.addition(on: .number(issue.number))])
   }
 
-  /// Makes the rows of issues that aren't created yet, if a filter lists them; none in JSON, which is the server's.
+  /// Issues that aren't created yet, if a filter lists them; none in JSON, which is the server's.
   func newRows(_ filter: IssueFilter) -> [IssueRow] {
     guard fields == nil, let pending else { return [] }
     return pending.newIssues().filter(filter.matches).map(row)
@@ -61,19 +52,18 @@ struct IssueListForm: Sendable {
 
 /// An issue in a list.
 ///
-/// To add a column, add its title to ``columns(showsKind:showsAssignees:showsPending:)``, its cell to ``tableCells(title:now:)``, and
-/// for pipes a cell at the end of ``plainCells()``. `issues search` shows it too. Rows of the mirror have only what
-/// `ListedIssueReader` reads.
+/// To add a column, add its title to ``columns(showsKind:showsAssignees:showsPending:)``, its cell to
+/// ``tableCells(title:now:)``, and for pipes a cell at the end of ``plainCells()``. `issues search` shows it too. Rows
+/// of the mirror have only what `ListedIssueReader` reads.
 struct IssueRow: Sendable {
   private(set) var issue: Issue
-  /// The JSON that the server sent; empty in rows of the mirror.
+  /// Empty in rows of the mirror.
   let json: Data
   let showsKind: Bool
   let showsAssignees: Bool
-  /// What isn't sent yet, for the column that says so; nil for no column.
+  /// nil for no column.
   private var pending: PendingChanges?
 
-  /// A row of the mirror's columns.
   init(_ issue: Issue, showsKind: Bool, showsAssignees: Bool) {
     self.issue = issue
     json = Data()
@@ -81,7 +71,6 @@ struct IssueRow: Sendable {
     self.showsAssignees = showsAssignees
   }
 
-  /// A row of the JSON that a server sent.
   init(sent: Sent<Issue>, showsKind: Bool, showsAssignees: Bool = false) {
     issue = sent.entity
     json = sent.json
@@ -89,7 +78,7 @@ struct IssueRow: Sendable {
     self.showsAssignees = showsAssignees
   }
 
-  /// The row as it will be, with a column that says what is pending.
+  /// The row as it will be once everything is sent.
   func showing(_ pending: PendingChanges) -> IssueRow {
     var row = self
     row.pending = pending
@@ -101,7 +90,6 @@ struct IssueRow: Sendable {
 
   private var target: IssueTarget { IssueTarget(shownAs: issue.number) }
 
-  /// The style of its number and its state.
   private var style: Style { stage?.style ?? .state(issue.state, issue.stateReason) }
 
   private var labels: StyledLine {
@@ -127,12 +115,7 @@ struct IssueRow: Sendable {
     ].compactMap(\.self)
   }
 
-  /// The cells of its row in a table.
-  ///
-  /// - Parameters:
-  ///   - title: The title, with any matches highlighted.
-  ///   - now: The time from which ages are counted.
-  /// - Returns: The cells.
+  /// The title may have its matches highlighted.
   func tableCells(title: StyledLine, now: Date) -> [StyledLine] {
     let kind = StyledLine(
       stage.map { $0 == .open ? "PR" : "PR \($0.rawValue)" } ?? "issue",
@@ -177,11 +160,10 @@ extension IssueRow: ListItem {
 }
 
 extension Issue {
-  /// The state as programs read it: the server's, and `MERGED` or `DRAFT` for pull requests.
+  /// For programs: the server's state, or `MERGED` or `DRAFT`.
   var stateName: String {
     (PullRequestStage(of: self)?.rawValue ?? state.rawValue).uppercased()
   }
 
-  /// The kind as programs read it.
   var kindName: String { isPullRequest ? "pull_request" : "issue" }
 }

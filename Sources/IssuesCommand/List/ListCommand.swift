@@ -9,34 +9,37 @@ struct ListCommand: JSONCommand {
     _superCommandName: "issues",
     abstract: "List the issues of a repository.",
     discussion: """
-      The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, of one of its \
-      issues, or of its clone. The address of a list in the browser is that list, with its search. By \
-      default, the repository is that of GH_REPO, else that of the clone in the current directory: the \
-      remote that 'gh repo set-default' chose, else 'upstream', 'github' or 'origin', else the only one \
-      on a GitHub server. (Without 'list' before it, the address of an issue shows the issue: see \
+      The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, its clone or one \
+      of its issues. The address of a list in the browser shows that list, with its search. By \
+      default, the repository is GH_REPO, else the clone in the current directory: the remote \
+      chosen with 'gh repo set-default', else 'upstream', 'github' or 'origin', else the only \
+      remote on a GitHub server. (Without 'list', the address of an issue shows the issue: see \
       'issues view'.)
 
-      On a terminal the list is a table. In a pipe it has a line for each issue: number, state, title, \
-      labels and time of the last update, separated by tabs. Pull requests, which GitHub counts among the \
-      issues, are only listed with --include-pull-requests. Then another column, the last one in a pipe, \
-      says which is which (issue or pull_request), and states may also be DRAFT and MERGED.
+      On a terminal, the list is a table. In a pipe, each issue is a line of tab-separated values: \
+      number, state, title, labels and time of the last update. Pull requests, which GitHub counts \
+      among the issues, are listed only with --include-pull-requests. Another column, the last one \
+      in a pipe, then tells them apart (issue or pull_request), and states may also be DRAFT and \
+      MERGED.
 
-      When the server limits the rate of requests, the list waits for up to a minute (see --wait) and \
-      continues. A list that has to stop early says so, and the exit status isn't 0.
+      When the server limits the rate of requests, the command waits for up to a minute (see \
+      --wait) and continues. If the list has to stop early, the command says so, and the exit \
+      status isn't 0.
 
-      With --offline the list comes from the mirror ('issues sync'), and no server is asked. On a terminal \
-      the mirror also stands in when the network is unreachable: no name, no route, no connection. \
-      Standard error says so, and how old it is. All other failures are reported, and in a pipe that one \
-      too.
+      With --offline, the list comes from the mirror ('issues sync'), and no server is asked. On a \
+      terminal, the mirror also stands in when the network is unreachable (no name, no route, no \
+      connection), and standard error gives its age. All other failures are errors; in a pipe, so \
+      is an unreachable network.
 
-      With --max-age DURATION the mirror answers, in a pipe too, if it was synced within that time. \
-      Otherwise changes are synced first, which takes three requests if there are none. Repositories that \
-      aren't mirrored are asked of the server. Rows and JSON are the same either way. --verbose tells the \
-      time of the mirror's data, and 'issues mirror --json' has it in synced_at.
+      With --max-age DURATION, the list comes from the mirror, in a pipe too, if it was synced \
+      within that time. Otherwise the command syncs changes first, which takes three requests if \
+      there are none. Repositories that aren't mirrored come from the server. Rows and JSON are \
+      the same either way. --verbose gives the time of the mirror's data, as does synced_at in \
+      'issues mirror --json'.
 
-      Changes that you have made and that aren't sent yet ('issues outbox') are shown on a terminal as if \
-      the server had them, with a column that says so. In a pipe, and with --json, the list is the \
-      server's; the field 'pending' has what isn't sent yet.
+      On a terminal, your changes that aren't sent yet ('issues outbox') are shown as if the \
+      server had them, with a column that marks them. In a pipe, and with --json, the list is the \
+      server's; the field 'pending' has the unsent changes.
 
       EXAMPLES:
         issues apple/swift --author octocat --sort updated
@@ -53,7 +56,7 @@ struct ListCommand: JSONCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; by default that of the clone in the current directory.",
+      "The repository; by default, the clone in the current directory.",
       valueName: "repository"),
     completion: .custom(NameCompletion.candidates))
   var repository: String?
@@ -64,8 +67,8 @@ struct ListCommand: JSONCommand {
     name: [.customShort("S", allowingJoined: true), .long], parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Search with GitHub's query, such as 'crash in:title', narrowed by the filter. With --offline the mirror \
-      is searched.
+      Search with a GitHub query, such as 'crash in:title', narrowed by the filter. With \
+      --offline, it searches the mirror.
       """, valueName: "query"))
   var search: String?
 
@@ -75,12 +78,12 @@ struct ListCommand: JSONCommand {
   @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
   var web = false
 
-  @Flag(help: "Show the mirror, and ask no server: see 'issues sync'.")
+  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
   var offline = false
 
   @OptionGroup var age: AgeOptions
 
-  @Flag(help: "Show who is assigned, in a column of its own.")
+  @Flag(help: "Add a column with the assignees.")
   var assignees = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -101,11 +104,11 @@ struct ListCommand: JSONCommand {
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
     guard !assignees || output.json == nil else {
-      throw ValidationError("--assignees is a column: with --json name the field 'assignees'.")
+      throw ValidationError("--assignees adds a column: with --json, name the field 'assignees'.")
     }
     if web, case .title(let milestone) = filter.milestone, Int(milestone) != nil {
       throw ValidationError(
-        "With --web a milestone can't be given by its number: GitHub's pages know only titles.")
+        "With --web, name the milestone by its title: GitHub's pages know no numbers.")
     }
   }
 
@@ -129,7 +132,7 @@ struct ListCommand: JSONCommand {
     try await show(argument.repository, (filter.request, search), form, session)
   }
 
-  /// The issues that are wanted: a filter, and a search in the words of GitHub's, if any.
+  /// The search is in GitHub's words.
   private typealias Request = (filter: FilterRequest, search: String?)
 
   private func show(
@@ -203,14 +206,13 @@ struct ListCommand: JSONCommand {
     try await SearchedIssueList(text: text, session: session, form: form).show(mirrored)
   }
 
-  /// The list on a page whose address was pasted, narrowed by the options.
-  ///
-  /// It becomes a filter where one can say it: a search finds only the first 1,000.
+  /// Reads a pasted address: as a filter where one can say it, since a search finds only the first 1,000.
   private func request(of address: ListAddress, _ session: CommandSession) -> Request {
     if !address.leftOut.isEmpty {
       let parameters = address.leftOut.joined(separator: "&").prefix(200)
       session.errors.write(
-        "Not understood in the address, and left out: \(TerminalText(String(parameters)))")
+        "Ignored, because this part of the address is not understood: \(TerminalText(String(parameters)))"
+      )
     }
     var filter = filter.request
     let hasOrder = filter.sort != nil || filter.order != nil
@@ -221,18 +223,14 @@ struct ListCommand: JSONCommand {
       return (filter.over(page), nil)
     }
     let search = [address.query, search ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-    // Where no state is said, the page shows all, newest first.
+    // Where no state is named, the page shows all, newest first.
     filter.state = filter.state ?? .all
     if !hasOrder, !QueryWord.tellsOrder(search) { filter.sort = .created }
     return (filter, search)
   }
 
-  /// The page of the server that shows the list.
-  ///
   /// The filter becomes a query of GitHub's search, which calls some things differently
   /// (<https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>).
-  ///
-  /// - Throws: ``CommandFailure`` for a list that has no page.
   private func page(of place: Place, _ request: Request) throws(CommandFailure) -> String {
     let (filter, search) = request
     let root = place.server.webURL(of: place.name)
@@ -240,7 +238,7 @@ struct ListCommand: JSONCommand {
     if case .number(let number) = filter.milestone {
       guard search == nil, filter == FilterRequest(state: .open, milestone: filter.milestone) else {
         throw CommandFailure(
-          .usage, "GitHub's pages know milestones by their titles: with --web give the title")
+          .usage, "GitHub's pages know milestones by their titles: with --web, give the title")
       }
       return "\(root)/milestone/\(number)"
     }
@@ -254,16 +252,15 @@ struct ListCommand: JSONCommand {
 }
 
 extension FilterRequest {
-  /// The filter as the query of a page.
   fileprivate var pageQuery: String {
-    // GitHub's search has no word for both states: it finds both where none is named.
+    // GitHub's search has no word for both states, and finds both where none is named.
     let state = state == .all ? [] : ["state:\((state ?? .open).rawValue)"]
     return (["is:issue"] + state + qualifiers() + [orderWord]).joined(separator: " ")
   }
 }
 
 extension IssueFilter {
-  /// Reads the query of a page; nil where no filter says the same.
+  /// nil where no filter says the same.
   fileprivate init?(ofPage query: String) {
     let words = QueryWord.tellsState(query) ? query : "is:all \(query)"
     guard let filter = try? IssueFilter(query: words) else { return nil }

@@ -7,19 +7,15 @@ internal import IssueOutbox
   internal import Foundation
 #endif
 
-/// Shows the issues of a mirrored repository, in the rows that the server would give.
 struct MirroredIssueList: Sendable {
-  /// How many rows are written at a time: as many as the server's pages have.
+  /// As many as the server's pages have.
   private static let pageSize = 100
 
   let session: CommandSession
   let filter: IssueFilter
   let form: IssueListForm
 
-  /// Shows them.
-  ///
-  /// - Throws: ``CommandFailure`` after the rows where the first sync was never completed, so that a part never looks
-  ///   like the whole; `MirrorFailure` and ``OutputError``.
+  /// After an incomplete first sync it throws once the rows are shown, so that a part never looks like the whole.
   func show(_ place: MirroredPlace) async throws {
     let repository = place.repository
     var writer = try form.writer(session)
@@ -37,7 +33,7 @@ struct MirroredIssueList: Sendable {
       filter: filter, limit: form.limit, includesPullRequests: form.includesPullRequests)
   }
 
-  /// The most issues to read: one more than is shown tells whether there are more.
+  /// One more than is shown tells whether there are more.
   private var readCount: Int? { form.limit.map { min($0, .max - 1) + 1 } }
 
   private func list(of repository: MirroredRepository) -> MirrorList {
@@ -46,9 +42,7 @@ struct MirroredIssueList: Sendable {
       includesPullRequests: form.includesPullRequests)
   }
 
-  /// Writes rows of the mirror's columns.
-  ///
-  /// - Returns: Whether there are more.
+  /// Returns whether there are more.
   private func writeRows(
     of place: MirroredPlace, to writer: inout ListWriter<IssueRow>
   ) async throws -> Bool {
@@ -66,7 +60,7 @@ struct MirroredIssueList: Sendable {
         let counts = try await mirror.counts(of: repository)
         openCount = counts.open + counts.openPullRequests
       }
-      // Without a limit, as with a server, the first page tells how many there are if it is all.
+      // Without a limit, as with a server, the first page gives the number if it is all.
       let hasMore = isCut || form.limit == nil && page.count == Self.pageSize
       let heading = notes.heading(
         of: repository.fullName, count: shown.count, hasMore: hasMore, openCount: openCount)
@@ -80,7 +74,7 @@ struct MirroredIssueList: Sendable {
     return isCut
   }
 
-  /// The rows that only changes make that aren't sent yet: new issues, and those that the filter lists because of them.
+  /// New issues, and those that the filter only lists because of changes that aren't sent yet.
   private func pendingRows(of place: MirroredPlace) async throws -> [IssueRow] {
     guard let pending = form.pending else { return [] }
     var rows = form.newRows(filter)
@@ -94,9 +88,7 @@ struct MirroredIssueList: Sendable {
     return rows
   }
 
-  /// Writes the JSON that the server sent.
-  ///
-  /// - Returns: Whether there are more.
+  /// Returns whether there are more.
   private func writeDocuments(
     of place: MirroredPlace, to writer: inout ListWriter<IssueRow>
   ) async throws -> Bool {

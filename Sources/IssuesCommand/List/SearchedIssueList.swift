@@ -3,7 +3,6 @@ internal import StyledText
 
 /// Shows the issues of a repository that a search finds, in the rows of a list.
 struct SearchedIssueList: Sendable {
-  /// The search, in the words of GitHub's.
   let text: String
   let session: CommandSession
   private let form: IssueListForm
@@ -11,7 +10,7 @@ struct SearchedIssueList: Sendable {
   init(text: String, session: CommandSession, form: IssueListForm) {
     self.text = text
     self.session = session
-    // What a search finds has a kind of its own unless the search names one.
+    // Found issues show their kind, unless the search names one.
     let findsIssuesOnly = QueryWord.search(text) {
       ["is", "type"].contains($0.name) && $0.value == "issue"
     }
@@ -20,7 +19,6 @@ struct SearchedIssueList: Sendable {
       showsAssignees: form.showsAssignees, fields: form.fields, pending: form.pending)
   }
 
-  /// Shows what the server finds.
   func show(_ repository: RepositoryName, _ connection: Connection) async throws {
     let query = "repo:\(repository) \(text)"
     var writer = try form.writer(session)
@@ -35,11 +33,10 @@ struct SearchedIssueList: Sendable {
       writer, nothing: "Nothing in \(repository) matches \(text).",
       atLimit: "for more use --limit or --all.",
       atCap: """
-        GitHub's search gives no more. Narrow it, or mirror the repository with 'issues sync' and use --offline.
+        GitHub's search returns no more. Narrow it, or mirror the repository with 'issues sync' and use --offline.
         """, failsAtCap: true)
   }
 
-  /// Shows what the mirror finds.
   func show(_ place: MirroredPlace) async throws {
     let query = try SearchQuery(parsing: text)
     let matches = try await ShownMatches(

@@ -7,12 +7,12 @@ struct MirrorCommand: ParsableCommand {
     commandName: "mirror",
     abstract: "List, check, repair or remove the mirrors of 'issues sync' on this machine.",
     discussion: """
-      Mirrors are kept in one SQLite database, $XDG_DATA_HOME/issues/mirror.db or \
-      ~/.local/share/issues/mirror.db, which only you can read. It has nothing but the server's data: what \
-      is removed here comes back with the next sync.
+      All mirrors share one SQLite database, $XDG_DATA_HOME/issues/mirror.db or \
+      ~/.local/share/issues/mirror.db, which only you can read. It holds nothing but the server's \
+      data, so the next sync restores what you remove.
 
       EXAMPLES:
-        issues mirror                    (what is mirrored, and how old it is)
+        issues mirror                    (the mirrors, and their age)
         issues mirror remove swiftlang/swift
         du -h "$(issues mirror path)"
       """,
@@ -28,8 +28,8 @@ struct MirrorPathCommand: SessionCommand {
     commandName: "path",
     abstract: "Print the path of the mirror, whether it exists or not.",
     discussion: """
-      The mirror is an SQLite database. Other programs may read it at any time. Its tables may change with \
-      each version of this command.
+      The mirror is an SQLite database, which other programs may read at any time. Its tables may \
+      change with each version of 'issues'.
       """)
 
   static let terminalUse = TerminalUse.unpaged
@@ -48,8 +48,9 @@ struct MirrorCheckCommand: SessionCommand {
     commandName: "check",
     abstract: "Check that the mirror is sound.",
     discussion: """
-      Reads the whole database, and checks that its contents are consistent, which takes a while. Each \
-      problem is a line. The exit status is 0 if there is none, else 1. Nothing is changed.
+      Reads the whole database and checks that its contents are consistent, which takes a while. \
+      Prints one line per problem, and changes nothing. The exit status is 0 if the mirror is \
+      sound, else 1.
       """)
 
   @Option(help: "When to use colours.")
@@ -78,8 +79,8 @@ struct MirrorCheckCommand: SessionCommand {
       throw CommandFailure(
         .failed,
         "the mirror isn't sound: \(mirror.path)\n"
-          + "Run 'issues mirror repair', or move the file away and sync again: the server has all that was in "
-          + "it.")
+          + "Run 'issues mirror repair', or move the file away and sync again: the server has everything that "
+          + "was in it.")
     }
     try await session.output.write("The mirror is sound: \(ByteCount.text(mirror.size())).\n")
   }
@@ -91,13 +92,13 @@ struct MirrorRepairCommand: SessionCommand {
     abstract: "Make the mirror agree with the server again.",
     usage: "issues mirror repair [<options>] [OWNER/REPO | URL] …",
     discussion: """
-      Compares everything with the server, as 'issues sync --verify' does: it adds what is missing, removes \
-      what was deleted or transferred, and takes over the server's versions, even older ones. It compares \
-      the search index with the texts, and rebuilds it if they differ. If the server contradicts itself, \
-      everything stays, and the command says why.
+      Compares everything with the server, as 'issues sync --verify' does: it adds what is \
+      missing, removes what was deleted or transferred, and adopts the server's versions, even \
+      older ones. It compares the search index with the texts, and rebuilds it if they differ. If \
+      the server contradicts itself, nothing is removed, and the command says why.
 
-      By default, the repository is that of the clone in the current directory; outside of a clone, all \
-      mirrored repositories are compared.
+      By default, it repairs the mirror of the clone in the current directory; outside a clone, \
+      all mirrors.
 
       EXAMPLES:
         issues mirror repair swiftlang/swift
@@ -106,7 +107,7 @@ struct MirrorRepairCommand: SessionCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A repository; by default that of the clone in the current directory, or all that are mirrored.",
+      "A repository; by default, the clone in the current directory, or all mirrored repositories.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repositories: [String] = []

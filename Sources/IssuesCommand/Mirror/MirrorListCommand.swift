@@ -8,16 +8,15 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// `issues mirror list`, which is also `issues mirror` alone.
 struct MirrorListCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the repositories that are mirrored.",
     usage: "issues mirror list [<options>]",
     discussion: """
-      On a terminal the list is a table. In a pipe it has a line for each repository: its name, the numbers \
-      of open issues, all issues, pull requests and comments, and the time of the last sync, which is \
-      empty until the first is completed, separated by tabs.
+      On a terminal, the list is a table. In a pipe, each repository is a line of tab-separated \
+      values: its name, the numbers of open issues, all issues, pull requests and comments, and \
+      the time of the last sync, which is empty until the first sync is complete.
 
       EXAMPLES:
         issues mirror list
@@ -61,47 +60,39 @@ struct MirrorListCommand: JSONCommand {
       }
     }
     if entries.isEmpty, writer.isTable {
-      session.errors.write("Nothing is mirrored yet: issues sync OWNER/REPO")
+      session.errors.write("Nothing is mirrored yet. Start with 'issues sync OWNER/REPO'.")
     }
   }
 }
 
-/// A repository in the list of what is mirrored.
+/// A repository in the list of mirrors.
 struct MirrorEntry: ListItem {
-  /// A field of the entry, by its name in JSON.
   enum Field: String, CodingKey, CaseIterable, Sendable {
-    /// `owner/name`.
     case fullName = "full_name"
     case host
-    /// Its id on its server, which tells two repositories of the same name apart.
+    /// Tells two repositories of the same name apart.
     case id
     case open
-    /// The number of issues, open and closed.
     case issues
-    /// The number of pull requests, open and closed.
     case pullRequests = "pull_requests"
-    /// The number of comments in the mirror.
     case comments
-    /// The number of issues known to have been deleted or transferred.
+    /// Known to have been deleted or transferred.
     case removed
-    /// The time of the last sync; null before the first is completed.
+    /// Null before the first sync is completed.
     case syncedAt = "synced_at"
-    /// The time of the last search for deleted and transferred issues; null for never.
+    /// The last search for deleted and transferred issues; null for never.
     case verifiedAt = "verified_at"
-    /// The entries that couldn't be read and aren't kept: their numbers, and why.
+    /// Couldn't be read, and aren't kept.
     case setAside = "set_aside"
   }
 
   let repository: MirroredRepository
   let counts: MirrorCounts
-  /// The entries that couldn't be read.
   var setAside: [SetAsideEntry] = []
-  /// Whether another repository has its name now.
   var isReplaced = false
 
   private var issues: Int { counts.open + counts.closed }
 
-  /// When the last sync was done, of what is complete.
   private var syncedAt: Date? { repository.isComplete ? repository.checkedAt : nil }
 
   static var columns: [Column] {
@@ -137,7 +128,6 @@ struct MirrorEntry: ListItem {
 
   func object() throws -> JSONObject { try JSONObject(encoding: Whole(entry: self)) }
 
-  /// An entry that couldn't be read, in JSON.
   private struct Unreadable: Encodable {
     let number: Int
     let comment: Int64?
@@ -148,7 +138,7 @@ struct MirrorEntry: ListItem {
     }
   }
 
-  /// All fields of the entry, with null for unknown values.
+  /// Has null for unknown values.
   private struct Whole: Encodable {
     let entry: MirrorEntry
 

@@ -8,9 +8,9 @@ struct MirrorRemoveCommand: SessionCommand {
     abstract: "Remove repositories from the mirror.",
     usage: "issues mirror remove [--yes] OWNER/REPO …",
     discussion: """
-      Asks first; without a terminal --yes is needed. Nothing is removed from the server: 'issues sync' \
-      makes the mirror again. --id chooses between two repositories that had the same name one after the \
-      other; 'issues mirror --json full_name,id' lists the ids.
+      Asks for confirmation; without a terminal, --yes is required. Nothing is removed from the \
+      server, and 'issues sync' creates the mirror again. --id chooses between repositories that \
+      had the same name at different times; 'issues mirror --json full_name,id' lists the ids.
 
       EXAMPLES:
         issues mirror remove swiftlang/swift
@@ -32,7 +32,7 @@ struct MirrorRemoveCommand: SessionCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only the repository with this id, of several that had the name.", valueName: "number"))
+      "Only the repository with this id, if several have had the name.", valueName: "number"))
   var id: Int64?
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
@@ -42,13 +42,12 @@ struct MirrorRemoveCommand: SessionCommand {
   var color = ColorChoice.automatic
 
   func validate() throws {
-    // Neither a variable nor the current directory names what is removed.
+    // Neither a variable nor the current directory decides what is removed.
     guard !(repositories + repo).isEmpty else {
       throw ValidationError("Say which mirror to remove: OWNER/REPO.")
     }
   }
 
-  /// How many mirrored repositories an error lists.
   private static let mostNames = 10
 
   static let terminalUse = TerminalUse.unpaged
@@ -56,11 +55,11 @@ struct MirrorRemoveCommand: SessionCommand {
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
-    // All are looked up first: where one name is wrong, nothing is removed.
+    // If one name is wrong, nothing is removed.
     var found: [MirroredRepository] = []
     for reference in try (repositories + repo).map({ try RepositoryReference(parsing: $0) }) {
       let place = try await mirrored(Place(reference, environment: session.environment), session)
-      // A repository that had the name before is kept beside it, and goes with it.
+      // A repository that had the name before goes too.
       let name = place.repository.typedName.lowercased()
       for repository in try await place.mirror.repositories()
       where repository.typedName.lowercased() == name

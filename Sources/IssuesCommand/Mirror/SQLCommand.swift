@@ -11,12 +11,13 @@ internal import StyledText
 struct SQLCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",
-    abstract: "Query the mirror in SQL.",
+    abstract: "Query the mirror with SQL.",
     discussion: """
-      Runs one statement of SQLite's SQL that only reads, and writes tab-separated values without a header, \
-      or with --json an array of objects. Nothing can be written or attached, and no server is asked.
+      Runs one read-only statement of SQLite's SQL, and writes tab-separated values without a \
+      header, or an array of objects with --json. The statement can't write or attach anything, \
+      and no server is asked.
 
-      The tables are for this program. These views are for people:
+      The tables are internal. Use these views:
         issues    host, repository, number, kind, state, title, body, author,
                   labels, assignees, milestone, comments, is_draft, is_locked,
                   created_at, updated_at, closed_at, merged_at, url, json
@@ -39,7 +40,7 @@ struct SQLCommand: SessionCommand {
 
   func validate() throws {
     guard (1...86_400).contains(timeout) else {
-      throw ValidationError("--timeout is from 1 to 86400 seconds.")
+      throw ValidationError("--timeout takes from 1 to 86400 seconds.")
     }
   }
 
@@ -48,16 +49,14 @@ struct SQLCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     guard let mirror = try session.existingMirror() else {
       throw CommandFailure(
-        .notFound, "there is no mirror on this machine\nMake one with 'issues sync OWNER/REPO'.")
+        .notFound, "there is no mirror on this machine\nCreate one with 'issues sync OWNER/REPO'.")
     }
     let answer = try await mirror.query(query, timeLimit: .seconds(timeout))
     try await QueryWriter(isJSON: json).write(answer, to: session.output)
   }
 }
 
-/// Writes the answer to a query: as tab-separated values, or as JSON.
 struct QueryWriter: Sendable {
-  /// How many rows are written at a time.
   private static let pageSize = 200
 
   let isJSON: Bool
@@ -80,7 +79,7 @@ struct QueryWriter: Sendable {
     if isJSON { try await output.write(answer.rows.isEmpty ? "[]\n" : "\n]\n") }
   }
 
-  /// A row as an object, in the order of the columns, which a dictionary wouldn't keep.
+  /// A dictionary wouldn't keep the order of the columns.
   private func object(
     _ columns: [String], _ row: [QueryAnswer.Value], _ encoder: JSONEncoder
   ) throws -> [UInt8] {

@@ -1,26 +1,18 @@
 internal import ArgumentParser
 
-/// `--max-age`: how old an answer of the mirror may be.
 struct AgeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Let the mirror answer if it was synced within this time, such as 10m, 2h or 1d; else sync changes \
-      first. Repositories that aren't mirrored are asked of the server.
+      Use the mirror if it was synced within this time, such as 10m, 2h or 1d; otherwise sync \
+      changes first. Repositories that aren't mirrored come from the server.
       """, valueName: "duration"),
     transform: ValueReader.age)
   var maxAge: AgeArgument?
 
-  /// The greatest age of an answer; nil where the server is asked.
   var maximumAge: Duration? { maxAge?.duration }
 
-  /// Refuses the option beside another that rules it out.
-  ///
-  /// - Parameters:
-  ///   - isMeant: Whether the other option was given.
-  ///   - option: The other option.
-  ///   - reason: The reason, as a clause.
-  /// - Throws: A usage error.
+  /// The reason is a clause.
   func refuse(beside isMeant: Bool, _ option: String, _ reason: String) throws {
     if maxAge != nil, isMeant {
       throw ValidationError("--max-age is about the mirror: leave out \(option), \(reason).")
@@ -28,7 +20,7 @@ struct AgeOptions: ParsableArguments {
   }
 }
 
-/// An age on the command line: `90s`, `10m`, `2h`, `1d`, `1.5h`; a number alone counts seconds.
+/// An age such as `90s`, `10m`, `2h`, `1d` or `1.5h`; a number alone counts seconds.
 struct AgeArgument: Hashable {
   let duration: Duration
 

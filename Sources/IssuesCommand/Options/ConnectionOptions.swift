@@ -1,20 +1,20 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// Which server to ask, how, and how long to wait when it limits the rate of requests.
+/// Which server to ask, how, and how long to wait for its rate limits.
 struct ConnectionOptions: ParsableArguments {
   @OptionGroup var request: RequestOptions
 
   @Option(
     help: ArgumentHelp(
       """
-      How long to wait at most when the server limits the rate of requests, such as 90s, 5m or \
-      'forever'; 0 stops instead. (default: 60s)
+      The longest wait when the server limits the rate of requests, such as 90s, 5m or 'forever'; \
+      0 stops instead. (default: 60s)
       """, valueName: "duration"),
     transform: ValueReader.wait)
   var wait = WaitArgument.standard
 
-  /// An option that only makes sense where a server is asked; nil where none was given.
+  /// An option that only makes sense where a server is asked.
   var wayOfAsking: String? {
     if request.stub { return "--stub" }
     if wait != .standard { return "--wait" }
@@ -24,17 +24,16 @@ struct ConnectionOptions: ParsableArguments {
   }
 }
 
-/// Which server to ask, and how.
 struct RequestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The URL of the API to ask, instead of the host's own: https, or http on this machine.",
+      "The URL of the API, instead of the host's own: https, or http on this machine.",
       valueName: "url"))
   var apiURL: String?
 
   @Option(
     help: ArgumentHelp(
-      "How long the server may be silent, such as 10s; a whole answer may take ten times that. "
+      "How long the server may stay silent, such as 10s; a whole response may take ten times that. "
         + "(default: 30s)",
       valueName: "duration"),
     transform: ValueReader.timeout)
@@ -50,18 +49,18 @@ struct RequestOptions: ParsableArguments {
   @Flag(help: "Don't use the cache: see 'issues cache'.")
   var noCache = false
 
-  @Flag(help: "Answer from sample data: no network, no token.")
+  @Flag(help: "Use sample data: no network, no token.")
   var stub = false
 
   @Option(
     help: ArgumentHelp(
-      "With --stub: how long each answer takes, such as 300ms or 2s.", valueName: "duration"),
+      "With --stub: the delay of each response, such as 300ms or 2s.", valueName: "duration"),
     transform: ValueReader.duration)
   var stubDelay: DurationArgument?
 
   @Flag(
     name: .shortAndLong,
-    help: "Log requests and answers on standard error; twice: with their header fields.")
+    help: "Log requests and responses on standard error; twice, with their header fields.")
   var verbose: Int
 
   func validate() throws {

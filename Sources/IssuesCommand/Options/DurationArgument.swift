@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// A time span on the command line: `300ms`, `2s`, `1.5s`, `1m`, `1h`; a number alone counts seconds.
+/// A time span such as `300ms`, `2s`, `1.5s`, `1m` or `1h`; a number alone counts seconds.
 struct DurationArgument: Hashable {
   let duration: Duration
 
@@ -12,12 +12,7 @@ struct DurationArgument: Hashable {
 }
 
 extension Duration {
-  /// Reads a number and a unit.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - units: The units with their lengths in seconds. The first that the text ends in counts.
-  ///   - seconds: The range that is accepted.
+  /// Of the units, given in seconds, the first one counts that the text ends in.
   init?(_ text: String, units: [(suffix: String, seconds: Double)], seconds: ClosedRange<Double>) {
     guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
       let number = Double(text.dropLast(unit.suffix.count)),
@@ -27,7 +22,7 @@ extension Duration {
   }
 }
 
-/// How long to wait for a rate limit, on the command line: a time span, or `forever`.
+/// A time span, or `forever`.
 struct WaitArgument: Hashable {
   let wait: RateLimitWait
 

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 public import IssueTracker
 
-/// Which issues to show, and in which order.
 struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
@@ -11,7 +10,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("l", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Only issues with this label; repeat it for several, or separate them by commas.",
+      "Only issues with this label; repeat it for several, or separate them with commas.",
       valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var label: [String] = []
@@ -42,7 +41,8 @@ struct FilterOptions: ParsableArguments {
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      Only issues of the milestone with this title, or else this number; '*' for any, 'none' for none.
+      Only issues in the milestone with this title, or else this number; '*' for any, 'none' for \
+      none.
       """, valueName: "title"),
     transform: ValueReader.milestone)
   var milestone: MilestoneChoice?
@@ -56,13 +56,13 @@ struct FilterOptions: ParsableArguments {
     transform: ValueReader.time)
   var since: TimeArgument?
 
-  @Option(help: "What to sort by. (default: created)")
+  @Option(help: "The field to sort by. (default: created)")
   var sort: IssueFilter.Sort?
 
-  @Option(help: "The direction of the order. (default: desc)")
+  @Option(help: "The sort direction. (default: desc)")
   var order: IssueFilter.Direction?
 
-  @Flag(help: "List pull requests too.")
+  @Flag(help: "Include pull requests.")
   var includePullRequests = false
 
   func validate() throws {
@@ -71,7 +71,7 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
-  /// The labels. The API separates them by commas too, and knows no escape.
+  /// The API separates labels by commas too, and knows no escape.
   private var labels: [String] {
     label.flatMap { names in
       names.split(separator: ",", omittingEmptySubsequences: false).map { name in
@@ -82,7 +82,6 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
-  /// The filter that the options ask for.
   var request: FilterRequest {
     FilterRequest(
       state: state, labels: labels, assignee: assignee, author: author, mention: mention,
@@ -90,7 +89,6 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-/// A login on the command line, or `@me`, the owner of the token.
 enum LoginArgument: Hashable, Sendable {
   case me
   case user(Username)
@@ -104,7 +102,6 @@ enum LoginArgument: Hashable, Sendable {
     }
   }
 
-  /// The word of GitHub's search.
   var word: String {
     switch self {
     case .me: "@me"
@@ -112,7 +109,7 @@ enum LoginArgument: Hashable, Sendable {
     }
   }
 
-  /// The login; nil for `@me`, whose login isn't known yet.
+  /// nil for `@me`, until the login is known.
   var username: Username? {
     switch self {
     case .me: nil
@@ -121,7 +118,6 @@ enum LoginArgument: Hashable, Sendable {
   }
 }
 
-/// An assignee on the command line.
 enum AssigneeArgument: Hashable, Sendable {
   case me
   case known(Assignee)
@@ -135,7 +131,6 @@ enum AssigneeArgument: Hashable, Sendable {
     }
   }
 
-  /// The word of GitHub's search.
   var word: QueryWord {
     switch self {
     case .me: QueryWord(name: "assignee", value: "@me")
@@ -144,7 +139,7 @@ enum AssigneeArgument: Hashable, Sendable {
     }
   }
 
-  /// The filter's value; nil for `@me`, whose login isn't known yet.
+  /// nil for `@me`, until the login is known.
   var assignee: Assignee? {
     switch self {
     case .me: nil

@@ -9,28 +9,21 @@ internal import StyledText
 
 /// A filter and an order of issues, as a person writes them.
 ///
-/// A login may be `@me`, and a milestone a title. Both have to be looked up for a list, but not for a search.
+/// Lists need the login behind `@me` and the milestone behind a title; searches don't.
 struct FilterRequest: Hashable, Sendable {
-  /// The state; nil if it isn't given, which means open.
+  /// nil means open.
   var state: IssueFilter.State?
-  /// The labels: an issue must have them all.
   var labels: [String] = []
   var assignee: AssigneeArgument?
   var author: LoginArgument?
-  /// A user who is mentioned.
   var mention: LoginArgument?
   var milestone: MilestoneChoice?
-  /// The earliest time of the last update.
   var since: Date?
-  /// The field to sort by; nil if it isn't given.
   var sort: IssueFilter.Sort?
-  /// The direction of the order; nil if it isn't given.
   var order: IssueFilter.Direction?
 
-  /// Whether any login is `@me`.
   var namesOwner: Bool { assignee == .me || author == .me || mention == .me }
 
-  /// The request with a login in place of `@me`.
   func naming(_ own: Username) -> FilterRequest {
     var named = self
     if assignee == .me { named.assignee = .known(.user(own)) }
@@ -39,10 +32,7 @@ struct FilterRequest: Hashable, Sendable {
     return named
   }
 
-  /// The filter of a list, if no login is `@me`.
-  ///
-  /// - Parameter number: The milestone's number, if it had to be looked up.
-  /// - Returns: The filter.
+  /// Needs requests without `@me`, and the number of a milestone that had to be looked up.
   func filter(milestone number: Int?) -> IssueFilter {
     let choice: MilestoneChoice? =
       switch milestone {
@@ -59,10 +49,7 @@ struct FilterRequest: Hashable, Sendable {
 }
 
 extension FilterRequest {
-  /// The words of GitHub's search, without the state and the order.
-  ///
-  /// - Parameter title: The milestone's title, if it had to be looked up.
-  /// - Returns: The words.
+  /// Leaves out the state and the order. Needs the title of a milestone that had to be looked up.
   func qualifiers(milestone title: String? = nil) -> [String] {
     var words = labels.map { QueryWord(name: "label", value: $0) }
     func append(_ name: String, _ value: String?) {
@@ -82,19 +69,13 @@ extension FilterRequest {
     return words.map(\.description)
   }
 
-  /// The order in GitHub's search, such as `sort:created-desc`.
+  /// Such as `sort:created-desc`.
   var orderWord: String {
     let (sort, order) = (sort ?? .created, order ?? .descending)
     return "sort:\(sort.rawValue)-\(order.rawValue)"
   }
 
-  /// A search narrowed by the filter, as in gh. Both apply; a state in the search takes the place of the default.
-  ///
-  /// - Parameters:
-  ///   - text: The search, in the words of GitHub's.
-  ///   - includesPullRequests: Whether to find pull requests if the search doesn't say.
-  ///   - title: The milestone's title, if it had to be looked up.
-  /// - Returns: The whole search.
+  /// Narrows a search by the filter, as gh does. Both apply; a state in the search replaces the default.
   func search(
     for text: String, includesPullRequests: Bool, milestone title: String? = nil
   ) -> String {
@@ -112,10 +93,7 @@ extension FilterRequest {
     return words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The filter of a pasted address, overridden by the options.
-  ///
-  /// - Parameter page: The filter of the address.
-  /// - Returns: The combined filter.
+  /// The options override the filter of a pasted address.
   func over(_ page: IssueFilter) -> FilterRequest {
     var filter = self
     filter.state = state ?? page.state
@@ -133,12 +111,6 @@ extension FilterRequest {
 
 extension FilterRequest {
   /// Asks the server for the login behind `@me` and the milestone behind a title.
-  ///
-  /// - Parameters:
-  ///   - provider: The provider that asks.
-  ///   - repository: The repository of the milestone.
-  /// - Returns: The filter, or the reason why there is none.
-  /// - Throws: `NetworkError`.
   func resolved(
     by provider: Provider<GitHub>, in repository: RepositoryName
   ) async throws(NetworkError) -> Result<IssueFilter, CommandFailure> {
@@ -148,22 +120,17 @@ extension FilterRequest {
     return milestone.map { named.filter(milestone: $0?.number) }
   }
 
-  /// Looks up the milestone in the mirror.
-  ///
-  /// - Returns: The filter.
-  /// - Throws: ``CommandFailure``, also for `@me`: only the server knows who that is.
+  /// Looks up the milestone in the mirror, and refuses `@me`: only the server knows who that is.
   func resolved(in place: MirroredPlace) async throws -> IssueFilter {
     guard !namesOwner else {
       throw CommandFailure(
-        .usage, "the mirror doesn't know who @me is, and no server is asked\nName your login.")
+        .usage,
+        "the mirror doesn't know who @me is, and no server is asked\nUse your login instead.")
     }
     return filter(milestone: try await milestone(in: place)?.number)
   }
 
-  /// Finds the milestone on the server.
-  ///
-  /// - Returns: The milestone, or the reason why there is none; nil if none has to be looked up.
-  /// - Throws: `NetworkError`.
+  /// Succeeds with nil if no milestone has to be looked up.
   func milestone(
     by provider: Provider<GitHub>, in repository: RepositoryName
   ) async throws(NetworkError) -> Result<Milestone?, CommandFailure> {
@@ -171,16 +138,13 @@ extension FilterRequest {
     return found(milestone, try await provider.milestones(of: repository), "\(repository)")
   }
 
-  /// Finds the milestone in the mirror; nil if none has to be looked up.
-  ///
-  /// - Throws: ``CommandFailure`` if there is none, and `MirrorFailure`.
+  /// Returns nil if no milestone has to be looked up.
   func milestone(in place: MirroredPlace) async throws -> Milestone? {
     guard let milestone = milestoneToLookUp else { return nil }
     let known = try await place.mirror.milestones(of: place.repository)
     return try found(milestone, known, "the mirror of \(place.repository.fullName)").get()
   }
 
-  /// The milestone, if it has to be looked up.
   private var milestoneToLookUp: MilestoneChoice? {
     switch milestone {
     case .title, .number: milestone
@@ -198,14 +162,14 @@ extension FilterRequest {
       case .number(let number): "with the number \(number)"
       case .any, .absent: ""
       }
-    // The newest are the most likely ones.
+    // The newest are the likeliest.
     let titles = known.suffix(10).reversed().map { "\(TerminalText(String($0.title.prefix(50))))" }
     let advice = titles.isEmpty ? "It has none." : "There are: \(titles.joined(separator: ", "))."
     return .failure(
       CommandFailure(.notFound, "\(place) has no milestone \(name)\n\(advice)"))
   }
 
-  /// The request with the login of the token's owner in place of `@me`. Without `@me` nobody is asked.
+  /// Puts the login of the token's owner in place of `@me`. Without `@me` no server is asked.
   func named(by provider: Provider<GitHub>) async -> Result<FilterRequest, NetworkError> {
     guard namesOwner else { return .success(self) }
     do throws(NetworkError) {
@@ -213,7 +177,7 @@ extension FilterRequest {
       guard let login = Username(user.login) else {
         throw NetworkError(
           .decoding,
-          "the server gives you a login that is none: “\(TerminalText(user.login.prefix(100)))”")
+          "the server gave an invalid login for you: “\(TerminalText(user.login.prefix(100)))”")
       }
       return .success(naming(login))
     } catch {

@@ -1,13 +1,12 @@
 internal import ArgumentParser
 
-/// How results are written.
 struct OutputOptions: ParsableArguments {
-  // With another strategy than `next` the parser looks at the next argument first, and if that is an option, it takes
-  // even `--json=FIELDS` for `--json` alone (ArgumentParser 1.8.2).
+  // With another strategy than `next` the parser takes even `--json=FIELDS` for `--json` alone if the next argument is
+  // an option (ArgumentParser 1.8.2).
   @Option(
     defaultAsFlag: "", parsing: .next,
     help: ArgumentHelp(
-      "Write JSON, with these fields (separated by commas) or all.", valueName: "fields"),
+      "Write JSON with these fields, separated by commas, or with all.", valueName: "fields"),
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 
@@ -25,13 +24,11 @@ struct OutputOptions: ParsableArguments {
 
   func validate() throws {
     guard jq == nil || json != nil else {
-      throw ValidationError("--jq needs --json, and best the fields: --json number,title --jq …")
+      throw ValidationError("--jq needs --json, ideally with fields: --json number,title --jq …")
     }
   }
 
-  /// The fields that the options ask for; nil where JSON isn't wanted.
-  ///
-  /// - Throws: A usage error that lists the known fields.
+  /// A usage error lists the known fields.
   func fields(of known: JSONFields.Known) throws -> JSONFields? {
     do throws(JSONFields.Refusal) {
       return try json.map { json throws(JSONFields.Refusal) in
@@ -45,17 +42,16 @@ struct OutputOptions: ParsableArguments {
 
 extension ColorChoice: NamedChoice {}
 
-/// How much of a list to show.
 struct LimitOptions: ParsableArguments {
   @Option(
     name: [.customShort("L", allowingJoined: true), .long],
-    help: ArgumentHelp("How many to show at most. (default: 30)", valueName: "number"),
+    help: ArgumentHelp("The most items to show. (default: 30)", valueName: "number"),
     transform: ValueReader.limit)
   var limit = 30
 
-  @Flag(help: "Show all of them, whatever --limit says.")
+  @Flag(help: "Show all items, whatever --limit says.")
   var all = false
 
-  /// The most items to show; nil for all.
+  /// nil for all.
   var maximum: Int? { all ? nil : limit }
 }

@@ -13,8 +13,7 @@ internal import IssueTracker
   internal import Darwin
 #endif
 
-/// A point in time on the command line: the beginning of `2026-01-31`, `today` or `yesterday` in the user's time zone;
-/// `7d`, `12h` or `2w` ago; or any time of RFC 3339.
+/// The beginning of `2026-01-31`, `today` or `yesterday` in the user's time zone; `7d`, `12h` or `2w` ago; RFC 3339.
 struct TimeArgument {
   let date: Date
 
@@ -29,7 +28,7 @@ struct TimeArgument {
     self.date = date
   }
 
-  /// Reads an age, in seconds.
+  /// In seconds.
   private static func age(_ text: String) -> Double? {
     let units: [Character: Double] = ["h": 3_600, "d": 86_400, "w": 604_800]
     let digits = text.dropLast()
@@ -39,9 +38,8 @@ struct TimeArgument {
     return Double(digits).map { $0 * unit }
   }
 
-  /// Reads a calendar day.
   private static func day(_ text: String) -> Date? {
-    // It must exist in UTC: mktime takes the 30th of February for the 2nd of March.
+    // The day must exist in UTC: mktime takes the 30th of February for the 2nd of March.
     guard !text.utf8.contains(UInt8(ascii: "T")), Timestamp.date(fromDayOrTime: text) != nil else {
       return nil
     }
@@ -62,7 +60,7 @@ struct TimeArgument {
   }
 
   private static func date(_ time: inout tm) -> Date? {
-    // The system knows whether it is summer time.
+    // The system knows about summer time.
     time.tm_isdst = -1
     let seconds = mktime(&time)
     guard seconds != -1 else { return nil }

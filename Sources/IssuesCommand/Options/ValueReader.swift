@@ -7,22 +7,21 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// Readers of the values of options and arguments. They say what they accept when they refuse a value.
+/// Reads values of options and arguments, and says what it accepts instead of a refused one.
 ///
 /// With a failable `init?(argument:)` the parser would only say that the value is invalid.
 enum ValueReader {
-  /// What is accepted instead of a refused value.
   struct Refusal: Error, Hashable, CustomStringConvertible {
     let description: String
   }
 
   static func login(_ text: String) throws -> LoginArgument {
     try read(
-      text, LoginArgument.init, "a login has up to 39 of A-Z a-z 0-9 - _; @me is your own")
+      text, LoginArgument.init, "a login has up to 39 characters: A-Z a-z 0-9 - _; @me is your own")
   }
 
   static func username(_ text: String) throws -> Username {
-    try read(text, Username.init, "a login has up to 39 of A-Z a-z 0-9 - _")
+    try read(text, Username.init, "a login has up to 39 characters: A-Z a-z 0-9 - _")
   }
 
   static func assignee(_ text: String) throws -> AssigneeArgument {
@@ -42,7 +41,7 @@ enum ValueReader {
       "use 2026-01-31, 2026-01-31T12:00:00Z, today, yesterday, or an age such as 7d, 12h or 2w")
   }
 
-  /// Reads a colour of six hexadecimal digits, with or without a `#`.
+  /// Six hexadecimal digits, with or without a `#`.
   static func color(_ text: String) throws -> String {
     try read(
       text,
@@ -53,7 +52,7 @@ enum ValueReader {
       }, "use six hexadecimal digits, such as d73a4a or '#d73a4a'")
   }
 
-  /// Reads a day, for which its noon in UTC stands: GitHub keeps the day that it is then on its west coast.
+  /// Returns the day's noon in UTC: GitHub keeps the day that it is then on its west coast.
   static func day(_ text: String) throws -> Date {
     try read(
       text,
@@ -63,38 +62,36 @@ enum ValueReader {
       }, "use a day such as 2026-12-31")
   }
 
-  /// Reads a day, or that there is none.
   static func dayOrNone(_ text: String) throws -> FieldChange<Date> {
     text == "none" ? .clear : .set(try day(text))
   }
 
   static func duration(_ text: String) throws -> DurationArgument {
     try read(
-      text, DurationArgument.init, "use a number and ms, s, m or h, up to a day, such as 300ms")
+      text, DurationArgument.init, "use a number with ms, s, m or h, up to a day, such as 300ms")
   }
 
-  /// Reads how old an answer may be.
   static func age(_ text: String) throws -> AgeArgument {
     try read(
       text, AgeArgument.init,
-      "use a number and s, m, h, d or w, up to ten years, such as 10m, 2h or 1d")
+      "use a number with s, m, h, d or w, up to ten years, such as 10m, 2h or 1d")
   }
 
-  /// Reads how long to wait for a rate limit.
   static func wait(_ text: String) throws -> WaitArgument {
     try read(
-      text, WaitArgument.init, "use a number and s, m or h, up to a day, such as 90s, or 'forever'")
+      text, WaitArgument.init, "use a number with s, m or h, up to a day, such as 90s, or 'forever'"
+    )
   }
 
-  /// Reads a time-out: a time span above 0.
+  /// Must be above 0.
   static func timeout(_ text: String) throws -> DurationArgument {
     try read(
       text, { DurationArgument($0).flatMap { $0.duration > .zero ? $0 : nil } },
-      "use a number above 0 and ms, s, m or h, up to a day, such as 10s")
+      "use a number above 0 with ms, s, m or h, up to a day, such as 10s")
   }
 
   static func limit(_ text: String) throws -> Int {
-    try read(text, { Int($0).flatMap { $0 > 0 ? $0 : nil } }, "use a number from 1")
+    try read(text, { Int($0).flatMap { $0 > 0 ? $0 : nil } }, "use a number of at least 1")
   }
 
   static func weeks(_ text: String) throws -> Int {
@@ -107,20 +104,20 @@ enum ValueReader {
       text, { Int($0).flatMap { (0...100).contains($0) ? $0 : nil } }, "use a number from 0 to 100")
   }
 
-  /// Reads a number of concurrent requests. GitHub accepts up to 100.
+  /// GitHub accepts up to 100 concurrent requests.
   static func jobs(_ text: String) throws -> Int {
     try read(
       text, { Int($0).flatMap { (1...100).contains($0) ? $0 : nil } }, "use a number from 1 to 100")
   }
 
-  /// Reads the number of an issue: `12` or `#12`.
+  /// Accepts `12` and `#12`.
   static func issueNumber(_ text: String) throws -> Int {
     try read(
       text,
       { text in
         let issue = try? IssueReference(parsing: text)
         return issue?.repository == nil ? issue?.number : nil
-      }, "use the number of an issue of the same repository")
+      }, "use the number of an issue in the same repository")
   }
 
   static func reaction(_ text: String) throws -> Reactions.Kind {
@@ -137,11 +134,10 @@ enum ValueReader {
   }
 }
 
-/// A value that is chosen by its name.
+/// A value chosen by name.
 ///
-/// It states what the parser would otherwise find out by key paths and comparisons, for every option at every start. For
-/// the same reason the list's options are optional, and their help names the default: to describe a default value, the
-/// parser looks up the conformances of its type.
+/// The parser would otherwise find out names by key paths and comparisons, for every option at every start. It also
+/// looks up conformances to describe a default, so the list's options are optional and their help names it.
 public protocol NamedChoice: ExpressibleByArgument, CaseIterable, RawRepresentable
 where RawValue == String {}
 

@@ -1,40 +1,31 @@
 internal import IssueTracker
 internal import StyledText
 
-/// The user's web browser.
 struct Browser: Sendable {
-  /// The reason why a page was not opened.
   enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The address isn't that of a page of the server.
     case notItsPage(String, host: String)
 
-    /// No browser could be started.
     case noBrowser(url: String)
 
     var description: String {
       switch self {
       case .notItsPage(let text, let host):
-        "not the address of a page of \(TerminalText(host)): \(TerminalText(text))"
+        "not the address of a page on \(TerminalText(host)): \(TerminalText(text))"
       case .noBrowser(let url):
         "no web browser could be started; set BROWSER, or open \(TerminalText(url)) yourself"
       }
     }
   }
 
-  /// The commands to try, in order, each with its arguments; none if nobody would see the page.
+  /// In the order to try them; none if nobody would see the page.
   let commands: [[String]]
 
   private let environment: [String: String]
 
   /// Finds the browser: `$GH_BROWSER`, else `$BROWSER`, then the desktop's own if there is a desktop.
   ///
-  /// Either variable may name several commands, separated by colons; the first that exists opens the page. A command may
-  /// have arguments. `%s` in one of them stands for the address, which otherwise comes last
-  /// (<http://www.catb.org/~esr/BROWSER/>).
-  ///
-  /// - Parameters:
-  ///   - environment: The environment. The browser gets it without the tokens.
-  ///   - defaults: The desktop's commands; by default those of Linux and macOS.
+  /// A variable may name several commands, separated by colons, with arguments. `%s` stands for the address, which
+  /// otherwise comes last (<http://www.catb.org/~esr/BROWSER/>). The browser gets no tokens.
   init(environment: [String: String], defaults: [[String]] = [["xdg-open"], ["open"]]) {
     self.environment = Environment.withoutSecrets(environment)
     let value = ["GH_BROWSER", "BROWSER"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
@@ -43,15 +34,9 @@ struct Browser: Sendable {
     commands = own + (Self.hasDisplay(environment) ? defaults : [])
   }
 
-  /// Opens a page, and waits until the command has exited.
+  /// Waits for the command: a browser that runs in the terminal has the terminal meanwhile.
   ///
-  /// A browser that runs in the terminal has the terminal meanwhile.
-  ///
-  /// - Parameters:
-  ///   - url: The address of a page of the server. It may come from a server, so anything else is refused: files,
-  ///     other schemes and hosts, blanks and control characters.
-  ///   - server: The server of the page.
-  /// - Throws: ``Failure``.
+  /// The address may come from a server: files, other schemes and hosts, blanks and control characters are refused.
   func open(_ url: String, of server: GitHubServer) async throws(Failure) {
     guard Self.isPage(url, of: server) else { throw .notItsPage(url, host: server.host) }
     for command in commands {
@@ -63,7 +48,7 @@ struct Browser: Sendable {
     throw .noBrowser(url: url)
   }
 
-  /// Starts one of the commands without standard streams, in a process group of its own; nil if that fails.
+  /// Starts a command without standard streams, in a process group of its own.
   func start(_ command: [String], with url: String) -> ChildProcess? {
     guard let arguments = arguments(of: command, url) else { return nil }
     return try? ChildProcess(
@@ -71,7 +56,7 @@ struct Browser: Sendable {
       hasOwnGroup: true)
   }
 
-  /// The program and its arguments, with the address; nil if the program doesn't exist.
+  /// nil if the program doesn't exist.
   private func arguments(of command: [String], _ url: String) -> [String]? {
     guard let program = path(of: command[0]) else { return nil }
     let arguments = command.dropFirst()
@@ -81,9 +66,7 @@ struct Browser: Sendable {
     return [program] + arguments.map { $0.replacing("%s", with: url) }
   }
 
-  /// Whether `text` is the address of a page of the server, in printable ASCII.
-  ///
-  /// Pages are served over https, and over http on loopback only.
+  /// Whether the text is a page's address in printable ASCII: https, or http on loopback only.
   static func isPage(_ text: String, of server: GitHubServer) -> Bool {
     text.utf8.allSatisfy { 0x21 <= $0 && $0 < 0x7F } && text.hasPrefix("\(server.webURL)/")
   }
@@ -96,24 +79,16 @@ struct Browser: Sendable {
     #endif
   }
 
-  /// The path of a program. A name without a slash is only looked for in absolute folders of `PATH`: the current
-  /// directory may be a clone that contains a program of that name.
+  /// Looks up plain names in absolute folders of `PATH` only: the current directory may be a clone with such a program.
   private func path(of program: String) -> String? {
     program.contains("/") ? program : ProgramSearch.path(of: program, in: environment)
   }
 }
 
 extension Browser {
-  /// Opens a page while a screen has the terminal, which the browser gets nothing of.
+  /// Opens a page without the terminal, which a screen has. Browsers that need one exit or show nothing.
   ///
-  /// A browser that needs a terminal exits or shows nothing.
-  ///
-  /// - Parameters:
-  ///   - url: The address of a page of the server; any other is refused.
-  ///   - server: The server of the page.
-  ///   - patience: The time after which a browser that still runs has opened the page. Not all of them exit at once.
-  ///   - clock: The clock that measures this time.
-  /// - Returns: Whether a browser took the page.
+  /// A browser that still runs after `patience` has opened the page: not all of them exit at once.
   func openInBackground(
     _ url: String, of server: GitHubServer, patience: Duration = .seconds(2),
     clock: any Clock<Duration> = ContinuousClock()
@@ -126,7 +101,6 @@ extension Browser {
     return false
   }
 
-  /// Whether a child exits with 0, or still runs after a time.
   private static func isContent(
     _ child: ChildProcess, within patience: Duration, _ clock: any Clock<Duration>
   ) async -> Bool {

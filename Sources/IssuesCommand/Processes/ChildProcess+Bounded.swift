@@ -10,34 +10,21 @@ internal import Dispatch
 #endif
 
 extension ChildProcess {
-  /// The result of a program whose time and output are limited.
   enum BoundedOutput: Sendable, Hashable {
-    /// It ended, with this output.
     case finished(Termination, [UInt8])
 
-    /// It wrote too much, and was killed.
     case tooLong
 
-    /// It took too long, and was killed.
     case timedOut
 
     /// The waiting task was cancelled, and the program killed.
     case cancelled
   }
 
-  /// Runs a program to its end, or kills it, and returns its standard output.
+  /// Runs a program without input to its end, or kills it, and returns its standard output, at most `limit` bytes.
   ///
-  /// Its standard input is empty and its standard error discarded. When this returns, the program has ended and has been
-  /// reaped. Processes that the program started may live on, even with the output open: they aren't waited for.
-  ///
-  /// - Parameters:
-  ///   - arguments: The program and its arguments.
-  ///   - environment: The child's whole environment.
-  ///   - limit: The most bytes of output to read.
-  ///   - timeout: How long the program may take.
-  ///   - clock: The clock that measures this time.
-  /// - Returns: The result.
-  /// - Throws: ``StartFailure`` if the program doesn't exist or can't be run.
+  /// When this returns, the program has ended and been reaped. Processes that it started aren't waited for, even if
+  /// they hold the output open.
   static func output(
     of arguments: [String], environment: [String: String], limit: Int, timeout: Duration,
     clock: any Clock<Duration>
@@ -53,7 +40,7 @@ extension ChildProcess {
           return nil
         }
       }
-      // The first task to end decides the result. The other is waited for too, so that the child is gone.
+      // The first task to end decides. The other is awaited too, so that the child is gone.
       var result: BoundedOutput?
       for await ending in group where result == nil {
         result = ending
@@ -64,18 +51,16 @@ extension ChildProcess {
   }
 }
 
-/// A child whose output is read, and that can be killed at any moment.
 private final class BoundedRun: Sendable {
   private struct State: Sendable {
-    /// Whether the kernel has forgotten the child. From then on, its id may be another process's.
+    /// Once the kernel has forgotten the child, its id may be another process's.
     var isReaped = false
-    /// Whether the child was killed.
     var isStopped = false
   }
 
   private let child: ChildProcess
   private let output: CInt
-  /// Hangs up when the child is killed: a process that the child started may hold the output open.
+  /// Hangs up when the child is killed, since a process that it started may hold the output open.
   private let stopping: Pipe
   private let state = Locked(State())
 
@@ -106,7 +91,7 @@ private final class BoundedRun: Sendable {
     self.stopping = stopping
   }
 
-  /// Reads the whole output and waits for the child, or kills it when the task is cancelled. Call it once.
+  /// Kills the child when the task is cancelled. Call it once.
   func finish(limit: Int) async -> ChildProcess.BoundedOutput {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -129,8 +114,8 @@ private final class BoundedRun: Sendable {
   private func readAndReap(_ limit: Int) -> ChildProcess.BoundedOutput {
     let bytes = outputBytes(limit)
     if bytes.count > limit { stop() }
-    // Wait without reaping, and without the lock: until it is reaped, the child keeps its id, so that `stop` never kills
-    // another process.
+    // Wait without reaping and without the lock: the child keeps its id until then, so `stop` never kills another
+    // process.
     var information = siginfo_t()
     while waitid(P_PID, id_t(child.identifier), &information, WEXITED | WNOWAIT) == -1,
       errno == EINTR
@@ -146,7 +131,6 @@ private final class BoundedRun: Sendable {
     return isStopped ? .cancelled : .finished(termination, bytes)
   }
 
-  /// Reads until the output ends or exceeds the limit, or the child is killed.
   private func outputBytes(_ limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -10,13 +10,9 @@ internal import StyledText
   import Darwin
 #endif
 
-/// A child process, started without a shell.
-///
-/// It starts in under a millisecond, by `posix_spawn`, with its arguments as they are.
+/// A child process, started without a shell, by `posix_spawn`, in under a millisecond.
 struct ChildProcess: Sendable {
-  /// The other end of a child's standard stream.
   enum Stream: Sendable {
-    /// The same as this process's.
     case inherited
 
     case null
@@ -31,11 +27,10 @@ struct ChildProcess: Sendable {
     case killed(signal: CInt)
   }
 
-  /// The failure to start a program.
   struct StartFailure: Error, Sendable, Hashable, CustomStringConvertible {
     var program: String
 
-    /// The reason as an `errno`: `ENOENT` for a program that doesn't exist.
+    /// `ENOENT` for a program that doesn't exist.
     var errno: CInt
 
     var description: String {
@@ -45,20 +40,11 @@ struct ChildProcess: Sendable {
 
   let identifier: pid_t
 
-  /// Starts `arguments[0]`, which is looked for in `PATH` as a shell does.
+  /// Starts `arguments[0]`, looked up in `PATH` as by a shell.
   ///
-  /// The child inherits only its standard streams: this process opens files close-on-exec. Signals are unblocked for it,
-  /// and SIGPIPE, which this process ignores, has its default action.
-  ///
-  /// - Parameters:
-  ///   - arguments: The program and its arguments; at least one.
-  ///   - environment: The child's whole environment.
-  ///   - input: Its standard input.
-  ///   - output: Its standard output.
-  ///   - error: Its standard error.
-  ///   - hasOwnGroup: Whether it gets a process group of its own. Then Ctrl-Z doesn't stop it, and it can't read from the
-  ///     terminal.
-  /// - Throws: ``StartFailure`` if the program doesn't exist or can't be run.
+  /// The child inherits only its standard streams: this process opens files close-on-exec. Its signals are unblocked,
+  /// and SIGPIPE has the default action. With its own group, Ctrl-Z doesn't stop it, and it can't read from the
+  /// terminal.
   init(
     _ arguments: [String],
     environment: [String: String],
@@ -112,25 +98,22 @@ struct ChildProcess: Sendable {
     identifier = child
   }
 
-  /// Waits until the child has ended, on a thread that may block.
-  ///
-  /// Call it once: the kernel forgets a child that has been waited for.
+  /// Call it once: the kernel forgets a child that was waited for.
   func wait() async -> Termination {
     await withCheckedContinuation { continuation in
       Self.waiting.async { continuation.resume(returning: Self.reap(identifier)) }
     }
   }
 
-  /// A queue for one wait. The global queues share the few threads of the cooperative pool.
+  /// One for each wait: the global queues share the few threads of the cooperative pool.
   static var waiting: DispatchQueue { DispatchQueue(label: "waiting for a child process") }
 
-  /// Waits for a child's end, and lets the kernel forget it.
   static func reap(_ identifier: pid_t) -> Termination {
     var status: CInt = 0
     while waitpid(identifier, &status, 0) == -1 {
       guard errno == EINTR else { return .exited(-1) }
     }
-    // WIFEXITED, WEXITSTATUS and WTERMSIG: Swift doesn't import these macros.
+    // WIFEXITED, WEXITSTATUS and WTERMSIG, macros that Swift doesn't import.
     let signal = status & 0x7F
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
   }
@@ -144,13 +127,13 @@ struct ChildProcess: Sendable {
   }
 }
 
-/// A pipe, both ends of which are closed on exec.
+/// Both ends close on exec.
 struct Pipe: Sendable {
   let readingEnd: CInt
 
   let writingEnd: CInt
 
-  /// Makes a pipe; nil, with the reason in `errno`, if the process has too many files open.
+  /// Fails, with the reason in `errno`, if the process has too many files open.
   init?() {
     var ends: [CInt] = [-1, -1]
     guard cterminal_pipe(&ends) == 0 else { return nil }

@@ -2,9 +2,8 @@ internal import CTerminal
 
 /// The environment variables that the command reads.
 enum Environment {
-  /// Returns the environment of the process: the values by name, and of two with one name the first, as `getenv` does.
-  ///
-  /// Foundation's `ProcessInfo` takes longer to get ready than a list takes to be written.
+  /// Of two values with one name the first counts, as for `getenv`. `ProcessInfo` takes longer to get ready than a list
+  /// to be written.
   static func ofProcess() -> [String: String] {
     var variables: [String: String] = [:]
     var index = 0
@@ -18,12 +17,11 @@ enum Environment {
     return variables
   }
 
-  /// The variables that can hold a token.
   static let tokenVariables = [
     "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
   ]
 
-  /// The environment for git, gh, the pager and the browser, which get no tokens.
+  /// git, gh, the pager and the browser get no tokens.
   static func withoutSecrets(_ environment: [String: String]) -> [String: String] {
     environment.filter { !tokenVariables.contains($0.key) }
   }
@@ -35,35 +33,35 @@ enum Environment {
     }
   }
 
-  /// The paragraph of `--help` about the variables, in 80 columns.
+  /// A paragraph of `--help`, in 80 columns.
   static let discussion = """
     ENVIRONMENT:
       GH_TOKEN, GITHUB_TOKEN    the access token for github.com
       GH_ENTERPRISE_TOKEN,      the access token for the host in GH_HOST,
       GITHUB_ENTERPRISE_TOKEN   or for --api-url; sent to no other
-      PATH                      where gh is; it is asked for the access token
-                                of an https host that no variable is for
+      PATH                      where to find gh, which supplies the token of
+                                an https host if no variable does
       GH_HOST                   the host of OWNER/REPO; github.com if unset
-      GH_REPO                   the repository where none is named, before that
-                                of the clone: [HOST/]OWNER/REPO
+      GH_REPO                   the repository if none is named, instead of
+                                the clone: [HOST/]OWNER/REPO
       NO_COLOR, CLICOLOR=0      no colours
       CLICOLOR_FORCE            colours in a pipe too
-      GH_FORCE_TTY              any value: tables in a pipe too; a number is
-                                their width, 80% a share of the window's
-      GH_PAGER, PAGER           what shows long output on a terminal; an
-                                empty GH_PAGER is none
+      GH_FORCE_TTY              any value: tables in a pipe too; a number sets
+                                their width, 80% a share of the window
+      GH_PAGER, PAGER           the pager for long output on a terminal; an
+                                empty GH_PAGER turns it off
       GIT_EDITOR, VISUAL,       the editor for texts; git's core.editor comes
       EDITOR                    after GIT_EDITOR
-      GH_BROWSER, BROWSER       what opens pages; several between colons, %s
+      GH_BROWSER, BROWSER       the browser, or several between colons, with %s
                                 for the address; xdg-open or open if unset
-      DISPLAY, WAYLAND_DISPLAY  where a desktop is; without one, and without
-                                BROWSER, addresses are printed
+      DISPLAY, WAYLAND_DISPLAY  the desktop; without one, and without BROWSER,
+                                addresses are printed
       FORCE_HYPERLINK           1 if the terminal has hyperlinks, 0 if not
-      XDG_CACHE_HOME            where answers are kept; ~/.cache if unset
-      XDG_DATA_HOME             where mirrors of repositories, the outbox and
-                                drafts are kept; ~/.local/share if unset
-      XDG_STATE_HOME            where names of repositories are kept, for
-                                completion; ~/.local/state if unset
+      XDG_CACHE_HOME            the folder for the cache; ~/.cache if unset
+      XDG_DATA_HOME             the folder for mirrors, the outbox and drafts;
+                                ~/.local/share if unset
+      XDG_STATE_HOME            the folder for the history, which completion
+                                uses; ~/.local/state if unset
       https_proxy, no_proxy     the proxy, as for curl
       CURL_CA_BUNDLE,           the certificates to trust
       SSL_CERT_FILE,

@@ -9,43 +9,35 @@ internal import StyledText
   import Darwin
 #endif
 
-/// The process itself: how it starts and ends, and how it goes on in a process of its own.
 enum OwnProcess {
-  /// Prepares the process. Call it in the first line of `main`, while there is only one thread.
+  /// Prepares the process. Call it first in `main`, while there is only one thread.
   ///
-  /// - It ignores SIGPIPE, so that writing to a closed pipe is an error like others.
-  /// - It occupies standard streams that the caller has closed. Otherwise the first file or connection to be opened
-  ///   would become "standard output", and be written to.
-  /// - It sets the user's locale (see ``DisplayWidth/prepare()``).
-  /// - It makes glibc take memory by the megabyte. By default glibc takes a few pages at a time, and each time holds up
-  ///   other threads that map files: at that moment, libcurl and its libraries.
-  /// - It has larger blocks mapped, so that the system moves growing answers instead of copying them. Among smaller
-  ///   blocks they leave gaps that nothing else fits into: a sync of 100,000 issues took half as much memory again,
-  ///   and a tenth more processor time.
+  /// - Writing to a closed pipe becomes an error like others.
+  /// - Standard streams that the caller has closed are occupied: the next file or connection would become one.
+  /// - The user's locale is set (see ``DisplayWidth/prepare()``).
+  /// - glibc takes memory by the megabyte: each few pages would hold up threads that map files, like libcurl's.
+  /// - Larger blocks are mapped, and growing answers moved, not copied: a sync of 100,000 issues took half as much
+  ///   memory again without, and a tenth more processor time.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     cterminal_set_top_pad(1 << 20)
     cterminal_set_mmap_threshold(128 << 10)
     for descriptor in STDIN_FILENO...STDERR_FILENO
     where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
-      // The lowest free number is the one just found. It is opened the wrong way round, so that using the stream
-      // still fails.
+      // Opens the free number found, the wrong way round, so that using the stream still fails.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
     DisplayWidth.prepare()
   }
 
-  /// Ends the process, once all output is written.
-  ///
-  /// It skips the handlers of `exit(3)`: those of TLS libraries free what the curl thread may still use, and none of
-  /// them saves anything.
+  /// Ends the process once all output is written. Handlers of `exit(3)` in TLS libraries would free what the curl
+  /// thread may use.
   static func exit(_ status: ExitStatus) -> Never {
     _exit(status.rawValue)
   }
 
   // MARK: Work that nobody waits for
 
-  /// The path of its program; nil where the system doesn't say.
   private static var path: String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     #if canImport(Darwin)
@@ -61,26 +53,21 @@ enum OwnProcess {
 
   /// Starts the program once more, without standard streams and in a process group of its own.
   ///
-  /// Ctrl-C and Ctrl-Z don't reach it, and it keeps no pipe open that the caller of this process waits for. This process
-  /// is about to end, so nobody has to reap it.
-  ///
-  /// - Parameters:
-  ///   - arguments: The arguments of a subcommand that calls ``beginAlone(within:)``.
-  ///   - environment: The environment, with its tokens: it is the same program.
+  /// Ctrl-C and Ctrl-Z don't reach it, and it holds none of the caller's pipes open. It gets the tokens, for it is the
+  /// same program; nobody has to reap it.
   static func startAlone(_ arguments: [String], environment: [String: String]) {
     guard let path else { return }
-    // If it can't be started, nothing promised is lost.
+    // Nothing was promised.
     _ = try? ChildProcess(
       [path] + arguments, environment: environment, input: .null, output: .null, error: .null,
       hasOwnGroup: true)
   }
 
-  /// Prepares work that nobody waits for: closes inherited descriptors, and ends the process after a number of seconds,
-  /// whatever it is doing then.
+  /// Closes inherited descriptors, and ends the process after some seconds, whatever it is doing.
   static func beginAlone(within seconds: UInt32) {
     signal(SIGALRM, SIG_DFL)
     alarm(seconds)
-    // A shell may have pipes open whose readers wait for the last writer. Its own descriptors are below this number.
+    // Readers of a shell's pipes wait for the last writer. Its own descriptors are below this number.
     for descriptor in CInt(3)..<256 where fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0 {
       close(descriptor)
     }

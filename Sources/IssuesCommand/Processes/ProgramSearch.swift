@@ -6,17 +6,9 @@
   import Darwin
 #endif
 
-/// Finds programs.
 enum ProgramSearch {
-  /// Finds a program in the first folder of `PATH` that has it.
-  ///
-  /// Only absolute folders count: an empty or relative one means the current directory, which may be a clone that contains
-  /// a program of that name.
-  ///
-  /// - Parameters:
-  ///   - program: Its name, without a slash.
-  ///   - environment: The environment with `PATH`.
-  /// - Returns: The program's path; nil if there is none that this user may run.
+  /// Searches only absolute folders of `PATH`: an empty or relative one means the current directory, which may be a
+  /// clone that contains a program of that name.
   static func path(of program: String, in environment: [String: String]) -> String? {
     guard !program.isEmpty, !program.contains("/") else { return nil }
     return folders(in: environment["PATH", default: ""]).lazy
@@ -24,7 +16,7 @@ enum ProgramSearch {
       .first(where: isExecutable)
   }
 
-  /// A value of `PATH` without its empty and relative folders, for programs that search it themselves.
+  /// For programs that search `PATH` themselves.
   static func absoluteFolders(of path: String) -> String {
     folders(in: path).joined(separator: ":")
   }

@@ -4,11 +4,12 @@ internal import IssueTracker
 struct HistoryCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "List or clear the repositories that you looked at.",
+    abstract: "List or clear the repositories that you have looked at.",
     discussion: """
-      Lists the last 500 repositories whose issues you listed, newest first. 'issues complete' and the \
-      shell's completion offer them. They are kept in $XDG_STATE_HOME/issues/repositories or \
-      ~/.local/state/issues/repositories, which only you can read, and are never sent anywhere.
+      Lists the last 500 repositories whose issues you have listed, newest first, for 'issues \
+      complete' and completion in the shell. The list is kept in \
+      $XDG_STATE_HOME/issues/repositories or ~/.local/state/issues/repositories, which only you \
+      can read, and is never sent anywhere.
       """)
 
   @Flag(help: "Forget the repositories.")

@@ -14,8 +14,8 @@ struct ReposCommand: JSONCommand {
     abstract: "List the public repositories of a user or an organisation.",
     usage: "issues repos [<options>] <login>",
     discussion: """
-      On a terminal the list is a table. In a pipe it has a line for each repository: name, description, \
-      language, stars and time of the last update, separated by tabs.
+      On a terminal, the list is a table. In a pipe, each repository is a line of tab-separated \
+      values: name, description, language, stars and time of the last update.
 
       EXAMPLES:
         issues repos octocat
@@ -60,7 +60,6 @@ struct ReposCommand: JSONCommand {
   }
 }
 
-/// Shows the repositories of a user, page by page as they arrive.
 struct RepositoryList: Sendable {
   let username: Username
   let connection: Connection

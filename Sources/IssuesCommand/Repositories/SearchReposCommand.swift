@@ -8,11 +8,12 @@ struct SearchReposCommand: JSONCommand {
     abstract: "Search for repositories.",
     usage: "issues search-repos [<options>] <text> …",
     discussion: """
-      Searches names, descriptions and topics, best match first. GitHub's qualifiers narrow the search: \
-      language:swift, user:apple, topic:http, stars:>100. GitHub gives 1,000 results at most.
+      Searches names, descriptions and topics, best match first. GitHub's qualifiers narrow the \
+      search: language:swift, user:apple, topic:http, stars:>100. GitHub returns at most 1,000 \
+      results.
 
-      On a terminal the list is a table. In a pipe it has a line for each repository: name, description, \
-      language, stars and time of the last update, separated by tabs.
+      On a terminal, the list is a table. In a pipe, each repository is a line of tab-separated \
+      values: name, description, language, stars and time of the last update.
 
       EXAMPLES:
         issues search-repos swift http client
@@ -20,7 +21,7 @@ struct SearchReposCommand: JSONCommand {
         issues search-repos tetris --json full_name,html_url --limit 5
       """)
 
-  @Argument(help: ArgumentHelp("What to look for.", valueName: "text"))
+  @Argument(help: ArgumentHelp("The words to search for.", valueName: "text"))
   var words: [String] = []
 
   @OptionGroup(title: "Amount") var limit: LimitOptions
@@ -31,7 +32,6 @@ struct SearchReposCommand: JSONCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  /// The words as one text.
   private var text: String {
     words.joined(separator: " ").split(separator: " ").joined(separator: " ")
   }
@@ -45,7 +45,7 @@ struct SearchReposCommand: JSONCommand {
   }
 
   func validateOptions() throws {
-    guard !text.isEmpty else { throw ValidationError("Say what to look for: <text>.") }
+    guard !text.isEmpty else { throw ValidationError("Say what to search for: <text>.") }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
@@ -61,7 +61,6 @@ struct SearchReposCommand: JSONCommand {
   }
 }
 
-/// Shows the repositories that a search finds.
 struct RepositorySearchList: Sendable {
   let text: String
   let connection: Connection
@@ -81,12 +80,12 @@ struct RepositorySearchList: Sendable {
       writer, nothing: "No repositories match \(text).",
       atLimit: "for more use --limit or --all\(reachable).",
       atCap: """
-        a search gives no more. For the rest narrow it, for example by created:>2025-01-01 or \
+        a search returns no more. To see the rest, narrow it, for example with created:>2025-01-01 or \
         language:swift.
         """)
   }
 
-  /// The line above the table. It gives the number of rows if the first page is all that will be shown.
+  /// Gives the number of rows only if the first page is all that is shown.
   private func heading(_ pages: SearchPages<Sent<Repository>>, _ count: Int) -> String {
     let matching = "matching \(TerminalText(text))"
     if pages.isCut, count != limit {

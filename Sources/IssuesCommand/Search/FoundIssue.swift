@@ -12,15 +12,13 @@ internal import StyledText
 /// An issue that a search found, with the matching text.
 struct FoundIssue: Sendable {
   let sent: Sent<Issue>
-  /// Its repository, as one would type it; empty where the server doesn't say.
+  /// As one would type it; empty where the server doesn't say.
   let repository: String
-  /// Whether its row has a column for the repository.
   let showsRepository: Bool
-  /// The title, in parts that match and parts that don't.
   let title: [SnippetPart]
-  /// A piece of the text or of a comment, in the same parts.
+  /// A piece of the text or of a comment.
   let snippet: [SnippetPart]
-  /// What isn't sent yet in its repository; nil where none of that is shown.
+  /// nil where none of that is shown.
   var pending: PendingChanges?
 
   static func columns(showsRepository: Bool, showsPending: Bool = false) -> [Column] {
@@ -31,7 +29,6 @@ struct FoundIssue: Sendable {
 }
 
 extension FoundIssue: ListItem {
-  /// The names of its fields: the issue's, its repository as one would type it, and the piece of text.
   static let fieldNames =
     Issue.fieldNames.filter { $0 != "repository" }
     + ["repository", "snippet", PendingLookup.field]

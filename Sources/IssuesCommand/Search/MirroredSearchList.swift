@@ -2,14 +2,13 @@ internal import IssueMirror
 internal import IssueOutbox
 internal import StyledText
 
-/// Shows the issues that a search finds in the mirror.
 struct MirroredSearchList: Sendable {
   let query: SearchQuery
   let scope: SearchScope
   let session: CommandSession
   let limit: Int?
   let fields: JSONFields?
-  /// Syncs what is too old before it is searched; nil to search the mirror as it is.
+  /// nil to search the mirror as it is.
   let fresh: FreshMirror?
   let verbosity: Int
 
@@ -63,22 +62,18 @@ struct MirroredSearchList: Sendable {
   }
 }
 
-/// The matches that a search found in the mirror, up to a limit.
+/// What a search found in the mirror, up to a limit.
 struct ShownMatches: Sendable {
-  /// How many rows are written at a time.
   private static let pageSize = 100
 
   private let mirror: any IssueReader
   private let found: SearchListing
 
-  /// How many matches are shown.
   let count: Int
-  /// Whether there are more.
   let isCut: Bool
-  /// How many matches there are, where that is known and more than are shown.
+  /// nil where that isn't known, or all are shown.
   var total: Int? { isCut ? found.count : nil }
 
-  /// Searches for as many matches as the limit shows; nil for all.
   init(
     of query: SearchQuery, in repositories: [MirroredRepository], _ mirror: any IssueReader,
     limit: Int?
@@ -101,7 +96,6 @@ struct ShownMatches: Sendable {
     }
   }
 
-  /// Says that nothing matches, or that there is more than was shown.
   func explainEnd<Row>(
     _ writer: ListWriter<Row>, _ query: SearchQuery, in place: String
   ) async throws {
@@ -109,7 +103,7 @@ struct ShownMatches: Sendable {
       try await writer.tell(
         "Stopped at the limit of \(count.grouped): for more use --limit or --all."
           + (found.isExhaustive
-            ? "" : " Of so many matches only the newest were compared; --all compares them all."))
+            ? "" : " Only the newest of so many matches were ranked; --all ranks them all."))
     } else if count == 0, writer.isTable {
       try await writer.tell("Nothing in \(place) matches \(query.text).")
     }

@@ -2,9 +2,7 @@ internal import GitHubAPI
 internal import IssueMirror
 internal import StyledText
 
-/// Shows the issues that GitHub's own search finds.
 struct RemoteSearchList: Sendable {
-  /// The search, in the words of GitHub's.
   let text: String
   let scope: SearchScope
   let connection: Connection
@@ -26,7 +24,7 @@ struct RemoteSearchList: Sendable {
     try await pages.explainEnd(
       writer, nothing: "Nothing matches \(text).", atLimit: "for more use --limit or --all.",
       atCap: """
-        GitHub's search gives no more: narrow it, for example by created:2025, or mirror the repository with \
+        GitHub's search returns no more: narrow it, for example with created:2025, or mirror the repository with \
         'issues sync' and search there.
         """, failsAtCap: true)
   }
@@ -42,26 +40,19 @@ struct RemoteSearchList: Sendable {
   }
 }
 
-/// A search on GitHub, in the words of GitHub's own.
-///
-/// They are sent as they were typed: GitHub's language has more words than this package knows, and gets new ones.
+/// A search on GitHub, sent as it was typed: GitHub's language has more words than this package knows.
 struct RemoteQuery: Hashable, Sendable {
-  /// The words as they were typed.
   let text: String
 
-  /// Joins the arguments of a command line.
   init(_ arguments: [String]) {
-    // A word that begins with a minus may have got a blank: see ``SearchCommand/readable(_:)``.
+    // Words that begin with a minus may have got a blank: see ``SearchCommand/readable(_:)``.
     text = arguments.map { String($0.drop { $0.isWhitespace }) }.filter { !$0.isEmpty }
       .joined(separator: " ")
   }
 
-  /// Whether the search says itself where to look.
   var namesPlace: Bool { QueryWord.namesPlace(text) }
 
-  /// The search, limited to some repositories.
-  ///
-  /// Parentheses keep both sides of an `OR` within the repositories:
+  /// Limits the search. Parentheses keep both sides of an `OR` within the repositories:
   /// <https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/filtering-and-searching-issues-and-pull-requests#using-boolean-operators>
   func text(in names: [RepositoryName]) -> String {
     guard !names.isEmpty else { return text }

@@ -7,22 +7,23 @@ struct SearchCommand: JSONCommand {
     abstract: "Search issues, pull requests and comments: in the mirror, or on GitHub.",
     usage: "issues search [<options>] <query> …",
     discussion: """
-      Searches titles, texts and comments in the mirror, without the network ('issues sync' makes and \
-      updates the mirror), best match first. By default, it searches the repository of the clone in the \
-      current directory, and elsewhere all that are mirrored, or those of the server of --api-url. With \
-      --remote it asks GitHub, which gives 1,000 results at most.
+      Searches titles, texts and comments in the mirror without a network, best match first. \
+      ('issues sync' creates and updates the mirror.) By default, it searches the clone in the \
+      current directory; outside a clone, all mirrored repositories, or with --api-url those of \
+      that server. With --remote, it asks GitHub, which returns at most 1,000 results.
 
-      With --max-age DURATION the repositories are synced first unless they were within that time.
+      With --max-age DURATION, repositories that weren't synced within that time are synced first.
 
-      With --remote and --web the query goes to GitHub as it is typed: org:, user:, language:, reactions:, \
-      linked:, archived:, @me, AND, OR, parentheses and whatever else GitHub understands.
+      With --remote and --web, the query goes to GitHub as typed: org:, user:, language:, \
+      reactions:, linked:, archived:, @me, AND, OR, parentheses and everything else that GitHub \
+      understands.
 
       QUERY:
         crash macro             both words, in upper or lower case
         "exact phrase"          these words in this order
-        swif*                   words that begin with this
-        crash OR hang           one of the two
-        -linux                  not this word (with -- before it if it is an option)
+        swif*                   words that start with this
+        crash OR hang           either word
+        -linux                  not this word (put -- first if it reads as an option)
         is:open  is:closed      the state
         is:issue  is:pr         the kind
         label:bug               a label; repeat it for several (no:label: none)
@@ -33,9 +34,9 @@ struct SearchCommand: JSONCommand {
         in:title                also in:body and in:comments
         sort:updated            also created and comments, with -asc or -desc
 
-      On a terminal there is a table, with the matching text. In a pipe there is a line for each issue: \
-      repository, number, state (OPEN, CLOSED, DRAFT, MERGED), title, labels, time of the last update, and \
-      issue or pull_request, separated by tabs.
+      On a terminal, the results are a table with the matching text. In a pipe, each issue is a \
+      line of tab-separated values: repository, number, state (OPEN, CLOSED, DRAFT, MERGED), \
+      title, labels, time of the last update, and kind (issue or pull_request).
 
       EXAMPLES:
         issues search crash macro is:open
@@ -45,7 +46,7 @@ struct SearchCommand: JSONCommand {
         issues search --remote 'org:apple (author:@me OR mentions:@me)'
       """)
 
-  @Argument(help: ArgumentHelp("What to look for.", valueName: "query"))
+  @Argument(help: ArgumentHelp("The query.", valueName: "query"))
   var words: [String] = []
 
   @Option(
@@ -55,7 +56,7 @@ struct SearchCommand: JSONCommand {
     completion: .custom(MirrorCompletion.repositories))
   var repo: [String] = []
 
-  @Flag(help: "Ask GitHub's own search instead of the mirror.")
+  @Flag(help: "Use GitHub's own search instead of the mirror.")
   var remote = false
 
   @OptionGroup var age: AgeOptions
@@ -80,14 +81,14 @@ struct SearchCommand: JSONCommand {
 
   func validateOptions() throws {
     guard words.contains(where: { !$0.isEmpty }) else {
-      throw ValidationError("Say what to look for: <query>.")
+      throw ValidationError("Say what to search for: <query>.")
     }
     try age.refuse(beside: remote, "--remote", "which asks GitHub")
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
     if !remote, !web, age.maxAge == nil, let option = connection.wayOfAsking {
       throw ValidationError(
-        "\(option) only makes sense with --remote or --max-age: the mirror asks no server.")
+        "\(option) only makes sense with --remote or --max-age: the mirror needs no server.")
     }
   }
 
@@ -119,24 +120,22 @@ struct SearchCommand: JSONCommand {
     try await list.show()
   }
 
-  /// The search of the mirror. Values with blanks were in quotation marks, which the shell has removed.
+  /// The shell has removed quotation marks around values with blanks.
   private static func query(_ words: [String]) throws(CommandFailure) -> SearchQuery {
     do throws(InvalidInput) {
       return try SearchQuery(parsing: words.joined(separator: " "))
     } catch {
       throw CommandFailure(
-        .usage, "\(error.message)\nWith --remote GitHub's own search reads the words.")
+        .usage, "\(error.message)\nWith --remote, GitHub's own search reads the query.")
     }
   }
 
-  /// The letters of its options.
   static let shortOptions: Set<Character> = ["R", "L", "w", "q", "v", "h"]
 
-  /// The command line, with a blank before each part of the search that begins with a minus, as in `-macro`,
-  /// `-label:bug` or `'-macro crash'`: then the parser takes it for a value, and the search is the same.
+  /// Puts a blank before words of the search that begin with a minus, so that the parser takes them for values.
   ///
-  /// A single letter is an option, known or not, and so are several letters of options. Where a value stands at its
-  /// letter (`-L10`, `-Rapple/swift`), the parser says that it must stand apart.
+  /// A single letter is an option, known or not, and so are several letters of options. For a value at its letter
+  /// (`-L10`, `-Rapple/swift`) the parser says that it must stand apart.
   static func readable(_ arguments: [String]) -> [String] {
     arguments.map { argument in
       let word = argument.dropFirst()
@@ -148,7 +147,6 @@ struct SearchCommand: JSONCommand {
     }
   }
 
-  /// The page of the server that shows what the search finds.
   private static func page(_ query: RemoteQuery, _ scope: SearchScope) -> URLPath {
     if scope.names.count == 1 {
       return "\(raw: scope.server.webURL(of: scope.names[0]))/issues?q=\(query.text)"

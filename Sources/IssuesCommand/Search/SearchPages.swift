@@ -1,21 +1,19 @@
 internal import IssueTracker
 internal import StyledText
 
-/// Shows what a search on the server finds, page by page as they arrive.
+/// Shows what a search on the server finds, page by page as it arrives.
 struct SearchPages<Found: Decodable & Hashable & Identifiable & Sendable>
 where Found.ID: Sendable {
-  /// The search, as messages name it.
+  /// As messages name it.
   let text: String
   let connection: Connection
   let session: CommandSession
   let limit: Int?
-  /// How many the server has found.
   private(set) var total = 0
-  /// Whether it has found more than is shown.
   private(set) var isCut = false
   private var isIncomplete = false
 
-  /// The most results that GitHub gives, however many there are.
+  /// However many there are.
   static var cap: Int { SearchResults<Found>.maximumCount }
 
   init(_ text: String, _ connection: Connection, _ session: CommandSession, limit: Int?) {
@@ -25,14 +23,7 @@ where Found.ID: Sendable {
     self.limit = limit
   }
 
-  /// Shows all that the limit allows.
-  ///
-  /// - Parameters:
-  ///   - search: Makes the endpoint for a page size.
-  ///   - writer: The writer of the list.
-  ///   - row: Makes the row of a result.
-  ///   - heading: Makes the line above a table whose first page has so many rows.
-  /// - Throws: ``CommandFailure`` when a page can't be loaded; ``OutputError``.
+  /// The heading gets the number of rows on the first page.
   mutating func show<Row: ListItem>(
     _ search: (_ pageSize: Int) -> GitHub, to writer: inout ListWriter<Row>, row: (Found) -> Row,
     heading: (_ pages: Self, _ count: Int) -> String
@@ -44,7 +35,7 @@ where Found.ID: Sendable {
       maximumPages: Self.cap
     ).makeAsyncIterator()
     var given: Set<Found.ID> = []
-    // A server that repeats itself, or gives more than the cap, isn't read any further.
+    // Stops where a server repeats itself, or gives more than the cap.
     var readCount = 0
     while readCount < Self.cap, limit.map({ writer.count < $0 }) ?? true {
       let page: PagedListing<Found>.Page?
@@ -75,7 +66,7 @@ where Found.ID: Sendable {
     session.progress.finish()
   }
 
-  /// Whether the server's cap ended the list, though more was asked for.
+  /// Whether more was asked for than the server gives.
   func isCapped<Row>(_ writer: ListWriter<Row>) -> Bool {
     guard writer.count > 0, !(isCut && writer.count == limit && writer.count < Self.cap) else {
       return false
@@ -83,27 +74,19 @@ where Found.ID: Sendable {
     return isCut || total > Self.cap && writer.count < total
   }
 
-  /// Says what is missing, and how to get it.
-  ///
-  /// - Parameters:
-  ///   - writer: The writer of the list.
-  ///   - nothing: The message where nothing was found.
-  ///   - atLimit: The advice where the limit was reached.
-  ///   - atCap: The advice where the server gives no more.
-  ///   - failsAtCap: Whether the cap is a failure if all results were asked for.
-  /// - Throws: ``CommandFailure`` for that failure, and ``OutputError`` when the output takes no more.
+  /// Says that results are missing, and how to get them. `failsAtCap` makes the cap a failure if all results were asked for.
   func explainEnd<Row>(
     _ writer: ListWriter<Row>, nothing: String, atLimit: String, atCap: String,
     failsAtCap: Bool = false
   ) async throws {
     if isIncomplete {
       try await writer.tell(
-        "The search took GitHub too long, and may have missed some: narrow it, or try again.")
+        "GitHub's search took too long, and may have missed some: narrow it, or try again.")
     }
     if isCapped(writer) {
       guard !failsAtCap || writer.count == limit else {
         throw CommandFailure(
-          .failed, "the list is incomplete, it ends at \(count(writer))\n\(atCap)")
+          .failed, "the list is incomplete: it ends at \(count(writer))\n\(atCap)")
       }
       try await writer.tell("Stopped at \(count(writer)): \(atCap)")
     } else if writer.count == 0 {
@@ -113,7 +96,6 @@ where Found.ID: Sendable {
     }
   }
 
-  /// The number of results shown, and of all if there are more.
   func count<Row>(_ writer: ListWriter<Row>) -> String {
     writer.count.grouped + (total > writer.count ? " of \(total.grouped)" : "")
   }

@@ -1,25 +1,18 @@
 internal import IssueMirror
 
-/// Where a search looks: in the repositories that `--repo` names, else in the one of `GH_REPO`, else in the one of the
-/// clone in the current directory, else in all. A repository that the search itself names (`repo:`) is looked for in all.
+/// Where a search looks: in the repositories of `--repo`, else of `GH_REPO`, else of the clone, else in all.
+///
+/// A repository that the search itself names (`repo:`) is looked for in all.
 struct SearchScope: Sendable {
   let server: GitHubServer
-  /// The repositories; none for all.
+  /// None for all.
   let names: [RepositoryName]
-  /// The repositories that the search names.
+  /// By the search itself.
   private let named: [RepositoryName]
-  /// Whether the server is named, so that without names only its repositories are meant.
+  /// Then only its repositories are meant where no names are given.
   private let isServerNamed: Bool
 
-  /// Reads the values of `--repo`.
-  ///
-  /// - Parameters:
-  ///   - arguments: The values.
-  ///   - named: The repositories that the search names.
-  ///   - namesPlace: Whether the search says where to look, in whatever words.
-  ///   - apiURL: The value of `--api-url`.
-  ///   - session: The session, which has the environment.
-  /// - Throws: ``InvalidInput``, and ``CommandFailure`` where the repositories are on several servers.
+  /// Throws where the repositories are on several servers.
   init(
     _ arguments: [String], _ named: [RepositoryName], namesPlace: Bool, apiURL: String?,
     _ session: CommandSession
@@ -35,7 +28,7 @@ struct SearchScope: Sendable {
     }
     let places = try references.map { try Place($0, apiURL: apiURL, environment: environment) }
     guard Set(places.map(\.server)).count <= 1 else {
-      throw CommandFailure(.usage, "search one server at a time: these are on several")
+      throw CommandFailure(.usage, "search one server at a time: these repositories are on several")
     }
     server = try places.first?.server ?? session.server(apiURL: apiURL)
     names = places.map(\.name)
@@ -43,9 +36,7 @@ struct SearchScope: Sendable {
     isServerNamed = apiURL != nil
   }
 
-  /// Finds the repositories in the mirror.
-  ///
-  /// - Throws: ``CommandFailure`` for a repository that isn't mirrored, saying what to do, and `MirrorFailure`.
+  /// Throws, saying what to do, for a repository that isn't mirrored.
   func repositories(
     in session: CommandSession
   ) async throws -> (mirror: any IssueReader, repositories: [MirroredRepository]) {

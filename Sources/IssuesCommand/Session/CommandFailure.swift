@@ -7,13 +7,12 @@ internal import IssueOutbox
   internal import Foundation
 #endif
 
-/// A failure, explained to the person who typed the command: what happened, to what, and what to do about it.
+/// A failure for the person who typed the command: what happened, to what, and what to do about it.
 struct CommandFailure: Error, Sendable, Hashable {
-  /// The exit status of the process.
   let status: ExitStatus
   /// One or two lines: what happened, then what to do.
   let message: String
-  /// Whether the network is unreachable, so that the mirror may stand in.
+  /// If so, the mirror may stand in.
   let isNetworkAway: Bool
 
   init(_ status: ExitStatus, _ message: String, isNetworkAway: Bool = false) {
@@ -22,7 +21,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     self.isNetworkAway = isNetworkAway
   }
 
-  /// The message as sentences in one line.
+  /// The message in one line.
   var sentences: String {
     let lines = message.split(separator: "\n")
     return lines.enumerated().map { index, line in
@@ -32,15 +31,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     .joined(separator: " ")
   }
 
-  /// Explains an error of the network.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - subject: The thing requested, such as `apple/swift`.
-  ///   - server: The server that was asked.
-  ///   - tokenSource: The source of the token that was sent; nil for none.
-  ///   - certificateVariable: The variable that names the trusted authorities.
-  ///   - now: The time from which the remaining wait is computed.
+  /// Explains an error of the network. The subject is what was requested, such as `apple/swift`.
   init(
     _ error: NetworkError, of subject: String, on server: GitHubServer, tokenSource: TokenSource?,
     certificateVariable: String = CertificateStore.variables[1], now: Date = Date()
@@ -60,8 +51,8 @@ struct CommandFailure: Error, Sendable, Hashable {
       let isQuota = error.response.map { $0.headers.hasSpentQuota } ?? true
       advice =
         tokenSource != nil || !isQuota
-        ? "Try again \(time), or wait for it with \(wait)."
-        : "Try again \(time), wait for it with \(wait), or set \(Self.variable(server))"
+        ? "Try again \(time), or wait with \(wait)."
+        : "Try again \(time), wait with \(wait), or set \(Self.variable(server))"
           + "\(Self.orLogin(server)): with a token the limit is higher."
     case .transport
     where [.malformedResponse, .contentEncoding].contains(error.transportFailure?.reason):
@@ -89,13 +80,13 @@ struct CommandFailure: Error, Sendable, Hashable {
   ) -> String {
     switch (failure?.reason, failure?.certificateProblem) {
     case (.certificate, .expired), (.certificate, .notYetValid):
-      "Is this machine's clock right? If so, only the server can put that right."
+      "Check this machine's clock. If it is right, only the server's operator can help."
     case (.certificate, .wrongHost):
-      "Check the host's name: somebody else may be answering."
+      "Check the host's name: another server may be answering."
     case (.certificate, .revoked):
-      "Nothing was sent. Ask whoever runs the server."
+      "Nothing was sent. Ask the server's operator."
     case (.certificate, _):
-      "If you trust it, name its authority's certificate in \(certificateVariable)."
+      "If you trust the server, set \(certificateVariable) to the certificate of its authority."
     case (.proxy, _):
       "Check the proxy in https_proxy, and its user name and password."
     default:
@@ -103,7 +94,6 @@ struct CommandFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// The option that waits for a limit to end.
   private static func wait(until end: Date?, now: Date) -> String {
     // Without a time, waits last one minute, then two, then four.
     guard let end else { return "--wait 10m" }
@@ -116,12 +106,11 @@ struct CommandFailure: Error, Sendable, Hashable {
     "Is \(server.apiURL) the API of a GitHub server?"
   }
 
-  /// The variable to set to a token.
   private static func variable(_ server: GitHubServer) -> String {
     AccessToken.environmentVariables(for: server)[0]
   }
 
-  /// The other way to get a token, for servers that `gh` is asked about.
+  /// For servers that `gh` knows.
   private static func orLogin(_ server: GitHubServer) -> String {
     GHCommand.host(of: server).map { " or log in with '\(GHCommand.loginCommand($0))'" } ?? ""
   }
@@ -135,7 +124,7 @@ struct CommandFailure: Error, Sendable, Hashable {
         switch source {
         case .variable(let name): "Set \(name) to a valid access token for \(server)."
         case .gh:
-          "Log in anew with '\(GHCommand.loginCommand(GHCommand.host(of: server) ?? server.host))'."
+          "Log in again with '\(GHCommand.loginCommand(GHCommand.host(of: server) ?? server.host))'."
         case nil:
           "Set \(variable(server)) to a valid access token for \(server)\(orLogin(server))."
         }
@@ -143,23 +132,23 @@ struct CommandFailure: Error, Sendable, Hashable {
     case 403:
       return (
         .badCredentials,
-        source.map { "T\($0.token.dropFirst()) may not see \(subject)." }
-          ?? "Set \(variable(server)) to an access token that may see \(subject)\(orLogin(server))."
+        source.map { "T\($0.token.dropFirst()) has no access to \(subject)." }
+          ?? "Set \(variable(server)) to an access token for \(subject)\(orLogin(server))."
       )
     case 404:
       return (
         .notFound,
-        source.map { "Check the name “\(subject)”, and that \($0.token) may see it." }
+        source.map { "Check the name “\(subject)”, and that \($0.token) has access to it." }
           ?? "Check the name “\(subject)”; if it is private, set \(variable(server)) to an access token\(orLogin(server))."
       )
     case 410:
-      return (.notFound, "\(subject) has no issues: they are switched off, or it was deleted.")
+      return (.notFound, "\(subject) has no issues: they are turned off, or it was deleted.")
     case 451:
       return (.notFound, "\(subject) is blocked for legal reasons.")
     case 400, 422:
       return (.usage, "The server refuses these options for \(subject).")
     case 500..<600:
-      return (.network, "The server has a problem of its own: try again later.")
+      return (.network, "The server has a problem: try again later.")
     default:
       return (.badAnswer, wrongServer(server))
     }
@@ -167,7 +156,6 @@ struct CommandFailure: Error, Sendable, Hashable {
 }
 
 extension CommandFailure {
-  /// Explains any error that a subcommand throws.
   init(any error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
@@ -186,7 +174,7 @@ extension CommandFailure {
     }
   }
 
-  /// Explains a failure of the mirror, with advice where the failure has none.
+  /// Adds advice where the failure has none.
   init(_ failure: MirrorFailure) {
     let (status, advice): (ExitStatus, String) =
       switch failure.code {
@@ -195,9 +183,9 @@ extension CommandFailure {
       case .queryRefused: (.usage, "")
       case .full, .notExported, .damaged: (.output, "")
       case .readOnly:
-        (.output, "\nCheck who may write to it, or name another folder in XDG_DATA_HOME.")
+        (.output, "\nCheck its permissions, or set XDG_DATA_HOME to another folder.")
       case .cannotOpen:
-        (.failed, "\nCheck who may use it, or name another folder in XDG_DATA_HOME.")
+        (.failed, "\nCheck its permissions, or set XDG_DATA_HOME to another folder.")
       case .database: (.failed, "\n'issues mirror check' says whether it is sound.")
       default: (.failed, "")
       }
@@ -206,7 +194,7 @@ extension CommandFailure {
 }
 
 extension HTTPFields {
-  /// Whether the server says that the hourly quota is used up.
+  /// The hourly quota.
   fileprivate var hasSpentQuota: Bool {
     HTTPField.Name("x-ratelimit-remaining").map { self[$0] == "0" } ?? false
   }

@@ -15,16 +15,13 @@ internal import StyledText
   internal import Darwin
 #endif
 
-/// A repository in the mirror.
 struct MirroredPlace: Sendable {
   let mirror: any IssueStore
   let repository: MirroredRepository
 }
 
 extension CommandSession {
-  /// The path of this user's mirror, whether it exists or not.
-  ///
-  /// - Throws: ``CommandFailure`` where no variable names a folder for it.
+  /// The path of the mirror, even where there is none yet.
   func mirrorPath() throws(CommandFailure) -> String {
     guard let path = Mirror.path(in: environment) else {
       throw CommandFailure(
@@ -33,16 +30,12 @@ extension CommandSession {
     return path
   }
 
-  /// Opens this user's mirror for writing, and creates it where there is none.
-  ///
-  /// - Throws: ``CommandFailure``, saying what to do.
+  /// Opens the mirror for writing, and creates it where there is none.
   func mirror() throws(CommandFailure) -> Mirror { try open(isReadOnly: false) }
 
-  /// Opens this user's mirror for reading; nil where there is none.
+  /// Opens the mirror for reading; nil where there is none.
   ///
   /// Reading leaves no file behind, waits for no writer, and needs no room on the disk.
-  ///
-  /// - Throws: ``CommandFailure``, saying what to do.
   func existingMirror() throws(CommandFailure) -> Mirror? {
     let path = try mirrorPath()
     if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
@@ -59,9 +52,7 @@ extension CommandSession {
     }
   }
 
-  /// Finds a repository in the mirror.
-  ///
-  /// - Throws: ``CommandFailure`` that says how to mirror the repository where it isn't, and `MirrorFailure`.
+  /// Throws an error that says how to mirror the repository.
   func mirrored(_ place: Place) async throws -> MirroredPlace {
     if let mirror = try existingMirror(),
       let repository = try await mirror.repository(named: place.name, on: place.server)
@@ -70,12 +61,10 @@ extension CommandSession {
     }
     throw CommandFailure(
       .notFound,
-      "there is no mirror of \(place) on this machine\nMake one with '\(place.syncCommand)'.")
+      "there is no mirror of \(place) on this machine\nCreate one with '\(place.syncCommand)'.")
   }
 
-  /// Finds the repository that the user means in the mirror, and makes sure that its first sync was completed.
-  ///
-  /// - Throws: As ``place(of:apiURL:)`` and ``mirrored(_:)``, and ``CommandFailure`` where a part is missing.
+  /// Throws where the first sync was never completed.
   func wholeMirror(of choice: RepositoryChoice) async throws -> MirroredPlace {
     let place = try await mirrored(self.place(of: choice))
     guard place.repository.isComplete else { throw place.repository.incompleteness }
@@ -83,16 +72,10 @@ extension CommandSession {
   }
 }
 
-// MARK: What is said of the mirror's age
+// MARK: The mirror's age
 
 extension CommandSession {
-  /// Says on standard error how old the mirror's answer is: on a terminal, and anywhere if it is too old.
-  ///
-  /// - Parameters:
-  ///   - place: The repository that is shown.
-  ///   - withComments: Whether comments are shown too, which may be older.
-  ///   - verbosity: The number of `--verbose`: with one, the time is written exactly.
-  ///   - maximumAge: The greatest age that was asked for, where no server may be asked.
+  /// Says how old the mirror's answer is: on a terminal, and anywhere if it is older than was asked for.
   func tellAge(
     of place: MirroredPlace, withComments: Bool = false, verbosity: Int = 0,
     maximumAge: Duration? = nil
@@ -106,15 +89,14 @@ extension CommandSession {
         + (isOld == true ? ", longer ago than --max-age allows." : "."))
   }
 
-  /// Says on a terminal that the server is asked because the repository isn't mirrored.
   func tellUnmirrored(_ place: Place) {
     guard style.layout == .table else { return }
     errors.write(
-      "There is no whole mirror of \(place.name), so the server is asked: '\(place.syncCommand)' makes one.",
+      "\(place.name) isn't completely mirrored, so the server is asked: '\(place.syncCommand)' mirrors it.",
       style: .faint)
   }
 
-  /// Writes with `--verbose` the time of the mirror's answer, in a form that programs can read.
+  /// Writes the time with `--verbose`, in a form that programs can read.
   func tellTime(of repositories: [MirroredRepository], withComments: Bool, verbosity: Int) {
     guard verbosity > 0 else { return }
     for repository in repositories {
@@ -124,12 +106,7 @@ extension CommandSession {
     }
   }
 
-  /// Says on standard error how old an answer from several mirrors is, and how to renew it: on a terminal, and
-  /// anywhere if a part is missing.
-  ///
-  /// - Parameters:
-  ///   - repositories: The repositories that the answer is from. The age is the oldest one's.
-  ///   - withComments: Whether comments are part of the answer.
+  /// Says how old an answer from several mirrors is, by the oldest: on a terminal, and anywhere if a part is missing.
   func tellFreshness(of repositories: [MirroredRepository], withComments: Bool = false) {
     for partial in repositories where !partial.isComplete {
       errors.write(
@@ -150,25 +127,19 @@ extension CommandSession {
 }
 
 extension MirroredRepository {
-  /// The name as one would type it: with its host where that isn't github.com.
+  /// With its host where that isn't github.com.
   var typedName: String {
     host == GitHubServer.github.host ? fullName : "\(host)/\(fullName)"
   }
 
-  /// Whether its server is on this machine: then the host alone doesn't say where the API is.
+  /// The host alone doesn't say where a local API is.
   var isOnLoopback: Bool { (try? GitHubServer(host: host))?.origin.isLoopback == true }
 
-  /// The command that renews it.
   var syncCommand: String {
     isOnLoopback ? "issues sync \(fullName) --api-url URL" : "issues sync \(typedName)"
   }
 
-  /// The age in words: `synced about 3 hours ago`, or `never completed` until the first sync is done.
-  ///
-  /// - Parameters:
-  ///   - withComments: Whether comments are shown too, which may be older.
-  ///   - now: The current time.
-  /// - Returns: The words.
+  /// Such as `synced about 3 hours ago`, or `never completed` until the first sync is done. Comments may be older.
   func age(withComments: Bool = false, now: Date = Date()) -> String {
     guard isComplete, let checkedAt = checkedAt(withComments: withComments) else {
       return "never completed"
@@ -176,18 +147,17 @@ extension MirroredRepository {
     return "synced \(RelativeTime.describe(checkedAt, relativeTo: now))"
   }
 
-  /// Whether the last sync is within a time. A sync in the future shows that a clock was wrong, and isn't.
+  /// Never true for a sync in the future, which shows that a clock was wrong.
   func isYounger(than maximumAge: Duration, withComments: Bool, now: Date = Date()) -> Bool {
     guard let checkedAt = checkedAt(withComments: withComments) else { return false }
     let age = now.timeIntervalSince(checkedAt)
     return age >= 0 && age <= maximumAge / .seconds(1)
   }
 
-  /// The failure of a command that shows only a part, because the first sync was never completed.
   var incompleteness: CommandFailure {
     CommandFailure(
       .failed,
       "the mirror of \(fullName) is incomplete: its first sync was never completed\n"
-        + "Go on with '\(syncCommand)'.")
+        + "Continue with '\(syncCommand)'.")
   }
 }

@@ -14,40 +14,33 @@ internal import StyledText
 /// What a subcommand works with: the environment, and where it writes.
 struct CommandSession: Sendable {
   let environment: [String: String]
-  /// How rows are written.
   let style: OutputStyle
   /// Standard output, or the pager before it.
   let output: Output
   let errors: ErrorOutput
   let progress: Progress
-  /// Whether a pager has the screen: the user's own, or probably one that the output is piped into.
+  /// Also true for a pager that the output is probably piped into.
   var hasPager = false
-  /// Whether standard output is no terminal, whatever it is treated as.
+  /// Whatever `GH_FORCE_TTY` says.
   var isPiped = false
-  /// The work to wait for before the process ends.
   let end = EndOfSession()
 
   var showsHyperlinks: Bool {
     Hyperlinks.areShown(style: style, hasPager: hasPager || isPiped, environment: environment)
   }
 
-  /// Makes a logger that writes to standard error.
   func logger(level: Logger.Level) -> Logger {
     var logger = Logger(label: "issues") { _ in ErrorLogHandler(errors: errors) }
     logger.logLevel = level
     return logger
   }
 
-  /// Makes the notice that tells the user of waits for a server's rate limits.
   func waitNotice(for server: GitHubServer) -> WaitNotice {
     let form: WaitNotice.Form = progress.isEnabled ? .countdown : hasPager ? .none : .line
     return WaitNotice(server: server, form: form, progress: progress, errors: errors)
   }
 
-  /// Opens a page in the web browser, or prints its address where nobody would see a browser, as in a session over
-  /// ssh.
-  ///
-  /// - Throws: ``Browser/Failure``, and ``OutputError`` when the output takes no more.
+  /// Prints the address instead where nobody would see a browser, as in a session over ssh.
   func openPage(_ url: String, of server: GitHubServer) async throws {
     let browser = Browser(environment: environment)
     guard !browser.commands.isEmpty else { return try await printPage(url) }
@@ -60,7 +53,7 @@ struct CommandSession: Sendable {
 
   /// Runs a subcommand, from its first byte of output to its exit status.
   ///
-  /// What was written stays, whatever happens later. A failure is explained on standard error once the pager is gone.
+  /// What was written stays. A failure is explained on standard error once the pager is gone.
   static func run(_ command: some SessionCommand) async -> ExitStatus {
     let (use, color) = (type(of: command).terminalUse, command.color)
     let environment = Environment.ofProcess()
@@ -128,7 +121,7 @@ final class EndOfSession: Sendable {
     works.withLock { $0.append(work) }
   }
 
-  /// Waits for all work, one piece after the other.
+  /// Waits for one piece after the other.
   func wait() async {
     let works = works.withLock { works in
       defer { works = [] }

@@ -6,14 +6,12 @@ internal import StyledText
 struct Connection: Sendable {
   let server: GitHubServer
   let provider: Provider<GitHub>
-  /// The source of the token that requests carry; nil for none.
   let tokenSource: TokenSource?
-  /// The token that requests carry; nil for none.
+  /// nil where requests carry none.
   var token: AccessToken?
-  /// The variable that names the trusted authorities.
+  /// Names the trusted authorities.
   var certificateVariable = CertificateStore.variables[1]
 
-  /// Makes a call, and explains its failure.
   func explaining<Value: Sendable>(
     _ subject: String, _ call: (Provider<GitHub>) async throws(NetworkError) -> Value
   ) async throws(CommandFailure) -> Value {
@@ -30,7 +28,7 @@ struct Connection: Sendable {
       certificateVariable: certificateVariable)
   }
 
-  /// Explains the error that broke a list off.
+  /// Explains why a list broke off.
   func explanation(
     of error: NetworkError, _ subject: String, afterShowing count: Int
   ) -> CommandFailure {
@@ -40,14 +38,11 @@ struct Connection: Sendable {
       return CommandFailure(failure.status, "the list is incomplete: \(failure.message)")
     }
     return CommandFailure(
-      failure.status, "the list is incomplete, it broke off after \(count): \(failure.message)")
+      failure.status, "the list is incomplete; it broke off after \(count): \(failure.message)")
   }
 }
 
 extension ConnectionOptions {
-  /// Makes the connection to a server.
-  ///
-  /// - Throws: ``CommandFailure`` for a token that can't be one.
   func connection(
     to server: GitHubServer, _ session: CommandSession, plugins: [any Plugin] = []
   ) async throws(CommandFailure) -> Connection {
@@ -59,17 +54,7 @@ extension ConnectionOptions {
 }
 
 extension RequestOptions {
-  /// Makes the connection to a server.
-  ///
-  /// - Parameters:
-  ///   - server: The server.
-  ///   - session: The session, which has the environment with the token.
-  ///   - plugins: What observes the calls, beside the log.
-  ///   - rateLimits: The answer to the server's rate limits.
-  ///   - mayUseCache: Whether to use the cache, unless the user forbids it.
-  ///   - connections: How many connections may be open at once; nil for the usual number.
-  /// - Returns: The connection.
-  /// - Throws: ``CommandFailure`` for a token that can't be one.
+  /// `plugins` observe calls beside the log. A missing number of `connections` is the usual one.
   func connection(
     to server: GitHubServer, _ session: CommandSession, plugins: [any Plugin] = [],
     rateLimits: RateLimitInterceptor, mayUseCache: Bool = true, connections: Int? = nil
@@ -100,7 +85,7 @@ extension RequestOptions {
       certificateVariable: CertificateStore.variable(in: session.environment))
   }
 
-  /// Makes the cache, unless the user forbids it. The session waits for its writes before it ends.
+  /// The session waits for the cache's writes before it ends.
   private func cache(_ session: CommandSession) -> CachingInterceptor? {
     guard !noCache else { return nil }
     let logger = verbose > 0 ? session.logger(level: .debug) : nil
@@ -113,7 +98,7 @@ extension RequestOptions {
     return CachingInterceptor(store: store)
   }
 
-  /// Makes the interceptor that retries failed requests, and says so on the status line.
+  /// The status line tells of retries.
   private func retry(of server: GitHubServer, _ session: CommandSession) -> RetryInterceptor {
     RetryInterceptor(policy: RetryPolicy(maximumRetries: retries)) {
       [progress = session.progress] in
@@ -123,7 +108,7 @@ extension RequestOptions {
   }
 }
 
-/// The connections of a command, one for each server, made when they are first asked for.
+/// One connection for each server, made when it is first needed.
 actor Connections {
   private let connect: @Sendable (GitHubServer) async throws(CommandFailure) -> Connection
   private var connections: [GitHubServer: Connection] = [:]

@@ -1,23 +1,21 @@
 internal import IssueTracker
 
-/// GitHub's own command, `gh`, as a source of tokens (<https://cli.github.com/manual/gh_auth_token>).
+/// GitHub's `gh` as a source of tokens (<https://cli.github.com/manual/gh_auth_token>).
 ///
-/// `gh` only gives the token of a host that the user has logged in to, and none for a host from a stranger's clone. It
-/// would give the value of the tokens' variables for *any* host, so it is run without them.
+/// `gh` gives tokens only of hosts that the user has logged in to. It would give the tokens' variables to *any* host,
+/// so it runs without them.
 struct GHCommand: Sendable {
-  /// The answer of `gh`.
   enum Answer: Sendable, Hashable {
-    /// The user is logged in to the host.
     case token(AccessToken)
 
-    /// The user isn't, or `gh` can't be run.
+    /// The user isn't logged in, or `gh` can't be run.
     case none
 
-    /// `gh` took too long, and was killed.
+    /// `gh` was killed.
     case timedOut
   }
 
-  /// How long `gh` may take. It needs some 50 ms, unless a key ring waits to be unlocked.
+  /// `gh` needs some 50 ms, unless a key ring waits to be unlocked.
   static let timeout = Duration.seconds(5)
 
   static let maximumOutput = 64 << 10
@@ -26,11 +24,7 @@ struct GHCommand: Sendable {
   private let environment: [String: String]
   private let clock: any Clock<Duration>
 
-  /// Finds `gh`; nil if it isn't in `PATH`.
-  ///
-  /// - Parameters:
-  ///   - environment: The environment. `gh` gets it without the tokens.
-  ///   - clock: The clock that limits its time.
+  /// nil if `gh` isn't in `PATH`.
   init?(environment: [String: String], clock: any Clock<Duration> = ContinuousClock()) {
     guard let path = ProgramSearch.path(of: "gh", in: environment) else { return nil }
     self.path = path
@@ -38,11 +32,10 @@ struct GHCommand: Sendable {
     self.clock = clock
   }
 
-  /// The host by which `gh` knows a server; nil for a server that it is never asked about.
+  /// The host by which `gh` knows a server; nil for one that it is never asked about.
   ///
-  /// These are servers without https, on this machine (a test's or a tunnel's), or with a port, which hosts of `gh` can't
-  /// have; and names below `github.com` or below a tenant of `ghe.com`: `gh` takes them for the name above, whose token
-  /// would go to another server.
+  /// `gh` knows no ports and takes names below `github.com` or a tenant of `ghe.com` for the name above, whose token
+  /// would go to another server. Servers without https or on this machine are tests' and tunnels'.
   static func host(of server: GitHubServer) -> String? {
     let origin = server.origin
     guard origin.scheme == "https", origin.port == 443, !origin.isLoopback else { return nil }
@@ -53,11 +46,8 @@ struct GHCommand: Sendable {
     return tenant.split(separator: ".").count == 3 ? tenant : nil
   }
 
-  /// Asks for the token of a host.
-  ///
-  /// - Parameter host: A host from ``host(of:)``.
-  /// - Returns: The answer.
-  /// - Throws: ``CommandFailure`` if the output can't be a token. Without one, the server would be asked as somebody else.
+  /// Needs a host from ``host(of:)``. Throws if the output can't be a token: without one, the server would be asked as
+  /// somebody else.
   func token(for host: String) async throws(CommandFailure) -> Answer {
     let output: ChildProcess.BoundedOutput
     do {
@@ -83,11 +73,10 @@ struct GHCommand: Sendable {
   private static func refusal(_ host: String) -> CommandFailure {
     CommandFailure(
       .badCredentials,
-      "what 'gh auth token' printed for \(host) is no access token\n"
-        + "Log in anew with '\(loginCommand(host))', or set a variable to a token.")
+      "'gh auth token' printed something other than an access token for \(host)\n"
+        + "Log in again with '\(loginCommand(host))', or set a variable to a token.")
   }
 
-  /// The command that logs in to a host.
   static func loginCommand(_ host: String) -> String {
     host == GitHubServer.github.host ? "gh auth login" : "gh auth login --hostname \(host)"
   }

@@ -1,13 +1,10 @@
 internal import IssueTracker
 
-/// A repository and the server that it is on.
+/// A repository and its server.
 struct Place: Sendable, Hashable, CustomStringConvertible {
   let name: RepositoryName
   let server: GitHubServer
 
-  /// The place that a reference names.
-  ///
-  /// - Throws: ``InvalidInput``, saying which hosts and URLs are accepted.
   init(
     _ reference: RepositoryReference, apiURL: String? = nil, environment: [String: String]
   ) throws(InvalidInput) {
@@ -21,10 +18,9 @@ struct Place: Sendable, Hashable, CustomStringConvertible {
     self.server = server
   }
 
-  /// The name as one would type it: with its host where that isn't github.com.
+  /// With its host where that isn't github.com.
   var description: String { server == .github ? "\(name)" : "\(server.host)/\(name)" }
 
-  /// The command that mirrors the repository.
   var syncCommand: String {
     if server == .github { return "issues sync \(name)" }
     let isKnownByHost = (try? GitHubServer(host: server.host)) == server
@@ -33,10 +29,7 @@ struct Place: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension GitHubServer {
-  /// The server that is meant: the one with the URL, else the one on the host, else the one of `GH_HOST`, else
-  /// github.com.
-  ///
-  /// - Throws: ``InvalidInput``, saying which hosts and URLs are accepted.
+  /// By the URL, else the host, else `GH_HOST`, else github.com.
   init(
     apiURL: String?, host: String?, environment: [String: String]
   ) throws(InvalidInput) {
@@ -53,21 +46,12 @@ extension GitHubServer {
 }
 
 extension CommandSession {
-  /// Finds the repository that the user means, wherever that is said: see ``RepositoryChoice``.
-  ///
-  /// - Parameters:
-  ///   - choice: The repository that the command line names, if any.
-  ///   - apiURL: The value of `--api-url`.
-  /// - Returns: The repository and its server.
-  /// - Throws: ``InvalidInput``, ``CommandFailure`` and ``GitRemotes/Failure``.
+  /// See ``RepositoryChoice``.
   func place(of choice: RepositoryChoice, apiURL: String? = nil) async throws -> Place {
     try Place(
       await choice.reference(environment: environment), apiURL: apiURL, environment: environment)
   }
 
-  /// Finds the server that the user means.
-  ///
-  /// - Throws: ``InvalidInput``, saying which hosts and URLs are accepted.
   func server(host: String? = nil, apiURL: String?) throws(InvalidInput) -> GitHubServer {
     try GitHubServer(apiURL: apiURL, host: host, environment: environment)
   }

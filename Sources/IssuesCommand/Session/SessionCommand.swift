@@ -1,12 +1,11 @@
 internal import ArgumentParser
 
-/// How a subcommand uses the terminal.
 enum TerminalUse: Sendable {
   /// It writes output that people page through.
   case paged
   /// It reports what it does, or asks: a pager would be in the way.
   case unpaged
-  /// It draws on the whole screen: nothing else may write to the terminal.
+  /// Nothing else may write to the terminal.
   case fullScreen
 }
 
@@ -15,25 +14,17 @@ enum TerminalUse: Sendable {
 /// To add one, write a type of this protocol in a folder of its own, and name it in ``IssuesCommand/configuration``.
 /// Conform to ``JSONCommand`` instead if it has `--json`.
 protocol SessionCommand: AsyncParsableCommand, Sendable {
-  /// How the subcommand uses the terminal; ``TerminalUse/paged`` by default.
   static var terminalUse: TerminalUse { get }
 
-  /// When to use colours. An option `--color` of the same name provides it.
+  /// An option `--color` may provide it.
   var color: ColorChoice { get }
 
-  /// Whether the subcommand is about to use the network; true by default.
+  /// Whether to load libcurl now, while the process still has a single thread. A wrong answer costs a few milliseconds.
   ///
-  /// If so, libcurl is loaded while the process still has a single thread. A wrong answer costs a few milliseconds
-  /// and nothing else.
-  ///
-  /// - Parameter arguments: The command line as it was typed. None of the options that always rule out the network,
-  ///   such as `--offline`, is in it.
-  /// - Returns: Whether to load libcurl now.
+  /// The arguments have no option that always rules out the network, such as `--offline`.
   static func needsNetwork(_ arguments: [String]) -> Bool
 
-  /// Does the subcommand's work.
-  ///
-  /// - Throws: Any error: the session explains it on standard error, and chooses the exit status.
+  /// May throw any error: the session explains it, and chooses the exit status.
   func run(in session: CommandSession) async throws
 }
 
@@ -44,40 +35,26 @@ extension SessionCommand {
 
   static func needsNetwork(_ arguments: [String]) -> Bool { true }
 
-  /// Runs the subcommand in a session.
-  ///
-  /// - Throws: `ExitCode`, always. What went wrong has been written to standard error by then.
+  /// Always throws an `ExitCode`. What went wrong is on standard error by then.
   func run() async throws {
     throw ExitCode(await CommandSession.run(self).rawValue)
   }
 }
 
-/// A subcommand with `--json`.
 protocol JSONCommand: SessionCommand {
-  /// The fields that `--json` accepts.
   static var jsonFields: JSONFields.Known { get }
 
   var output: OutputOptions { get set }
 
-  /// Takes a word that stands behind `--json` if it is an argument that is missing.
+  /// Returns whether the word behind `--json` was a missing argument, and takes it.
   ///
-  /// The parser takes the word for the names of fields: in `issues --json apple/swift` it can't know better. All
-  /// fields are meant then.
-  ///
-  /// - Returns: Whether the word was an argument. By default none is.
+  /// The parser reads `apple/swift` in `issues --json apple/swift` as names of fields. All fields are meant then.
   mutating func takeArgument(_ word: String) throws -> Bool
 
-  /// Checks what the parser can't check, in place of `validate()`.
-  ///
-  /// - Throws: `ValidationError`.
+  /// Replaces `validate()`. Throws `ValidationError`.
   func validateOptions() throws
 
-  /// Does the subcommand's work.
-  ///
-  /// - Parameters:
-  ///   - session: Where to write.
-  ///   - fields: The fields to write as JSON; nil for another form.
-  /// - Throws: Any error, as ``SessionCommand/run(in:)``.
+  /// Throws as ``SessionCommand/run(in:)`` does.
   func run(in session: CommandSession, fields: JSONFields?) async throws
 }
 
@@ -89,7 +66,11 @@ extension JSONCommand {
   func validateOptions() throws {}
 
   mutating func validate() throws {
-    if let word = output.json, !word.isEmpty, try takeArgument(word) { output.json = "" }
+    if let word = output.json, !word.isEmpty, !Self.jsonFields.areMeant(by: word),
+      try takeArgument(word)
+    {
+      output.json = ""
+    }
     // A missing argument comes before a wrong field.
     try validateOptions()
     _ = try output.fields(of: Self.jsonFields)

@@ -2,13 +2,10 @@ internal import IssueTracker
 
 /// Finds the token for a server: in the environment, else with `gh`.
 struct TokenLookup: Sendable {
-  /// A token and its source.
   struct Finding: Sendable {
-    /// The token; nil where there is none for the server.
     var token: AccessToken?
-    /// The source of the token; nil where there is none.
     var source: TokenSource?
-    /// A note to the user on a token that isn't sent.
+    /// Tells the user of a token that isn't sent.
     var note: String?
   }
 
@@ -17,13 +14,6 @@ struct TokenLookup: Sendable {
   private let environment: [String: String]
   private let clock: any Clock<Duration>
 
-  /// Creates a look-up.
-  ///
-  /// - Parameters:
-  ///   - server: The server that gets the token.
-  ///   - isNamedByURL: Whether the user gave the URL of the server's API.
-  ///   - environment: The environment, with the variables, and for `gh`.
-  ///   - clock: The clock that limits the time of `gh`.
   init(
     server: GitHubServer, isNamedByURL: Bool, environment: [String: String],
     clock: any Clock<Duration> = ContinuousClock()
@@ -34,9 +24,7 @@ struct TokenLookup: Sendable {
     self.clock = clock
   }
 
-  /// Finds the token.
-  ///
-  /// - Throws: ``CommandFailure`` for a token that can't be one.
+  /// Throws for a token that can't be one.
   func find() async throws(CommandFailure) -> Finding {
     var finding = try variable()
     guard finding.token == nil, let host = GHCommand.host(of: server),
@@ -47,16 +35,15 @@ struct TokenLookup: Sendable {
     case .none: break
     case .timedOut:
       finding.note =
-        "gh gave no token within \(GHCommand.timeout.components.seconds) seconds: going on without."
+        "gh gave no token within \(GHCommand.timeout.components.seconds) seconds: continuing without."
     }
     return finding
   }
 
   /// Looks for the token in the environment.
   ///
-  /// Except for github.com the variables don't say which server they are for. It is the one in `GH_HOST` or of
-  /// `--api-url`. Any other host comes from a clone's configuration or a pasted address, and its author would be sent
-  /// the token. That includes tenants of ghe.com, which belong to other people.
+  /// Apart from github.com's, the variables don't name their server: it is the one in `GH_HOST` or of `--api-url`. Any
+  /// other host, even a tenant of ghe.com, comes from a clone or a pasted address, whose author would get the token.
   func variable() throws(CommandFailure) -> Finding {
     guard let name = AccessToken.environmentVariable(for: server, in: environment) else {
       return Finding()
@@ -78,15 +65,12 @@ struct TokenLookup: Sendable {
   }
 }
 
-/// The source of a token.
 enum TokenSource: Sendable, Hashable {
-  /// An environment variable.
   case variable(String)
 
-  /// GitHub's own command, by which the user is logged in.
   case gh
 
-  /// The source in one word, for tables and programs: `GH_TOKEN`, `gh`.
+  /// For tables and programs: `GH_TOKEN`, `gh`.
   var name: String {
     switch self {
     case .variable(let name): name
@@ -94,7 +78,7 @@ enum TokenSource: Sendable, Hashable {
     }
   }
 
-  /// The token in the words of a message: `the token in GH_TOKEN`.
+  /// As in a message: `the token in GH_TOKEN`.
   var token: String {
     switch self {
     case .variable(let name): "the token in \(name)"

@@ -11,21 +11,18 @@ internal import StyledText
 /// Says that requests wait for a rate limit: in a countdown on the status line, or in a line for a log.
 final class WaitNotice: Sendable {
   enum Form: Sendable {
-    /// A countdown on the status line, until the wait is over.
     case countdown
-    /// One line on standard error when the wait begins.
+    /// When the wait begins.
     case line
-    /// None: a pager has the screen to itself.
+    /// A pager has the screen to itself.
     case none
   }
 
-  /// A wait that isn't over.
   private struct Wait: Sendable, Equatable {
     let pause: RateLimitPause
-    /// The end of the wait, by ``elapsed``.
+    /// Measured by ``elapsed``.
     let end: Duration
 
-    /// Whether a pause is about this wait.
     func isMeant(by other: RateLimitPause) -> Bool {
       pause.reason == other.reason && pause.resource == other.resource
     }
@@ -34,10 +31,10 @@ final class WaitNotice: Sendable {
   private struct State: Sendable {
     var waits: [Wait] = []
     var countdown: Task<Void, Never>?
-    /// The number of the countdown: an old one that has just woken mustn't draw any more.
+    /// An old countdown that has just woken mustn't draw any more.
     var generation = 0
 
-    /// The wait to show: while it lasts, others come and go.
+    /// Shown, while others come and go.
     var longest: Wait? { waits.max { $0.end < $1.end } }
   }
 
@@ -65,7 +62,6 @@ final class WaitNotice: Sendable {
     state.withLock { $0.countdown }?.cancel()
   }
 
-  /// Tells of a wait.
   func tell(_ pause: RateLimitPause) {
     switch form {
     case .none: break
@@ -80,7 +76,7 @@ final class WaitNotice: Sendable {
     case .primaryLimit, .secondaryLimit:
       "issues: rate limited by \(server): waiting until \(time) (--wait 0 stops instead)"
     case .pacing:
-      "issues: \(server) takes no more requests in a minute: waiting until \(time)"
+      "issues: \(server) accepts no more requests this minute: waiting until \(time)"
     }
   }
 
@@ -117,7 +113,7 @@ final class WaitNotice: Sendable {
   private func draw(_ pause: RateLimitPause, left: Duration, _ generation: Int) {
     let reason = pause.reason == .pacing ? "Slowing down" : "Rate limited"
     let time = LocalTime.hoursAndMinutes(of: pause.until)
-    let text = "\(reason): going on in \(LocalTime.countdown(left)), at \(time)"
+    let text = "\(reason): continuing in \(LocalTime.countdown(left)), at \(time)"
     // Under the lock, so that the screen and the state agree.
     state.withLock { state in
       if state.generation == generation { progress.notice(text) }
@@ -126,7 +122,7 @@ final class WaitNotice: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Passes the rest of a time span to a closure, now and at every whole second, until it is over.
+  /// Calls the closure now and at every whole second, until the time is over.
   fileprivate func countDown(
     _ duration: Duration, _ tell: @Sendable (Duration) -> Void
   ) async {

@@ -7,22 +7,18 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Writes statistics: tables with bars on a terminal, lines in a pipe, an object with `--json`.
+/// Writes tables with bars on a terminal, lines in a pipe, an object with `--json`.
 struct StatisticsReport: Sendable {
-  /// A field of the object, by its name in JSON.
   enum Field: String, CodingKey, CaseIterable, Sendable {
-    /// `owner/name`.
     case repository
     case host
-    /// The time up to which the mirror is complete; null until the first sync is done.
+    /// Up to then the mirror is complete; null until the first sync is done.
     case syncedTo = "synced_to"
     case open
     case closed
-    /// The numbers of issues opened and closed in each week.
     case weeks
-    /// The numbers of open issues by age.
     case ages
-    /// The median age of open issues in seconds; null if there are none.
+    /// In seconds; null without open issues.
     case medianAge = "median_age"
     case labels
     case authors
@@ -43,7 +39,7 @@ struct StatisticsReport: Sendable {
     }
   }
 
-  /// The lines for programs, each with its kind first.
+  /// For programs, each with its kind first.
   private var lines: [[StyledLine]] {
     var lines = [
       ["repository", statistics.repository.fullName], ["open", "\(statistics.openCount)"],
@@ -65,7 +61,7 @@ struct StatisticsReport: Sendable {
     }
   }
 
-  /// All fields, with null for unknown values.
+  /// Has null for unknown values.
   private struct Whole: Encodable {
     let statistics: RepositoryStatistics
 

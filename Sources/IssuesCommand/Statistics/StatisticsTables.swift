@@ -1,15 +1,14 @@
 internal import IssueMirror
 internal import StyledText
 
-/// Draws statistics as tables with bars, never wider than the terminal.
+/// Tables with bars, never wider than the terminal.
 struct StatisticsTables {
   private let statistics: RepositoryStatistics
   private let style: OutputStyle
   private let bars: BarStyle
 
-  /// The longest bar, in columns. Longer ones are no easier to compare.
+  /// In columns: longer bars are no easier to compare, shorter ones can't be compared.
   private static let longestBar = 40
-  /// The least room for bars: shorter ones can't be compared.
   private static let shortestBar = 4
 
   init(_ statistics: RepositoryStatistics, style: OutputStyle, bars: BarStyle) {
@@ -30,7 +29,7 @@ struct StatisticsTables {
     StyledLine(text, style: .heading).cut(to: style.width).rendered(in: style.color)
   }
 
-  /// A table below its heading, or one line if the table is empty.
+  /// One line if the table is empty.
   private func section(_ title: String, _ columns: [Column], _ rows: [[StyledLine]]) -> String {
     guard !rows.isEmpty else { return "\(heading(title)): none\n" }
     var table = Table(columns: columns, width: style.width, color: style.color)
@@ -63,7 +62,7 @@ struct StatisticsTables {
 
   private var labels: String {
     ranking(
-      "Busiest labels of these \(statistics.weeks.count) weeks", name: "LABEL",
+      "Busiest labels in these \(statistics.weeks.count) weeks", name: "LABEL",
       numbers: ["OPENED", "OPEN"],
       statistics.labels.map { label in
         let style = Style.label(label.color)
@@ -74,7 +73,7 @@ struct StatisticsTables {
   private var authors: String {
     let hasComments = statistics.authors.contains { $0.comments != nil }
     return ranking(
-      "Most active people of these \(statistics.weeks.count) weeks", name: "LOGIN",
+      "Most active people in these \(statistics.weeks.count) weeks", name: "LOGIN",
       numbers: ["OPENED"] + (hasComments ? ["COMMENTS"] : []),
       statistics.authors.map { author in
         let comments = hasComments ? [author.comments ?? 0] : []
@@ -82,7 +81,7 @@ struct StatisticsTables {
       })
   }
 
-  /// A table of names, numbers, and a bar for the first number.
+  /// The bar is for the first number.
   private func ranking(
     _ title: String, name: String, numbers: [String],
     _ rows: [(name: StyledLine, numbers: [Int], style: Style)]
@@ -105,32 +104,27 @@ struct StatisticsTables {
       })
   }
 
-  /// The width of the longest bar in so many columns; 0 if there is too little room.
+  /// 0 if there is too little room.
   private func barWidth(_ room: Int) -> Int {
     room < Self.shortestBar ? 0 : min(room, Self.longestBar)
   }
 
-  /// The cell of a bar; none if there is no room.
   private func bar(_ count: Int, _ greatest: Int, _ width: Int, _ style: Style) -> [StyledLine] {
     width > 0 ? [StyledLine(bars.bar(count, of: greatest, width: width), style: style)] : []
   }
 
-  /// The first day of a week.
   static func day(_ week: RepositoryStatistics.Week) -> String {
     String(Timestamp.string(from: week.start).prefix { $0 != "T" })
   }
 }
 
-/// The characters that bars are drawn with.
 enum BarStyle: Sendable, Hashable {
-  /// Blocks, in steps of an eighth of a column.
+  /// In steps of an eighth of a column.
   case blocks
-  /// Number signs, for terminals that may have no blocks.
+  /// For terminals that may have no blocks.
   case ascii
 
-  /// Chooses by the user's locale, which has the terminal's character set.
-  ///
-  /// The first variable that isn't empty counts
+  /// Chooses by the first variable of the locale that isn't empty
   /// (<https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02>).
   init(environment: [String: String]) {
     let variables = ["LC_ALL", "LC_CTYPE", "LANG"].map { environment[$0, default: ""] }
@@ -138,13 +132,7 @@ enum BarStyle: Sendable, Hashable {
     self = ["utf-8", "utf8"].contains(where: locale.contains) ? .blocks : .ascii
   }
 
-  /// Draws a bar.
-  ///
-  /// - Parameters:
-  ///   - count: The number that the bar stands for. Any number above 0 has a visible bar.
-  ///   - greatest: The number that a bar of the whole width stands for.
-  ///   - width: The whole width, in columns.
-  /// - Returns: The bar, without trailing blanks.
+  /// Any number above 0 has a visible bar.
   func bar(_ count: Int, of greatest: Int, width: Int) -> String {
     guard count > 0, greatest > 0, width > 0 else { return "" }
     let steps = self == .blocks ? 8 : 1

@@ -13,17 +13,18 @@ struct StatsCommand: JSONCommand {
     abstract: "Count a repository's issues, from the mirror.",
     usage: "issues stats [<options>] [OWNER/REPO]",
     discussion: """
-      Shows the issues opened and closed in each week, the age of open issues, the busiest labels and the \
-      most active people. No server is asked: 'issues sync' updates the mirror. Pull requests aren't \
-      counted.
+      Shows the issues opened and closed in each week, the age of open issues, the busiest labels \
+      and the most active people. Pull requests aren't counted. No server is asked: 'issues sync' \
+      updates the mirror.
 
-      Weeks begin on Monday at 00:00 UTC; the last one is still under way. If an issue was closed and \
-      reopened, only the last change is known. Labels and people are those of the weeks shown. Comments \
-      are counted if the mirror has them ('issues sync --comments').
+      Weeks start on Monday at 00:00 UTC; the last one isn't over yet. If an issue was closed and \
+      reopened, only the last change is known. Labels and people are those of the weeks shown. \
+      Comments are counted if they are mirrored ('issues sync --comments').
 
-      On a terminal there are tables with bars. In a pipe each line has its kind first, then values, \
-      separated by tabs: repository, open, closed, median_age (seconds), week (day, opened, closed), age \
-      (days from, days to, open issues), label (name, opened, open), author (login, opened, comments).
+      On a terminal, the output is tables with bars. In a pipe, each line has tab-separated \
+      values, the first of which is its kind: repository, open, closed, median_age (seconds), week \
+      (day, opened, closed), age (days from, days to, open issues), label (name, opened, open), \
+      author (login, opened, comments).
 
       EXAMPLES:
         issues stats apple/swift
@@ -33,7 +34,7 @@ struct StatsCommand: JSONCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; by default that of the clone in the current directory.",
+      "The repository; by default, the clone in the current directory.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repository: String?
@@ -41,13 +42,13 @@ struct StatsCommand: JSONCommand {
   @OptionGroup var option: RepositoryOptions
 
   @Option(
-    help: ArgumentHelp("How many weeks, from 1 to 520. (default: 12)", valueName: "number"),
+    help: ArgumentHelp("The number of weeks, from 1 to 520. (default: 12)", valueName: "number"),
     transform: ValueReader.weeks)
   var weeks = 12
 
   @Option(
     help: ArgumentHelp(
-      "Write a page for a browser instead, with charts, to this file (-: standard output).",
+      "Write an HTML page with charts to this file instead (-: standard output).",
       valueName: "file"),
     completion: .file(extensions: ["html"]))
   var html: String?
@@ -69,7 +70,7 @@ struct StatsCommand: JSONCommand {
 
   func validateOptions() throws {
     guard html == nil || output.json == nil else {
-      throw ValidationError("Choose one of --html and --json.")
+      throw ValidationError("Use either --html or --json.")
     }
     guard !force || html.map({ $0 != "-" }) == true else {
       throw ValidationError("--force only makes sense with --html and a file.")

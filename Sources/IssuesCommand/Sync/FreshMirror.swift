@@ -1,6 +1,6 @@
 internal import IssueMirror
 
-/// The mirror as an answer of a limited age: what is older is synced first.
+/// The mirror as an answer of a limited age: an older one is synced first.
 struct FreshMirror: Sendable {
   private let maximumAge: Duration
   private let request: RequestOptions
@@ -8,14 +8,7 @@ struct FreshMirror: Sendable {
   private let standsIn: Bool
   private let sync: SyncSession
 
-  /// Makes a mirror for a command; nothing is read or asked yet.
-  ///
-  /// - Parameters:
-  ///   - maximumAge: The greatest age of an answer.
-  ///   - session: The session of the command.
-  ///   - request: Which servers to ask, and how.
-  ///   - wait: How long to wait for a server's rate limit.
-  ///   - standsIn: Whether a person gets the mirror as it is where the network is away.
+  /// Reads and asks nothing yet. If it stands in, a person gets the mirror as it is where the network is away.
   init(
     maximumAge: Duration, _ session: CommandSession, request: RequestOptions,
     wait: RateLimitWait = WaitArgument.standard.wait, standsIn: Bool = true
@@ -27,16 +20,9 @@ struct FreshMirror: Sendable {
     sync = SyncSession(session, request: request, wait: wait)
   }
 
-  /// Finds a repository, and syncs it if it is too old.
+  /// Finds a repository, and syncs it if it is too old; nil where not all that is wanted is mirrored.
   ///
-  /// - Parameters:
-  ///   - place: The repository.
-  ///   - withComments: Whether comments are wanted too.
-  ///   - syncsAnyway: Whether to sync it however young it is.
-  /// - Returns: The repository in the mirror; nil where not all that is wanted is mirrored, so that the server has to
-  ///   be asked.
-  /// - Throws: ``CommandFailure`` where the sync fails, and `MirrorFailure`. A person whose network is away gets the
-  ///   mirror as it is, and is told so.
+  /// A person whose network is away gets the mirror as it is, and a note.
   func mirrored(
     _ place: Place, withComments: Bool, syncsAnyway: Bool = false
   ) async throws -> MirroredPlace? {
@@ -56,9 +42,7 @@ struct FreshMirror: Sendable {
 
   /// Syncs a mirrored repository with its comments, if it is too old or incomplete.
   ///
-  /// - Returns: The repository as it is then.
-  /// - Throws: ``CommandFailure`` where the sync fails. A person whose network is away gets the mirror as it is, and
-  ///   is told so.
+  /// A person whose network is away gets the mirror as it is, and a note.
   func renewed(_ repository: MirroredRepository) async throws -> MirroredRepository {
     if repository.isComplete, repository.isYounger(than: maximumAge, withComments: true) {
       return repository
@@ -67,8 +51,8 @@ struct FreshMirror: Sendable {
     guard request.apiURL != nil || !repository.isOnLoopback else {
       throw CommandFailure(
         .usage,
-        "the mirror of \(repository.typedName) is older than that\nA server on this machine is named "
-          + "by --api-url, so that it can be asked.")
+        "the mirror of \(repository.typedName) is older than that\nTo sync from a server on this "
+          + "machine, name it with --api-url.")
     }
     let server = try session.server(host: repository.host, apiURL: request.apiURL)
     let place = Place(name: name, server: server)

@@ -3,10 +3,9 @@ internal import StyledText
 
 /// The status line of a sync: `Syncing apple/swift [###-------] 31%, 31200 items, 950/s, 1:12 left`.
 ///
-/// The rate and the remaining time are those of the whole run: pages come in bursts, between waits for the server's
-/// limits, so that the current pace says little about the end.
+/// Rate and remaining time are the whole run's: pages come in bursts, between waits for limits.
 struct SyncMeter: Sendable {
-  /// The least time between two lines. Nobody reads faster, and writing takes time.
+  /// Nobody reads faster, and writing takes time.
   static let interval = Duration.milliseconds(100)
   /// How long to measure before estimating the remaining time.
   static let patience = Duration.seconds(3)
@@ -14,25 +13,17 @@ struct SyncMeter: Sendable {
 
   private let name: String
   private var phase: SyncProgress.Phase?
-  /// The beginning of the phase. A sync that is resumed begins with a part that took no time.
+  /// The beginning of the phase: a sync that is resumed begins with a part that took no time.
   private var beginning: (fraction: Double, stored: Int, at: Duration) = (0, 0, .zero)
   private var saidAt: Duration?
-  /// The new items so far: `300 new issues and pull requests and 2 new comments`; nil if there are none.
+  /// Such as `300 new issues and pull requests and 2 new comments`; nil if there are none.
   private(set) var news: String?
 
-  /// Makes a meter.
-  ///
-  /// - Parameter name: The repository.
   init(name: String) {
     self.name = name
   }
 
-  /// Updates the meter.
-  ///
-  /// - Parameters:
-  ///   - progress: The progress of the sync.
-  ///   - elapsed: How long the sync has run.
-  /// - Returns: The line; nil to leave it as it is.
+  /// Returns nil to leave the line as it is.
   mutating func text(of progress: SyncProgress, at elapsed: Duration) -> String? {
     news = Self.news(progress)
     if phase != progress.phase {

@@ -3,26 +3,18 @@ internal import HTTPTargets
 internal import IssueMirror
 internal import IssueOutbox
 
-/// Syncs repositories one after the other, shows how far each is, and explains what failed.
+/// Syncs repositories one after the other.
 ///
-/// All repositories of a server share one connection: the server counts requests for all of them together.
+/// Those of a server share one connection: the server counts their requests together.
 struct SyncSession: Sendable {
   let session: CommandSession
   private let request: RequestOptions
   private let options: RepositorySync.Options
   private let connections: Connections
   private let wait: RateLimitWait
-  /// Whether what waits in the outbox for a repository is sent before it is synced.
+  /// Whether what waits in the outbox is sent before a repository is synced.
   private let sendsFirst: Bool
 
-  /// Makes a session; nothing is asked before it syncs.
-  ///
-  /// - Parameters:
-  ///   - session: The session of the command.
-  ///   - request: Which servers to ask, and how.
-  ///   - wait: How long to wait for a server's rate limit.
-  ///   - options: What to sync.
-  ///   - sendsFirst: Whether what waits in the outbox for a repository is sent before it is synced.
   init(
     _ session: CommandSession, request: RequestOptions, wait: RateLimitWait,
     options: RepositorySync.Options = .init(), sendsFirst: Bool = false
@@ -44,10 +36,8 @@ struct SyncSession: Sendable {
     }
   }
 
-  /// Syncs repositories, and writes a report of each.
-  ///
-  /// - Throws: ``CommandFailure`` with the status of the first repository that failed, once the others are done. A
-  ///   failure that concerns them all, such as a full disk, is thrown at once.
+  /// Reports failures, and throws the first once the others are done. A failure that concerns all repositories, such as
+  /// a full disk, is thrown at once.
   func sync(_ places: [Place], fields: JSONFields? = nil) async throws {
     // Every server's token is looked up before a mirror is created.
     for place in places { _ = try await connections.connection(to: place.server) }
@@ -81,9 +71,7 @@ struct SyncSession: Sendable {
     if let first = unsent.first { throw first }
   }
 
-  /// Sends what waits in the outbox for a repository.
-  ///
-  /// - Returns: Why not all of it was sent; nil where it was, or there was nothing.
+  /// Returns why not all was sent, if so.
   private func send(to place: Place) async throws -> CommandFailure? {
     do {
       guard let outbox = try session.existingOutbox() else { return nil }
@@ -108,7 +96,6 @@ struct SyncSession: Sendable {
     }
   }
 
-  /// Syncs a repository, and shows on the status line how far it is.
   func sync(_ place: Place, to mirror: any IssueStore) async throws(CommandFailure) -> SyncReport {
     let connection = try await connections.connection(to: place.server)
     let meter = Locked(SyncMeter(name: "\(place.name)"))
@@ -144,11 +131,10 @@ struct SyncSession: Sendable {
 // MARK: Which repositories are synced
 
 extension SyncSession {
-  /// Finds the repositories that words name, each once; without words the one of `GH_REPO` or of the clone, else all
-  /// that are mirrored.
+  /// Each once; without words the one of `GH_REPO` or of the clone, else all that are mirrored.
   func places(named words: [String]) async throws -> [Place] {
     guard !words.isEmpty else { return try await unnamedPlaces() }
-    // All are read before anything is asked.
+    // One wrong name stops the sync before any request.
     let references = try words.map { try RepositoryReference(parsing: $0) }
     var seen: Set<String> = []
     return try references.map {
@@ -165,7 +151,7 @@ extension SyncSession {
     } catch let error as GitRemotes.Failure {
       failure = error
     }
-    // The owner of a clone has to hear what is wrong with it.
+    // The owner of a clone needs to know its problem.
     guard failure == .notARepository || failure == .gitUnavailable else { throw failure }
     var mirrored = try await mirroredRepositories()
     guard !mirrored.isEmpty else {
@@ -176,13 +162,13 @@ extension SyncSession {
     if request.apiURL == nil {
       let local = mirrored.filter(\.isOnLoopback).map(\.typedName).joined(separator: ", ")
       mirrored.removeAll(where: \.isOnLoopback)
-      let advice = "a server on this machine is named by --api-url: \(local)"
+      let advice = "a server on this machine needs --api-url: \(local)"
       guard !mirrored.isEmpty else { throw CommandFailure(.usage, advice) }
       if !local.isEmpty { session.errors.write("Not synced, as \(advice)") }
     }
     if session.style.layout == .table {
       let names = mirrored.map(\.typedName).joined(separator: ", ")
-      session.errors.write("Syncing what is mirrored: \(names)")
+      session.errors.write("Syncing all mirrored repositories: \(names)")
     }
     return try mirrored.compactMap { repository in
       guard let name = RepositoryName(repository.fullName) else { return nil }
@@ -191,14 +177,14 @@ extension SyncSession {
     }
   }
 
-  /// The mirrored repositories; with `--api-url` those of that server.
+  /// With `--api-url` only that server's.
   private func mirroredRepositories() async throws -> [MirroredRepository] {
     guard let mirror = try session.existingMirror() else { return [] }
     let host = try request.apiURL.map { try GitHubServer(apiURL: $0).host }
     return try await mirror.repositories().filter { host == nil || $0.host == host }
   }
 
-  /// Asks for the repositories that the token's user owns or takes part in, and leaves out those without issues.
+  /// Leaves out repositories without issues.
   func ownPlaces() async throws -> [Place] {
     let server = try session.server(apiURL: request.apiURL)
     let connection = try await connections.connection(to: server)
@@ -206,7 +192,7 @@ extension SyncSession {
       let variable = AccessToken.environmentVariables(for: server)[0]
       throw CommandFailure(
         .badCredentials,
-        "--all-mine takes an access token for \(server), and there is none\n"
+        "--all-mine needs an access token for \(server), and there is none\n"
           + "Set \(variable), or log in with gh.")
     }
     session.progress.update("Asking for your repositories…")
@@ -226,15 +212,14 @@ extension SyncSession {
   }
 }
 
-/// How many points the requests of a sync may cost in a minute.
 enum PointsPerMinute {
   /// GitHub's own limit.
   static let standard = 900
 
-  /// The variable that sets another limit for benchmarks, which measure a sync and not its waits.
+  /// For benchmarks, which measure a sync and not its waits.
   static let variable = "ISSUES_POINTS_PER_MINUTE"
 
-  /// The limit for a server. Only servers on this machine obey the variable: GitHub refuses faster requests.
+  /// Only servers on this machine obey the variable: GitHub refuses faster requests.
   static func value(for server: GitHubServer, in environment: [String: String]) -> Int {
     guard server.origin.isLoopback, let points = environment[variable].flatMap(Int.init) else {
       return standard

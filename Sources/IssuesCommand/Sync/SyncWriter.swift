@@ -7,9 +7,7 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Writes the reports of syncs: a sentence each for people, a line of cells for programs, or JSON.
-///
-/// JSON is one array with an object a line, which ``finish()`` closes.
+/// Writes reports as sentences for people, as lines of cells, or as a JSON array that only ``finish()`` closes.
 struct SyncWriter {
   private enum Form {
     case sentence(ColorMode)
@@ -21,9 +19,6 @@ struct SyncWriter {
   private var form: Form
   private var count = 0
 
-  /// Prepares writing.
-  ///
-  /// - Throws: ``CommandFailure`` if the jq expression can't be compiled.
   init(_ session: CommandSession, fields: JSONFields?) throws(CommandFailure) {
     output = session.output
     form =
@@ -36,9 +31,6 @@ struct SyncWriter {
       }
   }
 
-  /// Writes the report of one sync.
-  ///
-  /// - Throws: ``OutputError`` when the output takes no more.
   mutating func write(_ report: SyncReport) async throws {
     switch form {
     case .sentence(let color):
@@ -80,10 +72,10 @@ struct SyncWriter {
       $0.offset < 2 || $0.element.number > 0
     }
     var notes = ""
-    if report.isIndexRebuilt { notes += " The search index wasn't sound and was made anew." }
+    if report.isIndexRebuilt { notes += " The search index was damaged and has been rebuilt." }
     if report.hasUnexplainedNumbers {
       notes +=
-        " Some numbers that no list shows still have to be asked for: the next sync continues."
+        " Some numbers that no list shows are still unchecked: the next sync continues."
     }
     guard counts.contains(where: { $0.element.number > 0 }) else {
       return "nothing has changed (\(requests)).\(notes)"
@@ -107,7 +99,6 @@ struct SyncWriter {
     let requests: Int
     let syncedTo: String?
 
-    /// A field, by its name in JSON.
     enum CodingKeys: String, CodingKey, CaseIterable {
       case fullName = "full_name"
       case host

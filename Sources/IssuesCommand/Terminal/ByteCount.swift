@@ -1,6 +1,5 @@
-/// Numbers of bytes for people: `512 bytes`, `1.2 KiB`, `50 MiB`.
+/// Writes numbers of bytes for people: `512 bytes`, `1.2 KiB`, `50 MiB`.
 enum ByteCount {
-  /// The number in the largest unit that fits, with one decimal below ten.
   static func text(_ bytes: Int) -> String {
     var unit = (name: "bytes", size: 1)
     for larger in [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)] where bytes >= larger.1 {

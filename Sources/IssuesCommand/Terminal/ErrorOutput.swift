@@ -11,31 +11,22 @@ internal import StyledText
   import Darwin
 #endif
 
-/// Standard error.
-///
-/// Writing never fails: there would be nowhere to report it.
+/// Standard error. Writing never fails: there would be nowhere to report it.
 struct ErrorOutput: Sendable {
   private let descriptor: CInt
   private let color: ColorMode
   private let progress: Progress?
   private let secrets: Locked<[String]>
-  /// The messages that are held back; nil while they are written at once.
+  /// nil while messages aren't held back.
   private let kept = Locked<[String]?>(nil)
 
-  /// The most messages to hold back: a log grows as long as the screen is there. The last ones are kept.
+  /// A log grows as long as the screen is there: the last messages are kept.
   private static let maximumKept = 1000
 
-  /// The most code points of a line. The text of a server may be of any length, and so may a single character with its
-  /// combining marks.
+  /// In code points: a server's text may be of any length, and so may one character with its combining marks.
   private static let maximumLineLength = 1000
 
-  /// Creates an output for messages.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The descriptor.
-  ///   - color: The colours of its terminal.
-  ///   - progress: The status line to erase while a message is written.
-  ///   - secrets: Texts to mask wherever they stand: a server may repeat what it was sent.
+  /// Erases `progress` while it writes a message, and masks `secrets`: a server may repeat what it received.
   init(
     descriptor: CInt = STDERR_FILENO, color: ColorMode = .none, progress: Progress? = nil,
     secrets: [String] = []
@@ -46,14 +37,12 @@ struct ErrorOutput: Sendable {
     self.secrets = Locked(secrets)
   }
 
-  /// Masks a secret from now on, wherever it stands, in this output and in its copies.
+  /// Masks a secret from now on, in this output and its copies.
   func conceal(_ secret: String) {
     secrets.withLock { $0.append(secret) }
   }
 
-  /// Writes a message of one or more lines.
-  ///
-  /// Each line is neutralised: messages quote names and servers' texts.
+  /// Neutralises each line: messages quote names and servers' texts.
   func write(_ message: String, style: Style = .plain) {
     let text = Redaction.hiding(secrets.withLock { $0 }, in: message)
       .split(separator: "\n", omittingEmptySubsequences: false)
@@ -78,12 +67,11 @@ struct ErrorOutput: Sendable {
     show(text.hasSuffix("\n") ? text : text + "\n")
   }
 
-  /// Holds back all messages from now on, because a screen has the terminal.
+  /// Holds messages back while a screen has the terminal.
   func keepBack() {
     kept.withLock { kept in if kept == nil { kept = [] } }
   }
 
-  /// Writes the messages that were held back, and from now on all at once.
   func release() {
     let text = kept.withLock { kept in
       defer { kept = nil }
@@ -99,7 +87,7 @@ struct ErrorOutput: Sendable {
   }
 }
 
-/// Writes log lines to standard error, neutralised like every other text.
+/// Neutralises log lines like every other text.
 struct ErrorLogHandler: LogHandler {
   let errors: ErrorOutput
   var metadata: Logger.Metadata = [:]

@@ -12,48 +12,41 @@ import Synchronization
 
 /// Handles Ctrl-C.
 ///
-/// Normally it ends the process at once, by the signal itself, so that a shell sees 130 and stops its own loop. A status
-/// line is erased first, and a sync and the outbox say that they can go on. While a pager runs, which handles Ctrl-C
-/// itself, the process lives on and is notified.
+/// Normally it ends the process at once, by the signal itself, so that a shell sees 130 and stops its own loop. First
+/// the status line is erased, and a sync or the outbox says that it can go on. A pager handles Ctrl-C itself: meanwhile
+/// the process lives on and is notified.
 enum Interrupt {
-  /// Whether a status line is on the screen, for the signal handler.
   static let isLineShown = Atomic(false)
 
   /// Where the signal handler writes a byte instead of ending the process; -1 for nowhere.
   private static let wakeUp = Atomic<CInt>(-1)
 
-  /// Whether the process is about to end: no status line may be drawn any more.
+  /// From then on no status line may be drawn.
   static let isEnding = Atomic(false)
 
-  /// What Ctrl-C breaks off, for the signal handler: nothing, a sync, or sending.
+  /// For the signal handler: nothing (0), a sync, or sending.
   private static let brokenOff = Atomic(0)
   private static let sync = 1
   private static let sending = 2
 
-  /// The message when a sync is broken off.
   private static let lastWordsOfSync: StaticString =
-    "Stopped. What was stored stays: the next sync continues from there.\n"
-  /// The message when sending is broken off.
+    "Stopped. Stored data is kept: the next sync continues from there.\n"
   private static let lastWordsOfSending: StaticString =
-    "Stopped. What isn't sent stays in the outbox: 'issues outbox send' goes on.\n"
+    "Stopped. Unsent changes stay in the outbox: 'issues outbox send' continues.\n"
   private static let lineFeed: StaticString = "\n"
 
-  /// Notes that from now on Ctrl-C breaks off a sync.
   static func sayThatSyncGoesOn() {
     brokenOff.store(sync, ordering: .sequentiallyConsistent)
   }
 
-  /// Notes that from now on Ctrl-C breaks off sending.
   static func sayThatOutboxGoesOn() {
     brokenOff.store(sending, ordering: .sequentiallyConsistent)
   }
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Installs the handler of Ctrl-C and `kill`, which erases a status line and lets the signal take its usual course.
-  ///
-  /// It is only needed if standard error is a terminal. Signals that the process was started to ignore (by `nohup`, or as
-  /// a job of a script) stay ignored.
+  /// Needed only if standard error is a terminal. Signals that the process was started to ignore (by `nohup`, or as a
+  /// job of a script) stay ignored.
   static func install() {
     // Globals are initialised on first use, which must not happen in the handler.
     _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed), Progress.erasure)
@@ -65,10 +58,7 @@ enum Interrupt {
     }
   }
 
-  /// Calls a closure for each Ctrl-C instead of ending the process, until the observation is cancelled or released.
-  ///
-  /// - Parameter action: The closure, called on a queue of its own.
-  /// - Returns: The observation; nil if there is no descriptor left.
+  /// Calls the closure, on a queue of its own, instead of ending the process. Returns nil if no descriptor is left.
   static func observe(_ action: @escaping @Sendable () -> Void) -> Observation? {
     guard let pipe = Pipe() else { return nil }
     let observation = Observation(pipe: pipe, action: action)
@@ -78,7 +68,7 @@ enum Interrupt {
   }
 
   final class Observation: Sendable {
-    /// The byte that ends the observation; the signal handler writes another.
+    /// Ends the observation; the signal handler writes another byte.
     private static let ending: UInt8 = 0
 
     private let pipe: Pipe
@@ -102,7 +92,6 @@ enum Interrupt {
       cancel()
     }
 
-    /// Restores the usual effect of Ctrl-C.
     func cancel() {
       guard !isCancelled.exchange(true, ordering: .sequentiallyConsistent) else { return }
       _ = wakeUp.compareExchange(
@@ -124,7 +113,7 @@ enum Interrupt {
     }
     let work = brokenOff.load(ordering: .sequentiallyConsistent)
     if number == SIGINT, !isObserved, work != 0 {
-      // If no line was erased, the cursor is behind the terminal's "^C".
+      // Otherwise the cursor is behind the terminal's "^C".
       if !wasLineShown { _ = write(STDERR_FILENO, lineFeed.utf8Start, 1) }
       let words = work == sync ? lastWordsOfSync : lastWordsOfSending
       _ = write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)

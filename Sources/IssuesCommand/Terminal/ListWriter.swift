@@ -9,8 +9,7 @@ internal import StyledText
 
 /// Writes a list page by page: as a table, as tab-separated values, or as JSON.
 ///
-/// JSON is one array with an item a line. Only ``finish()`` writes the bracket that closes it: a list that broke off
-/// isn't valid JSON, and can't be taken for a whole one.
+/// JSON is one array with an item a line. Only ``finish()`` closes it, so a list that broke off isn't valid JSON.
 struct ListWriter<Item: ListItem> {
   private enum Form {
     case table(Table)
@@ -26,9 +25,6 @@ struct ListWriter<Item: ListItem> {
   private var form: Form
   private(set) var count = 0
 
-  /// Prepares writing.
-  ///
-  /// - Throws: ``CommandFailure`` where the expression can't be compiled.
   init(
     _ session: CommandSession, fields: JSONFields?, columns: [Column] = Item.columns,
     now: Date = Date()
@@ -50,17 +46,12 @@ struct ListWriter<Item: ListItem> {
     }
   }
 
-  /// Whether the list is a table: people are helped by headings and explanations.
+  /// People need headings and explanations.
   var isTable: Bool {
     if case .table = form { true } else { false }
   }
 
-  /// Writes a page, at once.
-  ///
-  /// - Parameters:
-  ///   - items: The items of the page.
-  ///   - heading: The line above the first page of a table.
-  /// - Throws: ``OutputError`` when the output takes no more.
+  /// Writes at once. The heading stands above a table's first page.
   mutating func write(_ items: [Item], heading: @autoclosure () -> String) async throws {
     guard !items.isEmpty else { return }
     var page: [UInt8] = []
@@ -78,9 +69,7 @@ struct ListWriter<Item: ListItem> {
     try await output.write(page)
   }
 
-  /// Writes a page of JSON, at once.
-  ///
-  /// - Throws: ``OutputError``; ``CommandFailure`` for a field that doesn't exist.
+  /// Throws for a field that doesn't exist.
   mutating func write(objects: [JSONObject]) async throws {
     guard case .json(var sink) = form else { return }
     var page: [UInt8] = []
@@ -93,38 +82,30 @@ struct ListWriter<Item: ListItem> {
     count += objects.count
   }
 
-  /// Says how the list ended: on standard error, or below the table if a pager has the screen, which a message would be
-  /// written across.
-  ///
-  /// - Throws: ``OutputError`` when the output takes no more.
+  /// Writes a notice to standard error, or below the table if a pager has the screen.
   func tell(_ notice: String) async throws {
     guard isTable, hasPager else { return errors.write(notice) }
     let line = StyledLine(notice, style: .faint).rendered(in: color)
     try await output.write("\(count == 0 ? "" : "\n")\(line)\n")
   }
 
-  /// Ends the list.
-  ///
-  /// - Throws: ``OutputError``; ``CommandFailure`` for a field that doesn't exist.
   func finish() async throws {
     guard case .json(var sink) = form else { return }
     try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
   }
 }
 
-/// An item of a list, which has the three forms of ``ListWriter``.
 protocol ListItem: Sendable {
   static var columns: [Column] { get }
 
   func tableCells(now: Date) -> [StyledLine]
 
-  /// The line below its row in the table; nil for none.
+  /// The line below its row in the table.
   var note: StyledLine? { get }
 
-  /// The values of its line for programs: nothing is cut, no time is relative.
+  /// For programs: nothing is cut, no time is relative.
   func plainCells() -> [StyledLine]
 
-  /// The item as JSON, with all its members.
   func object() throws -> JSONObject
 }
 

@@ -10,8 +10,8 @@ import ConcurrencyPrimitives
 
 /// Standard output, or the pager that stands in for it.
 ///
-/// It has no buffer: callers write a whole page of rows at once, which costs two switches of threads. After a write has
-/// failed, all later ones fail: rows after a gap would look as if nothing was missing.
+/// Callers write a whole page of rows at once, which costs two switches of threads; there is no buffer. After a failure
+/// all later writes fail: rows after a gap would look as if nothing was missing.
 actor Output {
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
@@ -21,13 +21,7 @@ actor Output {
   private let sharesScreen: Bool
   private var failure: OutputError?
 
-  /// Creates an output to an open descriptor.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The descriptor.
-  ///   - progress: The status line to erase before rows appear.
-  ///   - sharesScreen: Whether the status line may come back after rows: not beside a pager, which has the screen to
-  ///     itself.
+  /// Erases `progress` before rows appear. It doesn't come back beside a pager, which has the screen to itself.
   init(descriptor: CInt = STDOUT_FILENO, progress: Progress? = nil, sharesScreen: Bool = true) {
     self.descriptor = descriptor
     self.progress = progress
@@ -52,15 +46,13 @@ actor Output {
   }
 }
 
-/// The reason why standard output takes no more.
 enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reader has gone, as in `| head -1`. Nothing is wrong, and nothing is left to do.
   case closed
 
-  /// The system refused, for the reason that `errno` gives.
   case failed(errno: CInt)
 
-  /// The exit status. A reader that has seen enough is no failure.
+  /// A reader that has seen enough is no failure.
   var exitStatus: ExitStatus {
     switch self {
     case .closed: .done
@@ -78,15 +70,9 @@ enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 enum DescriptorWriter {
-  /// Writes all bytes, and waits while the descriptor is full.
+  /// Waits while the descriptor is full, and returns 0 or the `errno` of the write that failed.
   ///
-  /// A descriptor may be non-blocking although this program didn't make it so: the flag belongs to the open file, which
-  /// other programs share.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes.
-  ///   - descriptor: The descriptor.
-  /// - Returns: 0, or the `errno` of the write that failed.
+  /// Descriptors may be non-blocking although this program didn't make them so: programs share the open file's flag.
   static func write(_ bytes: some Sequence<UInt8>, to descriptor: CInt) -> CInt {
     let contiguous = ContiguousArray(bytes)
     return contiguous.withUnsafeBytes { buffer in
@@ -110,7 +96,7 @@ enum DescriptorWriter {
   }
 }
 
-/// `write(2)`, which the method's name hides.
+/// The method's name hides `write(2)`.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -2,19 +2,19 @@ internal import StyledText
 
 /// The value of `--color`.
 enum ColorChoice: String, Sendable, CaseIterable {
-  /// Colours on a terminal, as the environment has it.
+  /// Decided by the terminal and the environment.
   case automatic = "auto"
 
-  /// Colours everywhere, even in a pipe.
+  /// Even in a pipe.
   case always
 
   case never
 }
 
-/// How rows are written: for a person at a terminal, or for the next program in a pipe.
+/// How rows are written: for a person at a terminal, or for a program in a pipe.
 struct OutputStyle: Sendable, Hashable {
   enum Layout: Sendable {
-    /// An aligned table with a header, cut to the terminal's width.
+    /// With a header, and cut to the terminal's width.
     case table
 
     /// Tab-separated values without a header, nothing cut.
@@ -25,27 +25,22 @@ struct OutputStyle: Sendable, Hashable {
 
   var color: ColorMode
 
-  /// The width of a line in columns, at least 1.
   var width: Int
 
-  /// Decides by standard output, the environment and the user's request.
+  /// Decides by standard output, the environment and the option. `GH_FORCE_TTY` asks for a table without a terminal.
   ///
-  /// The layout is a table on a terminal, or where `GH_FORCE_TTY` asks for one, and plain everywhere else.
+  /// The first of these that applies decides on colours:
   ///
-  /// For colours, the first of these that applies decides:
-  ///
-  /// 1. the option on the command line, `always` or `never`;
+  /// 1. the option, `always` or `never`;
   /// 2. `NO_COLOR`, not empty: none (<https://no-color.org>);
-  /// 3. `CLICOLOR_FORCE`, neither empty nor `0`: colours, even in a pipe
-  ///    (<https://bixense.com/clicolors>);
+  /// 3. `CLICOLOR_FORCE`, neither empty nor `0`: colours, even in a pipe (<https://bixense.com/clicolors>);
   /// 4. `CLICOLOR=0`: none;
   /// 5. standard output isn't a terminal: none;
-  /// 6. `TERM` is `dumb`, empty or unset, and the terminal is no forced one: none.
+  /// 6. `TERM` is `dumb`, empty or unset, and the terminal isn't forced: none.
   ///
-  /// There are 24-bit colours if `COLORTERM` is `truecolor` or `24bit`, or `TERM` ends in `-direct`; 256 if `TERM`
-  /// contains `256color`; else 16.
-  ///
-  /// The width is that of a forced terminal, else `COLUMNS` if that is a positive number, else the window's, else 80.
+  /// `COLORTERM` with `truecolor` or `24bit`, or `TERM` ending in `-direct`, means 24-bit colours; `256color` in `TERM`
+  /// means 256; else there are 16. The width is a forced terminal's, else a positive `COLUMNS`, else the window's, else
+  /// 80.
   init(
     terminal: TerminalCapabilities,
     environment: [String: String],
@@ -61,7 +56,6 @@ struct OutputStyle: Sendable, Hashable {
     width = min(forced ?? variable ?? terminal.columns ?? 80, 10_000)
   }
 
-  /// Whether `TERM` names a terminal that can't move its cursor or show colours.
   static func isDumb(_ environment: [String: String]) -> Bool {
     let term = environment["TERM", default: ""]
     return term.isEmpty || term == "dumb"

@@ -8,33 +8,20 @@ import Synchronization
   import Darwin
 #endif
 
-/// The user's pager, which shows long output screen by screen.
-///
-/// ```swift
-/// let pager = await Pager.start(environment: environment, isTerminal: true)
-/// let output = Output(descriptor: pager?.descriptor ?? STDOUT_FILENO, sharesScreen: pager == nil)
-/// let observation = pager == nil ? nil : Interrupt.observe { loading.cancel() }
-/// // write and flush the rows
-/// await pager?.finish()
-/// observation?.cancel()
-/// // now errors can be read
-/// ```
+/// The user's pager. Ctrl-C cancels the work meanwhile (``Interrupt/observe(_:)``), and errors are read once it is
+/// gone.
 final class Pager: Sendable {
-  /// The descriptor of the pager's input.
   let descriptor: CInt
 
-  /// The command, as the user set it.
   let command: String
 
-  /// The variable that holds the command.
   let variable: String
 
-  /// The shell that runs the command. It isn't looked up in `PATH`, which may begin with the current directory.
+  /// Not looked up in `PATH`, which may begin with the current directory.
   private static let shell = "/bin/sh"
 
-  /// How long to look for the program, which may be on a file system that doesn't answer.
+  /// The program may be on a file system that doesn't answer.
   private static let patience = Duration.seconds(5)
-  /// How much the shell may say about it: a path.
   private static let longestAnswer = 1 << 16
 
   private let child: ChildProcess
@@ -47,29 +34,22 @@ final class Pager: Sendable {
     self.child = child
   }
 
-  /// The command of the user's pager: `GH_PAGER` if it is set, else `PAGER`; nil if it is empty, or `cat`, which changes
-  /// nothing.
+  /// nil for an empty command, and for `cat`, which changes nothing.
   static func command(in environment: [String: String]) -> String? {
     let command = environment[variable(in: environment), default: ""]
     return ["", "cat"].contains(command) ? nil : command
   }
 
-  /// The variable that decides. An empty `GH_PAGER` counts as set, as for `gh`, and means no pager.
+  /// An empty `GH_PAGER` counts as set, as for `gh`, and means no pager.
   private static func variable(in environment: [String: String]) -> String {
     environment["GH_PAGER"] == nil ? "PAGER" : "GH_PAGER"
   }
 
-  /// Starts the user's pager, with this process's standard output as its own.
+  /// Starts the pager without the tokens; nil if none is wanted or it can't be run.
   ///
-  /// Like git, it sets `LESS=FRX` (quit if all fits on one screen, show colours, leave the screen as it is) and `LV=-c`,
-  /// unless they are set. The shell only looks into the absolute folders of `PATH`: a relative one means the current
-  /// directory, which may be a stranger's clone.
-  ///
-  /// - Parameters:
-  ///   - environment: The environment. The pager gets it without the tokens.
-  ///   - isTerminal: Whether standard output is a terminal: a pipe is never paged.
-  ///   - output: The pager's output.
-  /// - Returns: The pager; nil if none is wanted or it can't be run. Then write to standard output.
+  /// Like git, it sets `LESS=FRX` (quit if all fits on one screen, show colours, leave the screen as it is) and
+  /// `LV=-c`, unless they are set. The shell gets only absolute folders of `PATH`: the current directory may be a
+  /// stranger's clone.
   static func start(
     environment: [String: String],
     isTerminal: Bool,
@@ -95,9 +75,7 @@ final class Pager: Sendable {
       child: child)
   }
 
-  /// Ends the pager's input, and waits until the user has left it. Don't write to ``descriptor`` any more.
-  ///
-  /// - Returns: Whether the shell could run the command. If not, nothing was shown.
+  /// Ends the pager's input, and waits until the user has left it. Returns false if nothing was shown.
   @discardableResult
   func finish() async -> Bool {
     guard !isFinished.exchange(true, ordering: .sequentiallyConsistent) else { return true }
@@ -106,10 +84,8 @@ final class Pager: Sendable {
     return ![.exited(127), .exited(126)].contains(await child.wait())
   }
 
-  /// Whether the shell finds the program at the beginning of a command.
-  ///
-  /// The shell itself always starts, and output to a missing pager is lost. A command that doesn't begin with a plain word
-  /// is left to the shell.
+  /// The shell itself always starts, and output to a missing pager is lost. The shell decides about a command that
+  /// doesn't begin with a plain word.
   private static func isRunnable(_ command: String, environment: [String: String]) async -> Bool {
     let words = command.split { $0 == " " || $0 == "\t" }
     guard let program = words.first(where: { !$0.contains("=") }) else { return false }

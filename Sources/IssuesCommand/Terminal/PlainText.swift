@@ -1,18 +1,15 @@
 internal import StyledText
 
-/// Text of several lines for the next program, or for the terminal that it ends up on.
 enum PlainText {
-  /// The text as it was written, with its line breaks and tabs. Anything else that a terminal would obey is shown as
-  /// ``TerminalText`` shows it.
+  /// Keeps line breaks and tabs, and shows what else a terminal would obey as ``TerminalText`` does.
   ///
-  /// Markdown's line breaks (<https://spec.commonmark.org/0.31.2/#line-ending>) become line feeds: browsers send CR and
-  /// LF.
+  /// Markdown's line breaks (<https://spec.commonmark.org/0.31.2/#line-ending>) become line feeds: browsers send CR LF.
   static func harmless(_ text: String) -> String {
     if let plain = withLineFeeds(text) { return plain }
     return everyLineHarmless(text)
   }
 
-  /// The text if only its line breaks need a change, as in nearly every text; else nil.
+  /// Suffices for nearly every text; nil for others.
   private static func withLineFeeds(_ text: String) -> String? {
     let isASCII = text.utf8.allSatisfy { byte in
       (0x20..<0x7F).contains(byte) || byte == 0x0A || byte == 0x0D || byte == 0x09
@@ -51,14 +48,13 @@ enum PlainText {
   }
 }
 
-/// Rows for the next program in a pipe: cells separated by tabs, without a header, and nothing cut.
+/// Rows for programs: cells separated by tabs, nothing cut.
 ///
-/// ``TerminalText`` turns tabs and line breaks in cells into blanks, so that all lines have the same number of tabs.
+/// ``TerminalText`` turns tabs and line breaks in cells into blanks, so all lines have the same number of tabs.
 struct TSV: Sendable {
-  /// The colours to use: none, unless the user asks for them in a pipe (`--color always`, `CLICOLOR_FORCE`).
+  /// The user may ask for them in a pipe (`--color always`, `CLICOLOR_FORCE`).
   var color = ColorMode.none
 
-  /// The line of one row, with its newline.
   func line(_ cells: [StyledLine]) -> String {
     var line = ""
     for (index, cell) in cells.enumerated() {
@@ -68,7 +64,6 @@ struct TSV: Sendable {
     return line + "\n"
   }
 
-  /// The lines of a page.
   func page(_ rows: [[StyledLine]]) -> String {
     rows.reduce(into: "") { $0 += line($1) }
   }

@@ -12,10 +12,9 @@ import Synchronization
 
 /// A status line at the bottom of the terminal, such as `Loading issues… 400 so far`.
 ///
-/// It appears when the work has taken a second, is updated in place, and leaves nothing behind. ``Output`` and
-/// ``ErrorOutput`` erase it before they write rows and messages.
+/// It appears after a second. ``Output`` and ``ErrorOutput`` erase it before they write.
 final class Progress: Sendable {
-  /// Erases the line: to the first column, and erase to the end of the line (ECMA-48, EL).
+  /// Moves to the first column, and erases to the end of the line (ECMA-48, EL).
   static let erasure: StaticString = "\r\u{1B}[K"
 
   private struct State: Sendable {
@@ -30,14 +29,7 @@ final class Progress: Sendable {
   private let clock: any Clock<Duration>
   private let columns: @Sendable () -> Int
 
-  /// Creates a line, which isn't shown yet.
-  ///
-  /// - Parameters:
-  ///   - isEnabled: Whether there is a line; see ``isPossible(on:environment:)``.
-  ///   - descriptor: The terminal.
-  ///   - delay: How long the work may take before the line appears.
-  ///   - clock: The clock that measures this time.
-  ///   - columns: Finds the width of the terminal, which may change at any time.
+  /// Shows nothing before `delay`. The width of the terminal may change at any time.
   init(
     isEnabled: Bool,
     descriptor: CInt = STDERR_FILENO,
@@ -56,14 +48,14 @@ final class Progress: Sendable {
     finish()
   }
 
-  /// Whether a status line is possible: on a terminal that can rewrite a line.
+  /// Needs a terminal that can rewrite a line.
   static func isPossible(
     on terminal: TerminalCapabilities, environment: [String: String]
   ) -> Bool {
     terminal.isTerminal && !OutputStyle.isDumb(environment)
   }
 
-  /// Sets the status. The first call starts the delay.
+  /// The first call starts the delay.
   func update(_ text: String) {
     guard isEnabled else { return }
     state.withLock { state in
@@ -71,14 +63,14 @@ final class Progress: Sendable {
       perform(action)
       guard action == .startTimer else { return }
       state.timer = Task { [weak self, clock, delay] in
-        // The task doesn't keep the line alive: once it is released, it never appears.
+        // The task doesn't keep the line alive: once released, it never appears.
         guard (try? await clock.sleep(for: delay)) != nil else { return }
         self?.timerFired()
       }
     }
   }
 
-  /// Shows a notice in place of the status, at once; nil brings the status back.
+  /// Replaces the status at once; nil brings it back.
   func notice(_ text: String?) {
     guard isEnabled else { return }
     state.withLock { perform($0.machine.notice(text)) }
@@ -90,7 +82,6 @@ final class Progress: Sendable {
     state.withLock { perform($0.machine.suspend()) }
   }
 
-  /// Brings the line back.
   func resume() {
     guard isEnabled else { return }
     state.withLock { perform($0.machine.resume()) }
@@ -110,7 +101,7 @@ final class Progress: Sendable {
     state.withLock { perform($0.machine.timerFired()) }
   }
 
-  /// Carries out an action under the lock, so that the screen and the state agree.
+  /// Runs under the lock, so that the screen and the state agree.
   private func perform(_ action: ProgressStateMachine.Action) {
     let isStandardError = descriptor == STDERR_FILENO
     switch action {
@@ -123,7 +114,7 @@ final class Progress: Sendable {
         if Interrupt.isEnding.load(ordering: .sequentiallyConsistent) { return }
       }
       _ = DescriptorWriter.write("\r\(line)\u{1B}[K".utf8, to: descriptor)
-      // A signal handler may just have erased the line: no other may stand there.
+      // A signal handler may have just erased the line: no other may stand there.
       if isStandardError, Interrupt.isEnding.load(ordering: .sequentiallyConsistent) {
         _ = DescriptorWriter.write("\(Self.erasure)".utf8, to: descriptor)
       }
@@ -136,39 +127,32 @@ final class Progress: Sendable {
 
 /// Decides when a status line is on the screen.
 struct ProgressStateMachine: Sendable {
-  /// An action of the status line.
   enum Action: Sendable, Hashable {
     case none
 
     /// Start the delay, and then call ``timerFired()``.
     case startTimer
 
-    /// Write this text over the line.
     case draw(String)
 
     case erase
   }
 
   private enum State {
-    /// There is no status yet.
     case idle
-    /// There is a status, and the delay runs.
+    /// The delay runs.
     case waiting
-    /// The line may be shown.
     case due
-    /// The line is gone for good.
     case finished
   }
 
   private var state = State.idle
   private var text = ""
-  /// The text in place of the status.
   private var notice: String?
   private var isDrawn = false
   // Rows and messages may be written at the same time.
   private var suspensions = 0
 
-  /// The status has changed.
   mutating func update(_ text: String) -> Action {
     guard state != .finished, text != self.text || state == .idle else { return .none }
     self.text = text
@@ -179,7 +163,7 @@ struct ProgressStateMachine: Sendable {
     return notice == nil ? drawn() : .none
   }
 
-  /// A notice has come or gone. It stands for a wait that is known to last, and needs no delay.
+  /// A notice stands for a wait that is known to last, and needs no delay.
   mutating func notice(_ notice: String?) -> Action {
     guard state != .finished, notice != self.notice else { return .none }
     self.notice = notice
@@ -187,7 +171,6 @@ struct ProgressStateMachine: Sendable {
     return drawn()
   }
 
-  /// The delay is over.
   mutating func timerFired() -> Action {
     guard state == .waiting else { return .none }
     state = .due
@@ -200,13 +183,11 @@ struct ProgressStateMachine: Sendable {
     return erased()
   }
 
-  /// Something else has been written.
   mutating func resume() -> Action {
     suspensions -= 1
     return drawn()
   }
 
-  /// The work is done.
   mutating func finish() -> Action {
     state = .finished
     return erased()

@@ -9,13 +9,8 @@ internal import StyledText
   import Darwin
 #endif
 
-/// A question to the person at the terminal.
 enum Question {
-  /// Asks, and waits for a line.
-  ///
-  /// - Parameter text: The question, which is neutralised.
-  /// - Returns: Whether the answer was yes. Anything else is no, even the end of the input.
-  /// - Throws: ``CommandFailure`` if there is nobody to ask.
+  /// Asks, and takes anything but yes for no, even the end of the input. Throws if there is nobody to ask.
   static func ask(_ text: String) async throws(CommandFailure) -> Bool {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       throw CommandFailure(.usage, "there is no terminal to ask on: confirm with --yes")
@@ -24,10 +19,7 @@ enum Question {
     return ["y", "yes"].contains(answer.lowercased().filter { $0 != " " })
   }
 
-  /// Writes a prompt, and waits for a line.
-  ///
-  /// - Parameter prompt: The prompt, which is neutralised.
-  /// - Returns: The line; nil at the end of the input, as by Ctrl-D.
+  /// Returns nil at the end of the input, as by Ctrl-D.
   static func line(after prompt: String) async -> String? {
     _ = DescriptorWriter.write("\(TerminalText(prompt))".utf8, to: STDERR_FILENO)
     // Off the cooperative pool: people take their time.

@@ -2,13 +2,10 @@ internal import StyledText
 
 /// A table of rows under a header, never wider than the terminal.
 ///
-/// It is written page by page, so that the first rows are on the screen while the next are on their way. The first page
-/// decides the widths of the columns, and later pages keep them.
+/// The first page decides the widths of the columns, so that it is on the screen while the next is on its way.
 struct Table: Sendable {
-  /// The columns, in order.
   let columns: [Column]
 
-  /// The width of a line in columns of the terminal.
   let width: Int
 
   let color: ColorMode
@@ -17,13 +14,7 @@ struct Table: Sendable {
 
   private var layout: Layout?
 
-  /// Creates a table without rows.
-  ///
-  /// - Parameters:
-  ///   - columns: The columns, at most one of them flexible.
-  ///   - width: The width of a line.
-  ///   - color: The colours to use.
-  ///   - showsLinks: Whether the terminal shows hyperlinks.
+  /// At most one column may be flexible.
   init(columns: [Column], width: Int, color: ColorMode, showsLinks: Bool = false) {
     self.columns = columns
     self.showsLinks = showsLinks
@@ -31,12 +22,7 @@ struct Table: Sendable {
     self.color = color
   }
 
-  /// Lays out the next page, with the header above the first one. Each line ends with a newline.
-  ///
-  /// - Parameters:
-  ///   - rows: The cells of each row.
-  ///   - notes: A line below each row; nil for none.
-  /// - Returns: The lines.
+  /// The header stands above the first page. A note is the line below its row.
   mutating func page(_ rows: [[StyledLine]], notes: [StyledLine?] = []) -> String {
     var page = ""
     let layout: Layout
@@ -67,7 +53,7 @@ struct Table: Sendable {
   private func line(_ cells: [StyledLine], in layout: Layout) -> String {
     let limits = limits(of: cells, in: layout)
     var line = ""
-    // Blanks are only written before text, so that no line ends with them.
+    // No line ends with blanks.
     var blanks = 0
     for (index, limit) in limits.enumerated() {
       guard let limit else { continue }
@@ -87,8 +73,7 @@ struct Table: Sendable {
     return line + "\n"
   }
 
-  /// The width of each cell in a row: the column's, unless a cell that must stay whole is longer and the flexible cell can
-  /// spare the difference.
+  /// Lets a cell that must stay whole take what the flexible cell can spare.
   private func limits(of cells: [StyledLine], in layout: Layout) -> [Int?] {
     var limits = layout.widths
     let flexible = columns.firstIndex { if case .flexible = $0.sizing { true } else { false } }
@@ -106,7 +91,6 @@ struct Table: Sendable {
 }
 
 extension OutputStyle {
-  /// Lays out fields and their values: as an aligned table, or as lines with tabs.
   func text(ofFields fields: [(name: String, value: String)]) -> String {
     let rows = fields.map { [StyledLine($0.name, style: .heading), StyledLine($0.value)] }
     guard layout == .table else { return TSV(color: color).page(rows) }
@@ -118,17 +102,16 @@ extension OutputStyle {
 }
 
 struct Column: Sendable, Hashable {
-  /// How the width of a column is chosen.
   enum Sizing: Sendable, Hashable {
-    /// As wide as its longest cell. A longer cell on a later page takes room from the flexible column of its row: half a
-    /// number would be another number.
+    /// As wide as its longest cell. A longer cell on a later page takes room from the flexible column of its row: half
+    /// a number would be another number.
     case whole
 
     /// As wide as its longest cell, but at most this share of the line, and at least as wide as its title.
     case limited(percent: Int)
 
-    /// The rest of the line, at least this many columns. It takes as much as its longest cell needs, or
-    /// ``Table/Layout/usualWidth`` for longer cells of later pages.
+    /// The rest of the line, at least these columns: as much as its longest cell needs, or ``Table/Layout/usualWidth``
+    /// for longer cells of later pages.
     case flexible(minimum: Int)
   }
 
@@ -136,38 +119,29 @@ struct Column: Sendable, Hashable {
 
   var alignment = DisplayWidth.Alignment.leading
 
-  /// The choice of its width.
   var sizing = Sizing.whole
 
-  /// The order in which columns are left out of a narrow table: low numbers first, and nil never.
+  /// Low numbers are left out of a narrow table first, nil never.
   var dropOrder: Int?
 }
 
 extension Table {
-  /// The widths of a table's columns.
   struct Layout: Sendable, Hashable {
-    /// The blanks between two columns.
     static let gap = 2
 
-    /// The width of a flexible column if there is room, however short its cells are. Titles are seldom longer, and the eye
-    /// still finds the next column.
+    /// For a flexible column, if there is room. Few titles are longer, and the eye still finds the next column.
     static let usualWidth = 72
 
-    /// The width of each column; nil for a column that is left out.
+    /// nil for a column that is left out.
     let widths: [Int?]
 
     /// The width of the flexible column beyond its minimum; 0 if columns were cut.
     let spare: Int
 
-    /// Divides a line among the columns.
+    /// Divides a line among the columns. The longest cells include the titles.
     ///
-    /// Columns are left out in their order until the rest fits. The flexible column then takes as much of the remaining room
-    /// as it can use. If even the columns that stay are too wide, the line ends in the middle of one.
-    ///
-    /// - Parameters:
-    ///   - columns: The columns, at most one of them flexible.
-    ///   - longest: The longest cell of each column, in columns of the terminal, its title included.
-    ///   - width: The width of the line.
+    /// Columns are left out in their order until the rest fits; then the flexible column grows. If even the columns
+    /// that stay are too wide, the line ends in the middle of one.
     init(columns: [Column], longest: [Int], width: Int) {
       var widths: [Int?] = zip(columns, longest).map { column, longest in
         switch column.sizing {

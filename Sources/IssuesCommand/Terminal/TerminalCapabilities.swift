@@ -8,40 +8,31 @@ internal import StyledText
   import Darwin
 #endif
 
-/// The terminal behind a file descriptor, if any.
+/// The terminal behind a descriptor, if any.
 struct TerminalCapabilities: Sendable, Hashable {
   var isTerminal: Bool
 
-  /// The width of the window in columns; nil if there is no window, or its size is unknown.
+  /// nil if there is no window, or its size is unknown.
   var columns: Int?
 
-  /// Whether the user has it treated as a terminal, whatever it is.
+  /// By `GH_FORCE_TTY`.
   var isForced = false
 
-  /// Describes a terminal, or the absence of one.
   init(isTerminal: Bool, columns: Int? = nil) {
     self.isTerminal = isTerminal
     self.columns = columns
   }
 
-  /// Asks the kernel about `descriptor`.
   init(descriptor: CInt) {
     isTerminal = isatty(descriptor) == 1
     columns = isTerminal ? Self.columns(of: descriptor) : nil
   }
 
-  /// The least value of `GH_FORCE_TTY` that is a width. People write 1 for yes.
+  /// A lesser value of `GH_FORCE_TTY` isn't a width: people write 1 for yes.
   private static let leastWidth = 10
 
-  /// Applies `GH_FORCE_TTY`, which has standard output treated as a terminal.
-  ///
-  /// Any value forces it, as for `gh`. A number is the width, and a percentage a share of the window's
-  /// (<https://cli.github.com/manual/gh_help_environment>).
-  ///
-  /// - Parameters:
-  ///   - environment: The environment with the variable.
-  ///   - window: Finds the width of the process's window; nil if it has none.
-  /// - Returns: The forced terminal, or this one if the variable isn't set.
+  /// Applies `GH_FORCE_TTY`: any value forces a terminal, as for `gh`. A number is the width, a percentage a share of
+  /// the window's (<https://cli.github.com/manual/gh_help_environment>).
   func forced(by environment: [String: String], window: () -> Int?) -> TerminalCapabilities {
     let value = environment["GH_FORCE_TTY", default: ""]
     guard !value.isEmpty else { return self }
@@ -58,7 +49,7 @@ struct TerminalCapabilities: Sendable, Hashable {
     return forced
   }
 
-  /// The width of the process's window, wherever its output goes.
+  /// Finds the process's window wherever its output goes.
   static func columnsOfWindow() -> Int? {
     let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -66,7 +57,7 @@ struct TerminalCapabilities: Sendable, Hashable {
     return columns(of: terminal)
   }
 
-  /// The current width of a terminal's window in columns. A serial line or a fresh pseudo-terminal says 0 for unknown.
+  /// A serial line or a fresh pseudo-terminal says 0 for unknown.
   static func columns(of descriptor: CInt) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -76,20 +67,13 @@ struct TerminalCapabilities: Sendable, Hashable {
 
 /// Whether the terminal shows hyperlinks, which can't be queried.
 ///
-/// OSC 8 is only written to terminals that are known to support it: some older ones show the address as rubbish
-/// (<https://github.com/Alhadis/OSC8-Adoption>). All others get the addresses as footnotes.
+/// Some older terminals show OSC 8 as rubbish (<https://github.com/Alhadis/OSC8-Adoption>). Unknown ones get footnotes.
 enum Hyperlinks {
-  /// Decides by the environment.
+  /// `FORCE_HYPERLINK=0` says no, any other value yes, as for other programs; otherwise the terminal's variables
+  /// decide.
   ///
-  /// `FORCE_HYPERLINK=0` says no, and any other value yes, as for other programs. Without it the terminal's own variables
-  /// decide. Inside of tmux and screen the answer is no: the variables may be an outer terminal's, and links may not pass.
-  /// With a pager it is no, too: less before 566 shows links as rubbish.
-  ///
-  /// - Parameters:
-  ///   - style: The style of standard output. Only a terminal with escape sequences gets links.
-  ///   - hasPager: Whether a pager has the screen.
-  ///   - environment: The environment.
-  /// - Returns: Whether links may be written.
+  /// tmux and screen may have an outer terminal's variables, and not pass links. less before 566 shows links as
+  /// rubbish.
   static func areShown(
     style: OutputStyle, hasPager: Bool, environment: [String: String]
   ) -> Bool {

@@ -10,14 +10,12 @@ internal import TerminalMarkdown
   internal import Foundation
 #endif
 
-/// Writes an issue, and its comments as they arrive: as a page to read, as lines for the next program, or as JSON.
+/// Writes an issue, and its comments as they arrive: as a page, as lines for programs, or as JSON.
 ///
-/// JSON is one object. With comments only ``finish()`` closes it: a discussion that broke off isn't valid JSON, and can't
-/// be taken for a whole one.
+/// JSON is one object. Only ``finish()`` closes it, so a discussion that broke off isn't valid JSON.
 struct IssuePrinter {
-  /// The field with the comments. GitHub's API calls their number `comments`.
+  /// In GitHub's API `comments` is their number.
   static let commentsField = "comments_list"
-  /// The names of the fields that `--json` writes.
   static let fieldNames = Issue.fieldNames + [commentsField, PendingLookup.field]
 
   private enum Form {
@@ -29,26 +27,16 @@ struct IssuePrinter {
   private let output: Output
   private let repositoryURL: String
   private let includesComments: Bool
-  /// What isn't sent yet; nil where none of that is shown.
+  /// nil where none of that is shown.
   private let pending: PendingChanges?
   private let now: Date
   private var form: Form
-  /// The issue's page, once the issue was written.
+  /// nil until the issue is written.
   private var page: IssuePage?
   /// Whether the last line is a note, not a part of the page.
   private var endsWithNote = false
   private(set) var commentsCount = 0
 
-  /// Prepares writing.
-  ///
-  /// - Parameters:
-  ///   - session: The session, which has the output and its style.
-  ///   - fields: The fields to write as JSON; nil for no JSON.
-  ///   - includesComments: Whether comments will be written.
-  ///   - repositoryURL: The address of the repository's page.
-  ///   - pending: What isn't sent yet; nil where none of that is shown.
-  ///   - now: The time from which ages are counted.
-  /// - Throws: ``CommandFailure`` if the jq expression can't be compiled.
   init(
     _ session: CommandSession, fields: JSONFields?, includesComments: Bool, repositoryURL: String,
     pending: PendingChanges? = nil, now: Date = Date()
@@ -67,9 +55,6 @@ struct IssuePrinter {
     }
   }
 
-  /// Writes the issue.
-  ///
-  /// - Throws: ``OutputError`` when the output takes no more.
   mutating func write(_ sent: Sent<Issue>) async throws {
     switch form {
     case .page(let style, let hyperlinks):
@@ -83,9 +68,10 @@ struct IssuePrinter {
       var lines = [StyledLine()] + page.issueLines
       if !includesComments, issue.commentsCount > 0 {
         let count =
-          issue.commentsCount == 1 ? "is 1 comment" : "are \(issue.commentsCount) comments"
+          issue.commentsCount == 1
+          ? "is 1 comment: see it" : "are \(issue.commentsCount) comments: see them"
         lines.append(StyledLine())
-        lines += StyledLine("There \(count): see them with --comments.", style: .faint)
+        lines += StyledLine("There \(count) with --comments.", style: .faint)
           .wrapped(to: page.width)
         endsWithNote = true
       }
@@ -109,9 +95,6 @@ struct IssuePrinter {
     }
   }
 
-  /// Writes comments behind the issue.
-  ///
-  /// - Throws: ``OutputError`` when the output takes no more.
   mutating func write(_ sent: [Sent<IssueComment>]) async throws {
     let comments = sent.map(\.entity)
     switch form {
@@ -136,7 +119,7 @@ struct IssuePrinter {
     commentsCount += comments.count
   }
 
-  /// Ends the issue: a page with its address, which is never wrapped, so that it can be clicked and copied.
+  /// A page ends with its address, which is never wrapped, so that it can be clicked and copied.
   func finish() async throws {
     if let page, includesComments { try await write(page.pendingCommentLines) }
     if let issue = page?.issue, issue.number > 0 {
@@ -159,7 +142,7 @@ struct IssuePrinter {
       lines.reduce(into: "") { $0 += $1.rendered(in: style.color, links: hyperlinks) + "\n" })
   }
 
-  /// The lines above the text, as in `gh issue view`.
+  /// As in `gh issue view`.
   private static func plainRows(_ issue: Issue) -> [[StyledLine]] {
     let style =
       PullRequestStage(of: issue)?.style ?? Style.state(issue.state, issue.stateReason)

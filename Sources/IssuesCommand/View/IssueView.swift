@@ -1,15 +1,14 @@
 internal import IssueMirror
 internal import StyledText
 
-/// Asks for an issue and shows it, with its comments page by page as they arrive, or shows its mirror where the network
-/// is away.
+/// Shows an issue, with its comments page by page as they arrive, or its mirror where the network is away.
 struct IssueView: Sendable {
-  /// The repository, under the name that was typed.
+  /// Under the name that was typed.
   let place: Place
   let connection: Connection
-  /// The same view of the mirror, which may stand in.
+  /// May stand in.
   let mirrored: MirroredIssueView
-  /// The history that remembers the repository once the issue was found; nil for none.
+  /// Remembers the repository once the issue was found.
   let history: RepositoryHistory?
 
   private var name: RepositoryName { place.name }
@@ -55,9 +54,7 @@ struct IssueView: Sendable {
     session.progress.finish()
   }
 
-  /// Shows the mirror's issue, if the failure is that of an unreachable network.
-  ///
-  /// - Throws: The failure if it isn't, or the issue isn't mirrored; what showing throws.
+  /// Shows the mirror if the network is unreachable; otherwise throws the failure.
   private func showMirrored(insteadOf failure: CommandFailure) async throws {
     guard let absence = NetworkAbsence(failure, of: place, session) else { throw failure }
     let found = try await absence.mirrored()
@@ -82,7 +79,7 @@ struct IssueView: Sendable {
         guard failure.status != .cancelled else { throw failure }
         throw CommandFailure(
           failure.status,
-          "the comments are incomplete, they broke off after \(writer.commentsCount): "
+          "the comments are incomplete; they broke off after \(writer.commentsCount): "
             + failure.message)
       }
       guard let page else { return }
@@ -92,7 +89,7 @@ struct IssueView: Sendable {
     }
   }
 
-  /// The issue as it was typed.
+  /// As it was typed.
   private var subject: String { "\(name)#\(number)" }
 
   private func comments(of name: RepositoryName, _ number: Int) -> IssueComments.Iterator {
@@ -106,13 +103,11 @@ struct IssueView: Sendable {
     }
     return CommandFailure(
       .notFound,
-      "\(error.problem)\n\(subject) was deleted, or the issues of its repository are switched off.")
+      "\(error.problem)\n\(subject) was deleted, or the issues of its repository are turned off.")
   }
 }
 
-/// Shows an issue of the mirror, with its comments where those are mirrored.
 struct MirroredIssueView: Sendable {
-  /// The number of comments written at a time.
   private static let pageSize = 100
 
   let number: Int
@@ -120,13 +115,10 @@ struct MirroredIssueView: Sendable {
   let session: CommandSession
   let includesComments: Bool
   let fields: JSONFields?
-  /// What isn't sent yet; nil where none of that is shown.
+  /// nil where none of that is shown.
   let pending: PendingLookup?
 
-  /// Finds the issue and shows it.
-  ///
-  /// - Throws: ``CommandFailure`` where the mirror doesn't have it, saying why if that is known; `MirrorFailure` and
-  ///   ``OutputError``.
+  /// Where the mirror has no such issue, the error says why if that is known.
   func show(_ place: MirroredPlace) async throws {
     guard let issue = try await place.mirror.sentIssue(number, of: place.repository) else {
       throw try await absence(from: place)
@@ -134,10 +126,7 @@ struct MirroredIssueView: Sendable {
     try await show(issue, place)
   }
 
-  /// Shows the issue.
-  ///
-  /// - Throws: ``CommandFailure`` after the issue where comments are wanted and not mirrored; `MirrorFailure` and
-  ///   ``OutputError``.
+  /// Throws after the issue where comments are wanted and not mirrored.
   func show(_ issue: Sent<Issue>, _ place: MirroredPlace) async throws {
     let repository = place.repository
     var writer = try IssuePrinter(
@@ -161,7 +150,6 @@ struct MirroredIssueView: Sendable {
     session.progress.finish()
   }
 
-  /// The reason why the issue isn't in the mirror.
   private func absence(from place: MirroredPlace) async throws -> CommandFailure {
     let repository = place.repository
     let subject = "\(repository.fullName)#\(number)"
@@ -169,7 +157,7 @@ struct MirroredIssueView: Sendable {
     return switch tombstone?.fate {
     case .deleted: CommandFailure(.notFound, "\(subject) was deleted")
     case .transferred(let destination):
-      CommandFailure(.notFound, "\(subject) was transferred: it is \(destination) now")
+      CommandFailure(.notFound, "\(subject) was transferred: it is now \(destination)")
     case nil where repository.isComplete:
       CommandFailure(.notFound, "the mirror, \(repository.age()), has no \(subject)")
     case nil: repository.incompleteness

@@ -7,10 +7,10 @@ struct OpenCommand: SessionCommand {
     abstract: "Open a repository's issues, or one of them, in the web browser.",
     usage: "issues open [<options>] [OWNER/REPO] [NUMBER] | URL",
     discussion: """
-      No server is asked. By default, the repository is that of the clone in the current directory.
+      Asks no server. Without a repository, it uses the clone in the current directory.
 
-      The browser is that of $BROWSER, else the desktop's (xdg-open, open). Without either, as in a \
-      session over ssh, the address is printed.
+      The browser is $BROWSER, else the desktop's (xdg-open, open). Without either, as over ssh, \
+      the address is printed.
 
       EXAMPLES:
         issues open                  (in a clone)
@@ -20,14 +20,14 @@ struct OpenCommand: SessionCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; by default that of the clone in the current directory.",
+      "The repository; by default, the clone in the current directory.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.numberOrName))
   var repository: String?
 
   @Argument(
     help: ArgumentHelp(
-      "The issue: 12, '#12', or in place of both OWNER/REPO#12 or its address.",
+      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
       valueName: "number"),
     completion: .custom(MirrorCompletion.numbers))
   var number: String?

@@ -10,7 +10,6 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// `issues view`, which is also `issues` with the address of an issue.
 struct ViewCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "view",
@@ -21,25 +20,25 @@ struct ViewCommand: JSONCommand {
       issues view [<options>] OWNER/REPO#NUMBER | URL
       """,
     discussion: """
-      In a clone the number is enough. On a terminal the text is laid out, at most 100 columns wide. In a \
-      pipe there is a line for each field (title, state, author, labels, comments, assignees, milestone, \
-      number, kind) with a tab after its name, then a line '--' and the text as it was written. With \
-      --comments another '--' ends it, followed by the comments: for each its author, its association, \
-      whether it was edited, and its text between lines '--'.
+      In a clone, the number is enough. On a terminal, the text is formatted, at most 100 columns \
+      wide. In a pipe, there is one line per field (title, state, author, labels, comments, \
+      assignees, milestone, number, kind) with a tab after its name, then a line '--' and the text \
+      as it was written. With --comments, another '--' ends the text, and the comments follow: \
+      each has its author, association, whether it was edited, and its text between lines '--'.
 
-      With --json the field 'comments' is the number of comments, as in GitHub's API. The comments are in \
-      'comments_list', with --comments or when that field is named. Output that breaks off has no closing \
-      bracket, and the exit status isn't 0.
+      With --json, the field 'comments' is the number of comments, as in GitHub's API. The \
+      comments themselves are in 'comments_list', with --comments or if you name that field. \
+      Output that breaks off has no closing bracket, and the exit status isn't 0.
 
-      With --offline the issue comes from the mirror ('issues sync'), and no server is asked. On a terminal \
-      the mirror also stands in when the network is unreachable; standard error says so, and how old it \
-      is. It has comments if it was synced with --comments. With --max-age DURATION the mirror answers if \
-      it was synced within that time; otherwise changes are synced first. Issues that aren't mirrored are \
-      asked of the server.
+      With --offline, the issue comes from the mirror ('issues sync'), and no server is asked. On \
+      a terminal, the mirror also stands in when the network is unreachable, and standard error \
+      gives its age. It has comments if it was synced with --comments. With --max-age DURATION, \
+      the issue comes from the mirror if it was synced within that time; otherwise the command \
+      syncs changes first. Issues that aren't mirrored come from the server.
 
-      Changes that you have made and that aren't sent yet ('issues outbox') are shown on a terminal as if \
-      the server had them, and named. In a pipe, and with --json, the issue is the server's; the field \
-      'pending' has what isn't sent yet. new-7 is an issue of the outbox that isn't created yet.
+      On a terminal, your changes that aren't sent yet ('issues outbox') are shown as if the \
+      server had them, and named. In a pipe, and with --json, the issue is the server's; the field \
+      'pending' has the unsent changes. new-7 is an issue in the outbox that isn't created yet.
 
       EXAMPLES:
         issues view apple/swift 12
@@ -53,27 +52,27 @@ struct ViewCommand: JSONCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; by default that of the clone in the current directory.",
+      "The repository; by default, the clone in the current directory.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.numberOrName))
   var repository: String?
 
   @Argument(
     help: ArgumentHelp(
-      "The issue: 12, '#12', or in place of both OWNER/REPO#12 or its address.",
+      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
       valueName: "number"),
     completion: .custom(MirrorCompletion.numbers))
   var number: String?
 
   @OptionGroup var option: RepositoryOptions
 
-  @Flag(name: .shortAndLong, help: "Show all comments too.")
+  @Flag(name: .shortAndLong, help: "Show all comments.")
   var comments = false
 
   @Flag(name: .shortAndLong, help: "Open the issue in the web browser instead.")
   var web = false
 
-  @Flag(help: "Show the mirror, and ask no server: see 'issues sync'.")
+  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
   var offline = false
 
   @OptionGroup var age: AgeOptions
@@ -106,12 +105,11 @@ struct ViewCommand: JSONCommand {
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
   }
 
-  /// Whether the arguments name an issue, whatever else may be wrong with them.
+  /// Whatever else may be wrong with the arguments.
   var namesIssue: Bool {
     (try? PlaceArgument(repository, number))?.issueNumber != nil
   }
 
-  /// Shows an issue that isn't created yet.
   private func show(
     _ id: OutboxEntry.ID, in session: CommandSession, fields: JSONFields?
   ) async throws {
@@ -125,7 +123,7 @@ struct ViewCommand: JSONCommand {
       let name = entry.target?.name, case .createIssue = entry.change
     else {
       let place = entry.answer?.url.map { "\nIt is on the server: \($0)" } ?? ""
-      throw CommandFailure(.notFound, "new-\(id) is no issue that waits to be created\(place)")
+      throw CommandFailure(.notFound, "new-\(id) is not an issue that waits to be created\(place)")
     }
     guard fields == nil, !web else {
       throw CommandFailure(
@@ -155,7 +153,7 @@ struct ViewCommand: JSONCommand {
     guard let number = argument.issueNumber else {
       let name = argument.repository.named.map { "\($0)" } ?? ""
       throw CommandFailure(
-        .usage, "\(name) is a repository: for one of its issues use issues view \(name) NUMBER")
+        .usage, "\(name) is a repository: to see an issue, use 'issues view \(name) NUMBER'")
     }
     let place = try await session.place(of: argument.repository, apiURL: connection.request.apiURL)
     try await show(number, at: place, in: session, fields: fields)

@@ -230,7 +230,11 @@ extension CommandTests {
           let result = try await IssuesProgram.run(
             arguments, environment: gh.environment.merging(["https_proxy": proxy.url]) { $1 })
           result.expectFailure(
-            4, saying: ["what 'gh auth token' printed for github.com", "gh auth login"])
+            4,
+            saying: [
+              "'gh auth token' printed something other than an access token for github.com",
+              "gh auth login",
+            ])
           #expect(!result.errorText.contains("sekrit"))
         }
         #expect(proxy.log.connectionCount == 0)

@@ -17,7 +17,7 @@ extension CommandTests {
       "an error that GitHub answers",
       arguments: [
         (.notFound, 3, ["404", "swiftlang/swift"]),
-        (.gone, 3, ["410", "switched off"]),
+        (.gone, 3, ["410", "turned off"]),
         (.blocked, 3, ["451", "legal reasons"]),
         (.badCredentials, 4, ["401", "GH_ENTERPRISE_TOKEN"]),
         (.forbidden, 4, ["403", "GH_ENTERPRISE_TOKEN"]),

@@ -186,7 +186,7 @@ extension CommandTests {
         #expect(table.screen.contains(login))
       }
       let json = try await IssuesProgram.run(["swiftlang/swift", "--assignees", "--json", "number"])
-      json.expectFailure(64, saying: ["--assignees is a column"])
+      json.expectFailure(64, saying: ["--assignees adds a column"])
     }
 
     @Test("colours in a pipe: the number and the state in the state's, labels in their own")

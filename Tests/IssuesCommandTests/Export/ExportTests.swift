@@ -193,7 +193,7 @@ extension CommandTests {
       #expect(filled.folder.names == ["issues", "out"])
 
       try Data("mine".utf8).write(to: URL(filePath: path))
-      try await filled.run(arguments).expectFailure(74, saying: ["is there already", "--force"])
+      try await filled.run(arguments).expectFailure(74, saying: ["already exists", "--force"])
       #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
       let forced = try await filled.run(arguments + ["--force"])
       #expect(forced.status == .exited(0), "\(forced.errorText)")
@@ -210,7 +210,7 @@ extension CommandTests {
       let path = filled.folder["out"]
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "victim")
       let arguments = arguments + [path]
-      try await filled.run(arguments).expectFailure(74, saying: ["is there already", "--force"])
+      try await filled.run(arguments).expectFailure(74, saying: ["already exists", "--force"])
       let forced = try await filled.run(arguments + ["--force"])
       #expect(forced.status == .exited(0), "\(forced.errorText)")
       #expect(filled.folder.contents("victim") == Data("precious".utf8))

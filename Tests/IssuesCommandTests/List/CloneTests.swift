@@ -102,10 +102,10 @@ extension CommandTests {
       arguments: [
         (":", "no remote"),
         ("git remote add a https://x.y/a/a; git remote add b https://x.y/b/b", "several remotes"),
-        ("git remote add origin /a/path", "not the address of a repository"),
+        ("git remote add origin /a/path", "does not name a repository"),
         ("git remote add origin git@gitlab.com:a/b", "on gitlab.com, which isn't a GitHub server"),
-        ("git remote add origin ../relative", "not the address of a repository"),
-        ("git remote add origin https://github.com/a/..", "not the address of a repository"),
+        ("git remote add origin ../relative", "does not name a repository"),
+        ("git remote add origin https://github.com/a/..", "does not name a repository"),
         ("rm -rf .git", "not inside a git repository"),
         ("echo '[' > .git/config", "not inside a git repository"),
       ])

@@ -204,7 +204,7 @@ extension CommandTests {
       let terminal = try await scene.run(
         ["mirror"], environment: IssuesProgram.plainTerminal,
         connection: .terminal(columns: 100, rows: 24))
-      #expect(terminal.screen == "Nothing is mirrored yet: issues sync OWNER/REPO\n")
+      #expect(terminal.screen == "Nothing is mirrored yet. Start with 'issues sync OWNER/REPO'.\n")
       let check = try await scene.run(["mirror", "check"])
       #expect(check.status == .exited(0))
       #expect(check.outputText == "There is no mirror yet.\n")

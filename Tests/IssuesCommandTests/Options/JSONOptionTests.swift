@@ -55,6 +55,20 @@ extension CommandTests {
       #expect(result.outputText.contains("{\"") && result.outputText.contains("_url\":"))
     }
 
+    @Test(
+      "its fields are never taken for the argument that is missing",
+      arguments: [
+        ["search", "--json", "number,title"], ["search", "--json", "a,b"],
+        ["search", "--remote", "--json", "title"],
+        ["search-repos", "--json", "full_name,html_url"],
+        ["search-repos", "--json=name"], ["user", "--json", "login"], ["repos", "--json", "name"],
+      ])
+    func missingArgument(arguments: [String]) async throws {
+      let result = try await IssuesProgram.run(arguments + ["--stub"])
+      result.expectFailure(64, saying: ["Say wh"])
+      #expect(result.outputText.isEmpty)
+    }
+
     @Test("sync has its fields too, and takes no repository for one")
     func sync() async throws {
       let scene = try MirrorScene()

@@ -255,7 +255,7 @@ extension CommandTests {
         #expect(result.status == .signalled(2))
         #expect(
           result.outputText.contains(
-            "Stopped. What isn't sent stays in the outbox: 'issues outbox send' goes on."))
+            "Stopped. Unsent changes stay in the outbox: 'issues outbox send' continues."))
         let rest = try await scene.run(["outbox", "send"], server)
         #expect(rest.status == .exited(0), "\(rest.errorText)")
         for number in 3...6 {

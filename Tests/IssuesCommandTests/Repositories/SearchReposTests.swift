@@ -26,9 +26,9 @@ extension CommandTests {
         (1234, [], 30, "Stopped at the limit of 30 of 1,234: for more use --limit or --all, which"),
         (
           1234, ["--all"], 1000,
-          "Stopped at 1,000 of 1,234: a search gives no more. For the rest narrow it"
+          "Stopped at 1,000 of 1,234: a search returns no more. To see the rest, narrow it"
         ),
-        (1234, ["--limit", "2000"], 1000, "Stopped at 1,000 of 1,234: a search gives no more."),
+        (1234, ["--limit", "2000"], 1000, "Stopped at 1,000 of 1,234: a search returns no more."),
         (1234, ["--limit", "150"], 150, "Stopped at the limit of 150 of 1,234: for more use"),
         (250, [], 30, "Stopped at the limit of 30 of 250: for more use --limit or --all.\n"),
         (250, ["--all"], 250, ""), (250, ["--limit", "250"], 250, ""), (30, [], 30, ""),
@@ -112,7 +112,7 @@ extension CommandTests {
         let whole = try await search(server, ["swift"])
         #expect(whole.status == .exited(0))
         #expect(whole.errorLines.count == 1)
-        #expect(whole.errorText.hasPrefix("The search took GitHub too long"))
+        #expect(whole.errorText.hasPrefix("GitHub's search took too long"))
         let cut = try await search(server, ["swift", "--limit", "1"])
         #expect(cut.lines.count == 1)
         #expect(cut.errorLines.count == 2)
@@ -165,7 +165,7 @@ extension CommandTests {
         #expect(result.lines.count == (repeats ? 100 : isLimited ? 150 : 1_000))
         let count = repeats ? "100" : isLimited ? "the limit of 150" : "1,000"
         #expect(result.errorText.hasPrefix("Stopped at \(count) of 1,000,000: "))
-        #expect(result.errorText.contains("a search gives no more") == !isLimited)
+        #expect(result.errorText.contains("a search returns no more") == !isLimited)
       }
     }
 
@@ -255,7 +255,7 @@ extension CommandTests {
     func usage(words: [String]) async throws {
       try await withLoopbackServer(answering: Self.github(finding: 9).handler) { server in
         let result = try await search(server, words)
-        result.expectFailure(64, saying: ["Say what to look for"])
+        result.expectFailure(64, saying: ["Say what to search for"])
         let field = try await search(server, ["swift", "--json", "no-pe"])
         field.expectFailure(64, saying: ["'no-pe'", "full_name"])
         #expect(server.log.connectionCount == 0)

@@ -189,7 +189,7 @@ extension CommandTests {
       }
     }
 
-    @Test("--all is all, however many match, and less says that not all were compared")
+    @Test("--all is all, however many match, and less says that not all were ranked")
     func many() async throws {
       let filled = try FilledMirror()
       try await filled.add(
@@ -200,10 +200,10 @@ extension CommandTests {
       #expect(all.errorText.isEmpty, "\(all.errorText)")
       let some = try await filled.run(["search", "crash", "--limit", "5"])
       #expect(some.lines.count == 5)
-      #expect(some.errorText.contains("Of so many matches only the newest were compared; --all"))
+      #expect(some.errorText.contains("Only the newest of so many matches were ranked; --all"))
       let list = try await filled.run(["list", "a/b", "--offline", "-S", "crash", "-L", "5"])
       #expect(list.lines.count == 5)
-      #expect(list.errorText.contains("Of so many matches only the newest were compared; --all"))
+      #expect(list.errorText.contains("Only the newest of so many matches were ranked; --all"))
       let sorted = try await filled.run(["search", "crash", "sort:created", "--limit", "5"])
       #expect(!sorted.errorText.contains("compared"))
     }

@@ -36,7 +36,7 @@ struct CommandFailureTests {
       .statusCode, "\(response.request) answered with status 404: Not Found", response: response)
     let failure = CommandFailure(error, of: "a/b", on: .github, tokenSource: .gh)
     let happened = "https://api.github.com answered with status 404: Not Found"
-    let advice = "Check the name “a/b”, and that the token of gh may see it."
+    let advice = "Check the name “a/b”, and that the token of gh has access to it."
     #expect(failure.message == "\(happened)\n\(advice)")
     #expect(failure.sentences == "\(happened). \(advice)")
   }
@@ -55,7 +55,8 @@ struct CommandFailureTests {
       tokenSource: nil, certificateVariable: variable)
     #expect(
       failure.message
-        == "not trusted\nIf you trust it, name its authority's certificate in \(expected).")
+        == "not trusted\nIf you trust the server, set \(expected) to the certificate of its authority."
+    )
   }
 
   private static let github = "https://api.github.com"
@@ -66,14 +67,14 @@ struct CommandFailureTests {
     "the source that the token came from is named",
     arguments: [
       (401, .variable("GITHUB_TOKEN"), "Set GITHUB_TOKEN to a valid access token for github.com."),
-      (403, .variable("GITHUB_TOKEN"), "The token in GITHUB_TOKEN may not see a/b."),
+      (403, .variable("GITHUB_TOKEN"), "The token in GITHUB_TOKEN has no access to a/b."),
       (
         404, .variable("GITHUB_TOKEN"),
-        "Check the name “a/b”, and that the token in GITHUB_TOKEN may see it."
+        "Check the name “a/b”, and that the token in GITHUB_TOKEN has access to it."
       ),
-      (401, .gh, "Log in anew with 'gh auth login'."),
-      (403, .gh, "The token of gh may not see a/b."),
-      (404, .gh, "Check the name “a/b”, and that the token of gh may see it."),
+      (401, .gh, "Log in again with 'gh auth login'."),
+      (403, .gh, "The token of gh has no access to a/b."),
+      (404, .gh, "Check the name “a/b”, and that the token of gh has access to it."),
     ] as [(Int, TokenSource, String)])
   func sources(status: Int, source: TokenSource, expected: String) throws {
     #expect(try advice(status, source, Self.github) == expected)
@@ -99,17 +100,17 @@ struct CommandFailureTests {
     let without = try advice(403, nil, Self.github, code: .rateLimited, remaining: 0)
     #expect(
       without
-        == "Try again in a few minutes, wait for it with --wait 10m, or set GH_TOKEN or log in with "
+        == "Try again in a few minutes, wait with --wait 10m, or set GH_TOKEN or log in with "
         + "'gh auth login': with a token the limit is higher.")
     #expect(
       try advice(403, .gh, Self.github, code: .rateLimited, remaining: 0)
-        == "Try again in a few minutes, or wait for it with --wait 10m.")
+        == "Try again in a few minutes, or wait with --wait 10m.")
   }
 
   @Test("who asks too fast is not told that a token helps")
   func secondaryLimit() throws {
     #expect(
       try advice(403, nil, Self.github, code: .rateLimited)
-        == "Try again in a few minutes, or wait for it with --wait 10m.")
+        == "Try again in a few minutes, or wait with --wait 10m.")
   }
 }

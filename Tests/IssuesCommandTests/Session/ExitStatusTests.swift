@@ -18,7 +18,7 @@ struct ExitStatusTests {
            6  network failure
            7  the server's answer could not be understood
            8  done, but the server left something out
-           9  not known whether it was done, or a conflict: see issues outbox
+           9  outcome unknown, or a conflict: see issues outbox
           64  wrong usage
           74  the output, the mirror or the outbox could not be read or written
           75  kept in the outbox, not sent yet

@@ -79,7 +79,7 @@ struct GHCommandTests {
     let gh = try await FakeGH(script)
     let failure = await #expect(throws: CommandFailure.self) { try await ask(gh) }
     #expect(failure?.status == .badCredentials)
-    #expect(failure?.message.contains("is no access token") == true)
+    #expect(failure?.message.contains("other than an access token") == true)
     #expect(failure?.message.contains("gh auth login") == true)
     #expect(failure?.message.contains("sek") == false)
     #expect(failure?.message.contains("sss") == false)

@@ -70,7 +70,7 @@ extension CommandTests {
       try await withLoopbackServer(answering: github.handler) { server in
         let result = try await IssuesProgram.run(Self.arguments(server, "--wait", "0"))
         result.expectFailure(
-          5, saying: ["the list is incomplete, it broke off after 400", "--wait 1m"])
+          5, saying: ["the list is incomplete; it broke off after 400", "--wait 1m"])
         #expect(result.numbers == Array((835...1234).reversed()))
         #expect(result.errorText.contains(/until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/))
         #expect(server.log.requestCount == 6)
@@ -156,11 +156,11 @@ extension CommandTests {
         let run = try IssuesProgram.start(
           Self.arguments(server), environment: IssuesProgram.plainTerminal,
           connection: .terminal(columns: 80, rows: 24))
-        try await run.waitFor("\rRate limited: going on in 0:0")
+        try await run.waitFor("\rRate limited: continuing in 0:0")
         let result = try await run.result()
         #expect(result.status == .exited(0))
         let counted = result.outputText.matches(
-          of: /going on in 0:0(\d), at [0-2]\d:[0-5]\d\u{1B}\[K/
+          of: /continuing in 0:0(\d), at [0-2]\d:[0-5]\d\u{1B}\[K/
         ).map(\.output.1)
         // A machine that is busy may skip a second.
         #expect(Set(counted).count >= 2)
@@ -178,7 +178,7 @@ extension CommandTests {
         let run = try IssuesProgram.start(
           Self.arguments(server), environment: IssuesProgram.plainTerminal,
           connection: .terminal(columns: 80, rows: 24))
-        try await run.waitFor("\rRate limited: going on in 0:")
+        try await run.waitFor("\rRate limited: continuing in 0:")
         run.write("\u{3}")
         let result = try await run.result()
         #expect(result.status == .signalled(2))

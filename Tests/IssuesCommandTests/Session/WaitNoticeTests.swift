@@ -38,7 +38,7 @@ struct WaitNoticeTests {
 
   private func line(_ countdown: String, reason: String = "Rate limited") -> String {
     let time = LocalTime.hoursAndMinutes(of: until)
-    return "\r\(reason): going on in \(countdown), at \(time)\u{1B}[K"
+    return "\r\(reason): continuing in \(countdown), at \(time)\u{1B}[K"
   }
 
   @Test("the status line counts down by the second, and comes back as it was")
@@ -123,7 +123,7 @@ struct WaitNoticeTests {
     notice.tell(pause(.began, 9, reason: .pacing))
     #expect(
       terminal.read()
-        == "issues: github.com takes no more requests in a minute: waiting until "
+        == "issues: github.com accepts no more requests this minute: waiting until "
         + "2027-01-15T08:00:00Z\n")
   }
 

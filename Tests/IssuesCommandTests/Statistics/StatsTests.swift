@@ -115,7 +115,7 @@ extension CommandTests {
       let path = filled.folder["swift.html"]
       try filled.folder.write(Data("old".utf8), to: "swift.html")
       let arguments = ["stats", "swiftlang/swift", "--html", path]
-      try await filled.run(arguments).expectFailure(74, saying: ["is there already", "--force"])
+      try await filled.run(arguments).expectFailure(74, saying: ["already exists", "--force"])
       #expect(filled.folder.contents("swift.html") == Data("old".utf8))
       let result = try await filled.run(arguments + ["--force"])
       #expect(result.status == .exited(0), "\(result.errorText)")
@@ -166,7 +166,7 @@ extension CommandTests {
         (["stats", "a/b", "--weeks", "0"], "1 to 520"),
         (["stats", "a/b", "--weeks", "x"], "1 to 520"),
         (["stats", "a/b", "--json", "nosuch"], "Fields:"),
-        (["stats", "a/b", "--html", "x", "--json", ""], "Choose one"),
+        (["stats", "a/b", "--html", "x", "--json", ""], "Use either"),
         (["stats", "a/b", "--force"], "--html"),
         (["stats", "a/b", "--html", "-", "--force"], "--html"),
       ])

@@ -81,7 +81,7 @@ extension CommandTests {
         let result = try await run.result()
         #expect(result.status == .signalled(2))
         #expect(
-          result.screen == "Stopped. What was stored stays: the next sync continues from there.\n",
+          result.screen == "Stopped. Stored data is kept: the next sync continues from there.\n",
           "\(result.outputText)")
         isBroken.update { $0 = false }
         let second = try await scene.sync(server)

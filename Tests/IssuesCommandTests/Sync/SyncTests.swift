@@ -155,7 +155,7 @@ extension CommandTests {
         let terminal = try await scene.run(
           ["sync", "--api-url", server.url], environment: IssuesProgram.plainTerminal,
           connection: .terminal(columns: 120, rows: 24))
-        #expect(terminal.screen.contains("Syncing what is mirrored: "))
+        #expect(terminal.screen.contains("Syncing all mirrored repositories: "))
         let sentence = "\(server.host)/octo/cat: nothing has changed (1 request)."
         #expect(terminal.screen.contains(sentence), "\(terminal.screen)")
 

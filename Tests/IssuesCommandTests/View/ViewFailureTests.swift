@@ -25,10 +25,10 @@ extension CommandTests {
       "an error that GitHub answers",
       arguments: [
         (.notFound, 3, ["404", "swiftlang/swift#7"]),
-        (.gone, 3, ["410", "swiftlang/swift#7 was deleted", "switched off"]),
+        (.gone, 3, ["410", "swiftlang/swift#7 was deleted", "turned off"]),
         (.blocked, 3, ["451", "legal reasons"]),
         (.badCredentials, 4, ["401", "GH_ENTERPRISE_TOKEN"]),
-        (.forbidden, 4, ["403", "may see swiftlang/swift#7"]),
+        (.forbidden, 4, ["403", "for swiftlang/swift#7"]),
         (.primaryRateLimit(status: 403, reset: 900), 5, ["rate limit", "until 20", "Z"]),
         (.secondaryRateLimit(status: 429, retryAfter: 900), 5, ["slow down", "until 20", "Z"]),
         (.serverError, 6, ["500", "try again later"]),
@@ -80,7 +80,7 @@ extension CommandTests {
         let result = try await Self.run(server, ["--comments"])
         let count = (page - 1) * 100
         result.expectFailure(
-          failure.1, saying: ["the comments are incomplete, they broke off after \(count):"])
+          failure.1, saying: ["the comments are incomplete; they broke off after \(count):"])
         // What was shown stays.
         #expect(result.lines.filter { $0.hasPrefix("Comment ") }.count == count)
         #expect(result.lines.first?.hasPrefix("title:\t") == true)

@@ -283,13 +283,15 @@ extension CommandTests {
 
     @Test("without --comments a terminal is told how many there are, and a pipe has the number")
     func hint() async throws {
-      for (count, words) in [(0, nil), (1, "is 1 comment"), (12, "are 12 comments")] {
+      for (count, words) in [
+        (0, nil), (1, "is 1 comment: see it"), (12, "are 12 comments: see them"),
+      ] {
         try await withLoopbackServer(answering: Self.github(comments: count).handler) { server in
           let result = try await IssuesProgram.run(
             ["view", "swiftlang/swift", "7", "--api-url", server.url],
             environment: IssuesProgram.plainTerminal, connection: .terminal(columns: 80, rows: 24))
           #expect(result.status == .exited(0))
-          let hint = words.map { "\nThere \($0): see them with --comments.\n" }
+          let hint = words.map { "\nThere \($0) with --comments.\n" }
           let address = "View this issue on GitHub: \(server.url)/swiftlang/swift/issues/7\n"
           #expect(result.screen.hasSuffix((hint ?? "\n") + address))
           #expect(result.screen.contains("--comments") == (hint != nil))

@@ -13,7 +13,7 @@ extension FaultCase {
     ) { _ in FaultWorld(url: "https://nowhere.invalid") }
     .with { $0.stages = [.lookUp] },
     .passing(
-      "reset before the answer", "an error; a list that was begun is called incomplete", broke,
+      "reset before the answer", "an error; a list already begun is reported as incomplete", broke,
       by: .reset(.beforeHead)),
     .passing(
       "reset in the middle of the head", "as above", broke, by: .reset(.insideHead)),
@@ -40,7 +40,7 @@ extension FaultCase {
       $0.stages = [.nextPage]
     },
     FaultCase(
-      "a body that drips for ever", "ended by the total time-out (ten times `--timeout`)",
+      "a body that drips forever", "ended by the total time-out (ten times `--timeout`)",
       .failure(6, "timedOut (total)", ["took longer than"]),
       by: .dripping(every: .milliseconds(50))
     ) {
@@ -48,11 +48,11 @@ extension FaultCase {
       $0.stages = [.nextPage]
     },
     FaultCase(
-      "a body that drips and comes to an end", "waited for", .complete(),
+      "a body that drips, and ends", "read to the end", .complete(),
       by: .dripping(50, every: .milliseconds(1))
     ) { $0.stages = [.lookUp] },
     FaultCase(
-      "no end of the TLS handshake", "ended by the time-out for connecting",
+      "a TLS handshake that never ends", "ended by the time-out for connecting",
       .failure(6, "timedOut (connect)", ["connecting to"])
     ) { _ in
       let server = try await LoopbackServer.start { _ in .stall }
@@ -69,7 +69,7 @@ extension FaultCase {
 
   static let certificates: [FaultCase] = [
     certificate(
-      .good, "a certificate of an authority in `SSL_CERT_FILE`", "trusted", .complete()),
+      .good, "a certificate from an authority in `SSL_CERT_FILE`", "trusted", .complete()),
     certificate(
       .expired, "an expired certificate", "says so; not tried again; nothing is sent",
       .failure(6, "transport (certificate: expired)", ["has expired"])),
@@ -80,7 +80,7 @@ extension FaultCase {
       .wrongHost, "a certificate for another host", "as above",
       .failure(6, "transport (certificate: wrongHost)", ["is for another host"])),
     FaultCase(
-      "a certificate of an authority that isn't trusted", "as above",
+      "a certificate from an untrusted authority", "as above",
       .failure(
         6, "transport (certificate: unknownAuthority)", ["an authority that isn't trusted"])
     ) { _ in try await .tls(.good, isTrusted: false) }
@@ -134,10 +134,11 @@ extension FaultCase {
       "a proxy that hangs up", "an error", .failure(6, "transport (interrupted)", []),
       .closeWithoutAnswering),
     proxy(
-      "a proxy that isn't one", "an error", .failure(6, "transport (interrupted)", []),
+      "a proxy that speaks another protocol", "an error",
+      .failure(6, "transport (interrupted)", []),
       .raw("SSH-2.0-OpenSSH_9.6\r\n\r\n")),
     FaultCase(
-      "a proxy that nobody is", "an error", .failure(6, "transport (connection)", [])
+      "a proxy that doesn't exist", "an error", .failure(6, "transport (connection)", [])
     ) { _ in FaultWorld(proxy: "http://127.0.0.1:\(try FaultWorld.closedPort())") }
     .with { $0.stages = [.lookUp] },
     FaultCase(

@@ -7,7 +7,7 @@ extension FaultCase {
       }
     ) { $0.stages = [.lookUp] },
     FaultCase(
-      "redirects without an end", "refused after 10",
+      "endless redirects", "refused after 10",
       .failure(7, "tooManyRedirects", ["more than 10"])
     ) { _ in
       try await .server { request in
@@ -37,7 +37,8 @@ extension FaultCase {
       $0.attempts = 1
     },
     FaultCase(
-      "a redirect to no web address", "refused", .failure(7, "decoding", ["redirects to"]),
+      "a redirect to an address that isn't on the web", "refused",
+      .failure(7, "decoding", ["redirects to"]),
       by: .answer(LoopbackResponse(status: 302, headers: ["Location": "file:///etc/passwd"]))
     ) { $0.stages = [.lookUp] },
     FaultCase(
@@ -69,12 +70,12 @@ extension FaultCase {
     }
     .with { $0.stages = [.nextPage] },
     FaultCase(
-      "empty pages without an end", "refused after 20",
+      "endless empty pages", "refused after 20",
       .failure(7, "decoding", ["held nothing new"])
     ) { _ in try await .server { endlessPages($0, isEmpty: true) } }
     .with { $0.stages = [.lookUp] },
     FaultCase(
-      "pages without an end", "read up to the limit; 10,000 with `--all`", .complete(rows: 300)
+      "endless pages", "read up to the limit; 10,000 with `--all`", .complete(rows: 300)
     ) { _ in try await .server { endlessPages($0, isEmpty: false) } }
     .with {
       $0.stages = [.lookUp]
@@ -96,7 +97,7 @@ extension FaultCase {
   static let hostileText: [FaultCase] = [
     FaultCase(
       "`ESC ]`, CSI, bidirectional controls, NUL, CRLF in titles, logins, labels",
-      "shown as carets and escapes, obeyed by no terminal", .complete()
+      "shown as carets and escapes, which no terminal obeys", .complete()
     ) { _ in
       let github = FaultWorld.makeGitHub(isHostile: true)
       return try await .server(github.handler)

@@ -19,7 +19,7 @@ extension FaultCase {
       .failure(6, "transport (interrupted)", ["compressed as gzip, was cut short"]),
       by: .gzipCutInHalf),
     .passing("corrupt gzip", "as above", damaged, by: .gzipCorrupt),
-    .passing("gzip that is none", "as above", damaged, by: .gzipThatIsNone),
+    .passing("gzip in name only", "as above", damaged, by: .gzipThatIsNone),
     FaultCase(
       "300 MB in 300 KB of gzip", "refused after 32 MiB", .failure(7, "tooLarge", ["longer than"]),
       by: .gzipBomb(300_000_000)),
@@ -29,13 +29,13 @@ extension FaultCase {
       "a header line of 600 KB", "refused",
       .failure(7, "tooLarge", ["larger than libcurl accepts"]), by: .hugeField),
     FaultCase(
-      "interim answers without an end", "refused", longHead, by: .interimAnswersOnly),
+      "endless interim responses", "refused", longHead, by: .interimAnswersOnly),
     FaultCase("a negative length", "an error", invalid, by: .contentLength("-1")),
     FaultCase(
-      "two different lengths", "an error; half a page isn't taken", misread, by: .twoLengths),
+      "two different lengths", "an error; half a page isn't accepted", misread, by: .twoLengths),
     FaultCase("more bytes than announced", "an error", misread, by: .lengthTooShort),
     .passing(
-      "a chunk's size that is no number", "an error",
+      "a chunk size that isn't a number", "an error",
       .failure(6, "transport (interrupted)", ["broke"]), by: .badChunkSize),
     FaultCase("not HTTP at all", "an error", invalid, by: .notHTTP),
     FaultCase("a body without a head (HTTP/0.9)", "an error", invalid, by: .withoutHead),
@@ -110,7 +110,8 @@ extension FaultCase {
     },
     // Not waited for here, since that would take a minute.
     FaultCase(
-      "403 that only its text tells from a permission error", "as above, a minute at least",
+      "403 that only its text distinguishes from a permission error",
+      "as above, for at least a minute",
       .failure(5, "rateLimited", ["secondary rate limit"]),
       by: .error(.secondaryRateLimitWithoutTime(status: 403))),
     FaultCase(
@@ -124,7 +125,7 @@ extension FaultCase {
     _ fault: String, _ error: @escaping @Sendable (_ seconds: Int) -> GitHubError
   ) -> FaultCase {
     FaultCase(
-      fault, "waited for within `--wait`; else an error with the time it ends",
+      fault, "a wait within `--wait`, else an error that says when the limit ends",
       .failure(5, "rateLimited", ["until 20"])
     ) { run in
       try await .github(

@@ -3,7 +3,7 @@ public enum FaultTable {
   /// The whole page.
   public static var page: String {
     var page = """
-      # Faults, and what comes of them
+      # Faults and their outcomes
 
       Every row is a test that runs twice: against the library over a real socket, and against the
       built command. `Scripts/faults` runs all of them and prints this page with the results.
