@@ -21,7 +21,7 @@ struct LabelCommand: ParsableCommand {
     defaultSubcommand: LabelListCommand.self)
 }
 
-struct LabelCreateCommand: JSONCommand {
+struct LabelCreateCommand: LabelChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Create a label.",
@@ -54,20 +54,10 @@ struct LabelCreateCommand: JSONCommand {
   @Flag(name: .shortAndLong, help: "Change the label if it is there already.")
   var force = false
 
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var json: JSONOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Label.fieldNames) }
-
-  var output: OutputOptions {
-    get { json.output }
-    set { json.output = newValue }
-  }
+  @OptionGroup var change: LabelOptions
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
+    let writing = try await change.writing(in: session)
     var verb = "Created"
     let label = try await writing.sending("the label “\(name)”") {
       writer throws(NetworkError) in
@@ -84,6 +74,31 @@ struct LabelCreateCommand: JSONCommand {
     try await writing.tell(
       label.json, fields, "\(verb) the label “\(label.value.name)” of \(writing.place)",
       address: writing.labelPage(label.value.name))
+  }
+}
+
+/// A subcommand that creates or changes a label.
+protocol LabelChangeCommand: JSONCommand {
+  var change: LabelOptions { get set }
+}
+
+struct LabelOptions: ParsableArguments {
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Output") var json: JSONOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  func writing(in session: CommandSession) async throws -> PropertyWriting {
+    try await property.writing(in: session, connection)
+  }
+}
+
+extension LabelChangeCommand {
+  static var terminalUse: TerminalUse { .unpaged }
+  static var jsonFields: JSONFields.Known { .sent(Label.fieldNames) }
+
+  var output: OutputOptions {
+    get { change.json.output }
+    set { change.json.output = newValue }
   }
 }
 
@@ -117,7 +132,7 @@ struct JSONOptions: ParsableArguments {
   }
 }
 
-struct LabelEditCommand: JSONCommand {
+struct LabelEditCommand: LabelChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Change a label, wherever it is used.",
@@ -151,17 +166,7 @@ struct LabelEditCommand: JSONCommand {
     help: ArgumentHelp("The new purpose, at most 100 characters.", valueName: "text"))
   var description: String?
 
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var json: JSONOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Label.fieldNames) }
-
-  var output: OutputOptions {
-    get { json.output }
-    set { json.output = newValue }
-  }
+  @OptionGroup var change: LabelOptions
 
   func validateOptions() throws {
     guard name != nil || color != nil || description != nil else {
@@ -170,7 +175,7 @@ struct LabelEditCommand: JSONCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
+    let writing = try await change.writing(in: session)
     let changed = try await writing.sending("the label “\(label)”") {
       writer throws(NetworkError) in
       try await writer.editLabel(

@@ -27,7 +27,7 @@ struct MilestoneCommand: ParsableCommand {
     defaultSubcommand: MilestoneListCommand.self)
 }
 
-struct MilestoneCreateCommand: JSONCommand {
+struct MilestoneCreateCommand: MilestoneChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Create a milestone.",
@@ -51,15 +51,10 @@ struct MilestoneCreateCommand: JSONCommand {
     transform: ValueReader.day)
   var due: Date?
 
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+  @OptionGroup var change: MilestoneOptions
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
+    let writing = try await change.writing(in: session)
     let created = try await writing.sending("the milestone “\(title)”") {
       writer throws(NetworkError) in
       try await writer.createMilestone(
@@ -69,7 +64,47 @@ struct MilestoneCreateCommand: JSONCommand {
   }
 }
 
-/// The milestone that a subcommand is about.
+/// A subcommand that creates or changes a milestone.
+protocol MilestoneChangeCommand: JSONCommand {
+  var change: MilestoneOptions { get set }
+}
+
+struct MilestoneOptions: ParsableArguments {
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  func writing(in session: CommandSession) async throws -> PropertyWriting {
+    try await property.writing(in: session, connection)
+  }
+}
+
+extension MilestoneChangeCommand {
+  static var terminalUse: TerminalUse { .unpaged }
+  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+
+  var output: OutputOptions {
+    get { change.output }
+    set { change.output = newValue }
+  }
+}
+
+/// `close` and `reopen`.
+protocol MilestoneStateCommand: MilestoneChangeCommand {
+  /// The change, and the word for it in the report.
+  static var edit: (change: MilestoneEdit, verb: String) { get }
+
+  var argument: MilestoneArgument { get }
+}
+
+extension MilestoneStateCommand {
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let writing = try await change.writing(in: session)
+    let changed = try await writing.edit(argument.milestone, Self.edit.change)
+    try await writing.tell(changed, fields, Self.edit.verb)
+  }
+}
+
 struct MilestoneArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The milestone: its title, or else its number.", valueName: "milestone"),
@@ -77,7 +112,7 @@ struct MilestoneArgument: ParsableArguments {
   var milestone: String
 }
 
-struct MilestoneEditCommand: JSONCommand {
+struct MilestoneEditCommand: MilestoneChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Change a milestone.",
@@ -104,12 +139,7 @@ struct MilestoneEditCommand: JSONCommand {
     transform: ValueReader.dayOrNone)
   var due: FieldChange<Date>?
 
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+  @OptionGroup var change: MilestoneOptions
 
   func validateOptions() throws {
     guard title != nil || description != nil || due != nil else {
@@ -118,7 +148,7 @@ struct MilestoneEditCommand: JSONCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
+    let writing = try await change.writing(in: session)
     let changed = try await writing.edit(
       argument.milestone,
       MilestoneEdit(title: title, description: description, dueOn: due))
@@ -126,7 +156,7 @@ struct MilestoneEditCommand: JSONCommand {
   }
 }
 
-struct MilestoneCloseCommand: JSONCommand {
+struct MilestoneCloseCommand: MilestoneStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
     abstract: "Close a milestone; its issues stay as they are.",
@@ -139,21 +169,12 @@ struct MilestoneCloseCommand: JSONCommand {
       """)
 
   @OptionGroup var argument: MilestoneArgument
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup var change: MilestoneOptions
 
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
-
-  func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
-    let changed = try await writing.edit(argument.milestone, MilestoneEdit(state: .closed))
-    try await writing.tell(changed, fields, "Closed")
-  }
+  static let edit = (change: MilestoneEdit(state: .closed), verb: "Closed")
 }
 
-struct MilestoneReopenCommand: JSONCommand {
+struct MilestoneReopenCommand: MilestoneStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen",
     abstract: "Reopen a milestone.",
@@ -166,18 +187,9 @@ struct MilestoneReopenCommand: JSONCommand {
       """)
 
   @OptionGroup var argument: MilestoneArgument
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup var change: MilestoneOptions
 
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
-
-  func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
-    let changed = try await writing.edit(argument.milestone, MilestoneEdit(state: .open))
-    try await writing.tell(changed, fields, "Reopened")
-  }
+  static let edit = (change: MilestoneEdit(state: .open), verb: "Reopened")
 }
 
 struct MilestoneDeleteCommand: SessionCommand {

@@ -26,12 +26,7 @@ struct CloseCommand: BulkCommand {
         issues close --where 'is:open label:stale' -c 'Closing: stale.'
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var selection: IssuesOptions
 
   @Option(
     name: [.customShort("r", allowingJoined: true), .long],
@@ -47,16 +42,11 @@ struct CloseCommand: BulkCommand {
     completion: .custom(MirrorCompletion.numbers), transform: ValueReader.issueNumber)
   var duplicateOf: Int?
 
-  @Option(
-    name: [.customShort("c", allowingJoined: true), .long],
-    help: ArgumentHelp("Comment on it first.", valueName: "text"))
-  var comment: String?
-
+  @OptionGroup var remark: RemarkOptions
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  var typed: [String?] { [comment] }
+  var typed: [String?] { [remark.comment] }
 
   func validateOptions() throws {
     try requireIssues()
@@ -71,7 +61,7 @@ struct CloseCommand: BulkCommand {
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
     let reason = duplicateOf == nil ? reason?.reason ?? .completed : .duplicate
     let closing = Change.close(issue.target, reason, duplicateOf: duplicateOf)
-    return (comment.map { [.comment(on: issue.target, body: $0)] } ?? []) + [closing]
+    return remark.changes(to: issue) + [closing]
   }
 }
 
@@ -115,25 +105,26 @@ struct ReopenCommand: BulkCommand {
         issues reopen --where 'is:closed label:regression'
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
+  @OptionGroup var selection: IssuesOptions
+  @OptionGroup var remark: RemarkOptions
+  @OptionGroup(title: "Bulk") var bulk: BulkOptions
+  @OptionGroup var write: WriteOptions
 
-  @OptionGroup var option: RepositoryOptions
+  var typed: [String?] { [remark.comment] }
 
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    remark.changes(to: issue) + [.reopen(issue.target)]
+  }
+}
+
+/// `--comment`: a comment that goes before the change.
+struct RemarkOptions: ParsableArguments {
   @Option(
     name: [.customShort("c", allowingJoined: true), .long],
     help: ArgumentHelp("Comment on it first.", valueName: "text"))
   var comment: String?
 
-  @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup var write: WriteOptions
-
-  var typed: [String?] { [comment] }
-
-  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
-    (comment.map { [.comment(on: issue.target, body: $0)] } ?? []) + [.reopen(issue.target)]
+  func changes(to issue: NamedIssue) -> [Change] {
+    comment.map { [.comment(on: issue.target, body: $0)] } ?? []
   }
 }

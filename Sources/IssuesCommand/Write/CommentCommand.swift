@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-struct CommentCommand: JSONCommand {
+struct CommentCommand: WriteCommand {
   static let configuration = CommandConfiguration(
     commandName: "comment",
     abstract: "Comment on an issue, or edit or delete a comment.",
@@ -56,16 +56,9 @@ struct CommentCommand: JSONCommand {
   var recover = false
 
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  static let terminalUse = TerminalUse.unpaged
-
   static var jsonFields: JSONFields.Known { .sent(IssueComment.fieldNames) }
-
-  static func needsNetwork(_ arguments: [String]) -> Bool {
-    WriteOptions.needsNetwork(arguments)
-  }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard issue == nil, (try? IssueArguments([word], repo: nil)) != nil else { return false }
@@ -102,8 +95,7 @@ struct CommentCommand: JSONCommand {
       }
     }
     let writing = try WriteSession(session, write.connection, typed: [body])
-    let named = try await IssueArguments(issue.map { [$0] } ?? [], repo: option.repo).issues(
-      in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
+    let named = try await issues(issue.map { [$0] } ?? [], repo: option.repo, writing)
     guard let issue = named.first else { return }
     let (change, composer) = try await change(issue, body, writing)
     guard let change else {

@@ -3,7 +3,7 @@ internal import IssueOutbox
 internal import IssueTemplates
 internal import IssueTracker
 
-struct CreateCommand: JSONCommand {
+struct CreateCommand: WriteCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Create an issue.",
@@ -100,16 +100,7 @@ struct CreateCommand: JSONCommand {
   @Flag(name: .shortAndLong, help: "Open the page for new issues in the web browser instead.")
   var web = false
 
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
-
-  static let terminalUse = TerminalUse.unpaged
-
-  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
-
-  static func needsNetwork(_ arguments: [String]) -> Bool {
-    WriteOptions.needsNetwork(arguments)
-  }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard repository == nil, word.contains("/") else { return false }
@@ -215,8 +206,7 @@ struct CreateCommand: JSONCommand {
     issue.assignees = try await lookup.logins(assignee.separatedByCommas)
     if let milestone { issue.milestone = try await lookup.milestone(milestone) }
     if let parent {
-      let named = try await IssueArguments([parent], repo: "\(place)").issues(
-        in: writing.session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
+      let named = try await issues([parent], repo: "\(place)", writing)
       guard let parent = named.first, let number = parent.number else {
         throw CommandFailure(.usage, "the parent isn't on the server yet: send it first")
       }

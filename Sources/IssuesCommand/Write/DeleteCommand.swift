@@ -18,28 +18,19 @@ struct DeleteCommand: IssueChangeCommand {
         issues delete apple/swift#12 --yes
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issue: String
+  @OptionGroup var selection: IssueOptions
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  static let takesSeveral = false
-
   static var jsonFields: JSONFields.Known { .place }
-
-  var issues: [String] { [issue] }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
     guard let number = issue.number else {
       throw CommandFailure(
-        .usage, "\(self.issue) isn't on the server yet\nTake it out with 'issues outbox drop'.")
+        .usage, "\(selection.issue) isn't on the server yet\nTake it out with 'issues outbox drop'.")
     }
     guard !yes else { return [.delete(issue.target)] }
     guard writing.session.canAsk else {

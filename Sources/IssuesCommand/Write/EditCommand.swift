@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-struct EditCommand: JSONCommand {
+struct EditCommand: WriteCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Edit the title, the text, labels, assignees, milestone or type of issues.",
@@ -33,12 +33,7 @@ struct EditCommand: JSONCommand {
         issues edit --where 'is:open label:stale updated:<2025-01-01' --add-label x
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var selection: IssuesOptions
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The new title.", valueName: "title"))
   var title: String?
@@ -89,25 +84,12 @@ struct EditCommand: JSONCommand {
   var recover = false
 
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  static let terminalUse = TerminalUse.unpaged
-
-  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
-
-  static func needsNetwork(_ arguments: [String]) -> Bool {
-    WriteOptions.needsNetwork(arguments)
-  }
-
-  mutating func takeArgument(_ word: String) -> Bool {
-    guard (try? IssueArguments([word], repo: nil)) != nil else { return false }
-    issues.append(word)
-    return true
-  }
+  mutating func takeArgument(_ word: String) -> Bool { selection.take(word) }
 
   func validateOptions() throws {
-    try bulk.require(issues)
+    try bulk.require(selection.issues)
     guard bulk.query == nil || changesFields && title == nil && !text.isGiven else {
       throw ValidationError(
         "With --where say which label, assignee, milestone or type to change: a title and a text are for one issue."
@@ -139,7 +121,7 @@ struct EditCommand: JSONCommand {
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     if bulk.query != nil {
       var common: IssueChange?
-      let change = BulkChange(options: bulk, repo: option.repo, write: write, fields: fields)
+      let change = BulkChange(options: bulk, repo: selection.repo, write: write, fields: fields)
       return try await change.run(in: session) { issue, writing in
         if common == nil { common = try await self.common(issue.place, writing) }
         return common.map { [.edit(issue.target, $0)] } ?? []
@@ -147,8 +129,7 @@ struct EditCommand: JSONCommand {
     }
     let body = try await text.text()
     let writing = try WriteSession(session, write.connection, typed: [title, body])
-    let named = try await IssueArguments(issues, repo: option.repo).issues(
-      in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
+    let named = try await issues(selection.issues, repo: selection.repo, writing)
     if !changesFields { return try await editText(of: named, writing, fields) }
     var changes: [Place: IssueChange] = [:]
     var groups: [(place: Place, changes: [Change])] = []
@@ -209,7 +190,7 @@ struct EditCommand: JSONCommand {
     }
     guard let number = issue.number else {
       throw CommandFailure(
-        .usage, "\(issues[0]) is still in the outbox\nEdit it there with 'issues outbox edit'.")
+        .usage, "\(selection.issues[0]) is still in the outbox\nEdit it there with 'issues outbox edit'.")
     }
     let lookup = NameLookup(writing: writing, place: issue.place)
     let present = try await lookup.presentIssue(number)

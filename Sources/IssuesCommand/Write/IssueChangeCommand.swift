@@ -2,44 +2,105 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-/// A subcommand that changes issues which the command line names.
-protocol IssueChangeCommand: JSONCommand {
-  /// Whether it takes more than one issue: JSON is an array then.
-  static var takesSeveral: Bool { get }
-
-  /// The arguments that name the issues.
-  var issues: [String] { get }
-  var option: RepositoryOptions { get }
-  var write: WriteOptions { get }
-
-  /// The texts on the command line.
-  var typed: [String?] { get }
-
-  /// The changes to an issue, in order; none where a person was asked and wants none.
-  ///
-  /// - Throws: Any error, before anything is kept or sent.
-  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change]
+/// A subcommand that writes to issues by way of the outbox.
+protocol WriteCommand: JSONCommand {
+  var write: WriteOptions { get set }
 }
 
-extension IssueChangeCommand {
-  static var takesSeveral: Bool { true }
-
-  var typed: [String?] { [] }
+extension WriteCommand {
+  var output: OutputOptions {
+    get { write.output }
+    set { write.output = newValue }
+  }
 
   static var terminalUse: TerminalUse { .unpaged }
 
   static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
 
   static func needsNetwork(_ arguments: [String]) -> Bool {
-    WriteOptions.needsNetwork(arguments)
+    !arguments.contains { ["--queue", "--web", "-w"].contains($0) }
   }
+
+  /// Finds the issues that arguments name.
+  ///
+  /// - Throws: As ``IssueArguments``.
+  func issues(
+    _ arguments: [String], repo: String?, _ writing: WriteSession
+  ) async throws -> [NamedIssue] {
+    try await IssueArguments(arguments, repo: repo).issues(
+      in: writing.session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
+  }
+}
+
+/// The arguments that name issues, and the repository of those that name none.
+protocol IssueSelection: ParsableArguments {
+  /// Whether it takes more than one issue: JSON is an array then.
+  static var takesSeveral: Bool { get }
+
+  var issues: [String] { get }
+  var repository: RepositoryOptions { get }
+}
+
+extension IssueSelection {
+  var repo: String? { repository.repo }
+}
+
+struct IssueOptions: IssueSelection {
+  static let takesSeveral = false
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issue: String
+
+  @OptionGroup var repository: RepositoryOptions
+
+  var issues: [String] { [issue] }
+}
+
+struct IssuesOptions: IssueSelection {
+  static let takesSeveral = true
+
+  @Argument(
+    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var issues: [String] = []
+
+  @OptionGroup var repository: RepositoryOptions
+
+  /// Takes a word that stands behind `--json`, if it names an issue.
+  mutating func take(_ word: String) -> Bool {
+    guard (try? IssueArguments([word], repo: nil)) != nil else { return false }
+    issues.append(word)
+    return true
+  }
+}
+
+/// A subcommand that makes the same changes to each issue that the command line names.
+protocol IssueChangeCommand: WriteCommand {
+  associatedtype Selection: IssueSelection
+
+  var selection: Selection { get set }
+
+  /// The texts on the command line, which are written back where they can't be kept.
+  var typed: [String?] { get }
+
+  /// The changes to an issue, in order; none if the user was asked and declined.
+  ///
+  /// - Throws: Any error, before anything is kept or sent.
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change]
+}
+
+extension IssueChangeCommand {
+  var typed: [String?] { [] }
 
   func validateOptions() throws { try requireIssues() }
 
-  /// Refuses a command line that names no issue.
   func requireIssues() throws {
-    if let command = self as? any BulkCommand { return try command.bulk.require(issues) }
-    guard !issues.isEmpty else {
+    if let command = self as? any BulkCommand {
+      return try command.bulk.require(selection.issues)
+    }
+    guard !selection.issues.isEmpty else {
       throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
     }
   }
@@ -47,24 +108,26 @@ extension IssueChangeCommand {
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     if let bulk = (self as? any BulkCommand)?.bulk, bulk.query != nil {
       return try await BulkChange(
-        options: bulk, repo: option.repo, write: write, fields: fields, typed: typed
+        options: bulk, repo: selection.repo, write: write, fields: fields, typed: typed
       ).run(in: session, changes)
     }
     let writing = try WriteSession(session, write.connection, typed: typed)
-    let named = try await IssueArguments(issues, repo: option.repo).issues(
-      in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
     var groups: [(place: Place, changes: [Change])] = []
-    for issue in named {
+    for issue in try await issues(selection.issues, repo: selection.repo, writing) {
       let changes = try await changes(to: issue, writing)
       if !changes.isEmpty { groups.append((issue.place, changes)) }
     }
     guard !groups.isEmpty else { throw CommandFailure(.cancelled, "") }
     try await WriteReport.carryOut(
-      groups, writing, fields: fields, queueOnly: write.queue, isList: Self.takesSeveral)
+      groups, writing, fields: fields, queueOnly: write.queue, isList: Selection.takesSeveral)
   }
 }
 
-/// The fields of an answer that has no body of its own.
+extension IssueChangeCommand where Selection == IssuesOptions {
+  mutating func takeArgument(_ word: String) -> Bool { selection.take(word) }
+}
+
 extension JSONFields.Known {
+  /// The fields of an answer that has no body of its own.
   static var place: JSONFields.Known { .sent(["number", "html_url"]) }
 }

@@ -23,12 +23,7 @@ struct LockCommand: BulkCommand {
         issues lock --where 'is:closed closed:<2020-01-01' --dry-run
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var selection: IssuesOptions
 
   @Option(
     name: [.customShort("r", allowingJoined: true), .long],
@@ -39,7 +34,6 @@ struct LockCommand: BulkCommand {
   var reason: LockReason?
 
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
   static var jsonFields: JSONFields.Known { .place }
@@ -72,13 +66,7 @@ struct UnlockCommand: IssueChangeCommand {
         issues unlock 12
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var selection: IssuesOptions
   @OptionGroup var write: WriteOptions
 
   static var jsonFields: JSONFields.Known { .place }

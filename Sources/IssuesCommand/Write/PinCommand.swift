@@ -15,13 +15,7 @@ struct PinCommand: IssueChangeCommand {
         issues pin 12
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var selection: IssuesOptions
   @OptionGroup var write: WriteOptions
 
   static var jsonFields: JSONFields.Known { .place }
@@ -43,13 +37,7 @@ struct UnpinCommand: IssueChangeCommand {
         issues unpin 12
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var selection: IssuesOptions
   @OptionGroup var write: WriteOptions
 
   static var jsonFields: JSONFields.Known { .place }

@@ -18,10 +18,7 @@ struct ReactCommand: IssueChangeCommand {
         issues react apple/swift#12 🎉
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issue: String
+  @OptionGroup var selection: IssueOptions
 
   @Argument(
     help: ArgumentHelp("The reaction.", valueName: "reaction"),
@@ -32,15 +29,9 @@ struct ReactCommand: IssueChangeCommand {
   @Flag(name: .customShort("1"), help: .hidden)
   var thumbsDown = false
 
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  static let takesSeveral = false
-
   static var jsonFields: JSONFields.Known { .place }
-
-  var issues: [String] { [issue] }
 
   func validateOptions() throws {
     guard (reaction != nil) != thumbsDown else {

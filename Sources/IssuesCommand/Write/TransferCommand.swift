@@ -19,10 +19,7 @@ struct TransferCommand: IssueChangeCommand {
         issues transfer apple/swift#12 apple/swift-driver --create-labels
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issue: String
+  @OptionGroup var selection: IssueOptions
 
   @Argument(
     help: ArgumentHelp("The repository to move it to.", valueName: "repository"),
@@ -32,15 +29,9 @@ struct TransferCommand: IssueChangeCommand {
   @Flag(help: "Create the issue's labels where the repository hasn't got them.")
   var createLabels = false
 
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  static let takesSeveral = false
-
   static var jsonFields: JSONFields.Known { .place }
-
-  var issues: [String] { [issue] }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
     let reference = try RepositoryReference(parsing: destination)

@@ -14,8 +14,10 @@ internal import Dispatch
   internal import Darwin
 #endif
 
-/// What every subcommand that writes has: the queue, and the connection to send with.
+/// The options of every subcommand that writes.
 struct WriteOptions: ParsableArguments {
+  @OptionGroup(title: "Output") var output: OutputOptions
+
   @Flag(help: "Keep the change in the outbox and send nothing: 'issues outbox send' does.")
   var queue = false
 
@@ -25,11 +27,6 @@ struct WriteOptions: ParsableArguments {
     guard !queue || !connection.request.stub else {
       throw ValidationError("--stub sends to sample data: there is nothing to queue.")
     }
-  }
-
-  /// Whether the command line of a subcommand that writes leads to the network.
-  static func needsNetwork(_ arguments: [String]) -> Bool {
-    !arguments.contains { ["--queue", "--web", "-w"].contains($0) }
   }
 }
 
