@@ -77,7 +77,6 @@ struct LabelCreateCommand: LabelChangeCommand {
   }
 }
 
-/// A subcommand that creates or changes a label.
 protocol LabelChangeCommand: JSONCommand {
   var change: LabelOptions { get set }
 }
@@ -102,7 +101,7 @@ extension LabelChangeCommand {
   }
 }
 
-/// `--json` without the `--color` of output, which is the label's own here, as with gh.
+/// ``OutputOptions`` without `--color`, which is the label's here, as in gh.
 struct JSONOptions: ParsableArguments {
   @Option(
     defaultAsFlag: "", parsing: .next,
@@ -121,7 +120,6 @@ struct JSONOptions: ParsableArguments {
     try output.validate()
   }
 
-  /// The same as what other subcommands have.
   var output: OutputOptions {
     get {
       var output = OutputOptions()

@@ -8,7 +8,6 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// `issues label list`, which is also `issues label` alone.
 struct LabelListCommand: PropertyListCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -61,13 +60,11 @@ struct LabelListCommand: PropertyListCommand {
   }
 }
 
-/// What labels are sorted by.
 enum LabelOrder: String, NamedChoice, Sendable {
   case created
   case name
 }
 
-/// A label in a list.
 struct LabelRow: ListItem {
   let sent: Sent<Label>
 

@@ -64,7 +64,6 @@ struct MilestoneCreateCommand: MilestoneChangeCommand {
   }
 }
 
-/// A subcommand that creates or changes a milestone.
 protocol MilestoneChangeCommand: JSONCommand {
   var change: MilestoneOptions { get set }
 }
@@ -89,7 +88,7 @@ extension MilestoneChangeCommand {
   }
 }
 
-/// `close` and `reopen`.
+/// `close` or `reopen`.
 protocol MilestoneStateCommand: MilestoneChangeCommand {
   /// The change, and the word for it in the report.
   static var edit: (change: MilestoneEdit, verb: String) { get }
@@ -232,8 +231,6 @@ struct MilestoneDeleteCommand: SessionCommand {
 
 extension PropertyWriting {
   /// Finds a milestone by its title, or else by its number.
-  ///
-  /// - Throws: ``CommandFailure`` where there is none, naming those that there are.
   func milestone(_ word: String) async throws(CommandFailure) -> (number: Int, title: String) {
     session.progress.update("Looking up the milestones of \(place)…")
     let all = try await connection.explaining("\(place)") { provider throws(NetworkError) in

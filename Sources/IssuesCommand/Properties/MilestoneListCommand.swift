@@ -8,7 +8,6 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// `issues milestone list`, which is also `issues milestone` alone.
 struct MilestoneListCommand: PropertyListCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -53,7 +52,6 @@ struct MilestoneListCommand: PropertyListCommand {
   }
 }
 
-/// Which milestones are listed.
 enum MilestoneState: String, NamedChoice, Sendable {
   case open
   case closed
@@ -68,11 +66,9 @@ enum MilestoneState: String, NamedChoice, Sendable {
   }
 }
 
-/// What milestones are sorted by.
 enum MilestoneOrder: String, NamedChoice, Sendable {
-  /// The day; those without one come last.
+  /// Those without a day come last.
   case due
-  /// The share of closed issues.
   case completeness
   case title
   case number
@@ -88,20 +84,19 @@ enum MilestoneOrder: String, NamedChoice, Sendable {
 }
 
 extension Milestone {
-  /// The share of its issues that are closed, from 0 to 1.
+  /// The share of closed issues, from 0 to 1.
   fileprivate var completeness: Double {
     let closed = closedIssuesCount ?? 0
     let all = closed + (openIssuesCount ?? 0)
     return all > 0 ? Double(closed) / Double(all) : 0
   }
 
-  /// The day it is due: GitHub keeps a time within it.
+  /// GitHub keeps a time within the day.
   fileprivate var dueDay: String {
     dueOn.map { String(Timestamp.string(from: $0).prefix { $0 != "T" }) } ?? ""
   }
 }
 
-/// A milestone in a list.
 struct MilestoneRow: ListItem {
   let sent: Sent<Milestone>
 

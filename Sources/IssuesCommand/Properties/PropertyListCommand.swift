@@ -1,14 +1,13 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// A subcommand that lists the labels or the milestones of a repository.
-///
-/// It loads, filters and sorts all of them here, since servers order and filter them in ways of their own.
+/// A subcommand that lists labels or milestones. It loads, filters and sorts all of them: servers do that in ways of
+/// their own.
 protocol PropertyListCommand: JSONCommand {
   associatedtype Entity: Decodable & Hashable & Sendable
   associatedtype Row: ListItem
 
-  /// The word for one of them; with an `s`, also the last part of the address of GitHub's page.
+  /// With an `s`, also the last part of the page's address.
   static var noun: String { get }
 
   static func firstPage(_ repository: RepositoryName) -> GitHub
@@ -83,7 +82,6 @@ extension PropertyListCommand {
     }
     var wanted = all.filter { isWanted($0.entity) }
     let isAscending = list.order != .descending
-    // The sort is stable: equal ones stay in the server's order.
     wanted.sort { isAscending ? precedes($0.entity, $1.entity) : precedes($1.entity, $0.entity) }
     let shown = wanted.prefix(list.limit.maximum ?? .max)
     let count = wanted.count == 1 ? "1 \(Self.noun)" : "\(wanted.count) \(Self.noun)s"

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// `--where`: the same change to all issues that a search finds.
+/// `--where` and the options that go with it.
 struct BulkOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
@@ -44,12 +44,7 @@ struct BulkOptions: ParsableArguments {
     try age.refuse(beside: offline, "--offline", "which searches it however old it is")
   }
 
-  /// Requires issues that are named, or a search that finds them.
-  ///
-  /// - Parameters:
-  ///   - issues: The arguments that name issues.
-  ///   - asks: Whether the command asks without a search, too.
-  /// - Throws: A usage error.
+  /// Requires issues or a search. `asks` says whether the command also asks without a search, so that `--yes` is right.
   func require(_ issues: [String], asks: Bool = false) throws {
     guard query == nil || issues.isEmpty else {
       throw ValidationError(
@@ -63,7 +58,6 @@ struct BulkOptions: ParsableArguments {
     }
   }
 
-  /// The paragraph of the help.
   static let discussion = """
     With --where the change is made to every issue that a search finds: in the mirror with --offline or \
     --max-age, else on the server. A preview says how many there are and shows the first; on a terminal you \
@@ -74,7 +68,7 @@ struct BulkOptions: ParsableArguments {
     """
 }
 
-/// A subcommand that changes issues which the command line names, or a search finds.
+/// A subcommand that changes the issues that the command line names or a search finds.
 protocol BulkCommand: IssueChangeCommand {
   var bulk: BulkOptions { get }
 }

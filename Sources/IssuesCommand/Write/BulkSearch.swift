@@ -2,7 +2,7 @@ internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
-/// Finds the issues that a bulk change is about, all of them or none.
+/// Finds the issues of a bulk change: all of them, or it fails.
 struct BulkSearch: Sendable {
   let options: BulkOptions
   let place: Place
@@ -11,28 +11,26 @@ struct BulkSearch: Sendable {
 
   private var session: CommandSession { writing.session }
 
-  /// The search, for issues unless it says otherwise.
+  /// The search, limited to issues unless it says otherwise.
   private var text: String {
     let query = options.query ?? ""
     guard !QueryWord.tellsKind(query) else { return query }
     return QueryWord.hasAlternatives(query) ? "(\(query)) is:issue" : "\(query) is:issue"
   }
 
-  /// Finds the issues.
-  ///
-  /// - Throws: ``CommandFailure``, also where not all can be found and no limit says that fewer will do.
+  /// - Throws: ``CommandFailure``, also if some can't be found and no limit says that fewer will do.
   func issues() async throws -> [Issue] {
     if let mirrored = try await mirrored() { return try await issues(in: mirrored) }
     let connection = try await writing.connection(to: place.server)
     session.progress.update("Searching \(place.name)…")
-    // A list is complete, however long it is, and knows what has just changed. A search isn't, and doesn't.
+    // A list is complete and current. A search ends at 1,000 results and lags behind.
     if let filter = try? IssueFilter(query: stateful), !QueryWord.tellsOrder(text) {
       return try await issues(listedBy: filter, connection)
     }
     return try await issues(foundBy: connection)
   }
 
-  /// The search as a filter reads it: where it names no state, all are meant.
+  /// The search as a list's filter: one without a state means both.
   private var stateful: String {
     let query = options.query ?? ""
     return QueryWord.tellsState(query) ? query : "is:all \(query)"
@@ -40,7 +38,6 @@ struct BulkSearch: Sendable {
 
   // MARK: In the mirror
 
-  /// The mirror, if the search is for that.
   private func mirrored() async throws -> MirroredPlace? {
     if options.offline {
       let mirrored = try await session.mirrored(place)

@@ -69,9 +69,6 @@ struct CloseCommand: BulkCommand {
 struct CloseReason: Hashable {
   let reason: StateReason
 
-  /// Reads a reason.
-  ///
-  /// - Throws: `ValueReader.Refusal`, saying what is accepted.
   init(reading text: String) throws {
     switch text.lowercased().replacing("_", with: " ").replacing("-", with: " ") {
     case "completed": reason = .completed
@@ -117,7 +114,7 @@ struct ReopenCommand: BulkCommand {
   }
 }
 
-/// `--comment`: a comment that goes before the change.
+/// `--comment`, which goes before the change.
 struct RemarkOptions: ParsableArguments {
   @Option(
     name: [.customShort("c", allowingJoined: true), .long],

@@ -124,7 +124,7 @@ struct CommentCommand: WriteCommand {
       var old: String?
       if let edit {
         id = edit
-        // A text on the command line replaces whatever there is.
+        // A text on the command line replaces any other.
         if body == nil { old = try await lookup.comment(edit) }
       } else {
         let comment = try await lastComment(of: issue, lookup)
@@ -159,7 +159,6 @@ struct CommentCommand: WriteCommand {
     return body
   }
 
-  /// The text: that of the command line, or what a person writes now.
   private func written(
     _ body: String?, _ subject: Draft.Subject, _ old: String, _ session: CommandSession
   ) async throws(CommandFailure) -> (String?, Composer?) {

@@ -153,7 +153,7 @@ struct CreateCommand: WriteCommand {
     }
     let writing = try WriteSession(session, write.connection, typed: [title, body])
     if web { return try await openTemplate(at: place, writing) }
-    // A wrong name of a milestone is found before anything is written.
+    // So that nobody writes a text for a milestone that doesn't exist.
     let looked = try await lookUp(place, writing)
     guard let written = try await written(body, place, writing) else {
       session.errors.write("Nothing was sent.")
@@ -170,8 +170,8 @@ struct CreateCommand: WriteCommand {
       queueOnly: write.queue, onceKept: { written.composer?.finish() })
   }
 
-  /// Says what the server will leave out, and has it add what is the template's. Where that can't be looked up, the
-  /// answer will say it.
+  /// Says what the server will leave out, and asks it to add what the template has. If that can't be looked up, the
+  /// report says it afterwards.
   private func prepared(
     _ issue: NewIssue, _ template: TemplateKind?, _ place: Place, _ writing: WriteSession
   ) async throws -> NewIssue {
@@ -184,7 +184,6 @@ struct CreateCommand: WriteCommand {
     return prepared.issue
   }
 
-  /// Opens GitHub's own page for the template.
   private func openTemplate(at place: Place, _ writing: WriteSession) async throws {
     let choice = TemplateChoice(
       place: place, connection: try await writing.connection(to: place.server),
@@ -199,7 +198,7 @@ struct CreateCommand: WriteCommand {
 
   private var answers: [(id: String, value: String)] { field.map { ($0.id, $0.value) } }
 
-  /// The issue without its texts: what its options stand for.
+  /// The issue without its texts.
   private func lookUp(_ place: Place, _ writing: WriteSession) async throws -> NewIssue {
     let lookup = NameLookup(writing: writing, place: place)
     var issue = NewIssue(title: "", labels: label.separatedByCommas, type: type)
@@ -216,17 +215,14 @@ struct CreateCommand: WriteCommand {
     return issue
   }
 
-  /// An issue with its title and its text.
   private struct Written {
     var issue: NewIssue
-    /// Its template, if it has one.
     var template: TemplateKind?
-    /// The draft, where a person wrote the text.
+    /// The draft, if it was written in an editor.
     var composer: Composer?
   }
 
-  /// The title and the text: those of the command line, of a template, and what a person writes now; nil where they
-  /// write nothing.
+  /// The title and the text from the command line, a template or an editor; nil if nothing was written.
   private func written(
     _ body: String?, _ place: Place, _ writing: WriteSession
   ) async throws -> Written? {
@@ -246,7 +242,7 @@ struct CreateCommand: WriteCommand {
     }
     let composer = try await Composer(Draft.Subject(.newIssue, place), recovers: recover, session)
     do {
-      // What was begun already isn't begun anew.
+      // A recovered draft has its template already.
       if !composer.isRecovered,
         let found = try await choice.template(named: template, asks: true)
       {
@@ -275,7 +271,7 @@ struct CreateCommand: WriteCommand {
     return Written(issue: NewIssue(title: title, body: text), composer: composer)
   }
 
-  /// Has a person fill a template in. Each state of it is kept as a draft.
+  /// Asks what a template asks, and keeps each answer in the draft.
   private func fill(
     _ template: TemplateKind, in composer: Composer, _ place: Place, _ writing: WriteSession
   ) async throws -> Written? {
@@ -296,7 +292,6 @@ struct CreateCommand: WriteCommand {
     return Written(issue: draft.issue, template: template, composer: composer)
   }
 
-  /// Asks for the title; nil for none.
   private func askTitle() async -> String? {
     guard let line = await Question.line(after: "Title: "),
       line.contains(where: { !$0.isWhitespace })
@@ -317,14 +312,11 @@ struct CreateCommand: WriteCommand {
   }
 }
 
-/// The answer to a question of a form: `id=value`.
+/// The answer to a form's question: `id=value`.
 struct FieldAnswer: Hashable {
   let id: String
   let value: String
 
-  /// Reads an answer.
-  ///
-  /// - Throws: `ValueReader.Refusal`, saying what is accepted.
   init(reading text: String) throws {
     guard let mark = text.firstIndex(of: "="), mark > text.startIndex else {
       throw ValueReader.Refusal(description: "use ID=ANSWER, with the id of a question of the form")
@@ -335,7 +327,7 @@ struct FieldAnswer: Hashable {
 }
 
 extension Array where Element == String {
-  /// The names, each once; case doesn't tell two of them apart.
+  /// The names without those that differ only in case.
   fileprivate var withoutRepetitions: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0.lowercased()).inserted }

@@ -112,7 +112,6 @@ struct EditCommand: WriteCommand {
     }
   }
 
-  /// Whether any option changes a field.
   private var changesFields: Bool {
     title != nil || text.isGiven || milestone != nil || removeMilestone || type != nil || removeType
       || !(addLabel + removeLabel + addAssignee + removeAssignee).isEmpty
@@ -134,7 +133,7 @@ struct EditCommand: WriteCommand {
     var changes: [Place: IssueChange] = [:]
     var groups: [(place: Place, changes: [Change])] = []
     for issue in named {
-      // What names stand for is looked up once for each repository.
+      // Names are looked up once for each repository.
       let known = changes[issue.place]
       var change: IssueChange
       if let known { change = known } else { change = try await common(issue.place, writing) }
@@ -150,7 +149,7 @@ struct EditCommand: WriteCommand {
       groups, writing, fields: fields, queueOnly: write.queue, isList: true)
   }
 
-  /// The changes that are the same for all issues of a repository.
+  /// The part that is the same for all issues of a repository.
   private func common(_ place: Place, _ writing: WriteSession) async throws -> IssueChange {
     let lookup = NameLookup(writing: writing, place: place)
     var change = IssueChange(
@@ -167,8 +166,7 @@ struct EditCommand: WriteCommand {
     return change
   }
 
-  /// The version that the writer knows. What is sent at once doesn't need the server's: nobody saw it, and it would be
-  /// that of the same moment.
+  /// The version to compare with later. A change that is sent at once needs none from the server: nobody saw it.
   private func base(of issue: NamedIssue, _ writing: WriteSession) async -> Issue? {
     guard let number = issue.number else { return nil }
     let lookup = NameLookup(writing: writing, place: issue.place)
@@ -194,7 +192,6 @@ struct EditCommand: WriteCommand {
     }
     let lookup = NameLookup(writing: writing, place: issue.place)
     let present = try await lookup.presentIssue(number)
-    // Its lines end as editors expect it.
     let old = PageText(
       title: present.title, body: (present.body ?? "").replacing("\r\n", with: "\n"))
     let composer = try await Composer(
@@ -221,7 +218,7 @@ struct EditCommand: WriteCommand {
   }
 }
 
-/// A title and a text in one: the first line, an empty one, and the rest.
+/// A title and a text in one file: the title, an empty line, and the text.
 struct PageText: Hashable {
   let title: String
   let body: String
@@ -230,7 +227,6 @@ struct PageText: Hashable {
     (self.title, self.body) = (title, body)
   }
 
-  /// Takes a text apart.
   init(_ text: String) {
     let end = text.firstIndex(of: "\n") ?? text.endIndex
     title = String(text[..<end])

@@ -21,9 +21,6 @@ extension WriteCommand {
     !arguments.contains { ["--queue", "--web", "-w"].contains($0) }
   }
 
-  /// Finds the issues that arguments name.
-  ///
-  /// - Throws: As ``IssueArguments``.
   func issues(
     _ arguments: [String], repo: String?, _ writing: WriteSession
   ) async throws -> [NamedIssue] {
@@ -32,7 +29,7 @@ extension WriteCommand {
   }
 }
 
-/// The arguments that name issues, and the repository of those that name none.
+/// The issues that a command line names, and the repository of bare numbers.
 protocol IssueSelection: ParsableArguments {
   /// Whether it takes more than one issue: JSON is an array then.
   static var takesSeveral: Bool { get }
@@ -68,7 +65,6 @@ struct IssuesOptions: IssueSelection {
 
   @OptionGroup var repository: RepositoryOptions
 
-  /// Takes a word that stands behind `--json`, if it names an issue.
   mutating func take(_ word: String) -> Bool {
     guard (try? IssueArguments([word], repo: nil)) != nil else { return false }
     issues.append(word)
@@ -76,18 +72,16 @@ struct IssuesOptions: IssueSelection {
   }
 }
 
-/// A subcommand that makes the same changes to each issue that the command line names.
+/// A subcommand that makes the same changes to each issue.
 protocol IssueChangeCommand: WriteCommand {
   associatedtype Selection: IssueSelection
 
   var selection: Selection { get set }
 
-  /// The texts on the command line, which are written back where they can't be kept.
+  /// Texts on the command line, written back if they can't be kept.
   var typed: [String?] { get }
 
-  /// The changes to an issue, in order; none if the user was asked and declined.
-  ///
-  /// - Throws: Any error, before anything is kept or sent.
+  /// The changes to an issue, in order; none if the user declined.
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change]
 }
 
@@ -128,6 +122,6 @@ extension IssueChangeCommand where Selection == IssuesOptions {
 }
 
 extension JSONFields.Known {
-  /// The fields of an answer that has no body of its own.
+  /// The fields of an answer without a body.
   static var place: JSONFields.Known { .sent(["number", "html_url"]) }
 }

@@ -2,7 +2,7 @@ internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
 
-/// Looks up what names on a command line stand for, in the mirror where that suffices.
+/// Looks up names of a command line, in the mirror if it has them.
 struct NameLookup: Sendable {
   let writing: WriteSession
   let place: Place
@@ -10,8 +10,6 @@ struct NameLookup: Sendable {
   private var session: CommandSession { writing.session }
 
   /// Replaces `@me` by the login of the token's owner.
-  ///
-  /// - Throws: ``CommandFailure``.
   func logins(_ names: [String]) async throws(CommandFailure) -> [String] {
     guard names.contains("@me") else { return names }
     let own = try await writing.connection(to: place.server).explaining("your profile") {
@@ -20,11 +18,7 @@ struct NameLookup: Sendable {
     return names.map { $0 == "@me" ? own.login : $0 }
   }
 
-  /// Finds the number of a milestone.
-  ///
-  /// - Parameter choice: Its title, or else its number.
-  /// - Returns: The number.
-  /// - Throws: ``CommandFailure`` where there is none, and `MirrorFailure`.
+  /// Finds the number of a milestone. Without mirror and network, a number is taken as it is.
   func milestone(_ choice: MilestoneChoice) async throws -> Int? {
     let request = FilterRequest(milestone: choice)
     if let mirrored = await mirrored(),
@@ -40,17 +34,13 @@ struct NameLookup: Sendable {
     return try found.get()?.number
   }
 
-  /// Finds an issue, in the mirror or on the server.
-  ///
-  /// - Throws: ``CommandFailure``.
+  /// Finds an issue in the mirror, or else on the server.
   func issue(_ number: Int) async throws(CommandFailure) -> Issue {
     if let issue = await mirroredIssue(number) { return issue }
     return try await serversIssue(number)
   }
 
-  /// Finds an issue on the server, or in the mirror where the network is away.
-  ///
-  /// - Throws: ``CommandFailure``.
+  /// Finds an issue on the server, or in the mirror without a network.
   func presentIssue(_ number: Int) async throws(CommandFailure) -> Issue {
     do throws(CommandFailure) {
       return try await serversIssue(number)
@@ -71,7 +61,6 @@ struct NameLookup: Sendable {
     }
   }
 
-  /// The mirror's version of an issue; nil where there is none.
   func mirroredIssue(_ number: Int) async -> Issue? {
     guard let mirrored = await mirrored() else { return nil }
     return try? await mirrored.mirror.sentIssue(number, of: mirrored.repository)?.entity
@@ -81,9 +70,6 @@ struct NameLookup: Sendable {
     try? await session.mirrored(place)
   }
 
-  /// Finds the text of a comment.
-  ///
-  /// - Throws: ``CommandFailure``.
   func comment(_ id: Int64) async throws(CommandFailure) -> String {
     let connection = try await writing.connection(to: place.server)
     return try await connection.explaining("comment \(id) in \(place.name)") {
@@ -93,9 +79,6 @@ struct NameLookup: Sendable {
     }
   }
 
-  /// Finds the last comment of the token's owner on an issue.
-  ///
-  /// - Throws: ``CommandFailure`` where there is none.
   func lastOwnComment(on number: Int) async throws(CommandFailure) -> IssueComment {
     let connection = try await writing.connection(to: place.server)
     let last = try await connection.explaining("\(place.name)#\(number)") {

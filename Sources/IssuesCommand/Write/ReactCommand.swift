@@ -25,7 +25,7 @@ struct ReactCommand: IssueChangeCommand {
     completion: .list(Reactions.Kind.allCases.map(\.rawValue)), transform: ValueReader.reaction)
   var reaction: Reactions.Kind?
 
-  // Without it the parser would take -1 for an option that isn't there.
+  // The parser reads -1 as an option.
   @Flag(name: .customShort("1"), help: .hidden)
   var thumbsDown = false
 

@@ -1,8 +1,7 @@
-/// What the help of several subcommands says.
+/// Help texts that subcommands share.
 enum WriteHelp {
   static let issue = "The issue: 12, '#12', OWNER/REPO#12, its address, or new-1 of the outbox."
 
-  /// The paragraph about results.
   static let results = """
     Each change is kept in the outbox before it is sent, so nothing is lost and nothing is sent twice. In a \
     pipe the address is written, on a terminal a sentence, with --json the server's answer. The status is 8 \

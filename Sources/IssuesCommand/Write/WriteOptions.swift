@@ -30,9 +30,8 @@ struct WriteOptions: ParsableArguments {
   }
 }
 
-/// The text of an issue or a comment.
 struct BodyOptions: ParsableArguments {
-  /// The most bytes of a text. GitHub takes 65,536 characters.
+  /// GitHub takes 65,536 characters.
   private static let maximumBytes = 4 << 20
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The text, in Markdown.", valueName: "text"))
@@ -50,19 +49,16 @@ struct BodyOptions: ParsableArguments {
     }
   }
 
-  /// Whether the command line gives the text.
   var isGiven: Bool { body != nil || bodyFile != nil }
 
-  /// The text; nil where the command line gives none.
-  ///
-  /// - Throws: ``CommandFailure`` where the file can't be read.
+  /// The text; nil if the command line gives none.
   func text() async throws(CommandFailure) -> String? {
     guard let file = bodyFile else { return body }
     let name = file == "-" ? "standard input" : file
     let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure(name, errno) }
     defer { if file != "-" { close(descriptor) } }
-    // Off the cooperative pool: a pipe may take its time.
+    // A pipe may block: not on the cooperative pool.
     let result = await withCheckedContinuation { continuation in
       DispatchQueue(label: "body").async {
         continuation.resume(returning: Self.contents(of: descriptor))
@@ -104,7 +100,7 @@ struct BodyOptions: ParsableArguments {
 }
 
 extension Array where Element == String {
-  /// The names in options that take several, separated by commas, each once.
+  /// The names in `a, b`, each once.
   var separatedByCommas: [String] {
     var names: [String] = []
     for name in flatMap({ $0.split(separator: ",") }) {

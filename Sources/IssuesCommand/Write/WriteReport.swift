@@ -8,12 +8,10 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Tells what became of changes: on standard output what the server took, on standard error the rest.
+/// Reports changes: those that the server took on standard output, the rest on standard error.
 ///
-/// Changes to one issue that belong together, such as closing it with a comment, are told as one. In a pipe there is an
-/// address for each, on a terminal a sentence, and with `--json` the server's answer.
+/// Changes that belong together, such as closing an issue with a comment, are reported as one.
 struct WriteReport {
-  /// How results are written.
   private enum Form {
     case sentences
     case addresses
@@ -25,18 +23,13 @@ struct WriteReport {
   private var form: Form
   private var count = 0
   private var failures: [CommandFailure] = []
-  /// What was sent and lacks a part.
+  /// Changes that the server took in part.
   private var omissions: [CommandFailure] = []
 
   private var session: CommandSession { writing.session }
 
-  /// Prepares a report.
-  ///
-  /// - Parameters:
-  ///   - writing: The session, which has the outbox.
-  ///   - fields: The fields to write as JSON; nil for no JSON.
-  ///   - isList: Whether JSON is an array with an object for each issue, or an object.
-  /// - Throws: ``CommandFailure`` where the jq expression can't be compiled.
+  /// - Parameter isList: Whether JSON is an array with an object for each issue.
+  /// - Throws: ``CommandFailure`` if the jq expression can't be compiled.
   init(
     _ writing: WriteSession, fields: JSONFields?, isList: Bool = false
   ) throws(CommandFailure) {
@@ -49,16 +42,12 @@ struct WriteReport {
     }
   }
 
-  /// Keeps changes, sends them, and tells what became of them.
+  /// Keeps changes, sends them, and reports them.
   ///
   /// - Parameters:
-  ///   - groups: The changes, those together that belong together. Within a group each waits for the one before it.
-  ///   - writing: The session.
-  ///   - fields: The fields to write as JSON; nil for no JSON.
-  ///   - queueOnly: Whether nothing is sent now.
-  ///   - isList: Whether JSON is an array.
+  ///   - groups: The changes that belong together. Within a group each waits for the one before it.
   ///   - onceKept: Called as soon as the changes are in the outbox.
-  /// - Throws: ``CommandFailure`` unless the server took all of it, and ``OutputError``.
+  /// - Throws: ``CommandFailure`` unless the server took everything, and ``OutputError``.
   static func carryOut(
     _ groups: [(place: Place, changes: [Change])], _ writing: WriteSession, fields: JSONFields?,
     queueOnly: Bool, isList: Bool = false, onceKept: () -> Void = {}
@@ -92,11 +81,7 @@ struct WriteReport {
     try await report.finish()
   }
 
-  /// Tells that changes that belong together are kept, as was asked.
-  ///
-  /// In a pipe a new issue has its temporary name written, by which further changes may call it.
-  ///
-  /// - Throws: ``OutputError``.
+  /// Reports changes that `--queue` keeps. In a pipe it writes the temporary name of a new issue.
   mutating func writeQueued(_ entries: [OutboxEntry]) async throws {
     guard let last = entries.last else { return }
     if case .createIssue = last.change, case .addresses = form {
@@ -107,18 +92,12 @@ struct WriteReport {
         .kept, "kept in the outbox, not sent yet: \(last.task)\n'issues outbox send' sends it."))
   }
 
-  /// Tells what became of changes that belong together.
-  ///
-  /// - Parameters:
-  ///   - entries: Their entries, in order; at least one.
-  ///   - outcome: What became of all that was sent.
-  /// - Throws: ``OutputError``, ``CommandFailure``.
   mutating func write(
     _ entries: [OutboxEntry], _ outcome: WriteSession.Outcome
   ) async throws {
     guard let last = entries.last else { return }
     for entry in entries where entry.state != .sent {
-      // What follows it waits, and says nothing else.
+      // The changes after it only wait for it.
       let failure = failure(of: entry, outcome)
       if failure.isDropped {
         try await writing.drop(entries.filter { $0.state == .queued })
@@ -136,17 +115,14 @@ struct WriteReport {
     try await writeSent(last)
   }
 
-  /// Ends the JSON, and says what went wrong.
-  ///
-  /// - Throws: ``CommandFailure`` with the status of the first change that failed, else of one that wasn't taken whole;
-  ///   ``OutputError``.
+  /// Ends the JSON, and throws what went wrong.
   func finish() async throws {
     session.progress.finish()
     if case .json(var sink) = form {
       try await sink.finish(isList ? (count == 0 ? "[]\n" : "\n]\n") : "")
     }
     let all = failures + omissions
-    // A failure that has to be looked after comes before what waits by itself.
+    // The status is that of the failure that needs a person most.
     let order: [ExitStatus] = [.unsettled, .kept, .leftOut]
     let worst = all.min {
       (order.firstIndex(of: $0.status) ?? -1) < (order.firstIndex(of: $1.status) ?? -1)
@@ -184,7 +160,6 @@ struct WriteReport {
     }
   }
 
-  /// An answer without a body, as JSON.
   private struct PlaceAnswer: Encodable {
     let number: Int?
     let url: String
@@ -202,7 +177,6 @@ struct WriteReport {
 
   // MARK: What it didn't take
 
-  /// Why a change isn't made, and whether it is taken out of the outbox.
   private func failure(
     of entry: OutboxEntry, _ outcome: WriteSession.Outcome
   ) -> (explanation: CommandFailure, isDropped: Bool) {
@@ -241,7 +215,6 @@ struct WriteReport {
     _ entry: OutboxEntry, _ obstacle: CommandFailure?
   ) -> (explanation: CommandFailure, isDropped: Bool) {
     let send = "'issues outbox send' sends it."
-    // What waits for another change was meant to wait.
     guard let obstacle else {
       return (
         CommandFailure(
@@ -252,7 +225,7 @@ struct WriteReport {
       )
     }
     let reason = obstacle.message.prefix { $0 != "\n" }
-    // A change that was on its way may have been made. It does no harm a second time, or it would be unknown now.
+    // The server may have it already. It is harmless twice, or its state would be unknown.
     if obstacle.status == .network, !obstacle.isNetworkAway, entry.attempts > 0 {
       return (
         CommandFailure(
