@@ -66,7 +66,7 @@ struct MistypedCommand: Hashable {
   }
 
   /// The name that was probably meant: one that begins with the word, or one that differs by a few strokes.
-  private static func nearest(to word: String, among names: [String]) -> String? {
+  static func nearest(to word: String, among names: [String]) -> String? {
     // Long words take long to compare, and no name is that long.
     guard looksLikeName(word) else { return nil }
     let word = word.lowercased()

@@ -41,6 +41,7 @@ struct BulkOptions: ParsableArguments {
     guard query?.contains(where: { !$0.isWhitespace }) ?? true else {
       throw ValidationError("--where takes a search: to change all issues use 'is:issue'.")
     }
+    if let query { try BulkQuery.check(query) }
     try age.refuse(beside: offline, "--offline", "which searches it however old it is")
   }
 

@@ -36,6 +36,12 @@ struct BulkSearch: Sendable {
     return QueryWord.tellsState(query) ? query : "is:all \(query)"
   }
 
+  private func refuseBothStates() throws(CommandFailure) {
+    guard QueryWord.tellsBothStates(text) else { return }
+    throw CommandFailure(
+      .usage, "a search that names no state finds open and closed issues: leave out 'is:all'")
+  }
+
   // MARK: In the mirror
 
   private func mirrored() async throws -> MirroredPlace? {
@@ -55,6 +61,7 @@ struct BulkSearch: Sendable {
   }
 
   private func issues(in mirrored: MirroredPlace) async throws -> [Issue] {
+    try refuseBothStates()
     let query = try SearchQuery(parsing: text)
     let found = try await mirrored.mirror.find(
       query, in: [mirrored.repository], limit: options.limit ?? .max)
@@ -90,6 +97,7 @@ struct BulkSearch: Sendable {
   }
 
   private func issues(foundBy connection: Connection) async throws(CommandFailure) -> [Issue] {
+    try refuseBothStates()
     let query = RemoteQuery([text]).text(in: [place.name])
     let cap = SearchResults<Issue>.maximumCount
     let (issues, total, isIncomplete) = try await connection.explaining("the search for \(text)") {
@@ -109,6 +117,14 @@ struct BulkSearch: Sendable {
         session.progress.update("Searching \(place.name)… \(issues.count) of \(total)")
       }
       return (issues, total, isIncomplete)
+    }
+    // The numbers of other repositories' issues would name the wrong ones here.
+    let repositories = Set(
+      issues.compactMap { $0.htmlURL.flatMap { try? IssueReference(parsing: $0) }?.repository?.name }
+    )
+    guard repositories.count < 2 else {
+      throw CommandFailure(
+        .badAnswer, "nothing was changed: the search finds issues of other repositories, too")
     }
     if let limit = options.limit, limit <= issues.count { return Array(issues.prefix(limit)) }
     guard !isIncomplete, issues.count >= total else {
