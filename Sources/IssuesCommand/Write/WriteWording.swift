@@ -73,6 +73,20 @@ extension OutboxEntry {
   }
 }
 
+extension OutboxState {
+  /// `Change 36 is in conflict`
+  var predicate: String {
+    switch self {
+    case .queued: "is queued"
+    case .sending: "is being sent"
+    case .sent: "was sent"
+    case .refused: "was refused"
+    case .conflict: "is in conflict"
+    case .unknown: "may have been sent"
+    }
+  }
+}
+
 extension Change {
   /// The texts that its author would miss.
   var typedTexts: [String] {
