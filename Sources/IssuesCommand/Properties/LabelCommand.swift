@@ -4,7 +4,7 @@ internal import IssueTracker
 struct LabelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "label",
-    abstract: "List, create, edit or delete the labels of a repository.",
+    abstract: "List, create, edit, delete or clone the labels of a repository.",
     discussion: """
       These are the labels that a repository has. 'issues edit' gives them to issues.
 
@@ -13,10 +13,11 @@ struct LabelCommand: ParsableCommand {
         issues label create regression -c d73a4a -d "It worked before"
         issues label edit regression --name "regression 6.2"
         issues label delete wontfix
+        issues label clone apple/swift
       """,
     subcommands: [
       LabelListCommand.self, LabelCreateCommand.self, LabelEditCommand.self,
-      LabelDeleteCommand.self,
+      LabelDeleteCommand.self, LabelCloneCommand.self,
     ],
     defaultSubcommand: LabelListCommand.self)
 }
@@ -59,7 +60,7 @@ struct LabelCreateCommand: LabelChangeCommand {
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let writing = try await change.writing(in: session)
     var verb = "Created"
-    let label = try await writing.sending("the label “\(name)”") {
+    let label = try await writing.sending(Property(kind: .label, name: name, isNew: true)) {
       writer throws(NetworkError) in
       do throws(NetworkError) {
         return try await writer.createLabel(
@@ -174,7 +175,7 @@ struct LabelEditCommand: LabelChangeCommand {
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let writing = try await change.writing(in: session)
-    let changed = try await writing.sending("the label “\(label)”") {
+    let changed = try await writing.sending(Property(kind: .label, name: label), naming: name) {
       writer throws(NetworkError) in
       try await writer.editLabel(
         label, LabelEdit(newName: name, color: color, description: description))
@@ -217,18 +218,9 @@ struct LabelDeleteCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     let writing = try await property.writing(in: session, connection)
     try await writing.confirm("Delete the label “\(label)” of \(writing.place)", isConfirmed: yes)
-    try await writing.sending("the label “\(label)”") { writer throws(NetworkError) in
+    try await writing.sending(Property(kind: .label, name: label)) { writer throws(NetworkError) in
       try await writer.deleteLabel(label)
     }
     try await writing.tellDeletion("Deleted the label “\(label)” of \(writing.place)")
-  }
-}
-
-extension NetworkError {
-  /// Whether the server refuses a creation since there is one of that name
-  /// (<https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed>).
-  fileprivate var saysNameIsTaken: Bool {
-    guard response?.status == .unprocessableContent, let body = response?.body else { return false }
-    return String(decoding: body, as: UTF8.self).contains("already_exists")
   }
 }

@@ -55,8 +55,9 @@ struct MilestoneCreateCommand: MilestoneChangeCommand {
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let writing = try await change.writing(in: session)
-    let created = try await writing.sending("the milestone “\(title)”") {
-      writer throws(NetworkError) in
+    let created = try await writing.sending(
+      Property(kind: .milestone, name: title, isNew: true)
+    ) { writer throws(NetworkError) in
       try await writer.createMilestone(
         NewMilestone(title: title, description: description, dueOn: due))
     }
@@ -220,12 +221,12 @@ struct MilestoneDeleteCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     let writing = try await property.writing(in: session, connection)
     let found = try await writing.milestone(argument.milestone)
-    let name = "the milestone “\(found.title)”"
-    try await writing.confirm("Delete \(name) of \(writing.place)", isConfirmed: yes)
-    try await writing.sending(name) { writer throws(NetworkError) in
+    let milestone = Property(kind: .milestone, name: found.title)
+    try await writing.confirm("Delete \(milestone) of \(writing.place)", isConfirmed: yes)
+    try await writing.sending(milestone) { writer throws(NetworkError) in
       try await writer.deleteMilestone(found.number)
     }
-    try await writing.tellDeletion("Deleted \(name) of \(writing.place)")
+    try await writing.tellDeletion("Deleted \(milestone) of \(writing.place)")
   }
 }
 
@@ -256,7 +257,9 @@ extension PropertyWriting {
     _ word: String, _ edit: MilestoneEdit
   ) async throws(CommandFailure) -> Written<Milestone> {
     let found = try await milestone(word)
-    return try await sending("the milestone “\(found.title)”") { writer throws(NetworkError) in
+    return try await sending(
+      Property(kind: .milestone, name: found.title), naming: edit.title
+    ) { writer throws(NetworkError) in
       try await writer.editMilestone(found.number, edit)
     }
   }
