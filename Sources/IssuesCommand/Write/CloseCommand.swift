@@ -59,13 +59,40 @@ struct CloseCommand: BulkCommand {
   }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    if let duplicateOf { try await requireIssue(duplicateOf, as: issue, writing) }
     let reason = duplicateOf == nil ? reason?.reason ?? .completed : .duplicate
     let closing = Change.close(issue.target, reason, duplicateOf: duplicateOf)
     return remark.changes(to: issue) + [closing]
   }
 }
 
-/// A reason for closing an issue, as `gh` and GitHub's API spell it.
+extension CloseCommand {
+  /// Refuses an original that GitHub wouldn't take before `--comment` is sent. Without a network the outbox does that.
+  private func requireIssue(
+    _ original: Int, as issue: NamedIssue, _ writing: WriteSession
+  ) async throws(CommandFailure) {
+    guard issue.number != original else {
+      throw CommandFailure(.usage, "#\(original) can't be a duplicate of itself")
+    }
+    let found: Issue
+    do throws(CommandFailure) {
+      found = try await NameLookup(writing: writing, place: issue.place).issue(original)
+    } catch {
+      guard error.isNetworkAway else { throw error }
+      return
+    }
+    guard !found.isPullRequest else {
+      throw CommandFailure(
+        .usage,
+        """
+        #\(original) is a pull request, and on GitHub an issue is only a duplicate of another issue
+        Close it without --duplicate-of, and name the pull request in --comment.
+        """)
+    }
+  }
+}
+
+/// A reason for closing an issue, in the spelling of `gh` or of GitHub's API.
 struct CloseReason: Hashable {
   let reason: StateReason
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
+internal import StyledText
 
 struct TransferCommand: IssueChangeCommand {
   static let configuration = CommandConfiguration(
@@ -42,6 +43,27 @@ struct TransferCommand: IssueChangeCommand {
           .usage, "\(issue.place) is on another server than \(reference): it can't be moved there")
       }
     }
-    return [.transfer(issue.target, to: reference.name, createsLabels: createLabels)]
+    let name = try await presentName(of: reference.name, on: issue.place.server, writing)
+    return [.transfer(issue.target, to: name, createsLabels: createLabels)]
+  }
+
+  /// The name that a renamed repository has now, or without a network the name as it was typed.
+  private func presentName(
+    of name: RepositoryName, on server: GitHubServer, _ writing: WriteSession
+  ) async throws(CommandFailure) -> RepositoryName {
+    let found: Repository
+    do throws(CommandFailure) {
+      found = try await writing.connection(to: server).explaining("\(name)") {
+        (provider) async throws(NetworkError) in try await provider.repository(name)
+      }
+    } catch {
+      guard error.isNetworkAway else { throw error }
+      return name
+    }
+    guard let present = RepositoryName(found.fullName),
+      "\(present)".lowercased() != "\(name)".lowercased()
+    else { return name }
+    writing.session.errors.write("\(name) is \(present) now.", style: .faint)
+    return present
   }
 }

@@ -220,7 +220,7 @@ struct WriteReport {
         CommandFailure(
           .kept,
           "kept in the outbox, not sent yet: "
-            + "\(entry.reason ?? "it waits for another change")\n\(send)"
+            + "\(entry.reason ?? entry.turn)\n\(send)"
         ), false
       )
     }
@@ -252,7 +252,15 @@ struct WriteReport {
 }
 
 extension OutboxEntry {
-  /// The page of the issue, or of the repository's issues as long as there is none.
+  fileprivate var turn: String {
+    switch dependencies.count {
+    case 0: "it wasn't its turn yet"
+    case 1: "it waits for change \(dependencies[0])"
+    default: "it waits for changes \(dependencies.map(String.init).joined(separator: ", "))"
+    }
+  }
+
+  /// The page of the issue, or the list of issues while it has no number.
   var pageURL: String {
     guard case .number(let number)? = change.target else {
       return "\(server.webURL(of: repository))/issues"
