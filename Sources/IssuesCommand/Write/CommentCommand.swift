@@ -40,6 +40,9 @@ struct CommentCommand: WriteCommand {
   @OptionGroup var option: RepositoryOptions
   @OptionGroup var text: BodyOptions
 
+  @Flag(name: .shortAndLong, help: "Write the text in your editor, as without --body.")
+  var editor = false
+
   @Option(help: ArgumentHelp("Edit the comment with this id instead.", valueName: "id"))
   var edit: Int64?
 
@@ -73,11 +76,14 @@ struct CommentCommand: WriteCommand {
     }
     let deletes = delete != nil || deleteLast
     try bulk.require(issue.map { [$0] } ?? [], asks: deletes)
-    guard bulk.query == nil || others == 0 && text.isGiven && !recover else {
+    guard bulk.query == nil || others == 0 && text.isGiven && !recover && !editor else {
       throw ValidationError("With --where give the text of a new comment: --body or --body-file.")
     }
-    guard !deletes || !text.isGiven else {
-      throw ValidationError("A comment that is deleted gets no text: leave out --body.")
+    guard !deletes || !text.isGiven && !editor else {
+      throw ValidationError("A comment that is deleted gets no text: leave out --body and --editor.")
+    }
+    guard !editor || !text.isGiven else {
+      throw ValidationError("--editor and --body both give the text: leave one of them out.")
     }
     guard !recover || !text.isGiven else {
       throw ValidationError("--recover goes on with a draft: leave out --body.")

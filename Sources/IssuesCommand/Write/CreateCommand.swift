@@ -49,6 +49,11 @@ struct CreateCommand: WriteCommand {
 
   @OptionGroup var text: BodyOptions
 
+  @Flag(
+    name: .shortAndLong,
+    help: "Write the title, on the first line, and the text in your editor, without questions.")
+  var editor = false
+
   @Option(
     name: [.customShort("l", allowingJoined: true), .long],
     help: ArgumentHelp(
@@ -66,7 +71,7 @@ struct CreateCommand: WriteCommand {
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Add it to the milestone with this title, or else this number.", valueName: "title"),
-    transform: ValueReader.milestone)
+    transform: ValueReader.ownMilestone)
   var milestone: MilestoneChoice?
 
   @Option(help: ArgumentHelp("Give it this type of the organization's.", valueName: "name"))
@@ -116,12 +121,17 @@ struct CreateCommand: WriteCommand {
       throw ValidationError("An issue gets one milestone: name its title or its number.")
     }
     guard !web || !write.queue, !web || !write.connection.request.stub, !web || output.json == nil,
-      !web || parent == nil, !web || type == nil, !web || !recover
+      !web || parent == nil, !web || type == nil, !web || !recover, !web || !createLabels,
+      !web || !editor
     else {
       throw ValidationError(
         """
-        --web opens GitHub's page: leave out --queue, --stub, --json, --parent, --type and --recover.
+        --web opens GitHub's page: leave out --queue, --stub, --json, --parent, --type, --recover, \
+        --create-labels and --editor.
         """)
+    }
+    guard !editor || template == nil else {
+      throw ValidationError("--editor begins with an empty text: leave out --template.")
     }
     guard !recover || (title == nil && !text.isGiven && template == nil) else {
       throw ValidationError(
@@ -143,8 +153,9 @@ struct CreateCommand: WriteCommand {
     if web, template == nil {
       return try await session.openPage(page(body).url(at: place), of: place.server)
     }
-    let isWhole = title != nil && (body != nil || template != nil)
+    let isWhole = !editor && title != nil && (body != nil || template != nil)
     guard web || isWhole || session.canAsk else {
+      guard !editor else { throw CommandFailure(.usage, "there is no terminal for the editor") }
       let missing = [title == nil ? "--title" : nil, body == nil ? "--body or --body-file" : nil]
       throw CommandFailure(
         .usage,
@@ -210,7 +221,7 @@ struct CreateCommand: WriteCommand {
         throw CommandFailure(.usage, "the parent isn't on the server yet: send it first")
       }
       issue.parentIssueID = try await NameLookup(writing: writing, place: parent.place)
-        .issue(number).id
+        .parentID(number)
     }
     return issue
   }
@@ -227,6 +238,7 @@ struct CreateCommand: WriteCommand {
     _ body: String?, _ place: Place, _ writing: WriteSession
   ) async throws -> Written? {
     let session = writing.session
+    if editor { return try await page(beginningWith: body, place, session) }
     if let title, let body { return Written(issue: NewIssue(title: title, body: body)) }
     if let body {
       return await askTitle().map { Written(issue: NewIssue(title: $0, body: body)) }
@@ -255,7 +267,23 @@ struct CreateCommand: WriteCommand {
     }
   }
 
-  /// Has a person write an issue without a template.
+  /// Opens the editor for the title and the text together.
+  private func page(
+    beginningWith body: String?, _ place: Place, _ session: CommandSession
+  ) async throws -> Written? {
+    let start = PageText(title: title ?? "", body: body ?? "")
+    let composer = try await Composer(
+      Draft.Subject(.newIssue, place, "page"), beginningWith: start.text, mayStay: true,
+      recovers: recover, session)
+    guard let text = try await composer.write() else {
+      composer.finish()
+      return nil
+    }
+    let page = try PageText(of: composer, text)
+    return Written(issue: NewIssue(title: page.title, body: page.body), composer: composer)
+  }
+
+  /// Opens the editor for an issue without a template.
   private func blank(_ composer: Composer) async throws -> Written? {
     var title = title ?? composer.draft.title
     if title == nil { title = await askTitle() }

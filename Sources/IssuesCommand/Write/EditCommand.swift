@@ -65,7 +65,7 @@ struct EditCommand: WriteCommand {
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Add it to the milestone with this title, or else this number.", valueName: "title"),
-    transform: ValueReader.milestone)
+    transform: ValueReader.ownMilestone)
   var milestone: MilestoneChoice?
 
   @Flag(help: "Take it out of its milestone.")
@@ -106,6 +106,9 @@ struct EditCommand: WriteCommand {
     }
     guard title?.contains(where: { !$0.isWhitespace }) ?? true else {
       throw ValidationError("A title can't be empty.")
+    }
+    guard !createLabels || !addLabel.isEmpty else {
+      throw ValidationError("--create-labels only makes sense with --add-label.")
     }
     guard !recover || !changesFields else {
       throw ValidationError("--recover goes on with a draft: leave out what changes fields.")
@@ -202,13 +205,7 @@ struct EditCommand: WriteCommand {
       writing.session.errors.write("Nothing was changed.")
       throw CommandFailure(.cancelled, "")
     }
-    let new = PageText(text)
-    guard new.title.contains(where: { !$0.isWhitespace }) else {
-      throw CommandFailure(
-        .usage,
-        "the first line is the title, and it is empty: nothing was sent\nThe text is kept: "
-          + composer.draft.path)
-    }
+    let new = try PageText(of: composer, text)
     var change = IssueChange()
     if new.title != old.title { change.title = TextChange(new.title, base: present.title) }
     if new.body != old.body { change.body = TextChange(new.body, base: present.body ?? "") }
@@ -231,6 +228,17 @@ struct PageText: Hashable {
     let end = text.firstIndex(of: "\n") ?? text.endIndex
     title = String(text[..<end])
     body = String(text[end...].drop { $0 == "\n" })
+  }
+
+  /// - Throws: ``CommandFailure`` for an empty title. It says where the draft is.
+  init(of composer: Composer, _ text: String) throws(CommandFailure) {
+    self.init(text)
+    guard title.contains(where: { !$0.isWhitespace }) else {
+      throw CommandFailure(
+        .usage,
+        "the first line is the title, and it is empty: nothing was sent\nThe text is kept: "
+          + composer.draft.path)
+    }
   }
 
   var text: String { body.isEmpty ? title : "\(title)\n\n\(body)" }

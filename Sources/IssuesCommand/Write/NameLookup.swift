@@ -12,8 +12,14 @@ struct NameLookup: Sendable {
   /// Replaces `@me` by the login of the token's owner.
   func logins(_ names: [String]) async throws(CommandFailure) -> [String] {
     guard names.contains("@me") else { return names }
-    let own = try await writing.connection(to: place.server).explaining("your profile") {
-      (provider) async throws(NetworkError) in try await provider.ownProfile()
+    let connection = try await writing.connection(to: place.server)
+    let own: User
+    do throws(CommandFailure) {
+      own = try await connection.explaining("your profile") {
+        (provider) async throws(NetworkError) in try await provider.ownProfile()
+      }
+    } catch {
+      throw error.advisingWithoutNetwork("Give your login instead of @me.")
     }
     return names.map { $0 == "@me" ? own.login : $0 }
   }
@@ -27,11 +33,36 @@ struct NameLookup: Sendable {
       return number
     }
     let connection = try await writing.connection(to: place.server)
-    let found = try await connection.explaining("\(place.name)") {
-      (provider) async throws(NetworkError) in
-      try await request.milestone(by: provider, in: place.name)
+    let found: Result<Milestone?, CommandFailure>
+    do throws(CommandFailure) {
+      found = try await connection.explaining("\(place.name)") {
+        (provider) async throws(NetworkError) in
+        try await request.milestone(by: provider, in: place.name)
+      }
+    } catch {
+      guard error.isNetworkAway, case .title(let title) = choice,
+        let number = MilestoneChoice.number(of: title)
+      else {
+        throw error.advisingWithoutNetwork("Give the milestone's number, \(mirrorAdvice).")
+      }
+      session.errors.write(
+        "\(place.server) can't be reached: \(number) is taken for the milestone's number.")
+      return number
     }
     return try found.get()?.number
+  }
+
+  func parentID(_ number: Int) async throws(CommandFailure) -> Int64 {
+    do throws(CommandFailure) {
+      return try await issue(number).id
+    } catch {
+      throw error.advisingWithoutNetwork(
+        "Leave --parent out and set the parent later, \(mirrorAdvice).")
+    }
+  }
+
+  private var mirrorAdvice: String {
+    "or mirror the repository while there is a network: '\(place.syncCommand)'"
   }
 
   /// Finds an issue in the mirror, or else on the server.
@@ -96,5 +127,14 @@ struct NameLookup: Sendable {
       throw CommandFailure(.notFound, "there is no comment of yours on \(place.name)#\(number)")
     }
     return last
+  }
+}
+
+extension CommandFailure {
+  /// The failure with other advice if the network is away.
+  fileprivate func advisingWithoutNetwork(_ advice: String) -> CommandFailure {
+    guard isNetworkAway else { return self }
+    return CommandFailure(
+      status, "\(message.prefix { $0 != "\n" })\n\(advice)", isNetworkAway: true)
   }
 }

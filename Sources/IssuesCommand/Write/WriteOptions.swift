@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Dispatch
+internal import IssueTracker
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -96,6 +97,19 @@ struct BodyOptions: ParsableArguments {
       }
     }
     return .failure(ReadFailure(code: EFBIG))
+  }
+}
+
+extension ValueReader {
+  static func ownMilestone(_ text: String) throws -> MilestoneChoice {
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw Refusal(
+        description: """
+          name the milestone by its title or its number; 'issues edit --remove-milestone' takes an issue out \
+          of its milestone
+          """)
+    }
+    return try milestone(text)
   }
 }
 
