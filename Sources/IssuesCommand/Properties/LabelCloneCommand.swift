@@ -7,12 +7,12 @@ struct LabelCloneCommand: SessionCommand {
     abstract: "Create the labels of another repository.",
     usage: "issues label clone [<options>] OWNER/REPO",
     discussion: """
-      Labels that are there already stay as they are; with --force they get the colour and the description \
-      of the other repository's. Nothing is deleted. GitHub wants a second between two changes. If \
-      the command breaks off, run it again: it goes on with the labels that are missing.
+      Labels that exist stay as they are; with --force they get the colour and the description of the other \
+      repository's. Nothing is deleted. The changes are a second apart, as GitHub asks. If the command is \
+      interrupted, run it again: it goes on with the missing labels.
 
-      On a terminal a sentence says what was done; in a pipe the address of each label that was created \
-      or changed is written.
+      For each label that it creates or changes, the command prints a sentence on a terminal and the address \
+      in a pipe.
 
       EXAMPLES:
         issues label clone apple/swift
@@ -24,7 +24,7 @@ struct LabelCloneCommand: SessionCommand {
     completion: .custom(MirrorCompletion.repositoryOrName))
   var source: String
 
-  @Flag(name: .shortAndLong, help: "Change the labels that are there already, too.")
+  @Flag(name: .shortAndLong, help: "Change labels that exist, too.")
   var force = false
 
   @Option(help: "When to use colours.")

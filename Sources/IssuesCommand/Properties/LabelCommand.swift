@@ -6,7 +6,7 @@ struct LabelCommand: ParsableCommand {
     commandName: "label",
     abstract: "List, create, edit, delete or clone the labels of a repository.",
     discussion: """
-      These are the labels that a repository has. 'issues edit' gives them to issues.
+      These commands change the labels that a repository has; 'issues edit' gives them to issues.
 
       EXAMPLES:
         issues label list apple/swift
@@ -28,7 +28,7 @@ struct LabelCreateCommand: LabelChangeCommand {
     abstract: "Create a label.",
     usage: "issues label create [<options>] NAME",
     discussion: """
-      Case doesn't tell two names apart. With --force a label that is there already gets the colour and the \
+      Names that differ only in case are the same. With --force a label that exists gets the colour and the \
       description.
 
       \(PropertyOptions.discussion)
@@ -52,7 +52,7 @@ struct LabelCreateCommand: LabelChangeCommand {
     help: ArgumentHelp("The purpose, at most 100 characters.", valueName: "text"))
   var description: String?
 
-  @Flag(name: .shortAndLong, help: "Change the label if it is there already.")
+  @Flag(name: .shortAndLong, help: "Change the label if it exists.")
   var force = false
 
   @OptionGroup var change: LabelOptions
@@ -192,7 +192,7 @@ struct LabelDeleteCommand: SessionCommand {
     abstract: "Delete a label, from every issue too.",
     usage: "issues label delete [--yes] NAME",
     discussion: """
-      Asks first; without a terminal --yes is needed. The issues stay.
+      You are asked first; without a terminal, give --yes. The issues stay.
 
       EXAMPLES:
         issues label delete wontfix

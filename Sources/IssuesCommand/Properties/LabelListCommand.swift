@@ -14,8 +14,8 @@ struct LabelListCommand: PropertyListCommand {
     abstract: "List the labels of a repository.",
     usage: "issues label list [<options>] [OWNER/REPO]",
     discussion: """
-      On a terminal the list is a table. In a pipe it has a line for each label: name, description and colour, \
-      separated by tabs.
+      On a terminal the list is a table. In a pipe there is a line for each label: name, description and \
+      colour, separated by tabs.
 
       EXAMPLES:
         issues label list

@@ -12,7 +12,7 @@ struct MilestoneCommand: ParsableCommand {
     commandName: "milestone",
     abstract: "List, create, edit, close, reopen or delete the milestones of a repository.",
     discussion: """
-      These are the milestones that a repository has. 'issues edit' plans issues for one of them.
+      These commands change the milestones that a repository has; 'issues edit' adds issues to them.
 
       EXAMPLES:
         issues milestone list apple/swift
@@ -198,7 +198,7 @@ struct MilestoneDeleteCommand: SessionCommand {
     abstract: "Delete a milestone; its issues stay.",
     usage: "issues milestone delete [--yes] MILESTONE",
     discussion: """
-      Asks first; without a terminal --yes is needed.
+      You are asked first; without a terminal, give --yes.
 
       EXAMPLES:
         issues milestone delete 6.2

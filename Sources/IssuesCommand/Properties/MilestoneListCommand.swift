@@ -14,8 +14,8 @@ struct MilestoneListCommand: PropertyListCommand {
     abstract: "List the milestones of a repository.",
     usage: "issues milestone list [<options>] [OWNER/REPO]",
     discussion: """
-      On a terminal the list is a table. In a pipe it has a line for each milestone: number, title, state, day \
-      it is due, and the numbers of open and closed issues, pull requests included, separated by tabs.
+      On a terminal the list is a table. In a pipe there is a line for each milestone: number, title, state, \
+      due day, and the numbers of open and closed issues with pull requests, separated by tabs.
 
       EXAMPLES:
         issues milestone list

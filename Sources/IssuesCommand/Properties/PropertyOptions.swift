@@ -10,8 +10,8 @@ internal import StyledText
 
 struct PropertyOptions: ParsableArguments {
   static let discussion = """
-    It is sent at once, and isn't kept in the outbox. On a terminal a sentence says what was done; in a pipe \
-    the address is written, and with --json the server's answer.
+    The change is sent at once, and isn't kept in the outbox. The command prints a sentence on a terminal, \
+    the address in a pipe, and the server's answer with --json.
     """
 
   @Option(

@@ -47,7 +47,7 @@ struct BulkChange: Sendable {
     let words = first.changes.flatMap(\.words).joined(separator: ", ")
     let already =
       found.count > groups.count
-      ? " (\((found.count - groups.count).grouped) more match, and are so already)" : ""
+      ? " (\((found.count - groups.count).grouped) more are already like that)" : ""
     let task = "\(words): \(count) of \(place.name)\(already)"
     try await confirm(task, groups.map(\.issue), session)
 

@@ -13,7 +13,7 @@ struct BulkOptions: ParsableArguments {
   var query: String?
 
   @Option(
-    help: ArgumentHelp("With --where: change this many at most.", valueName: "number"),
+    help: ArgumentHelp("With --where: change at most this many.", valueName: "number"),
     transform: ValueReader.limit)
   var limit: Int?
 
@@ -23,7 +23,7 @@ struct BulkOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
-  @Flag(help: "With --where: search the mirror as it is, and not the server.")
+  @Flag(help: "With --where: search the mirror as it is instead of the server.")
   var offline = false
 
   @OptionGroup var age: AgeOptions
@@ -60,12 +60,12 @@ struct BulkOptions: ParsableArguments {
   }
 
   static let discussion = """
-    With --where the change is made to every issue that a search finds: in the mirror with --offline or \
-    --max-age, else on the server. A preview says how many there are and shows the first; on a terminal you \
-    are asked, elsewhere --yes is needed. --dry-run prints each request: its method, its path and its body, \
-    separated by tabs. Issues that are as you want them already are left alone. All changes are in the \
-    outbox before the first is sent, one second apart, 80 a minute and 500 an hour, as GitHub asks for. If \
-    that is interrupted, 'issues outbox send' goes on.
+    --where makes the change to every issue that a search finds: in the mirror with --offline or --max-age, \
+    otherwise on the server. A misspelled qualifier is an error. A preview says how many issues there are and \
+    shows the first; on a terminal you are asked, elsewhere give --yes. --dry-run prints each request: \
+    method, path and body, separated by tabs. Issues that are already as you want them are left alone. All \
+    changes are in the outbox before the first is sent. They go out one second apart, at most 80 a minute and \
+    500 an hour, as GitHub asks. If that is interrupted, 'issues outbox send' goes on.
     """
 }
 

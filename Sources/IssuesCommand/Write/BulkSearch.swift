@@ -132,7 +132,7 @@ struct BulkSearch: Sendable {
       throw CommandFailure(
         .failed,
         """
-        nothing was changed: the search finds \(total.grouped), and GitHub gives \(count) them
+        nothing was changed: the search finds \(total.grouped), and GitHub returns only \(count) them
         Narrow it, take the first with --limit \(min(cap, max(1, issues.count))), or mirror the repository with \
         '\(place.syncCommand)' and use --offline.
         """)

@@ -11,8 +11,8 @@ struct CloseCommand: BulkCommand {
       issues close [<options>] --where QUERY
       """,
     discussion: """
-      An issue that is closed already stays as it is, with its reason. With --comment the comment is \
-      written first; if that fails, the issue isn't closed.
+      An issue that is already closed stays as it is, with its reason. With --comment the comment goes \
+      first; if it fails, the issue stays open.
 
       \(BulkOptions.discussion)
 
@@ -51,10 +51,10 @@ struct CloseCommand: BulkCommand {
   func validateOptions() throws {
     try requireIssues()
     guard duplicateOf == nil || reason == nil || reason?.reason == .duplicate else {
-      throw ValidationError("--duplicate-of is a reason of its own: leave --reason out.")
+      throw ValidationError("--duplicate-of is a reason of its own: leave out --reason.")
     }
     guard duplicateOf == nil || bulk.query == nil else {
-      throw ValidationError("--duplicate-of is said of one issue at a time: leave --where out.")
+      throw ValidationError("--duplicate-of is for issues that you name: leave out --where.")
     }
   }
 
@@ -116,8 +116,8 @@ struct ReopenCommand: BulkCommand {
       issues reopen [<options>] --where QUERY
       """,
     discussion: """
-      An issue that is open already stays as it is. With --comment the comment is written first; if that \
-      fails, the issue isn't reopened.
+      An issue that is already open stays as it is. With --comment the comment goes first; if it fails, the \
+      issue stays closed.
 
       \(BulkOptions.discussion)
 

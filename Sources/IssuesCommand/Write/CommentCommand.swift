@@ -13,7 +13,7 @@ struct CommentCommand: WriteCommand {
       issues comment [<options>] NUMBER --delete ID | --delete-last
       """,
     discussion: """
-      On a terminal without --body and --body-file the text is written in your editor: $GIT_EDITOR, git's \
+      On a terminal, without --body and --body-file, you write the text in your editor: $GIT_EDITOR, git's \
       core.editor, $VISUAL or $EDITOR. It is kept in a file until it is in the outbox; if something goes \
       wrong, the next run offers it again. An empty text cancels.
 
@@ -55,7 +55,7 @@ struct CommentCommand: WriteCommand {
   @Flag(help: "Delete your last comment on the issue instead.")
   var deleteLast = false
 
-  @Flag(help: "Go on with the draft that a former run left, without asking.")
+  @Flag(help: "Continue the draft of an earlier run, without asking.")
   var recover = false
 
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
@@ -86,7 +86,7 @@ struct CommentCommand: WriteCommand {
       throw ValidationError("--editor and --body both give the text: leave one of them out.")
     }
     guard !recover || !text.isGiven else {
-      throw ValidationError("--recover goes on with a draft: leave out --body.")
+      throw ValidationError("--recover continues a draft: leave out --body.")
     }
   }
 

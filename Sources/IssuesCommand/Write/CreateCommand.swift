@@ -9,20 +9,19 @@ struct CreateCommand: WriteCommand {
     abstract: "Create an issue.",
     usage: "issues create [<options>] [OWNER/REPO]",
     discussion: """
-      On a terminal without --title and --body they are asked: the title on a line, the text in your \
+      On a terminal, without --title and --body, you are asked for the title and write the text in your \
       editor ($GIT_EDITOR, git's core.editor, $VISUAL or $EDITOR). The text is kept in a file until it is in \
       the outbox; if something goes wrong, the next run offers it again. An empty text cancels. In a pipe \
       nothing is asked.
 
-      If the repository has templates, one is chosen from a list, or by --template: a form is asked \
-      question by question, and --field answers a question of it beforehand, by its id.
+      If the repository has templates, you choose one from a list or with --template. A form asks its \
+      questions one by one; --field answers one of them in advance, by its id.
 
-      From people without write access GitHub takes the text and drops labels, assignees, milestone and \
-      type without an error, which is said before. A label that the repository hasn't got is an error, unless --create-labels \
-      creates it.
+      Without write access, GitHub takes the text and drops labels, assignees, milestone and type without an \
+      error; the command warns you first. A label that the repository doesn't have is an error, unless \
+      --create-labels creates it.
 
-      With --queue the temporary name of the issue is written, such as new-1, by which other commands can \
-      call it.
+      --queue prints a temporary name for the issue, such as new-1, that other commands understand.
 
       \(WriteHelp.results)
 
@@ -74,12 +73,12 @@ struct CreateCommand: WriteCommand {
     transform: ValueReader.ownMilestone)
   var milestone: MilestoneChoice?
 
-  @Option(help: ArgumentHelp("Give it this type of the organization's.", valueName: "name"))
+  @Option(help: ArgumentHelp("Set its type, one of the organization's.", valueName: "name"))
   var type: String?
 
   @Option(
     help: ArgumentHelp(
-      "Make it a sub-issue of this one; it takes triage access.", valueName: "number"),
+      "Make it a sub-issue of this issue; it needs triage access.", valueName: "number"),
     completion: .custom(MirrorCompletion.numbers))
   var parent: String?
 
@@ -91,15 +90,15 @@ struct CreateCommand: WriteCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Answer a question of a form; repeat it for others, or for several answers.",
+      "Answer a question of the form; repeat it for others, or for several answers.",
       valueName: "id=value"),
     transform: FieldAnswer.init(reading:))
   var field: [FieldAnswer] = []
 
-  @Flag(help: "Create labels that the repository hasn't got.")
+  @Flag(help: "Create labels that the repository doesn't have.")
   var createLabels = false
 
-  @Flag(help: "Go on with the draft that a former run left, without asking.")
+  @Flag(help: "Continue the draft of an earlier run, without asking.")
   var recover = false
 
   @Flag(name: .shortAndLong, help: "Open the page for new issues in the web browser instead.")
@@ -135,7 +134,7 @@ struct CreateCommand: WriteCommand {
     }
     guard !recover || (title == nil && !text.isGiven && template == nil) else {
       throw ValidationError(
-        "--recover goes on with a draft: leave out --title, --body and --template.")
+        "--recover continues a draft: leave out --title, --body and --template.")
     }
     guard template == nil || !text.isGiven else {
       throw ValidationError("A template makes the text: leave out --body.")

@@ -8,8 +8,8 @@ struct DeleteCommand: IssueChangeCommand {
     abstract: "Delete an issue for good.",
     usage: "issues delete [<options>] NUMBER",
     discussion: """
-      The issue goes with everything that was said about it, and nothing brings it back. Asks for its \
-      number to be typed; without a terminal --yes is needed. It takes admin access.
+      The issue goes with all its comments, and nothing brings it back. On a terminal you type its number to \
+      confirm; elsewhere give --yes. It needs admin access.
 
       \(WriteHelp.results)
 

@@ -11,15 +11,15 @@ struct EditCommand: WriteCommand {
       issues edit [<options>] --where QUERY
       """,
     discussion: """
-      Labels and assignees are added and removed, never replaced. On a terminal without any option the \
-      title and the text are edited in your editor: the first line is the title, and the text begins \
-      below the empty line after it.
+      Labels and assignees are added and removed, never replaced. On a terminal, without any option, the \
+      title and the text open in your editor: the title is the first line, and the text begins below the \
+      empty line after it.
 
-      If somebody else changes the same title or text meanwhile, nothing is overwritten: 'issues outbox' \
-      shows both. With --title and --body the text to compare with is that of the mirror; of an issue that \
-      isn't mirrored, it is the server's of that moment.
+      If somebody else changes the same title or text in the meantime, nothing is overwritten: 'issues \
+      outbox' shows both versions. --title and --body are compared with the mirror's version or, if the \
+      issue isn't mirrored, with the server's.
 
-      A label that the repository hasn't got is an error, unless --create-labels creates it.
+      A label that the repository doesn't have is an error, unless --create-labels creates it.
 
       \(BulkOptions.discussion)
 
@@ -71,16 +71,16 @@ struct EditCommand: WriteCommand {
   @Flag(help: "Take it out of its milestone.")
   var removeMilestone = false
 
-  @Option(help: ArgumentHelp("Give it this type of the organization's.", valueName: "name"))
+  @Option(help: ArgumentHelp("Set its type, one of the organization's.", valueName: "name"))
   var type: String?
 
-  @Flag(help: "Take its type away.")
+  @Flag(help: "Remove its type.")
   var removeType = false
 
-  @Flag(help: "Create labels that the repository hasn't got.")
+  @Flag(help: "Create labels that the repository doesn't have.")
   var createLabels = false
 
-  @Flag(help: "Go on with the draft that a former run left, without asking.")
+  @Flag(help: "Continue the draft of an earlier run, without asking.")
   var recover = false
 
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
@@ -111,7 +111,7 @@ struct EditCommand: WriteCommand {
       throw ValidationError("--create-labels only makes sense with --add-label.")
     }
     guard !recover || !changesFields else {
-      throw ValidationError("--recover goes on with a draft: leave out what changes fields.")
+      throw ValidationError("--recover continues a draft: leave out the options that change fields.")
     }
   }
 

@@ -11,7 +11,7 @@ struct LockCommand: BulkCommand {
       issues lock [<options>] --where QUERY
       """,
     discussion: """
-      Only people with write access may comment on a locked issue.
+      Only people with write access can comment on a locked issue.
 
       \(BulkOptions.discussion)
 

@@ -7,7 +7,7 @@ struct PinCommand: IssueChangeCommand {
     abstract: "Pin issues to the top of the repository's list.",
     usage: "issues pin [<options>] NUMBER …",
     discussion: """
-      There is room for three. It takes write access.
+      A repository has room for three. It needs write access.
 
       \(WriteHelp.results)
 
@@ -28,7 +28,7 @@ struct PinCommand: IssueChangeCommand {
 struct UnpinCommand: IssueChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",
-    abstract: "Take issues from the top of the repository's list.",
+    abstract: "Unpin issues from the top of the repository's list.",
     usage: "issues unpin [<options>] NUMBER …",
     discussion: """
       \(WriteHelp.results)

@@ -8,8 +8,8 @@ struct ReactCommand: IssueChangeCommand {
     abstract: "React to an issue with an emoji.",
     usage: "issues react [<options>] NUMBER REACTION",
     discussion: """
-      The reactions are +1, -1, laugh, hooray, confused, heart, rocket and eyes, or their emoji. One that \
-      you gave already stays.
+      The reactions are +1, -1, laugh, hooray, confused, heart, rocket and eyes, or their emoji. \
+      Reacting twice changes nothing.
 
       \(WriteHelp.results)
 

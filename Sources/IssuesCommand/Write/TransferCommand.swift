@@ -9,9 +9,9 @@ struct TransferCommand: IssueChangeCommand {
     abstract: "Move an issue to another repository of the same owner.",
     usage: "issues transfer [<options>] NUMBER OWNER/REPO",
     discussion: """
-      It gets another number there, which is told. It takes write access to both repositories, and goes \
-      never from a private one to a public one. Labels that aren't there are lost, unless --create-labels \
-      creates them.
+      The issue gets a new number there, which the command prints. You need write access to both \
+      repositories. An issue can't go from a private repository to a public one. Labels that the other \
+      repository doesn't have are lost, unless --create-labels creates them.
 
       \(WriteHelp.results)
 
@@ -27,7 +27,7 @@ struct TransferCommand: IssueChangeCommand {
     completion: .custom(MirrorCompletion.repositoryOrName))
   var destination: String
 
-  @Flag(help: "Create the issue's labels where the repository hasn't got them.")
+  @Flag(help: "Create the issue's labels if the repository doesn't have them.")
   var createLabels = false
 
   @OptionGroup var write: WriteOptions

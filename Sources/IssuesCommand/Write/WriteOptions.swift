@@ -19,7 +19,7 @@ internal import IssueTracker
 struct WriteOptions: ParsableArguments {
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  @Flag(help: "Keep the change in the outbox and send nothing: 'issues outbox send' does.")
+  @Flag(help: "Keep the change in the outbox; 'issues outbox send' sends it.")
   var queue = false
 
   @OptionGroup(title: "Connection") var connection: ConnectionOptions

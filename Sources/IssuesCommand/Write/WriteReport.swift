@@ -110,7 +110,7 @@ struct WriteReport {
       omissions.append(
         CommandFailure(
           .leftOut,
-          "the server left something out of it: \(last.task)\n\(omitted.joined(separator: "; "))"))
+          "the server left something out: \(last.task)\n\(omitted.joined(separator: "; "))"))
     }
     try await writeSent(last)
   }
@@ -193,7 +193,7 @@ struct WriteReport {
         CommandFailure(
           .unsettled,
           """
-          somebody else changed \(entry.issueName) meanwhile: nothing was overwritten
+          somebody else changed \(entry.issueName) in the meantime: nothing was overwritten
           See both texts with 'issues outbox show \(entry.id)', then choose: issues outbox resolve \(entry.id) \
           --mine, --theirs or --edit
           """), false
@@ -203,8 +203,8 @@ struct WriteReport {
         CommandFailure(
           .unsettled,
           """
-          nobody knows whether the server did it (\(entry.task)): \(entry.reason ?? "the answer was lost")
-          It isn't sent again by itself. Look at \(entry.pageURL), then at 'issues outbox show \(entry.id)'.
+          the server may or may not have done it (\(entry.task)): \(entry.reason ?? "the answer was lost")
+          It isn't sent again automatically. Look at \(entry.pageURL), then see 'issues outbox show \(entry.id)'.
           """), false
       )
     case .queued: return queued(entry, outcome.obstacle)
@@ -229,7 +229,7 @@ struct WriteReport {
     if obstacle.status == .network, !obstacle.isNetworkAway, entry.attempts > 0 {
       return (
         CommandFailure(
-          .kept, "kept in the outbox, and perhaps made already: \(reason)\n\(send)"), false
+          .kept, "kept in the outbox, and perhaps already made: \(reason)\n\(send)"), false
       )
     }
     guard session.style.layout == .table else {
@@ -238,7 +238,7 @@ struct WriteReport {
           obstacle.status,
           """
           \(reason)
-          It isn't kept to be sent: use --queue, or 'issues outbox restore \(entry.id)'.
+          It won't be sent later: use --queue, or 'issues outbox restore \(entry.id)'.
           """,
           isNetworkAway: obstacle.isNetworkAway), true
       )
