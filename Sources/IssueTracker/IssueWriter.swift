@@ -110,7 +110,8 @@ public struct IssueWriter: Sendable {
       guard !issue.isPullRequest else {
         throw NetworkError(
           .requestMapping,
-          "#\(original) is a pull request, and on GitHub an issue is only a duplicate of another issue")
+          "#\(original) is a pull request, and on GitHub an issue is only a duplicate of another issue"
+        )
       }
     } catch {
       throw error.ofNothingWritten

@@ -81,7 +81,8 @@ enum BulkQuery {
     guard isUnderstood else {
       let example = if case .numbers = values { ">10" } else { ">=2026-01-31" }
       throw ValidationError(
-        "--where: '\(word.name):\(word.value)' isn't understood: use \(word.name):\(example), for example.")
+        "--where: '\(word.name):\(word.value)' isn't understood: use \(word.name):\(example), for example."
+      )
     }
   }
 

@@ -119,10 +119,8 @@ struct BulkSearch: Sendable {
       return (issues, total, isIncomplete)
     }
     // The numbers of other repositories' issues would name the wrong ones here.
-    let repositories = Set(
-      issues.compactMap { $0.htmlURL.flatMap { try? IssueReference(parsing: $0) }?.repository?.name }
-    )
-    guard repositories.count < 2 else {
+    let pages = issues.compactMap(\.htmlURL).compactMap { try? IssueReference(parsing: $0) }
+    guard Set(pages.map { $0.repository?.name }).count < 2 else {
       throw CommandFailure(
         .badAnswer, "nothing was changed: the search finds issues of other repositories, too")
     }

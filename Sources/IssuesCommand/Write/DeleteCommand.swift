@@ -30,7 +30,8 @@ struct DeleteCommand: IssueChangeCommand {
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
     guard let number = issue.number else {
       throw CommandFailure(
-        .usage, "\(selection.issue) isn't on the server yet\nTake it out with 'issues outbox drop'.")
+        .usage, "\(selection.issue) isn't on the server yet\nTake it out with 'issues outbox drop'."
+      )
     }
     guard !yes else { return [.delete(issue.target)] }
     guard writing.session.canAsk else {

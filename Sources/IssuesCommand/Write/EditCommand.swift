@@ -111,7 +111,7 @@ struct EditCommand: WriteCommand {
       throw ValidationError("--create-labels only makes sense with --add-label.")
     }
     guard !recover || !changesFields else {
-      throw ValidationError("--recover continues a draft: leave out the options that change fields.")
+      throw ValidationError("--recover continues a draft: leave out what changes fields.")
     }
   }
 
@@ -191,7 +191,8 @@ struct EditCommand: WriteCommand {
     }
     guard let number = issue.number else {
       throw CommandFailure(
-        .usage, "\(selection.issues[0]) is still in the outbox\nEdit it there with 'issues outbox edit'.")
+        .usage,
+        "\(selection.issues[0]) is still in the outbox\nEdit it there with 'issues outbox edit'.")
     }
     let lookup = NameLookup(writing: writing, place: issue.place)
     let present = try await lookup.presentIssue(number)

@@ -28,8 +28,7 @@ struct WriteReport {
 
   private var session: CommandSession { writing.session }
 
-  /// - Parameter isList: Whether JSON is an array with an object for each issue.
-  /// - Throws: ``CommandFailure`` if the jq expression can't be compiled.
+  /// `isList` makes JSON an array with an object for each issue.
   init(
     _ writing: WriteSession, fields: JSONFields?, isList: Bool = false
   ) throws(CommandFailure) {
@@ -42,12 +41,8 @@ struct WriteReport {
     }
   }
 
-  /// Keeps changes, sends them, and reports them.
-  ///
-  /// - Parameters:
-  ///   - groups: The changes that belong together. Within a group each waits for the one before it.
-  ///   - onceKept: Called as soon as the changes are in the outbox.
-  /// - Throws: ``CommandFailure`` unless the server took everything, and ``OutputError``.
+  /// Keeps changes, sends them, and reports them. In a group each change waits for the one before it. Calls `onceKept`
+  /// as soon as they are in the outbox.
   static func carryOut(
     _ groups: [(place: Place, changes: [Change])], _ writing: WriteSession, fields: JSONFields?,
     queueOnly: Bool, isList: Bool = false, onceKept: () -> Void = {}

@@ -25,9 +25,8 @@ struct WriteSession: Sendable {
   private let refusals = RefusalLog()
   private let delivery: MirrorDelivery
 
-  /// Opens the outbox; with `--stub` an empty one, which is removed at the end.
-  ///
-  /// - Parameter typed: Texts on the command line, written back if they can't be kept.
+  /// Opens the outbox; with `--stub` an empty one, which is removed at the end. If that fails, it writes the `typed`
+  /// texts back.
   init(
     _ session: CommandSession, _ connection: ConnectionOptions, typed: [String?] = []
   ) throws(CommandFailure) {
@@ -129,10 +128,7 @@ struct WriteSession: Sendable {
     return try await connection(to: entry.server).explanation(of: error, "\(entry.repository)")
   }
 
-  /// Sends entries; nil for all.
-  ///
-  /// - Parameter asPresentAccount: Whether to send entries of another login, too.
-  /// - Returns: What happens. It throws as `Outbox.send`, and ``CommandFailure`` for a malformed token.
+  /// Sends entries; nil for all. The stream throws as `Outbox.send`, and ``CommandFailure`` for a malformed token.
   func events(
     _ ids: [OutboxEntry.ID]?, asPresentAccount: Bool = false
   ) -> AsyncThrowingStream<OutboxEvent, any Error> {

@@ -209,14 +209,13 @@ extension CommandTests {
         issues: SyntheticIssues(count: 5, pullRequests: 0, closed: 0))
       let scene = try OutboxScene { $0.repositories.append(other) }
       // A server that takes the place in a search for one of several, as those without the advanced search do.
-      let handler = scene.github.handler
-      try await withLoopbackServer(answering: { request in
-        guard request.path == "/search/issues" else { return await handler(request) }
-        return .json(
-          """
-          {"total_count":2,"incomplete_results":false,"items":[\(Self.found("swift", 3)),\(Self.found("driver", 4))]}
-          """)
-      }) { server in
+      let github = scene.github.handler
+      let handler: LoopbackServer.Handler = { request in
+        guard request.path == "/search/issues" else { return await github(request) }
+        let items = [Self.found("swift", 3), Self.found("driver", 4)].joined(separator: ",")
+        return .json(#"{"total_count":2,"incomplete_results":false,"items":[\#(items)]}"#)
+      }
+      try await withLoopbackServer(answering: handler) { server in
         try await scene.run(
           ["close", "--where", "is:open comments:>=0", "--yes"] + Self.repository, server
         ).expectFailure(7, saying: ["nothing was changed", "other repositories"])

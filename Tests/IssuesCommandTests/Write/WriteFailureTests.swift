@@ -17,7 +17,7 @@ extension CommandTests {
     func networkAway() async throws {
       let scene = try WriteScene()
       let failed = try await scene.run(Self.comment + ["--retries", "0"], nil)
-      failed.expectFailure(6, saying: ["no connection", "isn't kept to be sent", "--queue"])
+      failed.expectFailure(6, saying: ["no connection", "won't be sent later", "--queue"])
       #expect(failed.outputText.isEmpty)
       let queued = try await scene.run(Self.comment + ["--queue"], nil)
       queued.expectFailure(75, saying: ["kept in the outbox", "issues outbox send"])
@@ -29,7 +29,7 @@ extension CommandTests {
       #expect(new.outputText.hasPrefix("new-"))
     }
 
-    @Test("without a network, names are looked up in the mirror, and otherwise it says what to give")
+    @Test("without a network and a mirror, names can't be looked up: it says what to give instead")
     func lookUpWithoutNetwork() async throws {
       let scene = try WriteScene()
       let repo = ["-R", "swiftlang/swift", "--queue", "--retries", "0"]
