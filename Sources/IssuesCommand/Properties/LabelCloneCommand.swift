@@ -24,7 +24,7 @@ struct LabelCloneCommand: SessionCommand {
     completion: .custom(MirrorCompletion.repositoryOrName))
   var source: String
 
-  @Flag(name: .shortAndLong, help: "Change labels that exist, too.")
+  @Flag(name: .shortAndLong, help: "Change existing labels, too.")
   var force = false
 
   @Option(help: "When to use colours.")

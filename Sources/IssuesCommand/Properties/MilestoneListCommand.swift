@@ -15,7 +15,7 @@ struct MilestoneListCommand: PropertyListCommand {
     usage: "issues milestone list [<options>] [OWNER/REPO]",
     discussion: """
       On a terminal the list is a table. In a pipe there is a line for each milestone: number, title, state, \
-      due day, and the numbers of open and closed issues with pull requests, separated by tabs.
+      due day, and the numbers of open and closed issues (including pull requests), separated by tabs.
 
       EXAMPLES:
         issues milestone list

@@ -70,7 +70,7 @@ enum BulkQuery {
           + "If it is text to search for, put it in quotation marks.")
     }
     guard word.value.contains(where: { !$0.isWhitespace }) else {
-      throw ValidationError("--where: '\(word.name):' has no value. No blank may follow the colon.")
+      throw ValidationError("--where: '\(word.name):' has no value. Put it right after the colon.")
     }
     let isUnderstood =
       switch values {

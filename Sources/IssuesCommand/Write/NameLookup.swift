@@ -124,7 +124,7 @@ struct NameLookup: Sendable {
       return last
     }
     guard let last else {
-      throw CommandFailure(.notFound, "there is no comment of yours on \(place.name)#\(number)")
+      throw CommandFailure(.notFound, "you have no comment on \(place.name)#\(number)")
     }
     return last
   }

@@ -27,7 +27,7 @@ struct NewIssuePage: Sendable, Hashable {
     let url = query.isEmpty ? page : "\(page)?\(query.joined(separator: "&"))"
     guard url.utf8.count <= Self.maximumLength else {
       throw CommandFailure(
-        .usage, "the text is too long for an address: leave --web out, or paste it there")
+        .usage, "the text is too long for an address: leave out --web, or paste the text there")
     }
     return url
   }

@@ -47,7 +47,8 @@ extension CommandTests {
       try await run(["edit", "12", "--add-assignee", "@me"] + repo)
         .expectFailure(6, saying: ["Give your login instead of @me."])
       let numbered = try await run(["edit", "12", "-m", "2"] + repo)
-      numbered.expectFailure(75, saying: ["2 is taken for the milestone's number"])
+      #expect(numbered.status == .exited(75))
+      #expect(numbered.errorText.contains("2 is taken for the milestone's number"))
       let outbox = try Outbox(path: scene.folder["issues/outbox.db"])
       guard case .edit(_, let change) = try await outbox.entries().first?.change else {
         Issue.record("no edit is kept")
@@ -101,7 +102,7 @@ extension CommandTests {
       let scene = try WriteScene {
         $0.repositories = [
           .swift(
-            issues: SyntheticIssues(count: 20, pullRequests: 20, closed: 0, newest: 1_700_000_000))
+            issues: SyntheticIssues(count: 20, pullRequests: 0.5, closed: 0, newest: 1_700_000_000))
         ]
       }
       try await withLoopbackServer(answering: scene.github.handler) { server in
