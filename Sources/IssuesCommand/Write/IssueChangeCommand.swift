@@ -2,76 +2,6 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-/// A subcommand that writes to issues by way of the outbox.
-protocol WriteCommand: JSONCommand {
-  var write: WriteOptions { get set }
-}
-
-extension WriteCommand {
-  var output: OutputOptions {
-    get { write.output }
-    set { write.output = newValue }
-  }
-
-  static var terminalUse: TerminalUse { .unpaged }
-
-  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
-
-  static func needsNetwork(_ arguments: [String]) -> Bool {
-    !arguments.contains { ["--queue", "--web", "-w"].contains($0) }
-  }
-
-  func issues(
-    _ arguments: [String], repo: String?, _ writing: WriteSession
-  ) async throws -> [NamedIssue] {
-    try await IssueArguments(arguments, repo: repo).issues(
-      in: writing.session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
-  }
-}
-
-/// The issues that a command line names, and the repository of bare numbers.
-protocol IssueSelection: ParsableArguments {
-  /// Whether it takes more than one issue: JSON is an array then.
-  static var takesSeveral: Bool { get }
-
-  var issues: [String] { get }
-  var repository: RepositoryOptions { get }
-}
-
-extension IssueSelection {
-  var repo: String? { repository.repo }
-}
-
-struct IssueOptions: IssueSelection {
-  static let takesSeveral = false
-
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issue: String
-
-  @OptionGroup var repository: RepositoryOptions
-
-  var issues: [String] { [issue] }
-}
-
-struct IssuesOptions: IssueSelection {
-  static let takesSeveral = true
-
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var repository: RepositoryOptions
-
-  mutating func take(_ word: String) -> Bool {
-    guard (try? IssueArguments([word], repo: nil)) != nil else { return false }
-    issues.append(word)
-    return true
-  }
-}
-
 /// A subcommand that makes the same changes to each issue.
 protocol IssueChangeCommand: WriteCommand {
   associatedtype Selection: IssueSelection
@@ -119,9 +49,4 @@ extension IssueChangeCommand {
 
 extension IssueChangeCommand where Selection == IssuesOptions {
   mutating func takeArgument(_ word: String) -> Bool { selection.take(word) }
-}
-
-extension JSONFields.Known {
-  /// The fields of an answer without a body.
-  static var place: JSONFields.Known { .sent(["number", "html_url"]) }
 }
