@@ -78,7 +78,7 @@ extension CloseCommand {
     do throws(CommandFailure) {
       found = try await NameLookup(writing: writing, place: issue.place).issue(original)
     } catch {
-      guard error.isNetworkAway else { throw error }
+      guard goesOn(without: error) else { throw error }
       return
     }
     guard !found.isPullRequest else {

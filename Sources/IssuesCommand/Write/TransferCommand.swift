@@ -57,7 +57,7 @@ struct TransferCommand: IssueChangeCommand {
         (provider) async throws(NetworkError) in try await provider.repository(name)
       }
     } catch {
-      guard error.isNetworkAway else { throw error }
+      guard goesOn(without: error) else { throw error }
       return name
     }
     guard let present = RepositoryName(found.fullName),

@@ -139,6 +139,21 @@ extension CommandTests {
       }
     }
 
+    @Test("with --queue, a server that fails doesn't keep a change from the outbox")
+    func failingServer() async throws {
+      let scene = try WriteScene()
+      let handler: LoopbackServer.Handler = { _ in LoopbackResponse(status: 503) }
+      try await withLoopbackServer(answering: handler) { server in
+        for arguments in [
+          ["transfer", "12", "swiftlang/driver"], ["close", "13", "--duplicate-of", "7"],
+        ] {
+          let result = try await scene.run(
+            arguments + ["-R", "swiftlang/swift", "--queue", "--retries", "0"], server)
+          result.expectFailure(75, saying: ["kept in the outbox"])
+        }
+      }
+    }
+
     @Test(
       "options that would do nothing are refused, and what gh has and this hasn't is explained",
       arguments: [
