@@ -71,10 +71,10 @@ struct ChangeSender: Sendable {
       return await answer(after: number)
     case .pin(.number(let number)):
       try await writer.pin(number)
-      return answer(nil, of: number)
+      return await answer(after: number)
     case .unpin(.number(let number)):
       try await writer.unpin(number)
-      return answer(nil, of: number)
+      return await answer(after: number)
     case .transfer(.number(let number), let destination, let createsLabels):
       let there = try await writer.transfer(
         number, to: destination, createsLabels: createsLabels)

@@ -104,8 +104,14 @@ public struct IssueWriter: Sendable {
     do throws(NetworkError) {
       issue = try await provider.issue(original, of: repository)
       try check(issue, about: original)
-      guard original != number, !issue.isPullRequest else {
-        throw NetworkError(.requestMapping, "#\(number) can't be a duplicate of #\(original)")
+      guard original != number else {
+        throw NetworkError(.requestMapping, "#\(number) can't be a duplicate of itself")
+      }
+      guard !issue.isPullRequest else {
+        throw NetworkError(
+          .requestMapping,
+          "#\(original) is a pull request, and on GitHub an issue is only a duplicate of another issue"
+        )
       }
     } catch {
       throw error.ofNothingWritten

@@ -197,6 +197,15 @@ public struct IssuesCommand: AsyncParsableCommand {
         --jq '.[] | "\\(.number) \\(.title)"'.
         """
     }
+    let projectOptions =
+      ["--project", "--add-project", "--remove-project"]
+      + (CommandLine.arguments.contains("create") ? ["-p"] : [])
+    if projectOptions.contains(where: { message.contains("Unknown option '\($0)'") }) {
+      message = """
+        There are no projects here: add the issue with 'gh issue edit NUMBER --add-project TITLE', or on the \
+        project's page.
+        """
+    }
     let hint = fullMessage(for: error).split(separator: "\n").last ?? ""
     return "issues: \(message)\n\(hint.drop { $0 == " " })"
   }

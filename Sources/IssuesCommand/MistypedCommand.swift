@@ -61,7 +61,7 @@ struct MistypedCommand: Hashable {
   }
 
   /// Finds a name that begins with the word, or differs by a few strokes.
-  private static func nearest(to word: String, among names: [String]) -> String? {
+  static func nearest(to word: String, among names: [String]) -> String? {
     // No name is that long, and long words take long to compare.
     guard looksLikeName(word) else { return nil }
     let word = word.lowercased()

@@ -201,7 +201,7 @@ struct OutboxResolveCommand: SessionCommand {
   private static func refusal(of entry: OutboxEntry, _ reason: String) -> CommandFailure {
     CommandFailure(
       .usage,
-      "\(entry.id) is \(entry.state.rawValue): \(reason)\n'issues outbox show \(entry.id)' says what to do."
+      "change \(entry.id) \(entry.state.predicate): \(reason)\n'issues outbox show \(entry.id)' says what to do."
     )
   }
 }

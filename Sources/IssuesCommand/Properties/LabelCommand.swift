@@ -4,30 +4,31 @@ internal import IssueTracker
 struct LabelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "label",
-    abstract: "List, create, edit or delete the labels of a repository.",
+    abstract: "List, create, edit, delete or clone the labels of a repository.",
     discussion: """
-      These are the labels that a repository has. 'issues edit' gives them to issues.
+      These commands change the labels that a repository has; 'issues edit' gives them to issues.
 
       EXAMPLES:
         issues label list apple/swift
         issues label create regression -c d73a4a -d "It worked before"
         issues label edit regression --name "regression 6.2"
         issues label delete wontfix
+        issues label clone apple/swift
       """,
     subcommands: [
       LabelListCommand.self, LabelCreateCommand.self, LabelEditCommand.self,
-      LabelDeleteCommand.self,
+      LabelDeleteCommand.self, LabelCloneCommand.self,
     ],
     defaultSubcommand: LabelListCommand.self)
 }
 
-struct LabelCreateCommand: JSONCommand {
+struct LabelCreateCommand: LabelChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Create a label.",
     usage: "issues label create [<options>] NAME",
     discussion: """
-      Case doesn't tell two names apart. With --force a label that is there already gets the colour and the \
+      Names that differ only in case are the same. With --force a label that exists gets the colour and the \
       description.
 
       \(PropertyOptions.discussion)
@@ -51,25 +52,15 @@ struct LabelCreateCommand: JSONCommand {
     help: ArgumentHelp("The purpose, at most 100 characters.", valueName: "text"))
   var description: String?
 
-  @Flag(name: .shortAndLong, help: "Change the label if it is there already.")
+  @Flag(name: .shortAndLong, help: "Change the label if it exists.")
   var force = false
 
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var json: JSONOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Label.fieldNames) }
-
-  var output: OutputOptions {
-    get { json.output }
-    set { json.output = newValue }
-  }
+  @OptionGroup var change: LabelOptions
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
+    let writing = try await change.writing(in: session)
     var verb = "Created"
-    let label = try await writing.sending("the label “\(name)”") {
+    let label = try await writing.sending(Property(kind: .label, name: name, isNew: true)) {
       writer throws(NetworkError) in
       do throws(NetworkError) {
         return try await writer.createLabel(
@@ -87,7 +78,31 @@ struct LabelCreateCommand: JSONCommand {
   }
 }
 
-/// `--json` without the `--color` of output, which is the label's own here, as with gh.
+protocol LabelChangeCommand: JSONCommand {
+  var change: LabelOptions { get set }
+}
+
+struct LabelOptions: ParsableArguments {
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Output") var json: JSONOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  func writing(in session: CommandSession) async throws -> PropertyWriting {
+    try await property.writing(in: session, connection)
+  }
+}
+
+extension LabelChangeCommand {
+  static var terminalUse: TerminalUse { .unpaged }
+  static var jsonFields: JSONFields.Known { .sent(Label.fieldNames) }
+
+  var output: OutputOptions {
+    get { change.json.output }
+    set { change.json.output = newValue }
+  }
+}
+
+/// ``OutputOptions`` without `--color`, which is the label's here, as in gh.
 struct JSONOptions: ParsableArguments {
   @Option(
     defaultAsFlag: "", parsing: .next,
@@ -106,7 +121,6 @@ struct JSONOptions: ParsableArguments {
     try output.validate()
   }
 
-  /// The same as what other subcommands have.
   var output: OutputOptions {
     get {
       var output = OutputOptions()
@@ -117,7 +131,7 @@ struct JSONOptions: ParsableArguments {
   }
 }
 
-struct LabelEditCommand: JSONCommand {
+struct LabelEditCommand: LabelChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Change a label, wherever it is used.",
@@ -151,17 +165,7 @@ struct LabelEditCommand: JSONCommand {
     help: ArgumentHelp("The new purpose, at most 100 characters.", valueName: "text"))
   var description: String?
 
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var json: JSONOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Label.fieldNames) }
-
-  var output: OutputOptions {
-    get { json.output }
-    set { json.output = newValue }
-  }
+  @OptionGroup var change: LabelOptions
 
   func validateOptions() throws {
     guard name != nil || color != nil || description != nil else {
@@ -170,8 +174,8 @@ struct LabelEditCommand: JSONCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
-    let changed = try await writing.sending("the label “\(label)”") {
+    let writing = try await change.writing(in: session)
+    let changed = try await writing.sending(Property(kind: .label, name: label), naming: name) {
       writer throws(NetworkError) in
       try await writer.editLabel(
         label, LabelEdit(newName: name, color: color, description: description))
@@ -188,7 +192,7 @@ struct LabelDeleteCommand: SessionCommand {
     abstract: "Delete a label, from every issue too.",
     usage: "issues label delete [--yes] NAME",
     discussion: """
-      Asks first; without a terminal --yes is needed. The issues stay.
+      You are asked first; without a terminal, give --yes. The issues stay.
 
       EXAMPLES:
         issues label delete wontfix
@@ -214,18 +218,9 @@ struct LabelDeleteCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     let writing = try await property.writing(in: session, connection)
     try await writing.confirm("Delete the label “\(label)” of \(writing.place)", isConfirmed: yes)
-    try await writing.sending("the label “\(label)”") { writer throws(NetworkError) in
+    try await writing.sending(Property(kind: .label, name: label)) { writer throws(NetworkError) in
       try await writer.deleteLabel(label)
     }
     try await writing.tellDeletion("Deleted the label “\(label)” of \(writing.place)")
-  }
-}
-
-extension NetworkError {
-  /// Whether the server refuses a creation since there is one of that name
-  /// (<https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed>).
-  fileprivate var saysNameIsTaken: Bool {
-    guard response?.status == .unprocessableContent, let body = response?.body else { return false }
-    return String(decoding: body, as: UTF8.self).contains("already_exists")
   }
 }

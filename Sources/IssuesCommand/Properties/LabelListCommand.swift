@@ -8,15 +8,14 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// `issues label list`, which is also `issues label` alone.
-struct LabelListCommand: JSONCommand {
+struct LabelListCommand: PropertyListCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the labels of a repository.",
     usage: "issues label list [<options>] [OWNER/REPO]",
     discussion: """
-      On a terminal the list is a table. In a pipe it has a line for each label: name, description and colour, \
-      separated by tabs.
+      On a terminal the list is a table. In a pipe there is a line for each label: name, description and \
+      colour, separated by tabs.
 
       EXAMPLES:
         issues label list
@@ -24,14 +23,7 @@ struct LabelListCommand: JSONCommand {
         issues label list --all --sort name --json name,color
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The repository; by default that of the clone in the current directory.",
-      valueName: "repository"),
-    completion: .custom(MirrorCompletion.repositoryOrName))
-  var repository: String?
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var target: PropertyListTarget
 
   @Option(
     name: [.customShort("S", allowingJoined: true), .long],
@@ -42,69 +34,37 @@ struct LabelListCommand: JSONCommand {
   @Option(help: "What to sort by. (default: created)")
   var sort: LabelOrder?
 
-  @Option(help: "Which way to sort. (default: asc)")
-  var order: ListDirection?
-
-  @OptionGroup(title: "Amount") var limit: LimitOptions
-
-  @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
-  var web = false
-
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup var list: PropertyListOptions
 
   static var jsonFields: JSONFields.Known { .sent(Label.fieldNames) }
 
-  mutating func takeArgument(_ word: String) -> Bool {
-    guard repository == nil, word.contains("/") else { return false }
-    repository = word
-    return true
+  static let noun = "label"
+
+  static func firstPage(_ repository: RepositoryName) -> GitHub {
+    .labels(repositoryFullName: "\(repository)", pageSize: 100)
   }
 
-  func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let place = try await session.place(
-      of: RepositoryChoice(parsing: repository, option: option.repo),
-      apiURL: connection.request.apiURL)
-    if web {
-      let page = "\(place.server.webURL(of: place.name))/labels"
-      return try await session.openPage(page, of: place.server)
-    }
-    let list = PropertyList<Label>(
-      place: place, connection: try await connection.connection(to: place.server, session),
-      session: session, noun: "label", limit: limit.maximum, fields: fields)
-    try await list.show(
-      .labels(repositoryFullName: "\(place.name)", pageSize: 100), where: isWanted,
-      isAscending: order != .descending
-    ) { first, second in
-      switch sort ?? .created {
-      case .created: (first.id ?? 0) < (second.id ?? 0)
-      case .name: first.name.lowercased() < second.name.lowercased()
-      }
-    } as: {
-      LabelRow(sent: $0)
+  static func row(_ sent: Sent<Label>) -> LabelRow { LabelRow(sent: sent) }
+
+  func precedes(_ first: Label, _ second: Label) -> Bool {
+    switch sort ?? .created {
+    case .created: (first.id ?? 0) < (second.id ?? 0)
+    case .name: first.name.lowercased() < second.name.lowercased()
     }
   }
 
-  private func isWanted(_ label: Label) -> Bool {
+  func isWanted(_ label: Label) -> Bool {
     guard let text = search?.lowercased(), !text.isEmpty else { return true }
     return label.name.lowercased().contains(text)
       || label.description?.lowercased().contains(text) == true
   }
 }
 
-/// What labels are sorted by.
 enum LabelOrder: String, NamedChoice, Sendable {
   case created
   case name
 }
 
-/// Which way a list is sorted.
-enum ListDirection: String, NamedChoice, Sendable {
-  case ascending = "asc"
-  case descending = "desc"
-}
-
-/// A label in a list.
 struct LabelRow: ListItem {
   let sent: Sent<Label>
 

@@ -12,7 +12,7 @@ struct MilestoneCommand: ParsableCommand {
     commandName: "milestone",
     abstract: "List, create, edit, close, reopen or delete the milestones of a repository.",
     discussion: """
-      These are the milestones that a repository has. 'issues edit' plans issues for one of them.
+      These commands change the milestones that a repository has; 'issues edit' adds issues to them.
 
       EXAMPLES:
         issues milestone list apple/swift
@@ -27,7 +27,7 @@ struct MilestoneCommand: ParsableCommand {
     defaultSubcommand: MilestoneListCommand.self)
 }
 
-struct MilestoneCreateCommand: JSONCommand {
+struct MilestoneCreateCommand: MilestoneChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Create a milestone.",
@@ -51,17 +51,13 @@ struct MilestoneCreateCommand: JSONCommand {
     transform: ValueReader.day)
   var due: Date?
 
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+  @OptionGroup var change: MilestoneOptions
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
-    let created = try await writing.sending("the milestone “\(title)”") {
-      writer throws(NetworkError) in
+    let writing = try await change.writing(in: session)
+    let created = try await writing.sending(
+      Property(kind: .milestone, name: title, isNew: true)
+    ) { writer throws(NetworkError) in
       try await writer.createMilestone(
         NewMilestone(title: title, description: description, dueOn: due))
     }
@@ -69,7 +65,46 @@ struct MilestoneCreateCommand: JSONCommand {
   }
 }
 
-/// The milestone that a subcommand is about.
+protocol MilestoneChangeCommand: JSONCommand {
+  var change: MilestoneOptions { get set }
+}
+
+struct MilestoneOptions: ParsableArguments {
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  func writing(in session: CommandSession) async throws -> PropertyWriting {
+    try await property.writing(in: session, connection)
+  }
+}
+
+extension MilestoneChangeCommand {
+  static var terminalUse: TerminalUse { .unpaged }
+  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+
+  var output: OutputOptions {
+    get { change.output }
+    set { change.output = newValue }
+  }
+}
+
+/// `close` or `reopen`.
+protocol MilestoneStateCommand: MilestoneChangeCommand {
+  /// The change, and the word for it in the report.
+  static var edit: (change: MilestoneEdit, verb: String) { get }
+
+  var argument: MilestoneArgument { get }
+}
+
+extension MilestoneStateCommand {
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let writing = try await change.writing(in: session)
+    let changed = try await writing.edit(argument.milestone, Self.edit.change)
+    try await writing.tell(changed, fields, Self.edit.verb)
+  }
+}
+
 struct MilestoneArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The milestone: its title, or else its number.", valueName: "milestone"),
@@ -77,7 +112,7 @@ struct MilestoneArgument: ParsableArguments {
   var milestone: String
 }
 
-struct MilestoneEditCommand: JSONCommand {
+struct MilestoneEditCommand: MilestoneChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Change a milestone.",
@@ -104,12 +139,7 @@ struct MilestoneEditCommand: JSONCommand {
     transform: ValueReader.dayOrNone)
   var due: FieldChange<Date>?
 
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+  @OptionGroup var change: MilestoneOptions
 
   func validateOptions() throws {
     guard title != nil || description != nil || due != nil else {
@@ -118,7 +148,7 @@ struct MilestoneEditCommand: JSONCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
+    let writing = try await change.writing(in: session)
     let changed = try await writing.edit(
       argument.milestone,
       MilestoneEdit(title: title, description: description, dueOn: due))
@@ -126,7 +156,7 @@ struct MilestoneEditCommand: JSONCommand {
   }
 }
 
-struct MilestoneCloseCommand: JSONCommand {
+struct MilestoneCloseCommand: MilestoneStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
     abstract: "Close a milestone; its issues stay as they are.",
@@ -139,21 +169,12 @@ struct MilestoneCloseCommand: JSONCommand {
       """)
 
   @OptionGroup var argument: MilestoneArgument
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup var change: MilestoneOptions
 
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
-
-  func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
-    let changed = try await writing.edit(argument.milestone, MilestoneEdit(state: .closed))
-    try await writing.tell(changed, fields, "Closed")
-  }
+  static let edit = (change: MilestoneEdit(state: .closed), verb: "Closed")
 }
 
-struct MilestoneReopenCommand: JSONCommand {
+struct MilestoneReopenCommand: MilestoneStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen",
     abstract: "Reopen a milestone.",
@@ -166,18 +187,9 @@ struct MilestoneReopenCommand: JSONCommand {
       """)
 
   @OptionGroup var argument: MilestoneArgument
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup var change: MilestoneOptions
 
-  static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
-
-  func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let writing = try await property.writing(in: session, connection)
-    let changed = try await writing.edit(argument.milestone, MilestoneEdit(state: .open))
-    try await writing.tell(changed, fields, "Reopened")
-  }
+  static let edit = (change: MilestoneEdit(state: .open), verb: "Reopened")
 }
 
 struct MilestoneDeleteCommand: SessionCommand {
@@ -186,7 +198,7 @@ struct MilestoneDeleteCommand: SessionCommand {
     abstract: "Delete a milestone; its issues stay.",
     usage: "issues milestone delete [--yes] MILESTONE",
     discussion: """
-      Asks first; without a terminal --yes is needed.
+      You are asked first; without a terminal, give --yes.
 
       EXAMPLES:
         issues milestone delete 6.2
@@ -209,19 +221,17 @@ struct MilestoneDeleteCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     let writing = try await property.writing(in: session, connection)
     let found = try await writing.milestone(argument.milestone)
-    let name = "the milestone “\(found.title)”"
-    try await writing.confirm("Delete \(name) of \(writing.place)", isConfirmed: yes)
-    try await writing.sending(name) { writer throws(NetworkError) in
+    let milestone = Property(kind: .milestone, name: found.title)
+    try await writing.confirm("Delete \(milestone) of \(writing.place)", isConfirmed: yes)
+    try await writing.sending(milestone) { writer throws(NetworkError) in
       try await writer.deleteMilestone(found.number)
     }
-    try await writing.tellDeletion("Deleted \(name) of \(writing.place)")
+    try await writing.tellDeletion("Deleted \(milestone) of \(writing.place)")
   }
 }
 
 extension PropertyWriting {
   /// Finds a milestone by its title, or else by its number.
-  ///
-  /// - Throws: ``CommandFailure`` where there is none, naming those that there are.
   func milestone(_ word: String) async throws(CommandFailure) -> (number: Int, title: String) {
     session.progress.update("Looking up the milestones of \(place)…")
     let all = try await connection.explaining("\(place)") { provider throws(NetworkError) in
@@ -247,7 +257,9 @@ extension PropertyWriting {
     _ word: String, _ edit: MilestoneEdit
   ) async throws(CommandFailure) -> Written<Milestone> {
     let found = try await milestone(word)
-    return try await sending("the milestone “\(found.title)”") { writer throws(NetworkError) in
+    return try await sending(
+      Property(kind: .milestone, name: found.title), naming: edit.title
+    ) { writer throws(NetworkError) in
       try await writer.editMilestone(found.number, edit)
     }
   }

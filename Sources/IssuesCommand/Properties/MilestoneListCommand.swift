@@ -8,15 +8,14 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// `issues milestone list`, which is also `issues milestone` alone.
-struct MilestoneListCommand: JSONCommand {
+struct MilestoneListCommand: PropertyListCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the milestones of a repository.",
     usage: "issues milestone list [<options>] [OWNER/REPO]",
     discussion: """
-      On a terminal the list is a table. In a pipe it has a line for each milestone: number, title, state, day \
-      it is due, and the numbers of open and closed issues, pull requests included, separated by tabs.
+      On a terminal the list is a table. In a pipe there is a line for each milestone: number, title, state, \
+      due day, and the numbers of open and closed issues (including pull requests), separated by tabs.
 
       EXAMPLES:
         issues milestone list
@@ -24,14 +23,7 @@ struct MilestoneListCommand: JSONCommand {
         issues milestone list --all --json number,title,due_on
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The repository; by default that of the clone in the current directory.",
-      valueName: "repository"),
-    completion: .custom(MirrorCompletion.repositoryOrName))
-  var repository: String?
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var target: PropertyListTarget
 
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
@@ -41,44 +33,25 @@ struct MilestoneListCommand: JSONCommand {
   @Option(help: "What to sort by. (default: due)")
   var sort: MilestoneOrder?
 
-  @Option(help: "Which way to sort. (default: asc)")
-  var order: ListDirection?
-
-  @OptionGroup(title: "Amount") var limit: LimitOptions
-
-  @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
-  var web = false
-
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup var list: PropertyListOptions
 
   static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
 
-  mutating func takeArgument(_ word: String) -> Bool {
-    guard repository == nil, word.contains("/") else { return false }
-    repository = word
-    return true
+  static let noun = "milestone"
+
+  static func firstPage(_ repository: RepositoryName) -> GitHub {
+    .milestones(repositoryFullName: "\(repository)", pageSize: 100)
   }
 
-  func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let place = try await session.place(
-      of: RepositoryChoice(parsing: repository, option: option.repo),
-      apiURL: connection.request.apiURL)
-    if web {
-      let page = "\(place.server.webURL(of: place.name))/milestones"
-      return try await session.openPage(page, of: place.server)
-    }
-    let list = PropertyList<Milestone>(
-      place: place, connection: try await connection.connection(to: place.server, session),
-      session: session, noun: "milestone", limit: limit.maximum, fields: fields)
-    try await list.show(
-      .milestones(repositoryFullName: "\(place.name)", pageSize: 100),
-      where: { (state ?? .open).includes($0) }, isAscending: order != .descending,
-      by: (sort ?? .due).precedes, as: { MilestoneRow(sent: $0) })
+  static func row(_ sent: Sent<Milestone>) -> MilestoneRow { MilestoneRow(sent: sent) }
+
+  func isWanted(_ milestone: Milestone) -> Bool { (state ?? .open).includes(milestone) }
+
+  func precedes(_ first: Milestone, _ second: Milestone) -> Bool {
+    (sort ?? .due).precedes(first, second)
   }
 }
 
-/// Which milestones are listed.
 enum MilestoneState: String, NamedChoice, Sendable {
   case open
   case closed
@@ -93,11 +66,9 @@ enum MilestoneState: String, NamedChoice, Sendable {
   }
 }
 
-/// What milestones are sorted by.
 enum MilestoneOrder: String, NamedChoice, Sendable {
-  /// The day; those without one come last.
+  /// Those without a day come last.
   case due
-  /// The share of closed issues.
   case completeness
   case title
   case number
@@ -113,20 +84,19 @@ enum MilestoneOrder: String, NamedChoice, Sendable {
 }
 
 extension Milestone {
-  /// The share of its issues that are closed, from 0 to 1.
+  /// The share of closed issues, from 0 to 1.
   fileprivate var completeness: Double {
     let closed = closedIssuesCount ?? 0
     let all = closed + (openIssuesCount ?? 0)
     return all > 0 ? Double(closed) / Double(all) : 0
   }
 
-  /// The day it is due: GitHub keeps a time within it.
+  /// GitHub keeps a time within the day.
   fileprivate var dueDay: String {
     dueOn.map { String(Timestamp.string(from: $0).prefix { $0 != "T" }) } ?? ""
   }
 }
 
-/// A milestone in a list.
 struct MilestoneRow: ListItem {
   let sent: Sent<Milestone>
 

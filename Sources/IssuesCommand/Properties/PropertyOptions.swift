@@ -8,12 +8,10 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// The repository whose labels or milestones are changed.
 struct PropertyOptions: ParsableArguments {
-  /// The paragraph of the help about what is written.
   static let discussion = """
-    It is sent at once, and isn't kept in the outbox. On a terminal a sentence says what was done; in a pipe \
-    the address is written, and with --json the server's answer.
+    The change is sent at once, and isn't kept in the outbox. The command prints a sentence on a terminal, \
+    the address in a pipe, and the server's answer with --json.
     """
 
   @Option(
@@ -35,42 +33,39 @@ struct PropertyOptions: ParsableArguments {
   }
 }
 
-/// Changes the labels or the milestones of a repository, and tells what was done.
+/// Changes labels or milestones, and reports it.
 struct PropertyWriting: Sendable {
   let place: Place
   let connection: Connection
   let session: CommandSession
 
-  /// Sends a change, and explains its failure.
+  /// Sends a change, and explains its failure. `name` is the new name, if it gets one.
   func sending<Value: Sendable>(
-    _ subject: String, _ change: (IssueWriter) async throws(NetworkError) -> Value
+    _ subject: Property, naming name: String? = nil,
+    _ change: (IssueWriter) async throws(NetworkError) -> Value
   ) async throws(CommandFailure) -> Value {
     session.progress.update("Sending a change of \(subject) to \(place)…")
     defer { session.progress.finish() }
-    return try await connection.explaining("\(subject) of \(place)") {
-      provider throws(NetworkError) in
-      try await change(IssueWriter(provider: provider, repository: place.name))
+    do throws(NetworkError) {
+      return try await change(IssueWriter(provider: connection.provider, repository: place.name))
+    } catch {
+      throw subject.explanation(of: error, in: place, naming: name)
+        ?? connection.explanation(of: error, "\(place)")
     }
   }
 
-  /// Says what was done: as JSON, as a sentence, or as an address.
-  ///
-  /// - Throws: ``OutputError``; ``CommandFailure`` for a field that doesn't exist.
   func tell(_ json: Data, _ fields: JSONFields?, _ sentence: String, address: String) async throws {
     if let fields { return try await JSONSink.write(JSONObject(json), fields, to: session) }
     let text = session.style.layout == .table ? "\(sentence)." : address
     try await session.output.write("\(TerminalText(text))\n")
   }
 
-  /// Says that something is gone, which has no address any more: nothing in a pipe.
+  /// Writes nothing in a pipe: a deleted thing has no address.
   func tellDeletion(_ sentence: String) async throws {
     guard session.style.layout == .table else { return }
     try await session.output.write("\(TerminalText(sentence)).\n")
   }
 
-  /// Asks before something is deleted.
-  ///
-  /// - Throws: ``CommandFailure``: no, or nobody to ask.
   func confirm(_ question: String, isConfirmed: Bool) async throws(CommandFailure) {
     if isConfirmed { return }
     guard try await Question.ask("\(question)?") else { throw CommandFailure(.cancelled, "") }

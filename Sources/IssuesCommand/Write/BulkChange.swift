@@ -3,25 +3,19 @@ internal import IssueTracker
 internal import StyledText
 
 /// Makes the same change to all issues that a search finds.
-///
-/// Whatever happens after the changes are in the outbox, `issues outbox send` goes on.
 struct BulkChange: Sendable {
-  /// How many issues the preview shows.
   private static let previewCount = 10
 
   let options: BulkOptions
   let repo: String?
   let write: WriteOptions
   let fields: JSONFields?
-  /// What was typed, to be written back where it can't be kept.
+  /// Texts on the command line, written back if they can't be kept.
   var typed: [String?] = []
 
-  /// Finds the issues, asks, and changes them.
+  /// Finds the issues, asks, and makes the changes that `changes` wants of each.
   ///
-  /// - Parameters:
-  ///   - session: The session of the command.
-  ///   - changes: The changes to an issue, in order.
-  /// - Throws: ``CommandFailure`` unless the server took all of it, and what `changes` throws.
+  /// - Throws: ``CommandFailure`` unless the server took everything, and what `changes` throws.
   func run(
     in session: CommandSession,
     _ changes: (NamedIssue, WriteSession) async throws -> [Change]
@@ -36,7 +30,7 @@ struct BulkChange: Sendable {
       let all = try await changes(
         NamedIssue(place: place, target: .number(issue.number)), writing)
       let needed = all.filter { $0.isNeeded(by: issue) }
-      // A comment that goes with a change goes with nothing where that is made already.
+      // The comment of a change that isn't needed isn't needed either.
       let isMade = all.contains { !$0.countsEachTime } && needed.allSatisfy(\.countsEachTime)
       if !isMade { groups.append((issue, needed)) }
     }
@@ -53,7 +47,7 @@ struct BulkChange: Sendable {
     let words = first.changes.flatMap(\.words).joined(separator: ", ")
     let already =
       found.count > groups.count
-      ? " (\((found.count - groups.count).grouped) more match, and are so already)" : ""
+      ? " (\((found.count - groups.count).grouped) more are already like that)" : ""
     let task = "\(words): \(count) of \(place.name)\(already)"
     try await confirm(task, groups.map(\.issue), session)
 
@@ -69,7 +63,6 @@ struct BulkChange: Sendable {
       throw CommandFailure(
         .kept, "kept in the outbox, not sent yet: \(task)\n'issues outbox send' sends it.")
     }
-    // Of changes that belong together the last one tells of them all.
     var last = -1
     let told = Set(
       groups.map { group in
@@ -79,7 +72,6 @@ struct BulkChange: Sendable {
     try await OutboxRun(writing, fields: fields).send(entries, telling: told)
   }
 
-  /// Shows the first issues and asks; without a terminal it takes `--yes`.
   private func confirm(
     _ task: String, _ issues: [Issue], _ session: CommandSession
   ) async throws {
@@ -103,7 +95,6 @@ struct BulkChange: Sendable {
     }
   }
 
-  /// Prints what would be sent, a line for each request.
   private func printRequests(
     _ groups: [(issue: Issue, changes: [Change])], _ place: Place, _ session: CommandSession
   ) async throws {
@@ -132,13 +123,12 @@ struct BulkChange: Sendable {
 }
 
 extension Change {
-  /// Whether an issue isn't as the change makes it. Its type isn't known.
+  /// Whether it would change anything. The type of an issue isn't known, so a change of it always might.
   fileprivate func isNeeded(by issue: Issue) -> Bool {
     if case .edit(_, let edit) = self, edit.type != nil { return true }
     return applied(to: issue) != issue
   }
 
-  /// The requests that a bulk change sends for an issue, in order.
   func requests(to number: Int, in repository: RepositoryName) -> [GitHub] {
     let name = "\(repository)"
     switch self {
@@ -193,7 +183,6 @@ extension IssueChange {
 }
 
 extension String {
-  /// The text with a capital at its beginning.
   fileprivate var capitalizedFirst: String {
     prefix(1).uppercased() + dropFirst()
   }

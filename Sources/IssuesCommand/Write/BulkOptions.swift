@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// `--where`: the same change to all issues that a search finds.
+/// `--where` and the options that go with it.
 struct BulkOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
@@ -13,7 +13,7 @@ struct BulkOptions: ParsableArguments {
   var query: String?
 
   @Option(
-    help: ArgumentHelp("With --where: change this many at most.", valueName: "number"),
+    help: ArgumentHelp("With --where: change at most this many.", valueName: "number"),
     transform: ValueReader.limit)
   var limit: Int?
 
@@ -23,7 +23,7 @@ struct BulkOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
-  @Flag(help: "With --where: search the mirror as it is, and not the server.")
+  @Flag(help: "With --where: search the mirror as it is instead of the server.")
   var offline = false
 
   @OptionGroup var age: AgeOptions
@@ -41,15 +41,11 @@ struct BulkOptions: ParsableArguments {
     guard query?.contains(where: { !$0.isWhitespace }) ?? true else {
       throw ValidationError("--where takes a search: to change all issues use 'is:issue'.")
     }
+    if let query { try BulkQuery.check(query) }
     try age.refuse(beside: offline, "--offline", "which searches it however old it is")
   }
 
-  /// Requires issues that are named, or a search that finds them.
-  ///
-  /// - Parameters:
-  ///   - issues: The arguments that name issues.
-  ///   - asks: Whether the command asks without a search, too.
-  /// - Throws: A usage error.
+  /// Requires issues or a search. `asks` says whether the command also asks without a search, so that `--yes` is right.
   func require(_ issues: [String], asks: Bool = false) throws {
     guard query == nil || issues.isEmpty else {
       throw ValidationError(
@@ -63,18 +59,17 @@ struct BulkOptions: ParsableArguments {
     }
   }
 
-  /// The paragraph of the help.
   static let discussion = """
-    With --where the change is made to every issue that a search finds: in the mirror with --offline or \
-    --max-age, else on the server. A preview says how many there are and shows the first; on a terminal you \
-    are asked, elsewhere --yes is needed. --dry-run prints each request: its method, its path and its body, \
-    separated by tabs. Issues that are as you want them already are left alone. All changes are in the \
-    outbox before the first is sent, one second apart, 80 a minute and 500 an hour, as GitHub asks for. If \
-    that is interrupted, 'issues outbox send' goes on.
+    --where makes the change to every issue that a search finds: in the mirror with --offline or --max-age, \
+    otherwise on the server. A misspelled qualifier is an error. A preview says how many issues there are and \
+    shows the first; on a terminal you are asked, elsewhere give --yes. --dry-run prints each request: \
+    method, path and body, separated by tabs. Issues that are already as you want them are left alone. All \
+    changes are in the outbox before the first is sent. They go out one second apart, at most 80 a minute and \
+    500 an hour, as GitHub asks. If that is interrupted, 'issues outbox send' goes on.
     """
 }
 
-/// A subcommand that changes issues which the command line names, or a search finds.
+/// A subcommand that changes the issues that the command line names or a search finds.
 protocol BulkCommand: IssueChangeCommand {
   var bulk: BulkOptions { get }
 }

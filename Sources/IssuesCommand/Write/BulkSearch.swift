@@ -2,7 +2,7 @@ internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
-/// Finds the issues that a bulk change is about, all of them or none.
+/// Finds the issues of a bulk change: all of them, or it fails.
 struct BulkSearch: Sendable {
   let options: BulkOptions
   let place: Place
@@ -11,36 +11,39 @@ struct BulkSearch: Sendable {
 
   private var session: CommandSession { writing.session }
 
-  /// The search, for issues unless it says otherwise.
+  /// The search, limited to issues unless it says otherwise.
   private var text: String {
     let query = options.query ?? ""
     guard !QueryWord.tellsKind(query) else { return query }
     return QueryWord.hasAlternatives(query) ? "(\(query)) is:issue" : "\(query) is:issue"
   }
 
-  /// Finds the issues.
-  ///
-  /// - Throws: ``CommandFailure``, also where not all can be found and no limit says that fewer will do.
+  /// - Throws: ``CommandFailure``, also if some can't be found and no limit says that fewer will do.
   func issues() async throws -> [Issue] {
     if let mirrored = try await mirrored() { return try await issues(in: mirrored) }
     let connection = try await writing.connection(to: place.server)
     session.progress.update("Searching \(place.name)…")
-    // A list is complete, however long it is, and knows what has just changed. A search isn't, and doesn't.
+    // A list is complete and current. A search ends at 1,000 results and lags behind.
     if let filter = try? IssueFilter(query: stateful), !QueryWord.tellsOrder(text) {
       return try await issues(listedBy: filter, connection)
     }
     return try await issues(foundBy: connection)
   }
 
-  /// The search as a filter reads it: where it names no state, all are meant.
+  /// The search as a list's filter: one without a state means both.
   private var stateful: String {
     let query = options.query ?? ""
     return QueryWord.tellsState(query) ? query : "is:all \(query)"
   }
 
+  private func refuseBothStates() throws(CommandFailure) {
+    guard QueryWord.tellsBothStates(text) else { return }
+    throw CommandFailure(
+      .usage, "a search that names no state finds open and closed issues: leave out 'is:all'")
+  }
+
   // MARK: In the mirror
 
-  /// The mirror, if the search is for that.
   private func mirrored() async throws -> MirroredPlace? {
     if options.offline {
       let mirrored = try await session.mirrored(place)
@@ -58,6 +61,7 @@ struct BulkSearch: Sendable {
   }
 
   private func issues(in mirrored: MirroredPlace) async throws -> [Issue] {
+    try refuseBothStates()
     let query = try SearchQuery(parsing: text)
     let found = try await mirrored.mirror.find(
       query, in: [mirrored.repository], limit: options.limit ?? .max)
@@ -93,6 +97,7 @@ struct BulkSearch: Sendable {
   }
 
   private func issues(foundBy connection: Connection) async throws(CommandFailure) -> [Issue] {
+    try refuseBothStates()
     let query = RemoteQuery([text]).text(in: [place.name])
     let cap = SearchResults<Issue>.maximumCount
     let (issues, total, isIncomplete) = try await connection.explaining("the search for \(text)") {
@@ -113,13 +118,19 @@ struct BulkSearch: Sendable {
       }
       return (issues, total, isIncomplete)
     }
+    // The numbers of other repositories' issues would name the wrong ones here.
+    let pages = issues.compactMap(\.htmlURL).compactMap { try? IssueReference(parsing: $0) }
+    guard Set(pages.map { $0.repository?.name }).count < 2 else {
+      throw CommandFailure(
+        .badAnswer, "nothing was changed: the search finds issues of other repositories, too")
+    }
     if let limit = options.limit, limit <= issues.count { return Array(issues.prefix(limit)) }
     guard !isIncomplete, issues.count >= total else {
       let count = isIncomplete ? "some of" : "\(issues.count.grouped) of"
       throw CommandFailure(
         .failed,
         """
-        nothing was changed: the search finds \(total.grouped), and GitHub gives \(count) them
+        nothing was changed: the search finds \(total.grouped), and GitHub returns only \(count) them
         Narrow it, take the first with --limit \(min(cap, max(1, issues.count))), or mirror the repository with \
         '\(place.syncCommand)' and use --offline.
         """)

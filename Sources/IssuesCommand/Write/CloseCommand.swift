@@ -11,8 +11,8 @@ struct CloseCommand: BulkCommand {
       issues close [<options>] --where QUERY
       """,
     discussion: """
-      An issue that is closed already stays as it is, with its reason. With --comment the comment is \
-      written first; if that fails, the issue isn't closed.
+      An issue that is already closed stays as it is, with its reason. With --comment the comment goes \
+      first; if it fails, the issue stays open.
 
       \(BulkOptions.discussion)
 
@@ -26,12 +26,7 @@ struct CloseCommand: BulkCommand {
         issues close --where 'is:open label:stale' -c 'Closing: stale.'
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var selection: IssuesOptions
 
   @Option(
     name: [.customShort("r", allowingJoined: true), .long],
@@ -47,41 +42,60 @@ struct CloseCommand: BulkCommand {
     completion: .custom(MirrorCompletion.numbers), transform: ValueReader.issueNumber)
   var duplicateOf: Int?
 
-  @Option(
-    name: [.customShort("c", allowingJoined: true), .long],
-    help: ArgumentHelp("Comment on it first.", valueName: "text"))
-  var comment: String?
-
+  @OptionGroup var remark: RemarkOptions
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  var typed: [String?] { [comment] }
+  var typed: [String?] { [remark.comment] }
 
   func validateOptions() throws {
     try requireIssues()
     guard duplicateOf == nil || reason == nil || reason?.reason == .duplicate else {
-      throw ValidationError("--duplicate-of is a reason of its own: leave --reason out.")
+      throw ValidationError("--duplicate-of is a reason of its own: leave out --reason.")
     }
     guard duplicateOf == nil || bulk.query == nil else {
-      throw ValidationError("--duplicate-of is said of one issue at a time: leave --where out.")
+      throw ValidationError("--duplicate-of is for issues that you name: leave out --where.")
     }
   }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    if let duplicateOf { try await requireIssue(duplicateOf, as: issue, writing) }
     let reason = duplicateOf == nil ? reason?.reason ?? .completed : .duplicate
     let closing = Change.close(issue.target, reason, duplicateOf: duplicateOf)
-    return (comment.map { [.comment(on: issue.target, body: $0)] } ?? []) + [closing]
+    return remark.changes(to: issue) + [closing]
   }
 }
 
-/// A reason for closing an issue, as `gh` and GitHub's API spell it.
+extension CloseCommand {
+  /// Refuses an original that GitHub wouldn't take before `--comment` is sent. Without a network the outbox does that.
+  private func requireIssue(
+    _ original: Int, as issue: NamedIssue, _ writing: WriteSession
+  ) async throws(CommandFailure) {
+    guard issue.number != original else {
+      throw CommandFailure(.usage, "#\(original) can't be a duplicate of itself")
+    }
+    let found: Issue
+    do throws(CommandFailure) {
+      found = try await NameLookup(writing: writing, place: issue.place).issue(original)
+    } catch {
+      guard goesOn(without: error) else { throw error }
+      return
+    }
+    guard !found.isPullRequest else {
+      throw CommandFailure(
+        .usage,
+        """
+        #\(original) is a pull request, and on GitHub an issue is only a duplicate of another issue
+        Close it without --duplicate-of, and name the pull request in --comment.
+        """)
+    }
+  }
+}
+
+/// A reason for closing an issue, in the spelling of `gh` or of GitHub's API.
 struct CloseReason: Hashable {
   let reason: StateReason
 
-  /// Reads a reason.
-  ///
-  /// - Throws: `ValueReader.Refusal`, saying what is accepted.
   init(reading text: String) throws {
     switch text.lowercased().replacing("_", with: " ").replacing("-", with: " ") {
     case "completed": reason = .completed
@@ -102,8 +116,8 @@ struct ReopenCommand: BulkCommand {
       issues reopen [<options>] --where QUERY
       """,
     discussion: """
-      An issue that is open already stays as it is. With --comment the comment is written first; if that \
-      fails, the issue isn't reopened.
+      An issue that is already open stays as it is. With --comment the comment goes first; if it fails, the \
+      issue stays closed.
 
       \(BulkOptions.discussion)
 
@@ -115,25 +129,26 @@ struct ReopenCommand: BulkCommand {
         issues reopen --where 'is:closed label:regression'
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
+  @OptionGroup var selection: IssuesOptions
+  @OptionGroup var remark: RemarkOptions
+  @OptionGroup(title: "Bulk") var bulk: BulkOptions
+  @OptionGroup var write: WriteOptions
 
-  @OptionGroup var option: RepositoryOptions
+  var typed: [String?] { [remark.comment] }
 
+  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
+    remark.changes(to: issue) + [.reopen(issue.target)]
+  }
+}
+
+/// `--comment`, which goes before the change.
+struct RemarkOptions: ParsableArguments {
   @Option(
     name: [.customShort("c", allowingJoined: true), .long],
     help: ArgumentHelp("Comment on it first.", valueName: "text"))
   var comment: String?
 
-  @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup var write: WriteOptions
-
-  var typed: [String?] { [comment] }
-
-  func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
-    (comment.map { [.comment(on: issue.target, body: $0)] } ?? []) + [.reopen(issue.target)]
+  func changes(to issue: NamedIssue) -> [Change] {
+    comment.map { [.comment(on: issue.target, body: $0)] } ?? []
   }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-struct CommentCommand: JSONCommand {
+struct CommentCommand: WriteCommand {
   static let configuration = CommandConfiguration(
     commandName: "comment",
     abstract: "Comment on an issue, or edit or delete a comment.",
@@ -13,7 +13,7 @@ struct CommentCommand: JSONCommand {
       issues comment [<options>] NUMBER --delete ID | --delete-last
       """,
     discussion: """
-      On a terminal without --body and --body-file the text is written in your editor: $GIT_EDITOR, git's \
+      On a terminal, without --body and --body-file, you write the text in your editor: $GIT_EDITOR, git's \
       core.editor, $VISUAL or $EDITOR. It is kept in a file until it is in the outbox; if something goes \
       wrong, the next run offers it again. An empty text cancels.
 
@@ -40,6 +40,9 @@ struct CommentCommand: JSONCommand {
   @OptionGroup var option: RepositoryOptions
   @OptionGroup var text: BodyOptions
 
+  @Flag(name: .shortAndLong, help: "Write the text in your editor, as without --body.")
+  var editor = false
+
   @Option(help: ArgumentHelp("Edit the comment with this id instead.", valueName: "id"))
   var edit: Int64?
 
@@ -52,20 +55,13 @@ struct CommentCommand: JSONCommand {
   @Flag(help: "Delete your last comment on the issue instead.")
   var deleteLast = false
 
-  @Flag(help: "Go on with the draft that a former run left, without asking.")
+  @Flag(help: "Continue the draft of an earlier run, without asking.")
   var recover = false
 
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  static let terminalUse = TerminalUse.unpaged
-
   static var jsonFields: JSONFields.Known { .sent(IssueComment.fieldNames) }
-
-  static func needsNetwork(_ arguments: [String]) -> Bool {
-    WriteOptions.needsNetwork(arguments)
-  }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard issue == nil, (try? IssueArguments([word], repo: nil)) != nil else { return false }
@@ -80,14 +76,17 @@ struct CommentCommand: JSONCommand {
     }
     let deletes = delete != nil || deleteLast
     try bulk.require(issue.map { [$0] } ?? [], asks: deletes)
-    guard bulk.query == nil || others == 0 && text.isGiven && !recover else {
+    guard bulk.query == nil || others == 0 && text.isGiven && !recover && !editor else {
       throw ValidationError("With --where give the text of a new comment: --body or --body-file.")
     }
-    guard !deletes || !text.isGiven else {
-      throw ValidationError("A comment that is deleted gets no text: leave out --body.")
+    guard !deletes || !text.isGiven && !editor else {
+      throw ValidationError("A deleted comment gets no text: leave out --body and --editor.")
+    }
+    guard !editor || !text.isGiven else {
+      throw ValidationError("--editor and --body both give the text: leave one of them out.")
     }
     guard !recover || !text.isGiven else {
-      throw ValidationError("--recover goes on with a draft: leave out --body.")
+      throw ValidationError("--recover continues a draft: leave out --body.")
     }
   }
 
@@ -102,8 +101,7 @@ struct CommentCommand: JSONCommand {
       }
     }
     let writing = try WriteSession(session, write.connection, typed: [body])
-    let named = try await IssueArguments(issue.map { [$0] } ?? [], repo: option.repo).issues(
-      in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
+    let named = try await issues(issue.map { [$0] } ?? [], repo: option.repo, writing)
     guard let issue = named.first else { return }
     let (change, composer) = try await change(issue, body, writing)
     guard let change else {
@@ -132,7 +130,7 @@ struct CommentCommand: JSONCommand {
       var old: String?
       if let edit {
         id = edit
-        // A text on the command line replaces whatever there is.
+        // A text on the command line replaces any other.
         if body == nil { old = try await lookup.comment(edit) }
       } else {
         let comment = try await lastComment(of: issue, lookup)
@@ -167,7 +165,6 @@ struct CommentCommand: JSONCommand {
     return body
   }
 
-  /// The text: that of the command line, or what a person writes now.
   private func written(
     _ body: String?, _ subject: Draft.Subject, _ old: String, _ session: CommandSession
   ) async throws(CommandFailure) -> (String?, Composer?) {

@@ -3,26 +3,25 @@ internal import IssueOutbox
 internal import IssueTemplates
 internal import IssueTracker
 
-struct CreateCommand: JSONCommand {
+struct CreateCommand: WriteCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Create an issue.",
     usage: "issues create [<options>] [OWNER/REPO]",
     discussion: """
-      On a terminal without --title and --body they are asked: the title on a line, the text in your \
+      On a terminal, without --title and --body, you are asked for the title and write the text in your \
       editor ($GIT_EDITOR, git's core.editor, $VISUAL or $EDITOR). The text is kept in a file until it is in \
       the outbox; if something goes wrong, the next run offers it again. An empty text cancels. In a pipe \
       nothing is asked.
 
-      If the repository has templates, one is chosen from a list, or by --template: a form is asked \
-      question by question, and --field answers a question of it beforehand, by its id.
+      If the repository has templates, you choose one from a list or with --template. A form asks its \
+      questions one by one; --field answers one of them in advance, by its id.
 
-      From people without write access GitHub takes the text and drops labels, assignees, milestone and \
-      type without an error, which is said before. A label that the repository hasn't got is an error, unless --create-labels \
-      creates it.
+      Without write access, GitHub takes the text and drops labels, assignees, milestone and type without an \
+      error; the command warns you first. A label that the repository doesn't have is an error, unless \
+      --create-labels creates it.
 
-      With --queue the temporary name of the issue is written, such as new-1, by which other commands can \
-      call it.
+      --queue prints a temporary name for the issue, such as new-1, that other commands understand.
 
       \(WriteHelp.results)
 
@@ -49,6 +48,11 @@ struct CreateCommand: JSONCommand {
 
   @OptionGroup var text: BodyOptions
 
+  @Flag(
+    name: .shortAndLong,
+    help: "Write the title, on the first line, and the text in your editor, without questions.")
+  var editor = false
+
   @Option(
     name: [.customShort("l", allowingJoined: true), .long],
     help: ArgumentHelp(
@@ -66,15 +70,15 @@ struct CreateCommand: JSONCommand {
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Add it to the milestone with this title, or else this number.", valueName: "title"),
-    transform: ValueReader.milestone)
+    transform: ValueReader.ownMilestone)
   var milestone: MilestoneChoice?
 
-  @Option(help: ArgumentHelp("Give it this type of the organization's.", valueName: "name"))
+  @Option(help: ArgumentHelp("Set its type, one of the organization's.", valueName: "name"))
   var type: String?
 
   @Option(
     help: ArgumentHelp(
-      "Make it a sub-issue of this one; it takes triage access.", valueName: "number"),
+      "Make it a sub-issue of this issue; it needs triage access.", valueName: "number"),
     completion: .custom(MirrorCompletion.numbers))
   var parent: String?
 
@@ -86,30 +90,21 @@ struct CreateCommand: JSONCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Answer a question of a form; repeat it for others, or for several answers.",
+      "Answer a question of the form; repeat it for others, or for several answers.",
       valueName: "id=value"),
     transform: FieldAnswer.init(reading:))
   var field: [FieldAnswer] = []
 
-  @Flag(help: "Create labels that the repository hasn't got.")
+  @Flag(help: "Create labels that the repository doesn't have.")
   var createLabels = false
 
-  @Flag(help: "Go on with the draft that a former run left, without asking.")
+  @Flag(help: "Continue the draft of an earlier run, without asking.")
   var recover = false
 
   @Flag(name: .shortAndLong, help: "Open the page for new issues in the web browser instead.")
   var web = false
 
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
-
-  static let terminalUse = TerminalUse.unpaged
-
-  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
-
-  static func needsNetwork(_ arguments: [String]) -> Bool {
-    WriteOptions.needsNetwork(arguments)
-  }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard repository == nil, word.contains("/") else { return false }
@@ -125,16 +120,21 @@ struct CreateCommand: JSONCommand {
       throw ValidationError("An issue gets one milestone: name its title or its number.")
     }
     guard !web || !write.queue, !web || !write.connection.request.stub, !web || output.json == nil,
-      !web || parent == nil, !web || type == nil, !web || !recover
+      !web || parent == nil, !web || type == nil, !web || !recover, !web || !createLabels,
+      !web || !editor
     else {
       throw ValidationError(
         """
-        --web opens GitHub's page: leave out --queue, --stub, --json, --parent, --type and --recover.
+        --web opens GitHub's page: leave out --queue, --stub, --json, --parent, --type, --recover, \
+        --create-labels and --editor.
         """)
+    }
+    guard !editor || template == nil else {
+      throw ValidationError("--editor begins with an empty text: leave out --template.")
     }
     guard !recover || (title == nil && !text.isGiven && template == nil) else {
       throw ValidationError(
-        "--recover goes on with a draft: leave out --title, --body and --template.")
+        "--recover continues a draft: leave out --title, --body and --template.")
     }
     guard template == nil || !text.isGiven else {
       throw ValidationError("A template makes the text: leave out --body.")
@@ -152,8 +152,9 @@ struct CreateCommand: JSONCommand {
     if web, template == nil {
       return try await session.openPage(page(body).url(at: place), of: place.server)
     }
-    let isWhole = title != nil && (body != nil || template != nil)
+    let isWhole = !editor && title != nil && (body != nil || template != nil)
     guard web || isWhole || session.canAsk else {
+      guard !editor else { throw CommandFailure(.usage, "there is no terminal for the editor") }
       let missing = [title == nil ? "--title" : nil, body == nil ? "--body or --body-file" : nil]
       throw CommandFailure(
         .usage,
@@ -162,7 +163,7 @@ struct CreateCommand: JSONCommand {
     }
     let writing = try WriteSession(session, write.connection, typed: [title, body])
     if web { return try await openTemplate(at: place, writing) }
-    // A wrong name of a milestone is found before anything is written.
+    // So that nobody writes a text for a milestone that doesn't exist.
     let looked = try await lookUp(place, writing)
     guard let written = try await written(body, place, writing) else {
       session.errors.write("Nothing was sent.")
@@ -179,8 +180,8 @@ struct CreateCommand: JSONCommand {
       queueOnly: write.queue, onceKept: { written.composer?.finish() })
   }
 
-  /// Says what the server will leave out, and has it add what is the template's. Where that can't be looked up, the
-  /// answer will say it.
+  /// Says what the server will leave out, and asks it to add what the template has. If that can't be looked up, the
+  /// report says it afterwards.
   private func prepared(
     _ issue: NewIssue, _ template: TemplateKind?, _ place: Place, _ writing: WriteSession
   ) async throws -> NewIssue {
@@ -193,7 +194,6 @@ struct CreateCommand: JSONCommand {
     return prepared.issue
   }
 
-  /// Opens GitHub's own page for the template.
   private func openTemplate(at place: Place, _ writing: WriteSession) async throws {
     let choice = TemplateChoice(
       place: place, connection: try await writing.connection(to: place.server),
@@ -208,39 +208,36 @@ struct CreateCommand: JSONCommand {
 
   private var answers: [(id: String, value: String)] { field.map { ($0.id, $0.value) } }
 
-  /// The issue without its texts: what its options stand for.
+  /// The issue without its texts.
   private func lookUp(_ place: Place, _ writing: WriteSession) async throws -> NewIssue {
     let lookup = NameLookup(writing: writing, place: place)
     var issue = NewIssue(title: "", labels: label.separatedByCommas, type: type)
     issue.assignees = try await lookup.logins(assignee.separatedByCommas)
     if let milestone { issue.milestone = try await lookup.milestone(milestone) }
     if let parent {
-      let named = try await IssueArguments([parent], repo: "\(place)").issues(
-        in: writing.session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
+      let named = try await issues([parent], repo: "\(place)", writing)
       guard let parent = named.first, let number = parent.number else {
         throw CommandFailure(.usage, "the parent isn't on the server yet: send it first")
       }
       issue.parentIssueID = try await NameLookup(writing: writing, place: parent.place)
-        .issue(number).id
+        .parentID(number)
     }
     return issue
   }
 
-  /// An issue with its title and its text.
   private struct Written {
     var issue: NewIssue
-    /// Its template, if it has one.
     var template: TemplateKind?
-    /// The draft, where a person wrote the text.
+    /// The draft, if it was written in an editor.
     var composer: Composer?
   }
 
-  /// The title and the text: those of the command line, of a template, and what a person writes now; nil where they
-  /// write nothing.
+  /// The title and the text from the command line, a template or an editor; nil if nothing was written.
   private func written(
     _ body: String?, _ place: Place, _ writing: WriteSession
   ) async throws -> Written? {
     let session = writing.session
+    if editor { return try await page(beginningWith: body, place, session) }
     if let title, let body { return Written(issue: NewIssue(title: title, body: body)) }
     if let body {
       return await askTitle().map { Written(issue: NewIssue(title: $0, body: body)) }
@@ -256,7 +253,7 @@ struct CreateCommand: JSONCommand {
     }
     let composer = try await Composer(Draft.Subject(.newIssue, place), recovers: recover, session)
     do {
-      // What was begun already isn't begun anew.
+      // A recovered draft has its template already.
       if !composer.isRecovered,
         let found = try await choice.template(named: template, asks: true)
       {
@@ -269,7 +266,23 @@ struct CreateCommand: JSONCommand {
     }
   }
 
-  /// Has a person write an issue without a template.
+  /// Opens the editor for the title and the text together.
+  private func page(
+    beginningWith body: String?, _ place: Place, _ session: CommandSession
+  ) async throws -> Written? {
+    let start = PageText(title: title ?? "", body: body ?? "")
+    let composer = try await Composer(
+      Draft.Subject(.newIssue, place, "page"), beginningWith: start.text, mayStay: true,
+      recovers: recover, session)
+    guard let text = try await composer.write() else {
+      composer.finish()
+      return nil
+    }
+    let page = try PageText(of: composer, text)
+    return Written(issue: NewIssue(title: page.title, body: page.body), composer: composer)
+  }
+
+  /// Opens the editor for an issue without a template.
   private func blank(_ composer: Composer) async throws -> Written? {
     var title = title ?? composer.draft.title
     if title == nil { title = await askTitle() }
@@ -285,7 +298,7 @@ struct CreateCommand: JSONCommand {
     return Written(issue: NewIssue(title: title, body: text), composer: composer)
   }
 
-  /// Has a person fill a template in. Each state of it is kept as a draft.
+  /// Asks what a template asks, and keeps each answer in the draft.
   private func fill(
     _ template: TemplateKind, in composer: Composer, _ place: Place, _ writing: WriteSession
   ) async throws -> Written? {
@@ -303,7 +316,6 @@ struct CreateCommand: JSONCommand {
     return Written(issue: draft.issue, template: template, composer: composer)
   }
 
-  /// Asks for the title; nil for none.
   private func askTitle() async -> String? {
     guard let line = await Question.line(after: "Title: "),
       line.contains(where: { !$0.isWhitespace })
@@ -324,14 +336,11 @@ struct CreateCommand: JSONCommand {
   }
 }
 
-/// The answer to a question of a form: `id=value`.
+/// The answer to a form's question: `id=value`.
 struct FieldAnswer: Hashable {
   let id: String
   let value: String
 
-  /// Reads an answer.
-  ///
-  /// - Throws: `ValueReader.Refusal`, saying what is accepted.
   init(reading text: String) throws {
     guard let mark = text.firstIndex(of: "="), mark > text.startIndex else {
       throw ValueReader.Refusal(description: "use ID=ANSWER, with the id of a question of the form")
@@ -342,7 +351,7 @@ struct FieldAnswer: Hashable {
 }
 
 extension Array where Element == String {
-  /// The names, each once; case doesn't tell two of them apart.
+  /// The names without those that differ only in case.
   fileprivate var withoutRepetitions: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0.lowercased()).inserted }

@@ -8,8 +8,8 @@ struct DeleteCommand: IssueChangeCommand {
     abstract: "Delete an issue for good.",
     usage: "issues delete [<options>] NUMBER",
     discussion: """
-      The issue goes with everything that was said about it, and nothing brings it back. Asks for its \
-      number to be typed; without a terminal --yes is needed. It takes admin access.
+      The issue goes with all its comments, and nothing brings it back. On a terminal you type its number to \
+      confirm; elsewhere give --yes. It needs admin access.
 
       \(WriteHelp.results)
 
@@ -18,28 +18,20 @@ struct DeleteCommand: IssueChangeCommand {
         issues delete apple/swift#12 --yes
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issue: String
+  @OptionGroup var selection: IssueOptions
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  static let takesSeveral = false
-
   static var jsonFields: JSONFields.Known { .place }
-
-  var issues: [String] { [issue] }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
     guard let number = issue.number else {
       throw CommandFailure(
-        .usage, "\(self.issue) isn't on the server yet\nTake it out with 'issues outbox drop'.")
+        .usage, "\(selection.issue) isn't on the server yet\nTake it out with 'issues outbox drop'."
+      )
     }
     guard !yes else { return [.delete(issue.target)] }
     guard writing.session.canAsk else {

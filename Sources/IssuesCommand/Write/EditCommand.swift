@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
-struct EditCommand: JSONCommand {
+struct EditCommand: WriteCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Edit the title, the text, labels, assignees, milestone or type of issues.",
@@ -11,15 +11,15 @@ struct EditCommand: JSONCommand {
       issues edit [<options>] --where QUERY
       """,
     discussion: """
-      Labels and assignees are added and removed, never replaced. On a terminal without any option the \
-      title and the text are edited in your editor: the first line is the title, and the text begins \
-      below the empty line after it.
+      Labels and assignees are added and removed, never replaced. On a terminal, without any option, the \
+      title and the text open in your editor: the title is the first line, and the text begins below the \
+      empty line after it.
 
-      If somebody else changes the same title or text meanwhile, nothing is overwritten: 'issues outbox' \
-      shows both. With --title and --body the text to compare with is that of the mirror; of an issue that \
-      isn't mirrored, it is the server's of that moment.
+      If somebody else changes the same title or text in the meantime, nothing is overwritten: 'issues \
+      outbox' shows both versions. --title and --body are compared with the mirror's version or, if the \
+      issue isn't mirrored, with the server's.
 
-      A label that the repository hasn't got is an error, unless --create-labels creates it.
+      A label that the repository doesn't have is an error, unless --create-labels creates it.
 
       \(BulkOptions.discussion)
 
@@ -33,12 +33,7 @@ struct EditCommand: JSONCommand {
         issues edit --where 'is:open label:stale updated:<2025-01-01' --add-label x
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var selection: IssuesOptions
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The new title.", valueName: "title"))
   var title: String?
@@ -70,44 +65,31 @@ struct EditCommand: JSONCommand {
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Add it to the milestone with this title, or else this number.", valueName: "title"),
-    transform: ValueReader.milestone)
+    transform: ValueReader.ownMilestone)
   var milestone: MilestoneChoice?
 
   @Flag(help: "Take it out of its milestone.")
   var removeMilestone = false
 
-  @Option(help: ArgumentHelp("Give it this type of the organization's.", valueName: "name"))
+  @Option(help: ArgumentHelp("Set its type, one of the organization's.", valueName: "name"))
   var type: String?
 
-  @Flag(help: "Take its type away.")
+  @Flag(help: "Remove its type.")
   var removeType = false
 
-  @Flag(help: "Create labels that the repository hasn't got.")
+  @Flag(help: "Create labels that the repository doesn't have.")
   var createLabels = false
 
-  @Flag(help: "Go on with the draft that a former run left, without asking.")
+  @Flag(help: "Continue the draft of an earlier run, without asking.")
   var recover = false
 
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  static let terminalUse = TerminalUse.unpaged
-
-  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
-
-  static func needsNetwork(_ arguments: [String]) -> Bool {
-    WriteOptions.needsNetwork(arguments)
-  }
-
-  mutating func takeArgument(_ word: String) -> Bool {
-    guard (try? IssueArguments([word], repo: nil)) != nil else { return false }
-    issues.append(word)
-    return true
-  }
+  mutating func takeArgument(_ word: String) -> Bool { selection.take(word) }
 
   func validateOptions() throws {
-    try bulk.require(issues)
+    try bulk.require(selection.issues)
     guard bulk.query == nil || changesFields && title == nil && !text.isGiven else {
       throw ValidationError(
         "With --where say which label, assignee, milestone or type to change: a title and a text are for one issue."
@@ -125,12 +107,14 @@ struct EditCommand: JSONCommand {
     guard title?.contains(where: { !$0.isWhitespace }) ?? true else {
       throw ValidationError("A title can't be empty.")
     }
+    guard !createLabels || !addLabel.isEmpty else {
+      throw ValidationError("--create-labels only makes sense with --add-label.")
+    }
     guard !recover || !changesFields else {
-      throw ValidationError("--recover goes on with a draft: leave out what changes fields.")
+      throw ValidationError("--recover continues a draft: leave out what changes fields.")
     }
   }
 
-  /// Whether any option changes a field.
   private var changesFields: Bool {
     title != nil || text.isGiven || milestone != nil || removeMilestone || type != nil || removeType
       || !(addLabel + removeLabel + addAssignee + removeAssignee).isEmpty
@@ -139,7 +123,7 @@ struct EditCommand: JSONCommand {
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     if bulk.query != nil {
       var common: IssueChange?
-      let change = BulkChange(options: bulk, repo: option.repo, write: write, fields: fields)
+      let change = BulkChange(options: bulk, repo: selection.repo, write: write, fields: fields)
       return try await change.run(in: session) { issue, writing in
         if common == nil { common = try await self.common(issue.place, writing) }
         return common.map { [.edit(issue.target, $0)] } ?? []
@@ -147,13 +131,12 @@ struct EditCommand: JSONCommand {
     }
     let body = try await text.text()
     let writing = try WriteSession(session, write.connection, typed: [title, body])
-    let named = try await IssueArguments(issues, repo: option.repo).issues(
-      in: session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
+    let named = try await issues(selection.issues, repo: selection.repo, writing)
     if !changesFields { return try await editText(of: named, writing, fields) }
     var changes: [Place: IssueChange] = [:]
     var groups: [(place: Place, changes: [Change])] = []
     for issue in named {
-      // What names stand for is looked up once for each repository.
+      // Names are looked up once for each repository.
       let known = changes[issue.place]
       var change: IssueChange
       if let known { change = known } else { change = try await common(issue.place, writing) }
@@ -169,7 +152,7 @@ struct EditCommand: JSONCommand {
       groups, writing, fields: fields, queueOnly: write.queue, isList: true)
   }
 
-  /// The changes that are the same for all issues of a repository.
+  /// The part that is the same for all issues of a repository.
   private func common(_ place: Place, _ writing: WriteSession) async throws -> IssueChange {
     let lookup = NameLookup(writing: writing, place: place)
     var change = IssueChange(
@@ -186,8 +169,7 @@ struct EditCommand: JSONCommand {
     return change
   }
 
-  /// The version that the writer knows. What is sent at once doesn't need the server's: nobody saw it, and it would be
-  /// that of the same moment.
+  /// The version to compare with later. A change that is sent at once needs none from the server: nobody saw it.
   private func base(of issue: NamedIssue, _ writing: WriteSession) async -> Issue? {
     guard let number = issue.number else { return nil }
     let lookup = NameLookup(writing: writing, place: issue.place)
@@ -209,11 +191,11 @@ struct EditCommand: JSONCommand {
     }
     guard let number = issue.number else {
       throw CommandFailure(
-        .usage, "\(issues[0]) is still in the outbox\nEdit it there with 'issues outbox edit'.")
+        .usage,
+        "\(selection.issues[0]) is still in the outbox\nEdit it there with 'issues outbox edit'.")
     }
     let lookup = NameLookup(writing: writing, place: issue.place)
     let present = try await lookup.presentIssue(number)
-    // Its lines end as editors expect it.
     let old = PageText(
       title: present.title, body: (present.body ?? "").replacing("\r\n", with: "\n"))
     let composer = try await Composer(
@@ -224,13 +206,7 @@ struct EditCommand: JSONCommand {
       writing.session.errors.write("Nothing was changed.")
       throw CommandFailure(.cancelled, "")
     }
-    let new = PageText(text)
-    guard new.title.contains(where: { !$0.isWhitespace }) else {
-      throw CommandFailure(
-        .usage,
-        "the first line is the title, and it is empty: nothing was sent\nThe text is kept: "
-          + composer.draft.path)
-    }
+    let new = try PageText(of: composer, text)
     var change = IssueChange()
     if new.title != old.title { change.title = TextChange(new.title, base: present.title) }
     if new.body != old.body { change.body = TextChange(new.body, base: present.body ?? "") }
@@ -240,7 +216,7 @@ struct EditCommand: JSONCommand {
   }
 }
 
-/// A title and a text in one: the first line, an empty one, and the rest.
+/// A title and a text in one file: the title, an empty line, and the text.
 struct PageText: Hashable {
   let title: String
   let body: String
@@ -249,11 +225,21 @@ struct PageText: Hashable {
     (self.title, self.body) = (title, body)
   }
 
-  /// Takes a text apart.
   init(_ text: String) {
     let end = text.firstIndex(of: "\n") ?? text.endIndex
     title = String(text[..<end])
     body = String(text[end...].drop { $0 == "\n" })
+  }
+
+  /// - Throws: ``CommandFailure`` for an empty title. It says where the draft is.
+  init(of composer: Composer, _ text: String) throws(CommandFailure) {
+    self.init(text)
+    guard title.contains(where: { !$0.isWhitespace }) else {
+      throw CommandFailure(
+        .usage,
+        "the first line is the title, and it is empty: nothing was sent\nThe text is kept: "
+          + composer.draft.path)
+    }
   }
 
   var text: String { body.isEmpty ? title : "\(title)\n\n\(body)" }

@@ -1,12 +1,12 @@
 internal import IssueOutbox
 internal import IssueTracker
 
-/// An issue that a command line names: one that the server knows, or `new-1`, which is still in the outbox.
+/// An issue on the server, or `new-1` in the outbox.
 struct NamedIssue: Sendable, Hashable {
   let place: Place
   let target: IssueTarget
 
-  /// The number; nil for an issue that is still in the outbox.
+  /// Nil for an issue in the outbox.
   var number: Int? {
     if case .number(let number) = target { number } else { nil }
   }
@@ -22,12 +22,7 @@ struct IssueArguments: Sendable, Hashable {
   private let words: [Word]
   private let repo: String?
 
-  /// Reads the arguments.
-  ///
-  /// - Parameters:
-  ///   - arguments: The arguments. A repository in front of numbers is the repository of them all.
-  ///   - repo: The value of `--repo`.
-  /// - Throws: `InvalidInput`, saying what is accepted.
+  /// A repository in front of the numbers applies to all of them.
   init(_ arguments: [String], repo: String?) throws {
     var arguments = arguments[...]
     var common: RepositoryReference?
@@ -47,8 +42,6 @@ struct IssueArguments: Sendable, Hashable {
     }
   }
 
-  /// Finds the repositories of the issues.
-  ///
   /// - Throws: As ``CommandSession/place(of:apiURL:)``, and ``CommandFailure`` for a `new-1` that isn't in the outbox.
   func issues(in session: CommandSession, apiURL: String?, outbox: Outbox?) async throws
     -> [NamedIssue]
@@ -69,7 +62,6 @@ struct IssueArguments: Sendable, Hashable {
     return issues
   }
 
-  /// The issue that an entry of the outbox creates, or has created meanwhile.
   private static func created(
     by entry: OutboxEntry?, named id: OutboxEntry.ID
   ) throws(CommandFailure) -> NamedIssue {
@@ -86,7 +78,7 @@ struct IssueArguments: Sendable, Hashable {
 }
 
 extension OutboxEntry.ID {
-  /// The id in the temporary name of an issue, `new-1`; nil for any other text.
+  /// Reads `new-1`.
   init?(temporaryName text: String) {
     guard text.hasPrefix("new-"), let id = Int64(text.dropFirst(4)), id > 0 else { return nil }
     self = id

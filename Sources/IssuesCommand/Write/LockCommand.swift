@@ -11,7 +11,7 @@ struct LockCommand: BulkCommand {
       issues lock [<options>] --where QUERY
       """,
     discussion: """
-      Only people with write access may comment on a locked issue.
+      Only people with write access can comment on a locked issue.
 
       \(BulkOptions.discussion)
 
@@ -23,12 +23,7 @@ struct LockCommand: BulkCommand {
         issues lock --where 'is:closed closed:<2020-01-01' --dry-run
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var selection: IssuesOptions
 
   @Option(
     name: [.customShort("r", allowingJoined: true), .long],
@@ -39,7 +34,6 @@ struct LockCommand: BulkCommand {
   var reason: LockReason?
 
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
   static var jsonFields: JSONFields.Known { .place }
@@ -48,7 +42,7 @@ struct LockCommand: BulkCommand {
     [.lock(issue.target, reason)]
   }
 
-  /// Reads a reason as GitHub spells it, or as `gh` does.
+  /// GitHub writes `too heated`, `gh` writes `too_heated`.
   private static func reason(_ text: String) throws -> LockReason {
     let plain = { (text: String) in text.lowercased().filter { !"-_ ".contains($0) } }
     guard let reason = LockReason.allCases.first(where: { plain($0.rawValue) == plain(text) })
@@ -72,13 +66,7 @@ struct UnlockCommand: IssueChangeCommand {
         issues unlock 12
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var selection: IssuesOptions
   @OptionGroup var write: WriteOptions
 
   static var jsonFields: JSONFields.Known { .place }

@@ -8,16 +8,11 @@ internal import IssueTracker
   internal import Foundation
 #endif
 
-/// Brings the server's answers into the mirror, so that it shows at once what was written.
-///
-/// It can be repeated: of two versions the newer one stays.
+/// Brings the server's answers into the mirror. Repeating it does no harm: the newest version stays.
 struct MirrorDelivery: Sendable {
   let session: CommandSession
-  /// Whether nothing is brought anywhere.
   var isOff = false
 
-  /// Stores the answer to a change, if its repository is mirrored.
-  ///
   /// A mirror that can't be written to holds nothing up: the next sync brings the same.
   func deliver(_ entry: OutboxEntry) async throws {
     guard !isOff, entry.state == .sent, let answer = entry.answer,
@@ -40,7 +35,7 @@ struct MirrorDelivery: Sendable {
         case .comment, .editComment: true
         default: false
         }
-      // Without the comments before it, one comment would look like all of them.
+      // A single comment would look like all there are.
       if isComment, repository.commentsSyncedTo == nil { return }
       let list = Data("[".utf8) + json + Data("]".utf8)
       guard var page = try? FeedPage(list, of: isComment ? .comments : .items) else { return }

@@ -2,7 +2,7 @@ internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
 
-/// Looks up what names on a command line stand for, in the mirror where that suffices.
+/// Looks up names of a command line, in the mirror if it has them.
 struct NameLookup: Sendable {
   let writing: WriteSession
   let place: Place
@@ -10,21 +10,21 @@ struct NameLookup: Sendable {
   private var session: CommandSession { writing.session }
 
   /// Replaces `@me` by the login of the token's owner.
-  ///
-  /// - Throws: ``CommandFailure``.
   func logins(_ names: [String]) async throws(CommandFailure) -> [String] {
     guard names.contains("@me") else { return names }
-    let own = try await writing.connection(to: place.server).explaining("your profile") {
-      (provider) async throws(NetworkError) in try await provider.ownProfile()
+    let connection = try await writing.connection(to: place.server)
+    let own: User
+    do throws(CommandFailure) {
+      own = try await connection.explaining("your profile") {
+        (provider) async throws(NetworkError) in try await provider.ownProfile()
+      }
+    } catch {
+      throw error.advisingWithoutNetwork("Give your login instead of @me.")
     }
     return names.map { $0 == "@me" ? own.login : $0 }
   }
 
-  /// Finds the number of a milestone.
-  ///
-  /// - Parameter choice: Its title, or else its number.
-  /// - Returns: The number.
-  /// - Throws: ``CommandFailure`` where there is none, and `MirrorFailure`.
+  /// Finds the number of a milestone. Without mirror and network, a number is taken as it is.
   func milestone(_ choice: MilestoneChoice) async throws -> Int? {
     let request = FilterRequest(milestone: choice)
     if let mirrored = await mirrored(),
@@ -33,24 +33,45 @@ struct NameLookup: Sendable {
       return number
     }
     let connection = try await writing.connection(to: place.server)
-    let found = try await connection.explaining("\(place.name)") {
-      (provider) async throws(NetworkError) in
-      try await request.milestone(by: provider, in: place.name)
+    let found: Result<Milestone?, CommandFailure>
+    do throws(CommandFailure) {
+      found = try await connection.explaining("\(place.name)") {
+        (provider) async throws(NetworkError) in
+        try await request.milestone(by: provider, in: place.name)
+      }
+    } catch {
+      guard error.isNetworkAway, case .title(let title) = choice,
+        let number = MilestoneChoice.number(of: title)
+      else {
+        throw error.advisingWithoutNetwork("Give the milestone's number, \(mirrorAdvice).")
+      }
+      session.errors.write(
+        "\(place.server) can't be reached: \(number) is taken for the milestone's number.")
+      return number
     }
     return try found.get()?.number
   }
 
-  /// Finds an issue, in the mirror or on the server.
-  ///
-  /// - Throws: ``CommandFailure``.
+  func parentID(_ number: Int) async throws(CommandFailure) -> Int64 {
+    do throws(CommandFailure) {
+      return try await issue(number).id
+    } catch {
+      throw error.advisingWithoutNetwork(
+        "Leave --parent out and set the parent later, \(mirrorAdvice).")
+    }
+  }
+
+  private var mirrorAdvice: String {
+    "or mirror the repository while there is a network: '\(place.syncCommand)'"
+  }
+
+  /// Finds an issue in the mirror, or else on the server.
   func issue(_ number: Int) async throws(CommandFailure) -> Issue {
     if let issue = await mirroredIssue(number) { return issue }
     return try await serversIssue(number)
   }
 
-  /// Finds an issue on the server, or in the mirror where the network is away.
-  ///
-  /// - Throws: ``CommandFailure``.
+  /// Finds an issue on the server, or in the mirror without a network.
   func presentIssue(_ number: Int) async throws(CommandFailure) -> Issue {
     do throws(CommandFailure) {
       return try await serversIssue(number)
@@ -71,7 +92,6 @@ struct NameLookup: Sendable {
     }
   }
 
-  /// The mirror's version of an issue; nil where there is none.
   func mirroredIssue(_ number: Int) async -> Issue? {
     guard let mirrored = await mirrored() else { return nil }
     return try? await mirrored.mirror.sentIssue(number, of: mirrored.repository)?.entity
@@ -81,9 +101,6 @@ struct NameLookup: Sendable {
     try? await session.mirrored(place)
   }
 
-  /// Finds the text of a comment.
-  ///
-  /// - Throws: ``CommandFailure``.
   func comment(_ id: Int64) async throws(CommandFailure) -> String {
     let connection = try await writing.connection(to: place.server)
     return try await connection.explaining("comment \(id) in \(place.name)") {
@@ -93,9 +110,6 @@ struct NameLookup: Sendable {
     }
   }
 
-  /// Finds the last comment of the token's owner on an issue.
-  ///
-  /// - Throws: ``CommandFailure`` where there is none.
   func lastOwnComment(on number: Int) async throws(CommandFailure) -> IssueComment {
     let connection = try await writing.connection(to: place.server)
     let last = try await connection.explaining("\(place.name)#\(number)") {
@@ -110,8 +124,17 @@ struct NameLookup: Sendable {
       return last
     }
     guard let last else {
-      throw CommandFailure(.notFound, "there is no comment of yours on \(place.name)#\(number)")
+      throw CommandFailure(.notFound, "you have no comment on \(place.name)#\(number)")
     }
     return last
+  }
+}
+
+extension CommandFailure {
+  /// The failure with other advice if the network is away.
+  fileprivate func advisingWithoutNetwork(_ advice: String) -> CommandFailure {
+    guard isNetworkAway else { return self }
+    return CommandFailure(
+      status, "\(message.prefix { $0 != "\n" })\n\(advice)", isNetworkAway: true)
   }
 }

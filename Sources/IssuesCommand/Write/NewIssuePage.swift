@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// The page on which an issue is written in the browser, filled in beforehand
+/// The page for a new issue in the browser, filled in
 /// (<https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/creating-an-issue#creating-an-issue-from-a-url-query>).
 struct NewIssuePage: Sendable, Hashable {
   /// GitHub answers longer addresses with 414.
@@ -13,9 +13,6 @@ struct NewIssuePage: Sendable, Hashable {
   var milestone: String?
   var template: String?
 
-  /// The address of the page.
-  ///
-  /// - Throws: ``CommandFailure`` where it would be too long.
   func url(at place: Place) throws(CommandFailure) -> String {
     let fields: [(String, String?)] = [
       ("title", title), ("body", body),
@@ -30,7 +27,7 @@ struct NewIssuePage: Sendable, Hashable {
     let url = query.isEmpty ? page : "\(page)?\(query.joined(separator: "&"))"
     guard url.utf8.count <= Self.maximumLength else {
       throw CommandFailure(
-        .usage, "the text is too long for an address: leave --web out, or paste it there")
+        .usage, "the text is too long for an address: leave out --web, or paste the text there")
     }
     return url
   }

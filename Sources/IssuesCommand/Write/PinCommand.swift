@@ -7,7 +7,7 @@ struct PinCommand: IssueChangeCommand {
     abstract: "Pin issues to the top of the repository's list.",
     usage: "issues pin [<options>] NUMBER …",
     discussion: """
-      There is room for three. It takes write access.
+      A repository has room for three. It needs write access.
 
       \(WriteHelp.results)
 
@@ -15,13 +15,7 @@ struct PinCommand: IssueChangeCommand {
         issues pin 12
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var selection: IssuesOptions
   @OptionGroup var write: WriteOptions
 
   static var jsonFields: JSONFields.Known { .place }
@@ -34,7 +28,7 @@ struct PinCommand: IssueChangeCommand {
 struct UnpinCommand: IssueChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "unpin",
-    abstract: "Take issues from the top of the repository's list.",
+    abstract: "Unpin issues from the top of the repository's list.",
     usage: "issues unpin [<options>] NUMBER …",
     discussion: """
       \(WriteHelp.results)
@@ -43,13 +37,7 @@ struct UnpinCommand: IssueChangeCommand {
         issues unpin 12
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issues: [String] = []
-
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var selection: IssuesOptions
   @OptionGroup var write: WriteOptions
 
   static var jsonFields: JSONFields.Known { .place }

@@ -8,8 +8,8 @@ struct ReactCommand: IssueChangeCommand {
     abstract: "React to an issue with an emoji.",
     usage: "issues react [<options>] NUMBER REACTION",
     discussion: """
-      The reactions are +1, -1, laugh, hooray, confused, heart, rocket and eyes, or their emoji. One that \
-      you gave already stays.
+      The reactions are +1, -1, laugh, hooray, confused, heart, rocket and eyes, or their emoji. \
+      Reacting twice changes nothing.
 
       \(WriteHelp.results)
 
@@ -18,29 +18,20 @@ struct ReactCommand: IssueChangeCommand {
         issues react apple/swift#12 🎉
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issue: String
+  @OptionGroup var selection: IssueOptions
 
   @Argument(
     help: ArgumentHelp("The reaction.", valueName: "reaction"),
     completion: .list(Reactions.Kind.allCases.map(\.rawValue)), transform: ValueReader.reaction)
   var reaction: Reactions.Kind?
 
-  // Without it the parser would take -1 for an option that isn't there.
+  // The parser reads -1 as an option.
   @Flag(name: .customShort("1"), help: .hidden)
   var thumbsDown = false
 
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  static let takesSeveral = false
-
   static var jsonFields: JSONFields.Known { .place }
-
-  var issues: [String] { [issue] }
 
   func validateOptions() throws {
     guard (reaction != nil) != thumbsDown else {

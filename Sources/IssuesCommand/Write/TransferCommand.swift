@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
+internal import StyledText
 
 struct TransferCommand: IssueChangeCommand {
   static let configuration = CommandConfiguration(
@@ -8,9 +9,9 @@ struct TransferCommand: IssueChangeCommand {
     abstract: "Move an issue to another repository of the same owner.",
     usage: "issues transfer [<options>] NUMBER OWNER/REPO",
     discussion: """
-      It gets another number there, which is told. It takes write access to both repositories, and goes \
-      never from a private one to a public one. Labels that aren't there are lost, unless --create-labels \
-      creates them.
+      The issue gets a new number there, which the command prints. You need write access to both \
+      repositories. An issue can't go from a private repository to a public one. Labels that the other \
+      repository doesn't have are lost, unless --create-labels creates them.
 
       \(WriteHelp.results)
 
@@ -19,28 +20,19 @@ struct TransferCommand: IssueChangeCommand {
         issues transfer apple/swift#12 apple/swift-driver --create-labels
       """)
 
-  @Argument(
-    help: ArgumentHelp(WriteHelp.issue, valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var issue: String
+  @OptionGroup var selection: IssueOptions
 
   @Argument(
     help: ArgumentHelp("The repository to move it to.", valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var destination: String
 
-  @Flag(help: "Create the issue's labels where the repository hasn't got them.")
+  @Flag(help: "Create the issue's labels if the repository doesn't have them.")
   var createLabels = false
 
-  @OptionGroup var option: RepositoryOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var write: WriteOptions
 
-  static let takesSeveral = false
-
   static var jsonFields: JSONFields.Known { .place }
-
-  var issues: [String] { [issue] }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
     let reference = try RepositoryReference(parsing: destination)
@@ -51,6 +43,27 @@ struct TransferCommand: IssueChangeCommand {
           .usage, "\(issue.place) is on another server than \(reference): it can't be moved there")
       }
     }
-    return [.transfer(issue.target, to: reference.name, createsLabels: createLabels)]
+    let name = try await presentName(of: reference.name, on: issue.place.server, writing)
+    return [.transfer(issue.target, to: name, createsLabels: createLabels)]
+  }
+
+  /// The name that a renamed repository has now, or without a network the name as it was typed.
+  private func presentName(
+    of name: RepositoryName, on server: GitHubServer, _ writing: WriteSession
+  ) async throws(CommandFailure) -> RepositoryName {
+    let found: Repository
+    do throws(CommandFailure) {
+      found = try await writing.connection(to: server).explaining("\(name)") {
+        (provider) async throws(NetworkError) in try await provider.repository(name)
+      }
+    } catch {
+      guard goesOn(without: error) else { throw error }
+      return name
+    }
+    guard let present = RepositoryName(found.fullName),
+      "\(present)".lowercased() != "\(name)".lowercased()
+    else { return name }
+    writing.session.errors.write("\(name) is \(present) now.", style: .faint)
+    return present
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Dispatch
+internal import IssueTracker
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -14,9 +15,11 @@ internal import Dispatch
   internal import Darwin
 #endif
 
-/// What every subcommand that writes has: the queue, and the connection to send with.
+/// The options of every subcommand that writes.
 struct WriteOptions: ParsableArguments {
-  @Flag(help: "Keep the change in the outbox and send nothing: 'issues outbox send' does.")
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  @Flag(help: "Keep the change in the outbox; 'issues outbox send' sends it.")
   var queue = false
 
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -26,16 +29,10 @@ struct WriteOptions: ParsableArguments {
       throw ValidationError("--stub sends to sample data: there is nothing to queue.")
     }
   }
-
-  /// Whether the command line of a subcommand that writes leads to the network.
-  static func needsNetwork(_ arguments: [String]) -> Bool {
-    !arguments.contains { ["--queue", "--web", "-w"].contains($0) }
-  }
 }
 
-/// The text of an issue or a comment.
 struct BodyOptions: ParsableArguments {
-  /// The most bytes of a text. GitHub takes 65,536 characters.
+  /// GitHub takes 65,536 characters.
   private static let maximumBytes = 4 << 20
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The text, in Markdown.", valueName: "text"))
@@ -53,19 +50,16 @@ struct BodyOptions: ParsableArguments {
     }
   }
 
-  /// Whether the command line gives the text.
   var isGiven: Bool { body != nil || bodyFile != nil }
 
-  /// The text; nil where the command line gives none.
-  ///
-  /// - Throws: ``CommandFailure`` where the file can't be read.
+  /// The text; nil if the command line gives none.
   func text() async throws(CommandFailure) -> String? {
     guard let file = bodyFile else { return body }
     let name = file == "-" ? "standard input" : file
     let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure(name, errno) }
     defer { if file != "-" { close(descriptor) } }
-    // Off the cooperative pool: a pipe may take its time.
+    // A pipe may block: not on the cooperative pool.
     let result = await withCheckedContinuation { continuation in
       DispatchQueue(label: "body").async {
         continuation.resume(returning: Self.contents(of: descriptor))
@@ -106,8 +100,21 @@ struct BodyOptions: ParsableArguments {
   }
 }
 
+extension ValueReader {
+  static func ownMilestone(_ text: String) throws -> MilestoneChoice {
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw Refusal(
+        description: """
+          name the milestone by its title or its number; 'issues edit --remove-milestone' takes an issue out \
+          of its milestone
+          """)
+    }
+    return try milestone(text)
+  }
+}
+
 extension Array where Element == String {
-  /// The names in options that take several, separated by commas, each once.
+  /// The names in `a, b`, each once.
   var separatedByCommas: [String] {
     var names: [String] = []
     for name in flatMap({ $0.split(separator: ",") }) {

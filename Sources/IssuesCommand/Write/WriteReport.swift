@@ -8,12 +8,10 @@ internal import StyledText
   internal import Foundation
 #endif
 
-/// Tells what became of changes: on standard output what the server took, on standard error the rest.
+/// Reports changes: those that the server took on standard output, the rest on standard error.
 ///
-/// Changes to one issue that belong together, such as closing it with a comment, are told as one. In a pipe there is an
-/// address for each, on a terminal a sentence, and with `--json` the server's answer.
+/// Changes that belong together, such as closing an issue with a comment, are reported as one.
 struct WriteReport {
-  /// How results are written.
   private enum Form {
     case sentences
     case addresses
@@ -25,18 +23,12 @@ struct WriteReport {
   private var form: Form
   private var count = 0
   private var failures: [CommandFailure] = []
-  /// What was sent and lacks a part.
+  /// Changes that the server took in part.
   private var omissions: [CommandFailure] = []
 
   private var session: CommandSession { writing.session }
 
-  /// Prepares a report.
-  ///
-  /// - Parameters:
-  ///   - writing: The session, which has the outbox.
-  ///   - fields: The fields to write as JSON; nil for no JSON.
-  ///   - isList: Whether JSON is an array with an object for each issue, or an object.
-  /// - Throws: ``CommandFailure`` where the jq expression can't be compiled.
+  /// `isList` makes JSON an array with an object for each issue.
   init(
     _ writing: WriteSession, fields: JSONFields?, isList: Bool = false
   ) throws(CommandFailure) {
@@ -49,16 +41,8 @@ struct WriteReport {
     }
   }
 
-  /// Keeps changes, sends them, and tells what became of them.
-  ///
-  /// - Parameters:
-  ///   - groups: The changes, those together that belong together. Within a group each waits for the one before it.
-  ///   - writing: The session.
-  ///   - fields: The fields to write as JSON; nil for no JSON.
-  ///   - queueOnly: Whether nothing is sent now.
-  ///   - isList: Whether JSON is an array.
-  ///   - onceKept: Called as soon as the changes are in the outbox.
-  /// - Throws: ``CommandFailure`` unless the server took all of it, and ``OutputError``.
+  /// Keeps changes, sends them, and reports them. In a group each change waits for the one before it. Calls `onceKept`
+  /// as soon as they are in the outbox.
   static func carryOut(
     _ groups: [(place: Place, changes: [Change])], _ writing: WriteSession, fields: JSONFields?,
     queueOnly: Bool, isList: Bool = false, onceKept: () -> Void = {}
@@ -92,11 +76,7 @@ struct WriteReport {
     try await report.finish()
   }
 
-  /// Tells that changes that belong together are kept, as was asked.
-  ///
-  /// In a pipe a new issue has its temporary name written, by which further changes may call it.
-  ///
-  /// - Throws: ``OutputError``.
+  /// Reports changes that `--queue` keeps. In a pipe it writes the temporary name of a new issue.
   mutating func writeQueued(_ entries: [OutboxEntry]) async throws {
     guard let last = entries.last else { return }
     if case .createIssue = last.change, case .addresses = form {
@@ -107,18 +87,12 @@ struct WriteReport {
         .kept, "kept in the outbox, not sent yet: \(last.task)\n'issues outbox send' sends it."))
   }
 
-  /// Tells what became of changes that belong together.
-  ///
-  /// - Parameters:
-  ///   - entries: Their entries, in order; at least one.
-  ///   - outcome: What became of all that was sent.
-  /// - Throws: ``OutputError``, ``CommandFailure``.
   mutating func write(
     _ entries: [OutboxEntry], _ outcome: WriteSession.Outcome
   ) async throws {
     guard let last = entries.last else { return }
     for entry in entries where entry.state != .sent {
-      // What follows it waits, and says nothing else.
+      // The changes after it only wait for it.
       let failure = failure(of: entry, outcome)
       if failure.isDropped {
         try await writing.drop(entries.filter { $0.state == .queued })
@@ -131,22 +105,19 @@ struct WriteReport {
       omissions.append(
         CommandFailure(
           .leftOut,
-          "the server left something out of it: \(last.task)\n\(omitted.joined(separator: "; "))"))
+          "the server left something out: \(last.task)\n\(omitted.joined(separator: "; "))"))
     }
     try await writeSent(last)
   }
 
-  /// Ends the JSON, and says what went wrong.
-  ///
-  /// - Throws: ``CommandFailure`` with the status of the first change that failed, else of one that wasn't taken whole;
-  ///   ``OutputError``.
+  /// Ends the JSON, and throws what went wrong.
   func finish() async throws {
     session.progress.finish()
     if case .json(var sink) = form {
       try await sink.finish(isList ? (count == 0 ? "[]\n" : "\n]\n") : "")
     }
     let all = failures + omissions
-    // A failure that has to be looked after comes before what waits by itself.
+    // The status is that of the failure that needs a person most.
     let order: [ExitStatus] = [.unsettled, .kept, .leftOut]
     let worst = all.min {
       (order.firstIndex(of: $0.status) ?? -1) < (order.firstIndex(of: $1.status) ?? -1)
@@ -184,7 +155,6 @@ struct WriteReport {
     }
   }
 
-  /// An answer without a body, as JSON.
   private struct PlaceAnswer: Encodable {
     let number: Int?
     let url: String
@@ -202,7 +172,6 @@ struct WriteReport {
 
   // MARK: What it didn't take
 
-  /// Why a change isn't made, and whether it is taken out of the outbox.
   private func failure(
     of entry: OutboxEntry, _ outcome: WriteSession.Outcome
   ) -> (explanation: CommandFailure, isDropped: Bool) {
@@ -223,7 +192,7 @@ struct WriteReport {
         CommandFailure(
           .unsettled,
           """
-          somebody else changed \(entry.issueName) meanwhile: nothing was overwritten
+          somebody else changed \(entry.issueName) in the meantime: nothing was overwritten
           See both texts with 'issues outbox show \(entry.id)', then choose: issues outbox resolve \(entry.id) \
           --mine, --theirs or --edit
           """), false
@@ -233,8 +202,8 @@ struct WriteReport {
         CommandFailure(
           .unsettled,
           """
-          nobody knows whether the server did it (\(entry.task)): \(entry.reason ?? "the answer was lost")
-          It isn't sent again by itself. Look at \(entry.pageURL), then at 'issues outbox show \(entry.id)'.
+          the server may or may not have done it (\(entry.task)): \(entry.reason ?? "the answer was lost")
+          It isn't sent again automatically. Look at \(entry.pageURL), then see 'issues outbox show \(entry.id)'.
           """), false
       )
     case .queued: return queued(entry, outcome.obstacle)
@@ -245,22 +214,21 @@ struct WriteReport {
     _ entry: OutboxEntry, _ obstacle: CommandFailure?
   ) -> (explanation: CommandFailure, isDropped: Bool) {
     let send = "'issues outbox send' sends it."
-    // What waits for another change was meant to wait.
     guard let obstacle else {
       return (
         CommandFailure(
           .kept,
           "kept in the outbox, not sent yet: "
-            + "\(entry.reason ?? "it waits for another change")\n\(send)"
+            + "\(entry.reason ?? entry.turn)\n\(send)"
         ), false
       )
     }
     let reason = obstacle.message.prefix { $0 != "\n" }
-    // A change that was on its way may have been made. It does no harm a second time, or it would be unknown now.
+    // The server may have it already. It is harmless twice, or its state would be unknown.
     if obstacle.status == .network, !obstacle.isNetworkAway, entry.attempts > 0 {
       return (
         CommandFailure(
-          .kept, "kept in the outbox, and perhaps made already: \(reason)\n\(send)"), false
+          .kept, "kept in the outbox, and perhaps already made: \(reason)\n\(send)"), false
       )
     }
     guard session.style.layout == .table else {
@@ -269,7 +237,7 @@ struct WriteReport {
           obstacle.status,
           """
           \(reason)
-          It isn't kept to be sent: use --queue, or 'issues outbox restore \(entry.id)'.
+          It won't be sent later: use --queue, or 'issues outbox restore \(entry.id)'.
           """,
           isNetworkAway: obstacle.isNetworkAway), true
       )
@@ -283,7 +251,15 @@ struct WriteReport {
 }
 
 extension OutboxEntry {
-  /// The page of the issue, or of the repository's issues as long as there is none.
+  fileprivate var turn: String {
+    switch dependencies.count {
+    case 0: "it wasn't its turn yet"
+    case 1: "it waits for change \(dependencies[0])"
+    default: "it waits for changes \(dependencies.map(String.init).joined(separator: ", "))"
+    }
+  }
+
+  /// The page of the issue, or the list of issues while it has no number.
   var pageURL: String {
     guard case .number(let number)? = change.target else {
       return "\(server.webURL(of: repository))/issues"

@@ -16,16 +16,7 @@ internal import StyledText
   internal import Darwin
 #endif
 
-/// Carries changes out by way of the outbox: each is kept first, then sent.
-///
-/// ```swift
-/// let writing = try WriteSession(session, connection)
-/// let intention = try await writing.intention(.comment(on: .number(12), body: text), in: place)
-/// let outcome = try await writing.send(try await writing.add([intention]))
-/// var report = try WriteReport(writing, fields: fields)
-/// try await report.write(outcome.entries, outcome)
-/// try await report.finish()
-/// ```
+/// Keeps changes in the outbox, and sends them.
 struct WriteSession: Sendable {
   let session: CommandSession
   let outbox: Outbox
@@ -34,14 +25,8 @@ struct WriteSession: Sendable {
   private let refusals = RefusalLog()
   private let delivery: MirrorDelivery
 
-  /// Opens the outbox. Nothing is asked yet.
-  ///
-  /// - Parameters:
-  ///   - session: The session of the command.
-  ///   - connection: Which servers to ask, and how. With `--stub` the outbox is an empty one, which goes with the
-  ///     session.
-  ///   - typed: The texts on the command line, which are written back where they can't be kept.
-  /// - Throws: ``CommandFailure`` where the outbox can't be opened.
+  /// Opens the outbox; with `--stub` an empty one, which is removed at the end. If that fails, it writes the `typed`
+  /// texts back.
   init(
     _ session: CommandSession, _ connection: ConnectionOptions, typed: [String?] = []
   ) throws(CommandFailure) {
@@ -60,7 +45,6 @@ struct WriteSession: Sendable {
     }
   }
 
-  /// Uses an outbox that is open, and connections that are there.
   init(
     _ session: CommandSession, outbox: Outbox, connections: Connections, wait: RateLimitWait
   ) {
@@ -75,9 +59,6 @@ struct WriteSession: Sendable {
     try await connections.connection(to: server)
   }
 
-  /// Makes an intention of whoever the token belongs to.
-  ///
-  /// - Throws: ``CommandFailure`` for a token that can't be one.
   func intention(
     _ change: Change, in place: Place, followsPrevious: Bool = false
   ) async throws(CommandFailure) -> Intention {
@@ -95,10 +76,7 @@ struct WriteSession: Sendable {
     }
   }
 
-  /// Keeps intentions in the outbox.
-  ///
-  /// - Throws: ``CommandFailure`` where the outbox can't be written to. Nothing is sent then, and what was typed is
-  ///   written back to standard error.
+  /// Keeps intentions in the outbox. If it can't, it writes their texts back to standard error, and nothing is sent.
   func add(_ intentions: [Intention]) async throws(CommandFailure) -> [OutboxEntry] {
     do throws(OutboxFailure) {
       return try await outbox.add(intentions)
@@ -110,28 +88,18 @@ struct WriteSession: Sendable {
     }
   }
 
-  /// What became of entries that were to be sent.
   struct Outcome: Sendable {
-    /// The entries as they are now.
     var entries: [OutboxEntry]
-    /// Why nothing more was sent, if that concerns more than one of them: the network is away, the token isn't valid, a
-    /// limit lasts too long.
+    /// What stops all of them: no network, a bad token, a limit that lasts too long.
     var obstacle: CommandFailure?
     fileprivate let refusals: RefusalLog
 
-    /// The exit status for the reason why an entry was refused.
     func status(of entry: OutboxEntry) -> ExitStatus {
       entry.reason.flatMap(refusals.status) ?? .failed
     }
   }
 
-  /// Sends entries of the outbox, and waits for what becomes of them.
-  ///
-  /// - Parameters:
-  ///   - entries: The entries.
-  ///   - observe: Called with each change of a state, and each wait.
-  /// - Returns: The entries as they are then, in the same order.
-  /// - Throws: ``CommandFailure`` where the outbox can't be read or written to, or a token can't be one.
+  /// Sends entries, and waits until all are settled.
   func send(
     _ entries: [OutboxEntry], observing observe: (OutboxEvent) async throws -> Void = { _ in }
   ) async throws -> Outcome {
@@ -160,13 +128,7 @@ struct WriteSession: Sendable {
     return try await connection(to: entry.server).explanation(of: error, "\(entry.repository)")
   }
 
-  /// Sends entries of the outbox.
-  ///
-  /// - Parameters:
-  ///   - ids: The entries; nil for all that can be sent.
-  ///   - asPresentAccount: Whether entries of another login are sent too.
-  /// - Returns: What happens meanwhile. It throws what `Outbox.send` throws, and ``CommandFailure`` for a token that can't
-  ///   be one.
+  /// Sends entries; nil for all. The stream throws as `Outbox.send`, and ``CommandFailure`` for a malformed token.
   func events(
     _ ids: [OutboxEntry.ID]?, asPresentAccount: Bool = false
   ) -> AsyncThrowingStream<OutboxEvent, any Error> {
@@ -177,7 +139,7 @@ struct WriteSession: Sendable {
       switch wait {
       case .never: .zero
       case .upTo(let duration): duration
-      // GitHub's longest limit is an hour.
+      // No limit of GitHub's lasts longer than an hour.
       case .forever: .seconds(86_400)
       }
     return outbox.send(ids, options: options) { [connections, outbox] server in
@@ -189,7 +151,6 @@ struct WriteSession: Sendable {
     }
   }
 
-  /// Shows an event on the status line.
   private func tell(_ event: OutboxEvent) {
     switch event {
     case .changed(let entry):
@@ -206,7 +167,7 @@ struct WriteSession: Sendable {
     }
   }
 
-  /// Takes entries out that weren't sent, the last first: what depends on another goes before it.
+  /// Drops entries, the last first: one that others depend on can't be dropped.
   func drop(_ entries: [OutboxEntry]) async throws(CommandFailure) {
     do throws(OutboxFailure) {
       for entry in entries.reversed() { _ = try await outbox.drop(entry.id) }
@@ -216,7 +177,7 @@ struct WriteSession: Sendable {
   }
 }
 
-/// Remembers which failure said what, since the outbox keeps the words only.
+/// The status of each refusal, by its words: the outbox keeps only those.
 private final class RefusalLog: Plugin {
   private let statuses = Locked<[String: ExitStatus]>([:])
 
@@ -235,21 +196,17 @@ private final class RefusalLog: Plugin {
     return result
   }
 
-  /// The status for a failure with these words; nil where there was none.
   func status(_ words: String) -> ExitStatus? { statuses.withLock { $0[words] } }
 }
 
 extension CommandSession {
-  /// Writes texts back to the person who typed them.
   fileprivate func writeBack(_ texts: [String]) {
     let texts = texts.filter { !$0.isEmpty }
     guard !texts.isEmpty else { return }
     errors.writeBack("This is what you wrote:\n\n\(texts.joined(separator: "\n\n"))\n")
   }
 
-  /// Opens this user's outbox, and creates it where there is none.
-  ///
-  /// - Throws: ``CommandFailure``, saying what to do.
+  /// Opens this user's outbox, or creates it.
   func outbox() throws(CommandFailure) -> Outbox {
     guard let path = Outbox.path(in: environment) else {
       throw CommandFailure(
@@ -265,9 +222,6 @@ extension CommandSession {
     }
   }
 
-  /// Makes an outbox that goes with the session.
-  ///
-  /// - Throws: ``CommandFailure`` where there is no folder for it.
   fileprivate func sampleOutbox() throws(CommandFailure) -> Outbox {
     let parent = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     var template = Array("\(parent)/issues-stub-XXXXXX".utf8CString)
@@ -286,7 +240,6 @@ extension CommandSession {
 }
 
 extension CommandFailure {
-  /// Explains a failure of the outbox.
   init(_ failure: OutboxFailure) {
     let (status, advice): (ExitStatus, String) =
       switch failure.code {

@@ -2,7 +2,7 @@ internal import IssueOutbox
 internal import IssueTracker
 
 extension OutboxEntry {
-  /// The issue, as one would type it: `owner/name#12`, or `new-1` as long as it has no number.
+  /// The issue as one would type it: `owner/name#12`, or `new-1` before it has a number.
   var issueName: String {
     switch change.target {
     case .number(let number)?: "\(repository)#\(number)"
@@ -11,7 +11,7 @@ extension OutboxEntry {
     }
   }
 
-  /// What is to be done, as a clause: `comment on owner/name#12`.
+  /// `comment on owner/name#12`
   var task: String {
     switch change {
     case .createIssue(let issue, _): "create “\(issue.title)” in \(repository)"
@@ -32,7 +32,7 @@ extension OutboxEntry {
     }
   }
 
-  /// What was done, as a sentence without its end: `Commented on owner/name#12`.
+  /// `Commented on owner/name#12`
   var deed: String {
     let number = answer?.number.map { "#\($0)" } ?? ""
     switch change {
@@ -55,7 +55,7 @@ extension OutboxEntry {
     }
   }
 
-  /// The issue by its number, also where that came from the answer.
+  /// The issue, with the number from the answer if it had none.
   private var sentName: String {
     if case .pending? = change.target, let number = answer?.number {
       return "\(repository)#\(number)"
@@ -73,8 +73,22 @@ extension OutboxEntry {
   }
 }
 
+extension OutboxState {
+  /// `Change 36 is in conflict`
+  var predicate: String {
+    switch self {
+    case .queued: "is queued"
+    case .sending: "is being sent"
+    case .sent: "was sent"
+    case .refused: "was refused"
+    case .conflict: "is in conflict"
+    case .unknown: "may have been sent"
+    }
+  }
+}
+
 extension Change {
-  /// What a person typed for it and would miss, a paragraph each.
+  /// The texts that its author would miss.
   var typedTexts: [String] {
     switch self {
     case .createIssue(let issue, _): [issue.title] + (issue.body.map { [$0] } ?? [])
@@ -87,7 +101,6 @@ extension Change {
 }
 
 extension Reactions.Kind {
-  /// The emoji that GitHub shows.
   var emoji: String {
     switch self {
     case .thumbsUp: "👍"
@@ -101,13 +114,12 @@ extension Reactions.Kind {
     }
   }
 
-  /// Reads the API's name of a reaction, or its emoji.
   init?(nameOrEmoji text: String) {
     let names = [
       "thumbs-up": Self.thumbsUp, "thumbsup": .thumbsUp, "thumbs-down": .thumbsDown,
       "thumbsdown": .thumbsDown, "tada": .hooray,
     ]
-    // A heart comes with and without the selector of its colour.
+    // The heart comes with and without a variation selector.
     let plain = { (text: String) in text.unicodeScalars.filter { $0 != "\u{FE0F}" } }
     let kind =
       Self(rawValue: text.lowercased()) ?? names[text.lowercased()]

@@ -50,6 +50,7 @@ extension CommandTests {
         ("help-label-create.txt", ["help", "label", "create"]),
         ("help-label-edit.txt", ["label", "edit", "-h"]),
         ("help-label-delete.txt", ["help", "label", "delete"]),
+        ("help-label-clone.txt", ["label", "clone", "--help"]),
         ("help-milestone.txt", ["milestone", "--help"]),
         ("help-milestone-list.txt", ["help", "milestone", "list"]),
         ("help-milestone-create.txt", ["milestone", "create", "--help"]),

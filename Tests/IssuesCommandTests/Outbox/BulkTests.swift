@@ -2,6 +2,8 @@ import IssueOutbox
 import TestSupport
 import Testing
 
+@testable import IssuesCommand
+
 extension CommandTests {
   @Suite("--where", .timeLimit(.minutes(5)))
   struct BulkTests {
@@ -160,6 +162,72 @@ extension CommandTests {
           ["close", "--where", "is:open", "--dry-run"] + Self.repository, server)
         #expect(listed.lines.count == 1_100)
       }
+    }
+
+    @Test(
+      "a slip in the search is refused before anything is asked, with what was probably meant",
+      arguments: [
+        ("labl:bug is:open", "'labl:'; did you mean 'label:'?"),
+        ("is:opne", "'is:opne'; did you mean 'is:open'?"),
+        ("stat:closed", "'stat:'; did you mean 'state:'?"),
+        ("label:bug -auhtor:ada", "'auhtor:'; did you mean 'author:'?"),
+        ("(label:bug OR lable:crash)", "'lable:'; did you mean 'label:'?"),
+        ("reason:not-planned", "did you mean 'reason:\"not planned\"'?"),
+        ("no:labels", "did you mean 'no:label'?"), ("state:done", "there are state:open"),
+        ("label: bug", "'label:' has no value"), ("error: crash", "put it in quotation marks"),
+        ("repo:apple/swift is:open", "name it with --repo"),
+        ("updated:<yesterday", "updated:>=2026-01-31"), ("comments:>many", "comments:>10"),
+        ("sort:updatd-asc", "did you mean 'sort:updated'?"), ("\"crash", "unclosed"),
+      ], [[], ["--offline"]])
+    func slips(slip: (query: String, words: String), source: [String]) async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.run(
+          ["close", "--where", slip.query, "--yes"] + source + Self.repository, server
+        ).expectFailure(64, saying: ["--where", slip.words])
+        #expect(server.log.connectionCount == 0)
+      }
+    }
+
+    @Test(
+      "what GitHub documents, plain words and quoted text are searched for",
+      arguments: [
+        "is:open label:bug,\"help wanted\" no:milestone", "-label:bug (crash OR hang)",
+        "\"labl:bug\" std::vector https://example.com 12:30", "Is:Open reason:\"not planned\"",
+        "type:Bug created:2025-01-01..* comments:5..10 sort:reactions-desc", "in:title,body crash",
+        "author:app/dependabot assignee:@me team:apple/core closed:>=2026-01-31T12:00:00Z",
+        "milestone:\"6.3\" -linked:pr updated:<2025-01-01", "label:\"a:b\" C++ crash",
+      ])
+    func documented(query: String) {
+      #expect(throws: Never.self) { try BulkQuery.check(query) }
+    }
+
+    @Test("issues of another repository in the answer to a search: nothing is changed")
+    func otherRepository() async throws {
+      let other = LoopbackRepository(
+        id: 7, owner: "swiftlang", name: "driver",
+        issues: SyntheticIssues(count: 5, pullRequests: 0, closed: 0))
+      let scene = try OutboxScene { $0.repositories.append(other) }
+      // A server that takes the place in a search for one of several, as those without the advanced search do.
+      let github = scene.github.handler
+      let handler: LoopbackServer.Handler = { request in
+        guard request.path == "/search/issues" else { return await github(request) }
+        let items = [Self.found("swift", 3), Self.found("driver", 4)].joined(separator: ",")
+        return .json(#"{"total_count":2,"incomplete_results":false,"items":[\#(items)]}"#)
+      }
+      try await withLoopbackServer(answering: handler) { server in
+        try await scene.run(
+          ["close", "--where", "is:open comments:>=0", "--yes"] + Self.repository, server
+        ).expectFailure(7, saying: ["nothing was changed", "other repositories"])
+        #expect(scene.github.receipts.isEmpty)
+      }
+    }
+
+    private static func found(_ repository: String, _ number: Int) -> String {
+      """
+      {"id":\(number),"number":\(number),"title":"x","state":"open","labels":[],"assignees":[],\
+      "comments":0,"html_url":"https://github.com/swiftlang/\(repository)/issues/\(number)"}
+      """
     }
 
     @Test(

@@ -16,7 +16,8 @@ extension CommandTests {
       connection: CommandRun.Connection = .pipes
     ) async throws -> CommandRun.Result {
       try await IssuesProgram.run(
-        ["label"] + arguments + ["--api-url", server.url, "-R", "swiftlang/swift"],
+        ["label"] + arguments + ["--api-url", server.url]
+          + (arguments.contains("-R") ? [] : ["-R", "swiftlang/swift"]),
         environment: ["GH_ENTERPRISE_TOKEN": IssuesProgram.token, "NO_COLOR": "1"],
         connection: connection)
     }
@@ -58,7 +59,12 @@ extension CommandTests {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let refused = try await run(server, ["create", "BUG", "-c", "000000"])
         refused.expectFailure(
-          64, saying: ["the label “BUG” of", "/swiftlang/swift", "already_exists"])
+          1,
+          saying: [
+            "/swiftlang/swift has a label “BUG” already", "'issues label edit'", "--force",
+          ])
+        let renamed = try await run(server, ["edit", "compiler", "--name", "bug"])
+        renamed.expectFailure(1, saying: ["has a label “bug” already", "'issues label edit'"])
         let forced = try await run(
           server, ["create", "bug", "-c", "00ff00", "--force"],
           connection: .terminal(columns: 100, rows: 24))
@@ -105,11 +111,57 @@ extension CommandTests {
     func refusals() async throws {
       try await withLoopbackServer(answering: Self.github(permission: .read).handler) { server in
         let result = try await run(server, ["create", "new"])
-        result.expectFailure(3, saying: ["the label “new” of"])
+        result.expectFailure(3, saying: ["the token may not create a label in", "write access"])
       }
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await run(server, ["edit", "nope", "-d", "x"])
-        result.expectFailure(3, saying: ["the label “nope” of"])
+        result.expectFailure(3, saying: ["has no label “nope”", "issues label list"])
+      }
+    }
+
+    @Test("a lost answer to a creation: it may be there, and says how to look")
+    func answerLost() async throws {
+      let github = Self.github()
+      try await withLoopbackServer(answering: github.handler) { server in
+        github.strike(.answerLost)
+        try await run(server, ["create", "new"]).expectFailure(
+          6, saying: ["the label “new” may have been created", "issues label list -R"])
+        #expect(try await names(server).contains("new"))
+      }
+    }
+
+    @Test("the labels of another repository are created, and changed with --force only")
+    func clone() async throws {
+      let other = LoopbackRepository(
+        id: 7, owner: "swiftlang", name: "driver", formerNames: [],
+        issues: SyntheticIssues(count: 3))
+      var configuration = LoopbackGitHub.Configuration()
+      configuration.repositories = [.swift(issues: SyntheticIssues(count: 3)), other]
+      configuration.permission = .admin
+      let github = LoopbackGitHub(configuration)
+      try await withLoopbackServer(answering: github.handler) { server in
+        let before = try await names(server)
+        for arguments in [
+          ["create", "one", "-c", "111111", "-d", "first"], ["edit", "bug", "-c", "222222"],
+        ] {
+          let result = try await run(server, arguments + ["-R", "swiftlang/driver"])
+          #expect(result.status == .exited(0), "\(result.errorText)")
+        }
+        let cloned = try await run(server, ["clone", "swiftlang/driver"])
+        #expect(cloned.status == .exited(0), "\(cloned.errorText)")
+        #expect(cloned.lines.map { $0.hasSuffix("/swiftlang/swift/labels/one") } == [true])
+        #expect(try await names(server) == before + ["one"])
+        let forced = try await run(
+          server, ["clone", "swiftlang/driver", "--force"],
+          connection: .terminal(columns: 100, rows: 24))
+        #expect(forced.status == .exited(0), "\(forced.screen)")
+        #expect(forced.screen.contains("Changed the label “bug” of"))
+        #expect(forced.screen.contains("Cloned 1 label of"))
+        let listed = try await run(server, ["list", "-S", "bug"])
+        #expect(listed.outputText.contains("#222222"))
+        let again = try await run(
+          server, ["clone", "swiftlang/driver"], connection: .terminal(columns: 100, rows: 24))
+        #expect(again.screen.contains("has all labels of"))
       }
     }
 

@@ -89,7 +89,8 @@ extension CommandTests {
       try await withGitHub { server, _ in
         #expect(try await run(server, ["create", "Fresh"]).status == .exited(0))
         try await run(server, ["create", "Fresh"])
-          .expectFailure(64, saying: ["the milestone “Fresh” of", "already_exists"])
+          .expectFailure(
+            1, saying: ["has a milestone “Fresh” already", "'issues milestone edit'"])
       }
     }
 

@@ -114,6 +114,32 @@ extension CommandTests {
       }
     }
 
+    @Test("create -e writes the title and the text in one, and comment -e its text")
+    func editorFlag() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let created = try await scene.startOnTerminal(
+          ["create", "-e", "-t", "It", "-b", "Old."] + Self.repo, server,
+          editor: #"sh -c 'sed -i "s/^It$/It crashes/; s/^Old/New/" "$1"' sh"#
+        ).result()
+        #expect(created.status == .exited(0), "\(created.screen)")
+        #expect(scene.issue(21)?.title == "It crashes")
+        #expect(scene.issue(21)?.body == "New.")
+        let untitled = try await scene.startOnTerminal(
+          ["create", "-e"] + Self.repo, server, editor: #"sh -c 'printf "\n\nNo title" > "$1"' sh"#
+        ).result()
+        #expect(untitled.status == .exited(64))
+        #expect(untitled.screen.contains("The text is kept: \(scene.folder.path)"))
+        #expect(scene.issue(22) == nil)
+        let comment = try await scene.startOnTerminal(
+          ["comment", "12", "-e"] + Self.repo, server,
+          editor: #"sh -c 'printf "Me too." > "$1"' sh"#
+        ).result()
+        #expect(comment.status == .exited(0), "\(comment.screen)")
+        #expect(scene.writtenComments(on: 12) == ["Me too."])
+      }
+    }
+
     @Test("the editor gets no token, and a private file")
     func privacy() async throws {
       let scene = try WriteScene()

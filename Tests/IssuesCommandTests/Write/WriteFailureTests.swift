@@ -1,3 +1,4 @@
+import IssueOutbox
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ extension CommandTests {
     func networkAway() async throws {
       let scene = try WriteScene()
       let failed = try await scene.run(Self.comment + ["--retries", "0"], nil)
-      failed.expectFailure(6, saying: ["no connection", "isn't kept to be sent", "--queue"])
+      failed.expectFailure(6, saying: ["no connection", "won't be sent later", "--queue"])
       #expect(failed.outputText.isEmpty)
       let queued = try await scene.run(Self.comment + ["--queue"], nil)
       queued.expectFailure(75, saying: ["kept in the outbox", "issues outbox send"])
@@ -26,6 +27,152 @@ extension CommandTests {
       #expect(new.status == .exited(75))
       #expect(new.lines.count == 1)
       #expect(new.outputText.hasPrefix("new-"))
+    }
+
+    @Test("without a network and a mirror, names can't be looked up: it says what to give instead")
+    func lookUpWithoutNetwork() async throws {
+      let scene = try WriteScene()
+      let repo = ["-R", "swiftlang/swift", "--queue", "--retries", "0"]
+      let edit = ["edit", "12", "-m", "6.3"] + repo
+      let create = ["create", "-t", "x", "-b", "y", "--parent", "7"] + repo
+      let server = try await LoopbackServer.start(handler: scene.github.handler)
+      let url = server.url
+      await server.stop()
+      func run(_ arguments: [String]) async throws -> CommandRun.Result {
+        try await IssuesProgram.run(
+          arguments + ["--api-url", url], environment: scene.environment)
+      }
+      try await run(edit).expectFailure(6, saying: ["the milestone's number", "issues sync"])
+      try await run(create).expectFailure(6, saying: ["Leave --parent out", "issues sync"])
+      try await run(["edit", "12", "--add-assignee", "@me"] + repo)
+        .expectFailure(6, saying: ["Give your login instead of @me."])
+      let numbered = try await run(["edit", "12", "-m", "2"] + repo)
+      #expect(numbered.status == .exited(75))
+      #expect(numbered.errorText.contains("2 is taken for the milestone's number"))
+      let outbox = try Outbox(path: scene.folder["issues/outbox.db"])
+      guard case .edit(_, let change) = try await outbox.entries().first?.change else {
+        Issue.record("no edit is kept")
+        return
+      }
+      #expect(change.milestone == .set(2))
+    }
+
+    @Test("a mirror has the number of a milestone and the id of a parent")
+    func lookUpInMirror() async throws {
+      let scene = try WriteScene()
+      let server = try await LoopbackServer.start(handler: scene.github.handler)
+      let synced = try await scene.run(["sync", "swiftlang/swift"], server)
+      #expect(synced.status == .exited(0), "\(synced.errorText)")
+      await server.stop()
+      for arguments in [
+        ["edit", "12", "-m", "6.3"], ["create", "-t", "x", "-b", "y", "--parent", "7"],
+      ] {
+        let result = try await scene.run(
+          arguments + ["-R", "swiftlang/swift", "--queue", "--retries", "0"], server)
+        result.expectFailure(75, saying: ["kept in the outbox"])
+      }
+      let entries = try await Outbox(path: scene.folder["issues/outbox.db"]).entries()
+      guard case .edit(_, let change) = entries.first?.change,
+        case .createIssue(let issue, _) = entries.last?.change
+      else {
+        Issue.record("not kept: \(entries)")
+        return
+      }
+      #expect(change.milestone == .set(2))
+      #expect(issue.parentIssueID != nil)
+    }
+
+    @Test("a change that waits for others says for which")
+    func waitsForOthers() async throws {
+      let scene = try WriteScene { $0.tokenOwners = ["token-b": "eve"] }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let queued = try await scene.run(Self.comment + ["--queue"], server)
+        #expect(queued.status == .exited(75), "\(queued.errorText)")
+        // The comment is another account's, and so stays where it is.
+        let closing = try await scene.run(
+          ["close", "12", "-R", "swiftlang/swift"], server,
+          environment: ["GH_ENTERPRISE_TOKEN": "token-b"])
+        closing.expectFailure(75, saying: ["not sent yet: it waits for change 1\n"])
+        #expect(scene.writes.isEmpty)
+      }
+    }
+
+    @Test("a pull request, or the issue itself, is no original: said before the comment is sent")
+    func duplicateOfPullRequest() async throws {
+      let scene = try WriteScene {
+        $0.repositories = [
+          .swift(
+            issues: SyntheticIssues(count: 20, pullRequests: 0.5, closed: 0, newest: 1_700_000_000))
+        ]
+      }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let pull = try #require(
+          scene.github.issues(of: scene.repositories[0]).first { $0.isPullRequest }?.number)
+        let issue = try #require(
+          scene.github.issues(of: scene.repositories[0]).first { !$0.isPullRequest }?.number)
+        let close = ["close", "\(issue)", "-c", "See there.", "-R", "swiftlang/swift"]
+        try await scene.run(close + ["--duplicate-of", "\(pull)"], server).expectFailure(
+          64, saying: ["#\(pull) is a pull request", "only a duplicate of another issue"])
+        try await scene.run(close + ["--duplicate-of", "\(issue)"], server).expectFailure(
+          64, saying: ["can't be a duplicate of itself"])
+        #expect(scene.writes.isEmpty)
+      }
+    }
+
+    @Test("an issue goes to a repository that was renamed, under its name now")
+    func renamedDestination() async throws {
+      let other = LoopbackRepository(
+        id: 7, owner: "swiftlang", name: "driver", formerNames: ["swiftlang/old-driver"],
+        issues: SyntheticIssues(count: 5, pullRequests: 0, closed: 0))
+      let scene = try WriteScene { $0.repositories.append(other) }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let moved = try await scene.run(
+          ["transfer", "12", "swiftlang/old-driver", "-R", "swiftlang/swift"], server)
+        #expect(moved.status == .exited(0), "\(moved.errorText)")
+        #expect(moved.errorText.contains("swiftlang/old-driver is swiftlang/driver now."))
+        #expect(moved.outputText.hasSuffix("/swiftlang/driver/issues/6\n"))
+        #expect(scene.issue(12) == nil)
+        try await scene.run(
+          ["transfer", "13", "swiftlang/nowhere", "-R", "swiftlang/swift"], server
+        ).expectFailure(3, saying: ["swiftlang/nowhere"])
+        #expect(scene.issue(13) != nil)
+      }
+    }
+
+    @Test("with --queue, a server that fails doesn't keep a change from the outbox")
+    func failingServer() async throws {
+      let scene = try WriteScene()
+      let handler: LoopbackServer.Handler = { _ in LoopbackResponse(status: 503) }
+      try await withLoopbackServer(answering: handler) { server in
+        for arguments in [
+          ["transfer", "12", "swiftlang/driver"], ["close", "13", "--duplicate-of", "7"],
+        ] {
+          let result = try await scene.run(
+            arguments + ["-R", "swiftlang/swift", "--queue", "--retries", "0"], server)
+          result.expectFailure(75, saying: ["kept in the outbox"])
+        }
+      }
+    }
+
+    @Test(
+      "options that would do nothing are refused, and what gh has and this hasn't is explained",
+      arguments: [
+        (["edit", "5", "--create-labels"], "only makes sense with --add-label"),
+        (["create", "--web", "--create-labels"], "--create-labels and --editor"),
+        (["create", "--web", "-e"], "--create-labels and --editor"),
+        (["create", "-e", "--template", "bug.yml"], "leave out --template"),
+        (["create", "-e"], "no terminal for the editor"),
+        (["create", "-m", ""], "by its title or its number"),
+        (["edit", "5", "-m", " "], "--remove-milestone"),
+        (["comment", "5", "-e", "-b", "x"], "leave one of them out"),
+        (["comment", "5", "-e", "--delete", "7"], "leave out --body and --editor"),
+        (["comment", "--where", "is:open", "-e"], "give the text of a new comment"),
+        (["create", "-p", "Roadmap"], "gh issue edit NUMBER --add-project"),
+        (["edit", "5", "--add-project", "Roadmap"], "There are no projects here"),
+      ])
+    func usage(arguments: [String], words: String) async throws {
+      try await IssuesProgram.run(arguments + ["-R", "swiftlang/swift"])
+        .expectFailure(64, saying: [words])
     }
 
     @Test("on a terminal a change is kept until there is a network, and says so")

@@ -15,6 +15,7 @@ struct WriteScene: Sendable {
 
   let folder: ScratchFolder
   let github: LoopbackGitHub
+  let repositories: [LoopbackRepository]
 
   init(_ configure: (inout LoopbackGitHub.Configuration) -> Void = { _ in }) throws {
     folder = try ScratchFolder()
@@ -22,6 +23,7 @@ struct WriteScene: Sendable {
     configuration.repositories = [Self.repository]
     configuration.permission = .write
     configure(&configuration)
+    repositories = configuration.repositories
     github = LoopbackGitHub(configuration)
   }
 

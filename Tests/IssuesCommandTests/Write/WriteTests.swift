@@ -140,13 +140,13 @@ extension CommandTests {
         ] {
           let result = try await scene.run(arguments + Self.repo, server, isPaced: false)
           #expect(result.status == .exited(0), "\(arguments): \(result.errorText)")
-          #expect(result.outputText.hasSuffix("/swiftlang/swift/issues/6\n"), "\(arguments)")
+          #expect(result.outputText == "\(WriteScene.issueAddress)/6\n", "\(arguments)")
         }
         let issue = try #require(scene.issue(6))
         #expect(issue.lockReason == "too heated")
         #expect(issue.isPinned)
         #expect(issue.reactions.map(\.content) == ["-1", "hooray"])
-        for arguments in [["unlock", "6"], ["unpin", "6", "--json"]] {
+        for arguments in [["unlock", "6"], ["unpin", "--json", "6"]] {
           let result = try await scene.run(arguments + Self.repo, server, isPaced: false)
           #expect(result.status == .exited(0), "\(arguments): \(result.errorText)")
         }

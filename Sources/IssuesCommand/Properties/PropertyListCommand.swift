@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// A subcommand that lists labels or milestones. It loads, filters and sorts all of them: servers do that in ways of
+/// their own.
+protocol PropertyListCommand: JSONCommand {
+  associatedtype Entity: Decodable & Hashable & Sendable
+  associatedtype Row: ListItem
+
+  /// With an `s`, also the last part of the page's address.
+  static var noun: String { get }
+
+  static func firstPage(_ repository: RepositoryName) -> GitHub
+  static func row(_ sent: Sent<Entity>) -> Row
+
+  var target: PropertyListTarget { get set }
+  var list: PropertyListOptions { get set }
+
+  func isWanted(_ entity: Entity) -> Bool
+  /// The ascending order.
+  func precedes(_ first: Entity, _ second: Entity) -> Bool
+}
+
+struct PropertyListTarget: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The repository; by default that of the clone in the current directory.",
+      valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositoryOrName))
+  var repository: String?
+
+  @OptionGroup var option: RepositoryOptions
+}
+
+struct PropertyListOptions: ParsableArguments {
+  @Option(help: "Which way to sort. (default: asc)")
+  var order: ListDirection?
+
+  @OptionGroup(title: "Amount") var limit: LimitOptions
+
+  @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
+  var web = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+}
+
+enum ListDirection: String, NamedChoice, Sendable {
+  case ascending = "asc"
+  case descending = "desc"
+}
+
+extension PropertyListCommand {
+  var output: OutputOptions {
+    get { list.output }
+    set { list.output = newValue }
+  }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard target.repository == nil, word.contains("/") else { return false }
+    target.repository = word
+    return true
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let place = try await session.place(
+      of: RepositoryChoice(parsing: target.repository, option: target.option.repo),
+      apiURL: list.connection.request.apiURL)
+    if list.web {
+      let page = "\(place.server.webURL(of: place.name))/\(Self.noun)s"
+      return try await session.openPage(page, of: place.server)
+    }
+    let connection = try await list.connection.connection(to: place.server, session)
+    session.progress.update("Looking up the \(Self.noun)s of \(place)…")
+    var writer = try ListWriter<Row>(session, fields: fields)
+    let all = try await connection.explaining("\(place)") { provider throws(NetworkError) in
+      var all: [Sent<Entity>] = []
+      let pages = PagedListing<Sent<Entity>>(
+        provider: provider, first: Self.firstPage(place.name))
+      for try await page in pages { all += page.items }
+      return all
+    }
+    var wanted = all.filter { isWanted($0.entity) }
+    let isAscending = list.order != .descending
+    wanted.sort { isAscending ? precedes($0.entity, $1.entity) : precedes($1.entity, $0.entity) }
+    let shown = wanted.prefix(list.limit.maximum ?? .max)
+    let count = wanted.count == 1 ? "1 \(Self.noun)" : "\(wanted.count) \(Self.noun)s"
+    session.progress.finish()
+    try await writer.write(
+      shown.map(Self.row),
+      heading: shown.count < wanted.count
+        ? "Showing \(shown.count) of \(count) in \(place)" : "\(count) in \(place)")
+    try await writer.finish()
+    if wanted.isEmpty, writer.isTable {
+      try await writer.tell(
+        all.isEmpty ? "\(place) has no \(Self.noun)s." : "No \(Self.noun) of \(place) matches.")
+    } else if shown.count < wanted.count {
+      try await writer.tell(
+        "Stopped at the limit of \(shown.count): for more use --limit or --all.")
+    }
+  }
+}

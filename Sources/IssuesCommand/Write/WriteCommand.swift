@@ -1,0 +1,39 @@
+internal import IssueOutbox
+internal import IssueTracker
+
+/// A subcommand that writes to issues by way of the outbox.
+protocol WriteCommand: JSONCommand {
+  var write: WriteOptions { get set }
+}
+
+extension WriteCommand {
+  var output: OutputOptions {
+    get { write.output }
+    set { write.output = newValue }
+  }
+
+  static var terminalUse: TerminalUse { .unpaged }
+
+  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool {
+    !arguments.contains { ["--queue", "--web", "-w"].contains($0) }
+  }
+
+  /// Whether the command goes on without a look-up that failed: the outbox looks again when it sends.
+  func goesOn(without failure: CommandFailure) -> Bool {
+    failure.isNetworkAway || write.queue && failure.status != .notFound
+  }
+
+  func issues(
+    _ arguments: [String], repo: String?, _ writing: WriteSession
+  ) async throws -> [NamedIssue] {
+    try await IssueArguments(arguments, repo: repo).issues(
+      in: writing.session, apiURL: write.connection.request.apiURL, outbox: writing.outbox)
+  }
+}
+
+extension JSONFields.Known {
+  /// The fields of an answer without a body.
+  static var place: JSONFields.Known { .sent(["number", "html_url"]) }
+}
