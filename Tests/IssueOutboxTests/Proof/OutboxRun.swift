@@ -46,7 +46,7 @@ struct OutboxRun {
     let tokens = script.steps.map(\.token)
     var confirmed: Set<OutboxEntry.ID> = []
     var next = 0
-    for _ in 0..<(2 + dice.below(3)) {
+    for _ in 0..<(4 + dice.below(3)) {
       let last = min(next + 1 + dice.below(7), script.steps.count)
       // The second process adds some of them, while the first one adds and sends.
       let middle = dice.once(in: 3) ? next + dice.below(last - next + 1) : nil
