@@ -79,7 +79,9 @@ struct OutboxOracle {
   private func states() -> [String] {
     entries.flatMap { entry -> [String] in
       var problems: [String] = []
-      if step(of: entry) == nil { problems.append("entry \(entry.id) is nobody's wish") }
+      if step(of: entry) == nil {
+        problems.append("entry \(entry.id) is no step's, or was sent as another login")
+      }
       switch entry.state {
       case .sent: break
       case .refused:
