@@ -85,7 +85,7 @@ struct ChangeSender: Sendable {
     case .editComment(let id, let number, let text):
       return try await editComment(id, on: number, text)
     case .deleteComment(let id, let number):
-      try await deleteComment(id)
+      try await deleteComment(id, on: number)
       return answer(nil, of: number)
     case .comment(.pending, _), .edit(.pending, _), .close(.pending, _, _), .reopen(.pending),
       .lock(.pending, _), .unlock(.pending), .react(.pending, _), .pin(.pending),
@@ -208,11 +208,18 @@ struct ChangeSender: Sendable {
   }
 
   /// A comment that is gone is done: an earlier attempt may have deleted it.
-  private func deleteComment(_ id: Int64) async throws(NetworkError) {
+  private func deleteComment(_ id: Int64, on number: Int?) async throws(NetworkError) {
     do throws(NetworkError) {
       try await writer.deleteComment(id)
     } catch {
       guard error.isAbsence, await isGone(comment: id) else { throw error }
+      guard let number else { return }
+      // A comment moves along with its issue.
+      do throws(NetworkError) {
+        _ = try await writer.issue(number)
+      } catch {
+        guard error.isAbsence else { throw error }
+      }
     }
   }
 

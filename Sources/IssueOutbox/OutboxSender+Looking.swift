@@ -85,7 +85,8 @@ extension OutboxSender {
       }
       if let found {
         noteSuccess(row.server)
-        try await finish(row, found, key)
+        // Its author is whoever sent it, which the present token need not be.
+        try await finish(row, found, PaceKey(row.server, row.account ?? connection.account))
         return
       }
       if let renamed = try await renamed(row, connection) {

@@ -73,6 +73,26 @@ struct AccountTests {
     }
   }
 
+  @Test("finding what another account has sent lends no token its login")
+  func foundForAnother() async throws {
+    try await run { bench in
+      func comment(_ body: String) throws -> Intention {
+        try bench.intention(.comment(on: .number(1), body: body), token: "eves-token")
+      }
+      try await bench.outbox.add([comment("first")])
+      try await bench.send(token: "eves-token")
+      try await bench.pretend("state = 'unknown', item = NULL, answer = NULL, json = NULL")
+      try await bench.outbox.add([comment("second")])
+      try await bench.send()
+      #expect(try await bench.entry(1).answer?.wasFound == true)
+      let second = try await bench.entry(2)
+      #expect(second.state == .queued)
+      #expect(
+        second.reason?.hasPrefix("queued as eve, and the token now belongs to octocat") == true)
+      #expect(bench.comments(on: 1) == ["first"])
+    }
+  }
+
   @Test("what nobody signed is sent by anybody")
   func nobody() async throws {
     try await run { bench in

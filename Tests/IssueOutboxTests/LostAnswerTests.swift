@@ -212,4 +212,29 @@ struct LostAnswerTests {
       #expect(entries[0].answer?.url?.hasSuffix("swiftlang/other/issues/2") == true)
     }
   }
+
+  @Test("a comment that has moved along with its issue isn't taken for deleted")
+  func movedComment() async throws {
+    let there = LoopbackRepository(
+      id: 7, owner: "swiftlang", name: "other",
+      issues: SyntheticIssues(count: 0, pullRequests: 0, closed: 0))
+    try await OutboxBench.run {
+      $0.repositories.append(there)
+    } _: { bench in
+      let issue = try #require(bench.github.issues(of: bench.there).first)
+      let index = try #require(
+        bench.github.addComment(on: issue.number, of: bench.there, at: issue.updatedAt) {
+          $0.body = "Mine."
+        })
+      let id = Int64(LoopbackGitHub.commentID(index, on: issue))
+      let number = try #require(
+        bench.github.transferIssue(issue.number, of: bench.there, to: there))
+      try await bench.add(.deleteComment(id: id, on: issue.number))
+      try await bench.send()
+      let entry = try await bench.entry(1)
+      #expect(entry.state == .refused)
+      #expect(entry.reason?.contains("swiftlang/other/issues/\(number)") == true)
+      #expect(bench.github.comments(on: number, of: there).last?.body == "Mine.")
+    }
+  }
 }

@@ -12,10 +12,29 @@ import TestSupport
   import Glibc
 #endif
 
-/// A person who follows a script with an outbox, in one process.
+/// A person with two accounts who follows a script with an outbox, in one process.
 package struct OutboxPerson: Sendable {
-  /// The token of the person, whose login is octocat.
-  package static let token = "ghp_TheTokenOfTheProperty0000000000000000"
+  /// A token of the person.
+  package enum Token: String, CaseIterable, Sendable {
+    /// The token of the first account.
+    case first
+    /// Another token of the same account.
+    case renewed
+    /// The token of the second account.
+    case other
+
+    /// What the server knows it by.
+    package var secret: String {
+      switch self {
+      case .first: "ghp_TheTokenOfTheProperty0000000000000000"
+      case .renewed: "ghp_TheNewTokenOfTheProperty0000000000000"
+      case .other: "ghp_AnotherTokenOfTheProperty000000000000"
+      }
+    }
+
+    /// The login of its account.
+    package var login: String { self == .other ? "hubot" : "octocat" }
+  }
 
   /// The outbox.
   package let outbox: Outbox
@@ -24,7 +43,7 @@ package struct OutboxPerson: Sendable {
   /// The clock of all processes that share the outbox.
   package let clock: SharedClock
   private let server: GitHubServer
-  private let account: OutboxAccount
+  private let fingerprints: [Token: String]
 
   /// Opens the outbox.
   package init(apiURL: String, path: String, script: OutboxScript) throws {
@@ -33,8 +52,11 @@ package struct OutboxPerson: Sendable {
     let clock = Self.clock(of: path)
     self.clock = clock
     outbox = try Outbox(path: path, clock: clock) { clock.date }
-    account = OutboxAccount(
-      fingerprint: try outbox.fingerprint(of: AccessToken(Self.token)), login: "octocat")
+    var fingerprints: [Token: String] = [:]
+    for token in Token.allCases {
+      fingerprints[token] = try outbox.fingerprint(of: AccessToken(token.secret))
+    }
+    self.fingerprints = fingerprints
   }
 
   /// The clock of those who share an outbox, and of their server.
@@ -42,52 +64,79 @@ package struct OutboxPerson: Sendable {
 
   /// Puts a step into the outbox.
   ///
-  /// - Returns: The id of the entry; nil where the issue that it is about isn't in the outbox itself.
+  /// - Returns: The id of the entry; nil where nobody knows yet what the step is about.
   package func add(_ index: Int) async throws -> OutboxEntry.ID? {
     let step = script.steps[index]
-    let target: IssueTarget
-    switch step.place {
-    case nil: target = .number(0)
-    case .known(let number): target = .number(number)
-    case .new(let creation):
-      guard let entry = try await entry(of: creation) else { return nil }
-      // Both names of an issue that has got its number meanwhile.
-      let number = index.isMultiple(of: 2) ? nil : entry.answer?.number
-      target = number.map { .number($0) } ?? .pending(entry.id)
-    }
+    let subjects = try await subjects(of: step.place)
+    // Both names of an issue that has got its number meanwhile.
+    guard let subject = index.isMultiple(of: 2) ? subjects.first : subjects.last else { return nil }
     let intention = Intention(
-      step.change(target), in: step.repository, on: server, account: account)
+      step.change(subject), in: step.repository, on: server,
+      account: account(of: step.token, knowsLogin: step.knowsLogin))
     return try await outbox.add([intention]).first?.id
+  }
+
+  /// The names of what a step is about; none where nobody knows them.
+  private func subjects(of place: OutboxScript.Place?) async throws -> [OutboxScript.Subject] {
+    switch place {
+    case nil: return [OutboxScript.Subject(.number(0))]
+    case .known(let number): return [OutboxScript.Subject(.number(number))]
+    case .new(let creation):
+      guard let entry = try await entry(of: creation) else { return [] }
+      return [OutboxScript.Subject(.pending(entry.id))]
+        + [entry.answer?.number].compactMap(\.self).map { OutboxScript.Subject(.number($0)) }
+    case .knownComment(let id, let number):
+      return [OutboxScript.Subject(.number(number), comment: id)]
+    case .newComment(let step):
+      guard let entry = try await entry(of: step), let number = entry.answer?.number,
+        let id = entry.commentID
+      else { return [] }
+      return [OutboxScript.Subject(.number(number), comment: id)]
+    }
   }
 
   /// The entry of a step; nil where there is none. The nth of some equal steps has the nth of the equal entries.
   package func entry(of index: Int) async throws -> OutboxEntry? {
     let step = script.steps[index]
-    var targets: [IssueTarget]
-    switch step.place {
-    case nil: targets = [.number(0)]
-    case .known(let number): targets = [.number(number)]
-    case .new(let creation):
-      guard let entry = try await entry(of: creation) else { return nil }
-      targets = [.pending(entry.id)] + (entry.answer?.number.map { [.number($0)] } ?? [])
-    }
-    let changes = Set(targets.map(step.change))
+    let changes = Set(try await subjects(of: step.place).map(step.change))
     let place = script.steps[..<index].count {
       $0.place == step.place && $0.repository == step.repository
-        && $0.change(.number(0)) == step.change(.number(0))
+        && $0.token.login == step.token.login && $0.sample == step.sample
     }
+    // An old name has been replaced where the server has said the new one.
+    let isRenamed = step.repository == script.renamed
+    let names = isRenamed ? [script.renamed, script.main] : [step.repository]
     return try await outbox.entries()
-      .filter { changes.contains($0.change) && $0.repository == step.repository }
+      .filter {
+        changes.contains($0.change) && names.contains($0.repository)
+          && login(of: $0) == step.token.login
+      }
       .dropFirst(place).first
+  }
+
+  private func account(of token: Token, knowsLogin: Bool) -> OutboxAccount? {
+    fingerprints[token].map {
+      OutboxAccount(fingerprint: $0, login: knowsLogin ? token.login : nil)
+    }
+  }
+
+  /// The login that an entry was queued as.
+  private func login(of entry: OutboxEntry) -> String? {
+    fingerprints.first { $0.value == entry.account?.fingerprint }?.key.login
   }
 
   /// Sends everything as the command does, and notes in a file what it delivers.
   ///
-  /// - Parameter isFlawed: Whether every third answer can't be delivered.
+  /// - Parameters:
+  ///   - token: The token of the person now. As in the command, nobody knows its login yet.
+  ///   - isFlawed: Whether every third answer can't be delivered.
   /// - Returns: What happens.
-  package func send(isFlawed: Bool) -> AsyncThrowingStream<OutboxEvent, any Error> {
+  package func send(
+    as token: Token, isFlawed: Bool
+  ) -> AsyncThrowingStream<OutboxEvent, any Error> {
     let file = "\(outbox.path).delivered"
-    let (server, account, clock) = (server, account, clock)
+    let (server, clock) = (server, clock)
+    let account = account(of: token, knowsLogin: false)
     let sending = OutboxSending { entry in
       if isFlawed, entry.id.isMultiple(of: 3) { throw Mismatch("no room for \(entry.id)") }
       Self.write("\(entry.id)\n", to: file)
@@ -95,7 +144,7 @@ package struct OutboxPerson: Sendable {
     return outbox.send(options: sending) { _ in
       OutboxConnection(
         provider: Provider<GitHub>(
-          server: server, token: try AccessToken(Self.token), retry: nil, rateLimits: nil,
+          server: server, token: try AccessToken(token.secret), retry: nil, rateLimits: nil,
           timeouts: Timeouts(scaledTo: .seconds(300)),
           transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
           clock: clock, now: { clock.date }),
@@ -123,5 +172,13 @@ package struct OutboxPerson: Sendable {
         _ = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
       #endif
     }
+  }
+}
+
+extension OutboxEntry {
+  /// The id of the comment that it has written; nil where the server's answer isn't known.
+  package var commentID: Int64? {
+    guard case .comment = change, let json = answer?.json else { return nil }
+    return (try? GitHubJSON.decode(IssueComment.self, from: json))?.id
   }
 }

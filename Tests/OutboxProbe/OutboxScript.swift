@@ -4,22 +4,50 @@ package import TestSupport
 
 /// The wishes of a person in one run of the property test: the same for the same seed, in every process.
 package struct OutboxScript: Sendable {
-  /// The issue that a wish is about.
+  /// The issue or the comment that a wish is about.
   package enum Place: Hashable, Sendable {
     /// An issue that the server has from the start.
     case known(Int)
     /// The issue that a step of the script creates.
     case new(Int)
+    /// A comment that the server has from the start: its id.
+    case knownComment(Int64, on: Int)
+    /// The comment that a step of the script writes.
+    case newComment(Int)
+  }
+
+  /// A place as the journal names it.
+  package struct Subject: Sendable {
+    /// The issue.
+    package var target: IssueTarget
+    /// The id of the comment; 0 where the wish is about an issue.
+    package var comment: Int64
+
+    /// Names a place.
+    package init(_ target: IssueTarget, comment: Int64 = 0) {
+      (self.target, self.comment) = (target, comment)
+    }
+
+    fileprivate var number: Int? {
+      if case .number(let number) = target { number } else { nil }
+    }
   }
 
   /// A wish.
   package struct Step: Sendable {
     /// The repository.
     package var repository: RepositoryName
-    /// The issue; nil for a creation.
+    /// Whose wish it is.
+    package var token: OutboxPerson.Token
+    /// Whether the login of the token is known when the wish is queued.
+    package var knowsLogin: Bool
+    /// The place; nil for a creation.
     package var place: Place?
-    /// Makes the change. A creation ignores the target.
-    package var change: @Sendable (IssueTarget) -> Change
+    /// Makes the change. A creation ignores the subject.
+    package var change: @Sendable (Subject) -> Change
+
+    /// The change with a made-up number: equal for equal wishes about one place.
+    package var sample: Change { change(Subject(.number(0))) }
   }
 
   /// The issues that the server has from the start.
@@ -27,6 +55,8 @@ package struct OutboxScript: Sendable {
     count: 6, pullRequests: 0, closed: 0.3, mostComments: 3)
   /// The issue that somebody else deletes in the middle of the run.
   package static let doomed = 5
+  /// How many of the known issues most wishes are about.
+  private static let places = 4
   /// A login that the server doesn't know.
   package static let missingUser = "nobody-there"
   /// A milestone that the server doesn't have.
@@ -44,6 +74,8 @@ package struct OutboxScript: Sendable {
   package let disabled: RepositoryName
   /// The former name of ``main``.
   package let renamed: RepositoryName
+  /// The repository that issues are transferred to.
+  package let elsewhere: RepositoryName
   /// The wishes, in order.
   package private(set) var steps: [Step] = []
 
@@ -52,6 +84,8 @@ package struct OutboxScript: Sendable {
   private var titles: [Place: String] = [:]
   private var bodies: [Place: String] = [:]
   private var comments: [(place: Place, text: String)] = []
+  private var commentTexts: [Place: String] = [:]
+  private let tokens: [OutboxPerson.Token]
   private let seed: UInt64
 
   /// Makes the script of a seed.
@@ -63,26 +97,27 @@ package struct OutboxScript: Sendable {
     archived = try Self.name("swiftlang/archived")
     disabled = try Self.name("swiftlang/disabled")
     renamed = try Self.name("apple/swift")
+    elsewhere = try Self.name("swiftlang/elsewhere")
+    tokens = dice.pick([[.first], [.first, .other], [.first, .first, .renewed, .other]])
     for issue in Self.recipe.make() {
       titles[.known(issue.number)] = issue.title
       bodies[.known(issue.number)] = issue.body ?? ""
+      for comment in Self.recipe.comments(on: issue) where issue.number <= Self.places {
+        let id = Int64(LoopbackGitHub.commentID(comment.index, on: issue))
+        commentTexts[.knownComment(id, on: issue.number)] = comment.body
+      }
     }
-    let count = 5 + dice.below(10)
+    let count = 6 + dice.below(11)
     while steps.count < count { addStep() }
   }
 
-  /// Whether the server has good reason to refuse a change.
+  /// Whether the server has good reason to refuse a change, whatever was changed before.
   package func mayBeRefused(_ change: Change, in repository: RepositoryName) -> Bool {
-    if repository != main { return true }
-    switch change {
-    case .createIssue(let issue, _): return issue.assignees.contains(Self.missingUser)
-    case .edit(let target, let edit):
-      return target == .number(Self.doomed) || edit.milestone == .set(Self.missingMilestone)
-    case .comment(let target, _), .close(let target, _, _), .reopen(let target),
-      .lock(let target, _), .unlock(let target), .react(let target, _), .pin(let target),
-      .unpin(let target):
-      return target == .number(Self.doomed)
-    default: return false
+    if repository != main || change.target == .number(Self.doomed) { return true }
+    return switch change {
+    case .createIssue(let issue, _): issue.assignees.contains(Self.missingUser)
+    case .edit(_, let edit): edit.milestone == .set(Self.missingMilestone)
+    default: false
     }
   }
 
@@ -95,23 +130,26 @@ package struct OutboxScript: Sendable {
 
   private mutating func addStep() {
     switch dice.below(100) {
-    case ..<17: addCreation()
-    case ..<23: repeatCreation()
-    case ..<38: addComment(on: anyPlace())
-    case ..<43: repeatComment()
-    case ..<64: addEdit()
-    case ..<70: addClosing()
-    case ..<73: addStep(on: anyPlace()) { .reopen($0) }
-    case ..<77:
+    case ..<15: addCreation()
+    case ..<20: repeatCreation()
+    case ..<33: addComment(on: anyPlace())
+    case ..<37: repeatComment()
+    case ..<52: addEdit()
+    case ..<57: addClosing()
+    case ..<60: addStep(on: anyPlace()) { .reopen($0.target) }
+    case ..<64:
       let isLocking = dice.once(in: 2)
-      addStep(on: anyPlace()) { isLocking ? .lock($0, .resolved) : .unlock($0) }
-    case ..<80:
+      addStep(on: anyPlace()) { isLocking ? .lock($0.target, .resolved) : .unlock($0.target) }
+    case ..<67:
       let kind = dice.pick(Reactions.Kind.allCases)
-      addStep(on: anyPlace()) { .react($0, kind) }
-    case ..<83:
+      addStep(on: anyPlace()) { .react($0.target, kind) }
+    case ..<71:
       let isPinning = dice.once(in: 2)
       // More than three can't be pinned.
-      addStep(on: .known(1 + dice.below(3))) { isPinning ? .pin($0) : .unpin($0) }
+      addStep(on: .known(1 + dice.below(3))) { isPinning ? .pin($0.target) : .unpin($0.target) }
+    case ..<79: addCommentEdit()
+    case ..<83: addStep(on: anyComment()) { .deleteComment(id: $0.comment, on: $0.number) }
+    case ..<92: addRemoval(of: removable())
     default: addRefusal()
     }
   }
@@ -121,14 +159,40 @@ package struct OutboxScript: Sendable {
     if let place = created.isEmpty || dice.once(in: 2) ? nil : dice.pick(created) {
       return .new(place)
     }
-    return .known(1 + dice.below(4))
+    return .known(1 + dice.below(Self.places))
+  }
+
+  private mutating func anyComment() -> Place {
+    let written = steps.indices.filter {
+      guard steps[$0].repository == main, case .comment = steps[$0].sample else { return false }
+      return true
+    }
+    if let place = written.isEmpty || dice.once(in: 2) ? nil : dice.pick(written) {
+      return .newComment(place)
+    }
+    let known = commentTexts.keys.compactMap { place in
+      if case .knownComment(let id, let number) = place { (id, number) } else { nil }
+    }
+    let (id, number) = dice.pick(known.sorted { $0.0 < $1.0 })
+    return .knownComment(id, on: number)
+  }
+
+  /// An issue to transfer or to delete: seldom one that many wishes are about.
+  private mutating func removable() -> Place {
+    switch anyPlace() {
+    case .new(let creation): .new(creation)
+    default: .known(dice.pick([Self.places, Self.recipe.count]))
+    }
   }
 
   private mutating func addStep(
-    on place: Place, in repository: RepositoryName? = nil,
-    _ change: @escaping @Sendable (IssueTarget) -> Change
+    on place: Place?, in repository: RepositoryName? = nil,
+    _ change: @escaping @Sendable (Subject) -> Change
   ) {
-    steps.append(Step(repository: repository ?? main, place: place, change: change))
+    steps.append(
+      Step(
+        repository: repository ?? main, token: dice.pick(tokens), knowsLogin: dice.once(in: 2),
+        place: place, change: change))
   }
 
   private mutating func addCreation(
@@ -145,15 +209,15 @@ package struct OutboxScript: Sendable {
   private mutating func create(_ issue: NewIssue, in repository: RepositoryName) {
     titles[.new(steps.count)] = issue.title
     bodies[.new(steps.count)] = issue.body ?? ""
-    steps.append(
-      Step(repository: repository, place: nil) { _ in .createIssue(issue) })
+    addStep(on: nil, in: repository) { _ in .createIssue(issue) }
   }
 
   /// The person wants the same issue twice.
   private mutating func repeatCreation() {
     let issues = steps.compactMap { step -> NewIssue? in
-      guard step.repository == main, case .createIssue(let issue, _) = step.change(.number(1))
-      else { return nil }
+      guard step.repository == main, case .createIssue(let issue, _) = step.sample else {
+        return nil
+      }
       return issue
     }
     guard !issues.isEmpty else { return addCreation() }
@@ -162,15 +226,27 @@ package struct OutboxScript: Sendable {
 
   private mutating func addComment(on place: Place, in repository: RepositoryName? = nil) {
     let text = text("Comment")
-    if repository == nil { comments.append((place, text)) }
-    addStep(on: place, in: repository) { .comment(on: $0, body: text) }
+    if repository == nil {
+      comments.append((place, text))
+      commentTexts[.newComment(steps.count)] = text
+    }
+    addStep(on: place, in: repository) { .comment(on: $0.target, body: text) }
   }
 
   /// The person writes the same twice, as in “+1”.
   private mutating func repeatComment() {
     guard !comments.isEmpty else { return addComment(on: anyPlace()) }
     let (place, text) = dice.pick(comments)
-    addStep(on: place) { .comment(on: $0, body: text) }
+    commentTexts[.newComment(steps.count)] = text
+    addStep(on: place) { .comment(on: $0.target, body: text) }
+  }
+
+  private mutating func addCommentEdit() {
+    let place = anyComment()
+    let text = text("New comment")
+    let change = TextChange(text, base: base(commentTexts[place]))
+    commentTexts[place] = text
+    addStep(on: place) { .editComment(id: $0.comment, on: $0.number, body: change) }
   }
 
   private mutating func addEdit() {
@@ -197,7 +273,7 @@ package struct OutboxScript: Sendable {
       }
     }
     if change == IssueChange() { change.addedLabels = [dice.pick(Self.labels)] }
-    addStep(on: place) { [change] in .edit($0, change) }
+    addStep(on: place) { [change] in .edit($0.target, change) }
   }
 
   /// The text that the person saw: the present one, one that nobody has any more, or none.
@@ -211,21 +287,31 @@ package struct OutboxScript: Sendable {
 
   private mutating func addClosing() {
     let reason = dice.pick([StateReason.completed, .notPlanned])
-    addStep(on: anyPlace()) { .close($0, reason) }
+    addStep(on: anyPlace()) { .close($0.target, reason) }
+  }
+
+  private mutating func addRemoval(of place: Place) {
+    if dice.once(in: 2) {
+      addStep(on: place) { .delete($0.target) }
+    } else {
+      let destination = elsewhere
+      addStep(on: place) { .transfer($0.target, to: destination) }
+    }
   }
 
   /// A wish that the server has good reason to refuse, and sometimes one that depends on it.
   private mutating func addRefusal() {
-    switch dice.below(6) {
+    switch dice.below(7) {
     case 0:
       addCreation(assignees: [Self.missingUser])
       if dice.once(in: 2) { addComment(on: .new(steps.count - 1)) }
     case 1:
       let edit = IssueChange(milestone: .set(Self.missingMilestone))
-      addStep(on: anyPlace()) { .edit($0, edit) }
+      addStep(on: anyPlace()) { .edit($0.target, edit) }
     case 2: addComment(on: .known(1), in: archived)
     case 3: addCreation(in: disabled)
     case 4: addComment(on: .known(Self.doomed))
+    case 5: addRemoval(of: .known(Self.doomed))
     default: addComment(on: .known(2), in: renamed)
     }
   }

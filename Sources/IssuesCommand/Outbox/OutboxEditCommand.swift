@@ -60,7 +60,9 @@ struct OutboxEditCommand: SessionCommand {
 
   func run(in session: CommandSession) async throws {
     let body = try await text.text()
-    let (outbox, entry) = try await session.outboxEntry(entry.id)
+    let (outbox, entry) = try await attempt(writingBack: [title, body], in: session) {
+      try await session.outboxEntry(self.entry.id)
+    }
     try refuse(entry)
     var (newTitle, newText) = (title, body)
     var composer: Composer?
@@ -99,13 +101,31 @@ struct OutboxEditCommand: SessionCommand {
       throw CommandFailure(
         .usage, "\(entry.id) has no \(newTitle == nil ? "text" : "title") to change: \(entry.task)")
     }
-    _ = try await outbox.replace(entry.id, with: change)
+    // What the editor was given stays in its draft.
+    _ = try await attempt(writingBack: composer == nil ? [newTitle, newText] : [], in: session) {
+      try await outbox.replace(entry.id, with: change)
+    }
     composer?.finish()
     try await session.output.write(
       "Changed \(entry.id). It isn't sent yet: issues outbox send \(entry.id)\n")
   }
 
   private var changesLabels: Bool { !addLabel.isEmpty || !removeLabel.isEmpty || createLabels }
+
+  /// Uses the outbox. Where that fails, as on a full disk, what was typed is written back.
+  private func attempt<Value: Sendable>(
+    writingBack typed: [String?], in session: CommandSession, _ work: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await work()
+    } catch {
+      let failure =
+        (error as? OutboxFailure).map { CommandFailure($0) } ?? error as? CommandFailure
+      guard let failure, failure.status == .output else { throw error }
+      session.writeBack(typed.compactMap(\.self))
+      throw CommandFailure(.output, "nothing was changed: \(failure.message)")
+    }
+  }
 
   private func refuse(_ entry: OutboxEntry) throws(CommandFailure) {
     switch entry.state {

@@ -200,8 +200,10 @@ private final class RefusalLog: Plugin {
 }
 
 extension CommandSession {
-  fileprivate func writeBack(_ texts: [String]) {
-    let texts = texts.filter { !$0.isEmpty }
+  /// Writes texts back to the person who typed them, each once.
+  func writeBack(_ texts: [String]) {
+    var seen: Set<String> = []
+    let texts = texts.filter { !$0.isEmpty && seen.insert($0).inserted }
     guard !texts.isEmpty else { return }
     errors.writeBack("This is what you wrote:\n\n\(texts.joined(separator: "\n\n"))\n")
   }

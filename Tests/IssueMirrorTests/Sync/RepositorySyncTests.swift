@@ -123,7 +123,18 @@ struct RepositorySyncTests {
 
   @Test("asks little of a small repository", arguments: [0, 1, 99])
   func small(items: Int) async throws {
-    try await withSyncWorld(items: items) { world in
+    let (lookUps, second) = (Locked(0), Gate(isOpen: items == 0))
+    // The end of the list is under way while the repository is looked up for the first page. An end that arrives
+    // before that look-up is sent belongs to the same repository, and needs none of its own.
+    let hold: @Sendable (LoopbackRequest) async -> Void = { request in
+      if request.queryValue("since") != nil { await second.wait() }
+      let count = lookUps.withLock { count in
+        if request.path == "/repos/swiftlang/swift" { count += 1 }
+        return count
+      }
+      if count == 2 { second.open() }
+    }
+    try await withSyncWorld(items: items, hold: hold) { world in
       let report = try await world.sync(jobs: 8)
       #expect(report.inserted == items)
       // The repository, the newest number, one stretch, what changed meanwhile, the repository's count, the labels

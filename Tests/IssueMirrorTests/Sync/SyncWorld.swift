@@ -163,12 +163,14 @@ final class SyncWorld: Sendable {
 ///   - mirror: A mirror that is there already; an empty one of its own unless told otherwise.
 ///   - ticks: The clock.
 ///   - sendsDate: Whether answers say when they were given.
+///   - hold: Called with each request. It is answered when this returns.
 ///   - configure: Configures the GitHub further.
 ///   - body: Is given both.
 /// - Throws: What `body` throws, or that there is no server or no mirror.
 func withSyncWorld(
   items: Int = 250, repository: LoopbackRepository? = nil, mirror: Mirror? = nil,
   ticks: SyncWorld.Ticks = SyncWorld.Ticks(), sendsDate: Bool = true,
+  hold: @escaping @Sendable (LoopbackRequest) async -> Void = { _ in },
   configure: (inout LoopbackGitHub.Configuration) -> Void = { _ in },
   perform body: (SyncWorld) async throws -> Void
 ) async throws {
@@ -179,6 +181,7 @@ func withSyncWorld(
   configure(&configuration)
   let github = LoopbackGitHub(configuration)
   let handler: LoopbackServer.Handler = { request in
+    await hold(request)
     let response = github.respond(to: request)
     return sendsDate ? response : response.with { $0.headers["Date"] = nil }
   }

@@ -6,13 +6,12 @@ import outbox_probe
 /// Compares a journal with the server, as a person would who can look at everything.
 struct OutboxOracle {
   let entries: [OutboxEntry]
+  /// The entries of the steps, also dropped ones.
+  let known: [Int: OutboxEntry.ID]
   let world: OutboxWorld
   let script: OutboxScript
 
-  /// The login of the person.
-  static let login = "octocat"
-
-  private typealias Content = OutboxWorld.Commit.Content
+  private typealias Content = OutboxCommit.Content
 
   /// The number of the issue that an entry is about; nil while there is none.
   private func number(of entry: OutboxEntry) -> Int? {
@@ -23,21 +22,29 @@ struct OutboxOracle {
     }
   }
 
-  /// What a creation or a comment is on the server; nil for any other change.
+  /// The step that an entry comes from.
+  private func step(of entry: OutboxEntry) -> OutboxScript.Step? {
+    known.first { $0.value == entry.id }.map { script.steps[$0.key] }
+  }
+
+  /// The login that an entry may be sent as.
+  private func login(of entry: OutboxEntry) -> String { step(of: entry)?.token.login ?? "nobody" }
+
+  /// What a change is on the server that counts each time; nil for any other change.
   private func content(of change: Change) -> Content? {
-    switch change {
-    case .createIssue(let issue, _):
-      .issue(title: issue.title.asKept, body: (issue.body ?? "").asKept)
-    case .comment(_, let body): .comment(body.asKept)
-    default: nil
-    }
+    OutboxCommit.contents(of: change).first { $0.countsEachTime }
+  }
+
+  /// The entries that the server has taken.
+  private var sent: [OutboxEntry] {
+    entries.filter { $0.state == .sent && $0.repository == script.main }
   }
 
   // MARK: The person's answers
 
   /// A person's answer about an entry that may have been carried out.
   enum Word {
-    case wasCarriedOut(number: Int)
+    case wasCarriedOut(number: Int?)
     case wasNot
   }
 
@@ -45,11 +52,12 @@ struct OutboxOracle {
   func word(on entry: OutboxEntry) -> Word {
     guard let content = content(of: entry.change) else { return .wasNot }
     let target = entry.change.target == nil ? nil : number(of: entry)
+    let login = login(of: entry)
     let commits = world.commits.filter {
-      $0.content == content && (target == nil || $0.number == target)
+      $0.content == content && $0.login == login && (target == nil || $0.number == target)
     }
     let others = entries.filter {
-      $0.state == .sent && self.content(of: $0.change) == content
+      $0.state == .sent && self.content(of: $0.change) == content && self.login(of: $0) == login
         && (target == nil || number(of: $0) == target)
     }
     if entry.change.target == nil {
@@ -57,27 +65,30 @@ struct OutboxOracle {
       return commits.first { !taken.contains($0.number) }
         .map { .wasCarriedOut(number: $0.number) } ?? .wasNot
     }
-    return commits.count > others.count ? .wasCarriedOut(number: commits[0].number) : .wasNot
+    return commits.count > others.count ? .wasCarriedOut(number: nil) : .wasNot
   }
 
   // MARK: What isn't as it should be
 
   /// What isn't as it should be at the end; empty if everything is.
   func problems() -> [String] {
-    states() + contents() + properties() + order()
+    states() + contents() + texts() + strangers() + shown() + properties() + order()
   }
 
   /// Every entry has come to an end, with a reason for a refusal.
   private func states() -> [String] {
     entries.flatMap { entry -> [String] in
       var problems: [String] = []
+      if step(of: entry) == nil {
+        problems.append("entry \(entry.id) is no step's, or was sent as another login")
+      }
       switch entry.state {
       case .sent: break
       case .refused:
         if entry.reason?.isEmpty != false {
           problems.append("entry \(entry.id) is refused without a reason")
         }
-        if !script.mayBeRefused(entry.change, in: entry.repository) {
+        if !mayBeRefused(entry) {
           problems.append("entry \(entry.id) is refused: \(entry.reason ?? "")")
         }
       default: problems.append("entry \(entry.id) is still \(entry.state): \(entry.reason ?? "")")
@@ -86,68 +97,174 @@ struct OutboxOracle {
     }
   }
 
-  /// Every creation and comment that was sent is on the server once, and nothing else is.
+  /// Whether the server has good reason to refuse an entry: also since what it is about is gone.
+  private func mayBeRefused(_ entry: OutboxEntry) -> Bool {
+    if script.mayBeRefused(entry.change, in: entry.repository) { return true }
+    let comment = entry.change.comment
+    if let comment, world.deletedComments.contains(comment) { return true }
+    let number = number(of: entry)
+    return sent.contains { other in
+      guard other.id < entry.id || isUnderOldName(entry) else { return false }
+      return switch other.change {
+      case .transfer, .delete: self.number(of: other) == number
+      case .deleteComment(let id, _): id == comment
+      default: false
+      }
+    }
+  }
+
+  /// Whether an entry was queued under the old name of the repository. Until the server says otherwise, that is another
+  /// repository, with an order of its own.
+  private func isUnderOldName(_ entry: OutboxEntry) -> Bool {
+    step(of: entry)?.repository == script.renamed
+  }
+
+  /// Everything that counts each time and was sent is on the server once, as the login that wanted it, and nothing
+  /// else is.
   private func contents() -> [String] {
     var problems: [String] = []
     var expected: [String: Int] = [:]
-    for entry in entries where entry.state == .sent && entry.repository == script.main {
+    for entry in sent {
       guard let content = content(of: entry.change) else { continue }
       guard let number = number(of: entry) else {
         problems.append("entry \(entry.id) is sent and has no number")
         continue
       }
-      expected["#\(number): \(content)", default: 0] += 1
+      let key = key(of: content, on: number, by: login(of: entry))
+      expected[key] = content.isRemoval ? 1 : (expected[key] ?? 0) + 1
     }
     var found: [String: Int] = [:]
-    for commit in world.commits {
-      switch commit.content {
-      case .issue, .comment: found["#\(commit.number): \(commit.content)", default: 0] += 1
-      default: break
-      }
+    for commit in world.commits where commit.content.countsEachTime {
+      found[key(of: commit.content, on: commit.number, by: commit.login), default: 0] += 1
     }
+    // Somebody else may have deleted it first.
+    let doomed = key(of: .deletion, on: OutboxScript.doomed, by: "")
+    if found[doomed] == nil { expected[doomed] = nil }
     for key in Set(expected.keys).union(found.keys).sorted()
     where expected[key] != found[key] {
       problems.append("sent \(expected[key] ?? 0) times, on the server \(found[key] ?? 0): \(key)")
     }
-    // The log of commits is the server's own word; what it shows now has to agree.
-    let issues = world.github.issues(of: world.repository)
-    let written = issues.count { $0.isWritten && $0.author == Self.login }
-    let comments = issues.reduce(0) { sum, issue in
-      sum
-        + world.github.comments(on: issue.number, of: world.repository)
-        .count { $0.isWritten && $0.author == Self.login }
-    }
-    if written + comments < found.values.reduce(0, +) - lostComments(issues) {
-      problems.append("\(written) issues and \(comments) comments are shown of \(found.values)")
-    }
     return problems
   }
 
-  /// How many comments went with the issue that somebody else deleted.
-  private func lostComments(_ issues: [SyntheticIssue]) -> Int {
-    issues.contains { $0.number == OutboxScript.doomed }
-      ? 0
-      : world.commits.count {
-        guard case .comment = $0.content else { return false }
-        return $0.number == OutboxScript.doomed
+  /// What is counted. An issue goes once, however many want that: the second of them finds it gone.
+  private func key(of content: Content, on number: Int, by login: String) -> String {
+    content.isRemoval ? "#\(number): \(content)" : "\(login) #\(number): \(content)"
+  }
+
+  /// Every text that was sent in place of another one was taken, and a comment that was to be deleted is gone.
+  private func texts() -> [String] {
+    let commits = world.commits
+    let deleted = Set(commits.filter { $0.content == .deletion }.map(\.number))
+    return sent.flatMap { entry in
+      let contents = OutboxCommit.contents(of: entry.change).filter { content in
+        switch content {
+        case .text, .commentText: return true
+        case .commentDeletion(let id):
+          // A comment goes with its issue.
+          let number = number(of: entry) ?? 0
+          return !world.deletedComments.contains(id) && !deleted.contains(number)
+            && number != OutboxScript.doomed
+        default: return false
+        }
       }
+      return contents.filter { content in !commits.contains { $0.content == content } }
+        .map { "entry \(entry.id) is sent, and the server never took \($0)" }
+    }
+  }
+
+  /// Nothing is on the server that the login whose token it came with didn't want there.
+  private func strangers() -> [String] {
+    let wishes = Set(
+      script.steps.indices.flatMap { index -> [[String]] in
+        let step = script.steps[index]
+        guard let (number, comment) = place(of: step) else { return [] }
+        let subject = OutboxScript.Subject(.number(number), comment: comment)
+        return OutboxCommit.contents(of: step.change(subject)).map {
+          ["\(number)", step.token.login, "\($0)"]
+        }
+      })
+    return world.commits.compactMap { commit in
+      switch commit.content {
+      case .issue: return nil
+      case .text(_, let text), .commentText(_, let text):
+        if world.settlers[text] == commit.login { return nil }
+      default: break
+      }
+      let isWished = wishes.contains([
+        "\(commit.number)", commit.login, "\(commit.content)",
+      ])
+      return isWished
+        ? nil : "nobody wanted, as \(commit.login), #\(commit.number): \(commit.content)"
+    }
+  }
+
+  /// The issue and the comment that a step is about; nil where it got none.
+  private func place(of step: OutboxScript.Step) -> (number: Int, comment: Int64)? {
+    func entry(of index: Int) -> OutboxEntry? {
+      known[index].flatMap { id in entries.first { $0.id == id } }
+    }
+    switch step.place {
+    case nil: return nil
+    case .known(let number): return (number, 0)
+    case .knownComment(let id, let number): return (number, id)
+    case .new(let creation): return entry(of: creation)?.answer?.number.map { ($0, 0) }
+    case .newComment(let index):
+      guard let entry = entry(of: index), let number = number(of: entry), let id = entry.commentID
+      else { return nil }
+      return (number, id)
+    }
+  }
+
+  /// What the server shows agrees with what it took.
+  private func shown() -> [String] {
+    var problems: [String] = []
+    let (commits, github) = (world.commits, world.github)
+    let arrived = github.issues(of: world.elsewhere).count - OutboxScript.recipe.count
+    if arrived != world.transferred.count {
+      problems.append("\(arrived) issues are elsewhere instead of \(world.transferred)")
+    }
+    for number in Set(commits.map(\.number)).sorted() {
+      let own = commits.filter { $0.number == number }
+      let isDeleted = own.contains { $0.content == .deletion }
+      guard let place = world.place(of: number) else {
+        if !isDeleted, number != OutboxScript.doomed { problems.append("#\(number) is gone") }
+        continue
+      }
+      if isDeleted { problems.append("#\(number) was deleted, and is there") }
+      let written = own.count { if case .comment = $0.content { true } else { false } }
+      let gone = Set(
+        own.compactMap { commit -> Int64? in
+          if case .commentDeletion(let id) = commit.content { id } else { nil }
+        })
+      let others = world.deletedComments.filter {
+        LoopbackGitHub.comment(withID: Int($0))?.issue == number
+      }
+      let original = OutboxScript.recipe.make().first { $0.number == number }?.comments ?? 0
+      let expected =
+        original + written + (world.othersComments[number] ?? 0) - gone.union(others).count
+      let count = github.comments(on: place.number, of: place.repository).count
+      if count != expected {
+        problems.append("#\(number) shows \(count) comments instead of \(expected)")
+      }
+    }
+    return problems
   }
 
   /// Labels, assignees, state, lock, reactions and pins are those of the last change of each.
   private func properties() -> [String] {
-    var problems: [String] = []
-    for issue in world.github.issues(of: world.repository) {
+    Set(sent.compactMap(number)).sorted().flatMap { number -> [String] in
+      guard let place = world.place(of: number),
+        let issue = world.github.issues(of: place.repository).first(where: {
+          $0.number == place.number
+        })
+      else { return [] }
       var expected = OutboxProperties()
-      for entry in entries
-      where entry.state == .sent && entry.repository == script.main
-        && number(of: entry) == issue.number
-      {
-        expected.take(entry.change)
+      for entry in sent where self.number(of: entry) == number {
+        expected.take(entry.change, of: login(of: entry))
       }
-      problems += expected.differences(from: issue, login: Self.login)
-        .map { "#\(issue.number): \($0)" }
+      return expected.differences(from: issue).map { "#\(number): \($0)" }
     }
-    return problems
   }
 
   /// What is written to an issue comes in the order of the entries.
@@ -156,104 +273,35 @@ struct OutboxOracle {
     var taken: Set<Int> = []
     var last: [Int: (place: Int, id: OutboxEntry.ID)] = [:]
     let commits = world.commits
-    // Until the server says otherwise, an old name is another repository's, with an order of its own.
-    let underOldName = script.steps.filter { $0.repository == script.renamed }
-      .map { content(of: $0.change(.number(0))) }
-    for entry in entries
-    where entry.state == .sent && entry.repository == script.main
-      && !underOldName.contains(content(of: entry.change) ?? .texts([:]))
-    {
+    for entry in sent where !isUnderOldName(entry) {
       guard let number = number(of: entry) else { continue }
-      var contents = content(of: entry.change).map { [$0] } ?? []
-      if case .edit(_, let edit) = entry.change {
-        let texts = [("title", edit.title), ("body", edit.body)].compactMap { field, change in
-          change.map { (field, $0.text.asKept) }
+      var places: [Int] = []
+      for content in OutboxCommit.contents(of: entry.change) {
+        // The same property may be set by several.
+        if case .property = content { continue }
+        let place = commits.indices.first {
+          !taken.contains($0) && commits[$0].number == number && commits[$0].content == content
         }
-        if !texts.isEmpty { contents.append(.texts(Dictionary(uniqueKeysWithValues: texts))) }
-      }
-      for content in contents {
-        guard
-          let place = commits.indices.first(where: {
-            !taken.contains($0) && commits[$0].number == number && commits[$0].content == content
-          })
-        else { continue }
+        guard let place else { continue }
         taken.insert(place)
-        if let before = last[number], before.place > place {
-          problems.append("#\(number): entry \(entry.id) was carried out before \(before.id)")
-        }
-        last[number] = (place, entry.id)
+        places.append(place)
       }
+      guard let first = places.min(), let end = places.max() else { continue }
+      if let before = last[number], before.place > first {
+        problems.append("#\(number): entry \(entry.id) was carried out before \(before.id)")
+      }
+      last[number] = (end, entry.id)
     }
     return problems
   }
 }
 
-/// The properties of an issue that changes name, each as the last of them leaves it.
-private struct OutboxProperties {
-  private var labels: [String: Bool] = [:]
-  private var assignees: [String: Bool] = [:]
-  private var isOpen: Bool?
-  private var isLocked: Bool?
-  private var isPinned: Bool?
-  private var reactions: Set<String> = []
-
-  mutating func take(_ change: Change) {
-    switch change {
-    case .createIssue(let issue, _):
-      for label in issue.labels { labels[label] = true }
-      for login in issue.assignees { assignees[login] = true }
-    case .edit(_, let edit):
-      for label in edit.addedLabels { labels[label] = true }
-      for label in edit.removedLabels { labels[label] = false }
-      for login in edit.addedAssignees { assignees[login] = true }
-      for login in edit.removedAssignees { assignees[login] = false }
-    case .close: isOpen = false
-    case .reopen: isOpen = true
-    case .lock: isLocked = true
-    case .unlock: isLocked = false
-    case .pin: isPinned = true
-    case .unpin: isPinned = false
-    case .react(_, let kind): reactions.insert(kind.rawValue)
-    default: break
-    }
-  }
-
-  func differences(from issue: SyntheticIssue, login: String) -> [String] {
-    var differences: [String] = []
-    for (name, isThere) in labels
-    where issue.labels.contains(where: { $0.name == name }) != isThere {
-      differences.append("the label \(name) is \(isThere ? "missing" : "there")")
-    }
-    for (name, isThere) in assignees where issue.assignees.contains(name) != isThere {
-      differences.append("the assignee \(name) is \(isThere ? "missing" : "there")")
-    }
-    if isOpen ?? issue.isOpen != issue.isOpen {
-      differences.append(issue.isOpen ? "it is open" : "it is closed")
-    }
-    if isLocked ?? issue.isLocked != issue.isLocked {
-      differences.append(issue.isLocked ? "it is locked" : "it isn't locked")
-    }
-    if isPinned ?? issue.isPinned != issue.isPinned {
-      differences.append(issue.isPinned ? "it is pinned" : "it isn't pinned")
-    }
-    for kind in reactions.sorted() {
-      let count = issue.reactions.count { $0.user == login && $0.content == kind }
-      if count != 1 { differences.append("\(count) reactions \(kind)") }
-    }
-    return differences
-  }
-}
-
 extension Change {
-  /// The issue that the change is about; nil for a creation, and for a comment without one.
-  var target: IssueTarget? {
+  /// The id of the comment that it changes or deletes; nil for every other change.
+  var comment: Int64? {
     switch self {
-    case .createIssue: nil
-    case .comment(let target, _), .edit(let target, _), .close(let target, _, _),
-      .reopen(let target), .lock(let target, _), .unlock(let target), .react(let target, _),
-      .pin(let target), .unpin(let target), .transfer(let target, _, _), .delete(let target):
-      target
-    case .editComment(_, let number, _), .deleteComment(_, let number): number.map { .number($0) }
+    case .editComment(let id, _, _), .deleteComment(let id, _): id
+    default: nil
     }
   }
 }

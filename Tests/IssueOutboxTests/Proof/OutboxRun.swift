@@ -21,10 +21,12 @@ struct OutboxRun {
       let confirmed = try await disturb(world, script, server, path)
       world.calmDown()
       let person = try OutboxPerson(apiURL: server.url, path: path, script: script)
-      var problems = try await settle(world, person, confirmed)
+      var known: [Int: OutboxEntry.ID] = [:]
+      var problems = try await settle(world, person, confirmed, &known)
       let entries = try await person.outbox.entries()
       problems += world.problems
-      problems += OutboxOracle(entries: entries, world: world, script: script).problems()
+      problems +=
+        OutboxOracle(entries: entries, known: known, world: world, script: script).problems()
       problems += undelivered(entries, path)
       if !problems.isEmpty {
         throw Mismatch(report(problems, script, world, entries))
@@ -41,9 +43,10 @@ struct OutboxRun {
     _ world: OutboxWorld, _ script: OutboxScript, _ server: LoopbackServer, _ path: String
   ) async throws -> Set<OutboxEntry.ID> {
     var dice = FuzzSource(seed: seed &* 0x6C07_8965 &+ 3)
+    let tokens = script.steps.map(\.token)
     var confirmed: Set<OutboxEntry.ID> = []
     var next = 0
-    for _ in 0..<(2 + dice.below(3)) {
+    for _ in 0..<(4 + dice.below(3)) {
       let last = min(next + 1 + dice.below(7), script.steps.count)
       // The second process adds some of them, while the first one adds and sends.
       let middle = dice.once(in: 3) ? next + dice.below(last - next + 1) : nil
@@ -53,7 +56,7 @@ struct OutboxRun {
         try CommandRun(
           "outbox-probe",
           [server.url, path, "\(seed)", "\(first)", "\(last)"]
-            + (dice.once(in: 6) ? [] : ["--send"]))
+            + (dice.once(in: 6) ? [] : [dice.pick(tokens).rawValue]))
       }
       for (run, range) in zip(runs, ranges) {
         world.note("started \(run.processIdentifier) for steps \(range.0)..<\(range.1)")
@@ -104,68 +107,95 @@ struct OutboxRun {
 
   /// Adds what isn't in the journal, sends, and answers what only a person can answer, until all is done.
   private func settle(
-    _ world: OutboxWorld, _ person: OutboxPerson, _ confirmed: Set<OutboxEntry.ID>
+    _ world: OutboxWorld, _ person: OutboxPerson, _ confirmed: Set<OutboxEntry.ID>,
+    _ known: inout [Int: OutboxEntry.ID]
   ) async throws -> [String] {
     let kept = Set(try await person.outbox.entries().map(\.id))
     var problems = confirmed.subtracting(kept).sorted().map { "entry \($0) was added and is lost" }
-    try await addRest(person, world)
     var dice = FuzzSource(seed: seed &* 0x5851_F42D &+ 11)
     for _ in 0..<20 {
-      world.settle()
-      // The limits of the server are over.
-      person.clock.advance(by: .seconds(7_200))
-      do {
-        for try await event in person.send(isFlawed: false) {
-          switch event {
-          case .changed(let entry): world.note("changed \(entry.id) \(entry.state)")
-          case .waiting(let end, let reason): world.note("waiting until \(end): \(reason)")
-          }
-        }
-      } catch {
-        world.note("sending failed: \(error)")
+      let hasAdded = try await addRest(person, world, &known)
+      for token in OutboxPerson.Token.allCases
+      where person.script.steps.contains(where: { $0.token == token }) {
+        try await send(as: token, world, person)
       }
       world.settle()
       let entries = try await person.outbox.entries()
-      if entries.allSatisfy({ [.sent, .refused].contains($0.state) }) { return problems }
+      if !hasAdded, entries.allSatisfy({ [.sent, .refused].contains($0.state) }) {
+        return problems
+      }
       for entry in entries {
-        try await answer(entry, among: entries, world, person, &dice)
+        try await answer(entry, among: entries, known, world, person, &dice)
       }
     }
     problems.append("the person has answered 20 times")
     return problems
   }
 
-  /// Adds the steps of which no entry says that it is theirs, in the order of the script.
-  private func addRest(_ person: OutboxPerson, _ world: OutboxWorld) async throws {
-    for index in person.script.steps.indices {
-      if try await person.entry(of: index) != nil { continue }
-      let id = try await person.add(index)
-      world.note("added step \(index): \(id.map { "\($0)" } ?? "not yet")")
+  private func send(
+    as token: OutboxPerson.Token, _ world: OutboxWorld, _ person: OutboxPerson
+  ) async throws {
+    world.settle()
+    // The limits of the server are over.
+    person.clock.advance(by: .seconds(7_200))
+    do {
+      for try await event in person.send(as: token, isFlawed: false) {
+        switch event {
+        case .changed(let entry): world.note("changed \(entry.id) \(entry.state)")
+        case .waiting(let end, let reason): world.note("waiting until \(end): \(reason)")
+        }
+      }
+    } catch {
+      world.note("sending as \(token) failed: \(error)")
     }
   }
 
+  /// Adds the steps of which no entry says that it is theirs, in the order of the script.
+  ///
+  /// - Returns: Whether there were any.
+  private func addRest(
+    _ person: OutboxPerson, _ world: OutboxWorld, _ known: inout [Int: OutboxEntry.ID]
+  ) async throws -> Bool {
+    var hasAdded = false
+    for index in person.script.steps.indices where known[index] == nil {
+      if let entry = try await person.entry(of: index) {
+        known[index] = entry.id
+        continue
+      }
+      known[index] = try await person.add(index)
+      world.note("added step \(index): \(known[index].map { "\($0)" } ?? "not yet")")
+      hasAdded = hasAdded || known[index] != nil
+    }
+    return hasAdded
+  }
+
   private func answer(
-    _ entry: OutboxEntry, among entries: [OutboxEntry], _ world: OutboxWorld,
-    _ person: OutboxPerson, _ dice: inout FuzzSource
+    _ entry: OutboxEntry, among entries: [OutboxEntry], _ known: [Int: OutboxEntry.ID],
+    _ world: OutboxWorld, _ person: OutboxPerson, _ dice: inout FuzzSource
   ) async throws {
     let outbox = person.outbox
     switch entry.state {
     case .unknown:
       // What was answered before counts.
       let oracle = OutboxOracle(
-        entries: try await outbox.entries(), world: world, script: person.script)
+        entries: try await outbox.entries(), known: known, world: world, script: person.script)
       switch oracle.word(on: entry) {
       case .wasCarriedOut(let number):
-        world.note("the person says that \(entry.id) is #\(number)")
+        world.note("the person says that \(entry.id) is there: \(number.map { "#\($0)" } ?? "")")
         _ = try await outbox.markSent(entry.id, number: number)
       case .wasNot:
         world.note("the person says that \(entry.id) isn't there")
         _ = try await outbox.retry(entry.id, mayRepeat: true)
       }
     case .conflict:
-      guard let conflict = entry.conflict else { return }
+      guard let conflict = entry.conflict,
+        let step = known.first(where: { $0.value == entry.id })?.key
+      else { return }
       let text = dice.pick([conflict.mine, conflict.merged ?? conflict.mine, nil])
-      if let text { world.approve(text, over: conflict.theirs) }
+      if let text {
+        let login = person.script.steps[step].token.login
+        world.settle(text, over: conflict.theirs, as: login)
+      }
       world.note("the person resolves \(entry.id) with \(text.debugDescription)")
       _ = try await outbox.resolve(entry.id, with: text)
     case .queued:
@@ -195,16 +225,16 @@ struct OutboxRun {
     \(problems.joined(separator: "\n"))
 
     The script:
-    \(script.steps.enumerated().map { "\($0): \($1.repository) \(String(describing: $1.place)) \($1.change(.number(0)))" }.joined(separator: "\n"))
+    \(script.steps.enumerated().map { "\($0): \($1.token) \($1.repository) \(String(describing: $1.place)) \($1.sample)" }.joined(separator: "\n"))
 
     The journal:
-    \(entries.map { "\($0.id) \($0.state) \($0.attempts) times, after \($0.dependencies), \($0.change), \($0.reason ?? ""), #\($0.answer?.number ?? 0)" }.joined(separator: "\n"))
+    \(entries.map { "\($0.id) \($0.state) as \($0.account?.login ?? "") \($0.attempts) times, after \($0.dependencies), \($0.change), \($0.reason ?? ""), #\($0.answer?.number ?? 0)" }.joined(separator: "\n"))
 
     What happened:
     \(world.notes.joined(separator: "\n"))
 
     The receipts:
-    \(world.github.receipts.map { "\($0.number) \($0.method) \($0.target) \($0.body.prefix(300)) \($0.fault?.rawValue ?? "") \($0.status ?? 0) \($0.isCommitted ? "committed" : "")" }.joined(separator: "\n"))
+    \(world.github.receipts.map { "\($0.number) \($0.login ?? "") \($0.method) \($0.target) \($0.body.prefix(300)) \($0.fault?.rawValue ?? "") \($0.status ?? 0) \($0.isCommitted ? "committed" : "")" }.joined(separator: "\n"))
     """
   }
 }

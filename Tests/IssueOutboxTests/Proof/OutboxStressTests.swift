@@ -18,6 +18,13 @@ struct OutboxStressTests {
   @Test("whatever goes wrong, every wish is on the server once, or refused with a reason")
   func promise() async throws {
     print("Seeds \(Self.seeds[0])...\(Self.seeds[Self.seeds.count - 1])")
-    for seed in Self.seeds { try await OutboxRun(seed: seed).perform() }
+    for seed in Self.seeds {
+      // A failure hides no other one.
+      await #expect(throws: Never.self) { try await OutboxRun(seed: seed).perform() }
+    }
   }
+
+  /// Found a login that was noted for the wrong token, and a comment that had moved and counted as deleted.
+  @Test("what once went wrong doesn't again", arguments: [25, 956_775_230])
+  func regression(seed: UInt64) async throws { try await OutboxRun(seed: seed).perform() }
 }

@@ -16,22 +16,6 @@ final class OutboxWorld: Sendable {
     var isBefore: Bool
   }
 
-  /// Something that the person wrote, and the server took.
-  struct Commit: Sendable {
-    /// What.
-    enum Content: Hashable, Sendable {
-      case issue(title: String, body: String)
-      case comment(String)
-      case texts([String: String])
-      case other
-    }
-
-    /// The number of the issue.
-    var number: Int
-    /// What.
-    var content: Content
-  }
-
   fileprivate struct State: Sendable {
     var dice: FuzzSource
     var hasAccidents = true
@@ -43,8 +27,14 @@ final class OutboxWorld: Sendable {
     var problems: [String] = []
     var notes: [String] = []
     var othersChanges = 0
+    /// The logins that settled a conflict, by their texts.
+    var settlers: [String: String] = [:]
+    /// How many comments somebody else wrote, by the number of the issue.
+    var othersComments: [Int: Int] = [:]
+    /// The comments that somebody else deleted.
+    var deletedComments: Set<Int64> = []
     /// What the server took, in the order in which it did.
-    var commits: [Commit] = []
+    var commits: [OutboxCommit] = []
     /// The receipts of ``commits``, by their places.
     var committed: Set<Int> = []
     /// How many issues there were.
@@ -55,6 +45,8 @@ final class OutboxWorld: Sendable {
   let github: LoopbackGitHub
   /// The repository with the known issues.
   let repository: LoopbackRepository
+  /// The repository that issues are transferred to.
+  let elsewhere: LoopbackRepository
   private let clock: SharedClock
   private let state: Watched<State>
   private let accidents: Int
@@ -68,16 +60,22 @@ final class OutboxWorld: Sendable {
     self.clock = clock
     var dice = FuzzSource(seed: seed &* 0x2545_F491 &+ 7)
     repository = .swift(issues: OutboxScript.recipe)
+    elsewhere = LoopbackRepository(
+      id: 4, owner: "swiftlang", name: "elsewhere", issues: OutboxScript.recipe)
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositories = [
-      repository,
+      repository, elsewhere,
       LoopbackRepository(id: 2, owner: "swiftlang", name: "archived", issues: OutboxScript.recipe)
         .archived(),
       LoopbackRepository(
         id: 3, owner: "swiftlang", name: "disabled", hasIssues: false,
         issues: OutboxScript.recipe),
     ]
-    configuration.permission = .write
+    // Deleting an issue takes that much.
+    configuration.permission = .admin
+    for token in OutboxPerson.Token.allCases {
+      configuration.tokenOwners[token.secret] = token.login
+    }
     configuration.missingUsers = [OutboxScript.missingUser]
     configuration.lineEnds = dice.pick(LoopbackLineEnds.allCases)
     configuration.movedWriteStatus = dice.pick([301, 307, 308])
@@ -91,18 +89,18 @@ final class OutboxWorld: Sendable {
     github = LoopbackGitHub(configuration)
     accidents = dice.pick([0, 10, 25, 50])
     wishedIssues = script.steps.compactMap { step in
-      if case .createIssue(let issue, _) = step.change(.number(1)) { issue } else { nil }
+      if case .createIssue(let issue, _) = step.sample { issue } else { nil }
     }
     wishedComments = script.steps.compactMap { step in
-      if case .comment(_, let body) = step.change(.number(1)) { body } else { nil }
+      if case .comment(_, let body) = step.sample { body } else { nil }
     }
     state = Watched(State(dice: dice))
-    for step in script.steps { approve(step.change(.number(1))) }
+    for step in script.steps { approve(step.sample) }
     // The person wrote the same before, in a browser.
     if let issue = wishedIssues.first {
       let time = Int(clock.date.timeIntervalSince1970) - 3_600
       github.addIssue(to: repository) {
-        ($0.title, $0.body, $0.author) = (issue.title, issue.body, OutboxOracle.login)
+        ($0.title, $0.body, $0.author) = (issue.title, issue.body, OutboxPerson.Token.first.login)
         ($0.createdAt, $0.updatedAt) = (time, time)
       }
     }
@@ -114,7 +112,13 @@ final class OutboxWorld: Sendable {
   var notes: [String] { state.read(\.notes) }
 
   /// What the server took, in the order in which it did.
-  var commits: [Commit] { state.read(\.commits) }
+  var commits: [OutboxCommit] { state.read(\.commits) }
+  /// The logins that settled a conflict, by their texts.
+  var settlers: [String: String] { state.read(\.settlers) }
+  /// The comments that somebody else deleted.
+  var deletedComments: Set<Int64> { state.read(\.deletedComments) }
+  /// How many comments somebody else wrote, by the number of the issue.
+  var othersComments: [Int: Int] { state.read(\.othersComments) }
 
   /// Notes what happened, for a report.
   func note(_ text: String) { state.update { $0.notes.append(text) } }
@@ -140,8 +144,13 @@ final class OutboxWorld: Sendable {
 
   /// Takes in what the texts of a change may replace.
   private func approve(_ change: Change) {
-    guard case .edit(_, let edit) = change else { return }
-    for text in [edit.title, edit.body].compactMap(\.self) {
+    let texts: [TextChange?] =
+      switch change {
+      case .edit(_, let edit): [edit.title, edit.body]
+      case .editComment(_, _, let text): [text]
+      default: []
+      }
+    for text in texts.compactMap(\.self) {
       guard let base = text.base else { continue }
       approve(text.text, over: base)
     }
@@ -152,6 +161,12 @@ final class OutboxWorld: Sendable {
     state.update {
       $0.approvals[text.asKept, default: [text.asKept]].insert(other.asKept)
     }
+  }
+
+  /// Lets a text settle a conflict with another one, as somebody.
+  func settle(_ text: String, over other: String, as login: String) {
+    approve(text, over: other)
+    state.update { $0.settlers[text.asKept] = login }
   }
 
   // MARK: Answering
@@ -197,7 +212,7 @@ final class OutboxWorld: Sendable {
 
   /// A text goes out over another one only if the server showed that before.
   private func checkTexts(of request: LoopbackRequest) {
-    guard request.method == "PATCH", let sent = Self.texts(in: request.body) else { return }
+    guard request.method == "PATCH", let sent = OutboxCommit.texts(in: request.body) else { return }
     state.update { state in
       for (field, text) in sent {
         guard let approved = state.approvals[text] else { continue }
@@ -214,7 +229,7 @@ final class OutboxWorld: Sendable {
   }
 
   private func noteTexts(of response: LoopbackResponse, to request: LoopbackRequest) {
-    guard response.status == 200, let shown = Self.texts(in: response.body) else { return }
+    guard response.status == 200, let shown = OutboxCommit.texts(in: response.body) else { return }
     state.update { $0.shown[request.path, default: [:]].merge(shown) { $1 } }
   }
 
@@ -229,31 +244,24 @@ final class OutboxWorld: Sendable {
     where receipt.isCommitted && !state.committed.contains(place) {
       guard receipt.method != "GET" else { continue }
       state.committed.insert(place)
-      let path = receipt.target.split(separator: "/").dropFirst(3).map(String.init)
-      let texts = Self.texts(in: Data(receipt.body.utf8)) ?? [:]
-      let content: Commit.Content
-      switch (receipt.method, path.count) {
-      case ("POST", 1):
-        content = .issue(title: texts["title"] ?? "", body: texts["body"] ?? "")
-      case ("POST", 3) where path[2] == "comments": content = .comment(texts["body"] ?? "")
-      case ("PATCH", 2) where !texts.isEmpty: content = .texts(texts)
-      default: content = .other
-      }
-      let number = path.count > 1 ? Int(path[1]) : numbers.popFirst()
-      state.commits.append(Commit(number: number ?? 0, content: content))
+      state.commits += OutboxCommit.commits(of: receipt) { numbers.popFirst() }
     }
   }
 
-  /// The title and the body in a JSON object.
-  private static func texts(in data: Data) -> [String: String]? {
-    guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-      return nil
+  // MARK: Where an issue is
+
+  /// Where an issue of ``repository`` is now; nil where it was deleted.
+  func place(of number: Int) -> (repository: LoopbackRepository, number: Int)? {
+    // It gets the next number there.
+    if let index = transferred.firstIndex(of: number) {
+      return (elsewhere, OutboxScript.recipe.count + index + 1)
     }
-    return object.reduce(into: [:]) { texts, entry in
-      guard ["title", "body"].contains(entry.key) else { return }
-      texts[entry.key] = (entry.value as? String ?? "").asKept
-    }
+    let isHere = github.issues(of: repository).contains { $0.number == number }
+    return isHere ? (repository, number) : nil
   }
+
+  /// The former numbers of the issues in ``elsewhere`` that came there.
+  var transferred: [Int] { commits.filter { $0.content == .transfer }.map(\.number) }
 
   // MARK: Somebody else
 
@@ -265,9 +273,13 @@ final class OutboxWorld: Sendable {
       return state.othersChanges
     }
     // Often of the issue that the request is about.
-    let named = request.path.split(separator: "/").dropFirst(4).first.flatMap { Int($0) }
+    let path = request.path.split(separator: "/").dropFirst(4)
+    let named =
+      path.first == "comments"
+      ? path.last.flatMap { Int($0) }.flatMap { LoopbackGitHub.comment(withID: $0)?.issue }
+      : path.first.flatMap { Int($0) }
     let number = dice.once(in: 2) ? named ?? 1 : 1 + dice.below(4)
-    let kind = dice.below(7)
+    let kind = dice.below(9)
     note("somebody else: change \(change) of kind \(kind) of #\(number)")
     switch kind {
     case 0:
@@ -288,11 +300,27 @@ final class OutboxWorld: Sendable {
       // Somebody else's with the same text, or one that the person wrote in a browser.
       let text = wishedComments.isEmpty ? nil : dice.pick(wishedComments)
       let isOwn = dice.once(in: 2)
-      github.addComment(on: number, of: repository, at: now) {
+      let place = github.addComment(on: number, of: repository, at: now) {
         $0.body = isOwn ? "Comment \(change)" : text ?? "Comment \(change)"
-        if isOwn { $0.author = OutboxOracle.login }
+        if isOwn { $0.author = OutboxPerson.Token.first.login }
       }
+      if place != nil { state.update { $0.othersComments[number, default: 0] += 1 } }
     case 4: github.deleteIssue(OutboxScript.doomed, of: repository)
+    case 5:
+      let comments = github.comments(on: number, of: repository)
+      guard !comments.isEmpty else { return }
+      github.changeComment(dice.pick(comments).index, on: number, of: repository) {
+        ($0.body, $0.updatedAt) = ("Somebody else's comment \(change)", now)
+      }
+    case 6:
+      let issue = github.issues(of: repository).first { $0.number == number }
+      let comments = github.comments(on: number, of: repository).filter { !$0.isWritten }
+      guard let issue, !comments.isEmpty, dice.once(in: 2) else { return }
+      let index = dice.pick(comments).index
+      github.deleteComment(index, on: number, of: repository)
+      state.update {
+        _ = $0.deletedComments.insert(Int64(LoopbackGitHub.commentID(index, on: issue)))
+      }
     default:
       // The same text by another author.
       guard let issue = wishedIssues.isEmpty ? nil : dice.pick(wishedIssues) else { return }
@@ -321,17 +349,20 @@ extension OutboxWorld.State {
     guard hasAccidents else { return plan }
     if dice.once(in: 6) { plan.changesByOthers.append(dice.next()) }
     guard dice.below(100) < accidents else { return plan }
-    guard request.method != "GET" else {
+    let body = String(decoding: request.body, as: UTF8.self)
+    let isQuery = request.path == "/graphql" && !body.contains("mutation")
+    guard request.method != "GET", !isQuery else {
       plan.breaksRead = dice.once(in: 4)
       return plan
     }
     var kinds = LoopbackWriteFault.accidents + [.unauthorized, .otherRepository]
     // A delayed change of a field comes after later ones: nobody can know that.
-    if request.method != "POST" || request.path.hasSuffix("/labels")
-      || request.path.hasSuffix("/assignees") || request.path == "/graphql"
-    {
-      kinds.removeAll { $0 == .commitDelayed }
-    }
+    let countsEachTime =
+      switch request.path {
+      case "/graphql": body.contains("transferIssue") || body.contains("deleteIssue")
+      case let path: path.hasSuffix("/issues") || path.hasSuffix("/comments")
+      }
+    if request.method != "POST" || !countsEachTime { kinds.removeAll { $0 == .commitDelayed } }
     // An answer to a creation can name any issue: nobody can know better.
     if request.path.hasSuffix("/comments") { kinds.append(.otherIssue) }
     plan.fault = dice.pick(kinds)
@@ -344,12 +375,5 @@ extension LoopbackRepository {
     var repository = self
     repository.isArchived = true
     return repository
-  }
-}
-
-extension String {
-  /// The text as servers keep it: without their choice of line ends, and of blanks at both ends.
-  var asKept: String {
-    replacingOccurrences(of: "\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

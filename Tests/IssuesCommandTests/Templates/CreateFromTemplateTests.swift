@@ -10,6 +10,7 @@ import Testing
 extension CommandTests {
   @Suite("issues create --template", .timeLimit(.minutes(5)))
   struct CreateFromTemplateTests {
+    private static let repository = ["-R", "swiftlang/swift"]
     private static let form = """
       name: Bug report
       description: Something is broken
@@ -45,9 +46,40 @@ extension CommandTests {
       - [x] I agree
       """
 
-    private func scene(_ permission: LoopbackPermission) throws -> WriteScene {
+    /// A Markdown template, and a form with a label that the repository hasn't got.
+    private static let others = [
+      "report.md": """
+      ---
+      name: Report
+      about: Something is odd
+      title: "Report: "
+      labels: bug
+      ---
+      ## Steps
+
+      """,
+      "crash.yml": """
+      name: Crash
+      description: The compiler crashes
+      labels: [crash]
+      body:
+        - type: input
+          id: version
+          attributes: {label: Version}
+          validations: {required: true}
+        - type: textarea
+          id: trace
+          attributes: {label: Trace}
+      """,
+    ]
+
+    private func scene(
+      _ permission: LoopbackPermission = .write, _ files: [String: String] = ["bug.yml": form]
+    ) throws -> WriteScene {
       try WriteScene {
-        $0.repositories[0].files[".github/ISSUE_TEMPLATE/bug.yml"] = Self.form
+        for (name, text) in files {
+          $0.repositories[0].files[".github/ISSUE_TEMPLATE/\(name)"] = text
+        }
         $0.permission = permission
         $0.tellsPermissions = true
       }
@@ -68,7 +100,7 @@ extension CommandTests {
       let scene = try scene(permission)
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let result = try await scene.run(
-          ["create", "-R", "swiftlang/swift", "-T", "bug", "-t", "It crashes"] + fields, server)
+          ["create", "-T", "bug", "-t", "It crashes"] + fields + Self.repository, server)
         #expect(result.status == .exited(0), "\(result.errorText)")
         #expect(result.errorText.isEmpty)
         let issue = try #require(written(in: scene))
@@ -79,13 +111,42 @@ extension CommandTests {
       }
     }
 
+    @Test("a label of the form that the repository hasn't got is created if that is asked for")
+    func label() async throws {
+      let scene = try scene(.write, Self.others)
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.run(
+          [
+            "create", "-t", "It crashes", "--template", "crash", "--field", "version=6.2",
+            "--field", "trace=at 0x1", "--create-labels",
+          ] + Self.repository, server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        let issue = try #require(scene.issue(21))
+        #expect(issue.body == "### Version\n\n6.2\n\n### Trace\n\nat 0x1")
+        #expect(issue.labels.map(\.name) == ["crash"])
+      }
+    }
+
+    @Test("without a template, too, what the server will leave out is said before")
+    func notice() async throws {
+      let scene = try scene(.read)
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.run(
+          ["create", "-t", "x", "-b", "y", "-l", "bug", "-m", "6.3", "--create-labels"]
+            + Self.repository, server)
+        #expect(result.status == .exited(8), "\(result.errorText)")
+        let notice = try #require(result.errorLines.first)
+        #expect(notice.contains("will leave out labels, milestone"), "\(notice)")
+        #expect(result.errorText.contains("taken: none"))
+      }
+    }
+
     @Test("what the template doesn't have is dropped, which is said before and after")
     func dropped() async throws {
       let scene = try scene(.read)
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let result = try await scene.run(
-          ["create", "-R", "swiftlang/swift", "-T", "bug", "-t", "t", "-l", "Linux"] + fields,
-          server)
+          ["create", "-T", "bug", "-t", "t", "-l", "Linux"] + fields + Self.repository, server)
         #expect(result.status == .exited(8))
         #expect(
           result.errorLines.first?.hasSuffix(
@@ -96,13 +157,17 @@ extension CommandTests {
 
     @Test("nothing is sent for a form that isn't filled in, or for a template that isn't there")
     func refusals() async throws {
-      let scene = try scene(.write)
+      let scene = try scene(.write, ["bug.yml": Self.form].merging(Self.others) { $1 })
       try await withLoopbackServer(answering: scene.github.handler) { server in
-        let create = ["create", "-R", "swiftlang/swift", "-t", "t"]
+        let create = ["create", "-t", "t"] + Self.repository
         try await scene.run(create + ["-T", "nope"], server)
           .expectFailure(64, saying: ["no template “nope”", "bug.yml (Bug report)"])
         try await scene.run(create + ["-T", "bug", "--field", "x=y"], server)
           .expectFailure(64, saying: ["no field “x”", "version, log, terms"])
+        try await scene.run(create + ["-T", "report", "-b", "x"], server)
+          .expectFailure(64, saying: ["leave out --body"])
+        try await scene.run(create + ["--field", "version=1"], server)
+          .expectFailure(64, saying: ["--template"])
         let missing = try await scene.run(create + ["-T", "bug"], server)
         #expect(missing.status == .exited(64))
         #expect(missing.errorText.contains("“version” needs an answer (Version)"))
@@ -116,7 +181,7 @@ extension CommandTests {
       let editor = #"sh -c 'printf "one\ntwo\n" > "$1"' sh"#
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let run = try scene.startOnTerminal(
-          ["create", "-R", "swiftlang/swift"], server, editor: editor)
+          ["create"] + Self.repository, server, editor: editor)
         try await run.waitFor("2  Blank issue")
         try await run.waitFor("Number: ")
         run.write("1\r")
@@ -137,12 +202,71 @@ extension CommandTests {
       }
     }
 
+    @Test("a Markdown template is chosen, and its text is where the editor begins")
+    func markdown() async throws {
+      let scene = try scene(.write, Self.others)
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try scene.startOnTerminal(
+          ["create", "--create-labels"] + Self.repository, server,
+          editor: #"sh -c 'printf "\n1. Run it.\n" >> "$1"' sh"#)
+        try await run.waitFor("Number: ")
+        run.write("Report\n")
+        try await run.waitFor("Title: ")
+        run.write("it crashes\n")
+        let result = try await run.result()
+        #expect(result.status == .exited(0), "\(result.screen)")
+        let issue = try #require(scene.issue(21))
+        #expect(issue.title == "Report: it crashes")
+        #expect(issue.body == "## Steps\n\n1. Run it.")
+        #expect(issue.labels.map(\.name) == ["bug"])
+        #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test("answers to a form outlive a program that is killed")
+    func killed() async throws {
+      let scene = try scene(.write, Self.others)
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try scene.startOnTerminal(
+          ["create", "--create-labels"] + Self.repository, server,
+          editor: #"sh -c 'printf "half a trace" > "$1"; echo ready; exec cat' sh"#)
+        try await run.waitFor("Number: ")
+        run.write("Crash\n")
+        try await run.waitFor("Title: ")
+        run.write("It crashes\n")
+        try await run.waitFor("Version")
+        run.write("6.2\n")
+        try await run.waitFor("e for the editor")
+        run.write("e\n")
+        try await run.waitFor("ready")
+        run.send(signal: 9)
+        _ = try? await run.result()
+        let drafts = try scene.drafts.values
+        #expect(drafts.contains("half a trace"))
+        #expect(drafts.contains { $0.contains("6.2") })
+        #expect(drafts.contains { $0.contains("It crashes") })
+        #expect(scene.writes.isEmpty)
+      }
+    }
+
+    @Test("--web opens GitHub's page of the template")
+    func web() async throws {
+      let scene = try scene(.write, Self.others)
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.run(
+          ["create", "--web", "--template", "report", "-t", "Report: x"] + Self.repository, server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.outputText.contains("/swiftlang/swift/issues/new?"), "\(result.outputText)")
+        #expect(result.outputText.contains("template=report.md"))
+      }
+    }
+
     @Test("Ctrl-D sends nothing, and keeps what was answered as a draft")
     func brokenOff() async throws {
       let scene = try scene(.write)
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let run = try scene.startOnTerminal(
-          ["create", "-R", "swiftlang/swift", "-T", "bug", "-t", "It crashes"], server)
+          ["create", "-T", "bug", "-t", "It crashes"] + Self.repository, server)
         try await run.waitFor("Version *")
         run.write("6.2\r")
         try await run.waitFor("or e for the editor")

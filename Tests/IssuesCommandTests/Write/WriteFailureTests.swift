@@ -235,26 +235,40 @@ extension CommandTests {
       }
     }
 
-    @Test("a disk that is full: nothing is sent, and the text is written back whole")
-    func diskFull() async throws {
+    private static let story = "A long story.\n\(String(repeating: "x", count: 40_000))\nThe end."
+
+    @Test(
+      "a disk that is full: nothing is sent, and the text is written back whole, once",
+      arguments: [
+        ["create", "-t", "A title", "-b", story], ["comment", "12", "-b", story],
+        ["comment", "12", "--edit", "430000008402", "-b", story],
+        ["edit", "12", "-t", "A title", "-b", story], ["edit", "11", "12", "-b", story],
+        ["close", "12", "-c", story], ["outbox", "edit", "1", "-b", story],
+        ["comment", "--where", "is:open", "--limit", "3", "--yes", "-b", story],
+        ["close", "--where", "is:open", "--limit", "3", "--yes", "-c", story],
+      ], [0, 64])
+    func diskFull(arguments: [String], blocks: Int) async throws {
       let scene = try WriteScene()
-      let text = "A long story.\n" + String(repeating: "x", count: 3_000) + "\nThe end."
       try await withLoopbackServer(answering: scene.github.handler) { server in
-        // The outbox exists: what fails is keeping the change.
-        _ = try await scene.run(["comment", "12", "-b", "x", "-R", "swiftlang/swift"], server)
+        _ = try await scene.run(Self.comment + ["--queue"], server)
         var environment = IssuesProgram.environment(scene.environment)
         environment["issues"] = try BuiltProducts.path(of: "issues")
-        // No file may grow: it is what a full disk and a spent quota look like to SQLite.
+        let isOnline = arguments[0] != "outbox"
+        let connection = ["-R", "swiftlang/swift", "--api-url", server.url, "--no-cache"]
+        // No file may grow beyond some half kilobytes, as on a full disk: the outbox can't be opened, or what was
+        // typed doesn't go into it.
         let result = try await CommandRun.run(
           "/bin/sh",
-          [
-            "-c", #"trap '' XFSZ; ulimit -f 0; exec "$issues" "$@""#, "sh", "comment", "12", "-b",
-            text, "-R", "swiftlang/swift", "--api-url", server.url, "--no-cache",
-          ], environment: environment)
+          ["-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$issues\" \"$@\"", "sh"] + arguments
+            + (isOnline ? connection : []),
+          environment: environment)
         #expect(result.status == .exited(74), "\(result.errorText)")
-        #expect(result.errorText.contains(text), "\(result.errorText)")
-        #expect(result.errorText.contains("nothing was sent"))
-        #expect(scene.writtenComments(on: 12) == ["x"])
+        #expect(result.errorText.ranges(of: Self.story).count == 1, "\(result.errorText)")
+        #expect(!arguments.contains("A title") || result.errorText.contains("A title\n"))
+        #expect(result.errorText.contains(isOnline ? "nothing was sent" : "nothing was changed"))
+        #expect(scene.writes.isEmpty)
+        let kept = try await Outbox(path: scene.folder["issues/outbox.db"]).entries()
+        #expect(kept.map(\.change) == [.comment(on: .number(12), body: "Me too.")])
       }
     }
 

@@ -103,7 +103,6 @@ extension GitHubGraphQL {
       throw Problem(
         type: "UNPROCESSABLE", message: "Issues can't be transferred to that repository")
     }
-    let comments = github.comments(on: number, of: repository).filter(\.isWritten)
     guard let there = github.transferIssue(number, of: repository, to: target) else {
       throw Self.noNode("\(number)")
     }
@@ -114,7 +113,6 @@ extension GitHubGraphQL {
       let labels = book.labels(
         named: names, creating: arguments["createLabelsIfMissing"] == "true")
       book.change(there) { $0.labels = labels }
-      for comment in comments { book.keep(comment, on: there) }
     }
     return #""issue":\#(try issue(there, of: target))"#
   }
@@ -227,13 +225,6 @@ extension GitHubGraphQL {
       return rest.first == "\""
         ? String(rest.dropFirst().prefix { $0 != "\"" }) : String(rest.prefix(while: \.isLetter))
     }
-  }
-}
-
-extension IssueBook {
-  /// Takes over a comment written before the issue came here.
-  fileprivate mutating func keep(_ comment: SyntheticComment, on number: Int) {
-    _ = changeComment(comment.index, on: number) { $0 = comment }
   }
 }
 

@@ -26,7 +26,8 @@ extension LoopbackGitHub {
     store(of: repository).update { $0.remove(number, .deleted) }
   }
 
-  /// Transfers an issue. It gets the next number in the other repository, and its old address redirects there.
+  /// Transfers an issue with its comments. It gets the next number in the other repository, and its old address
+  /// redirects there.
   ///
   /// - Returns: Its new number; nil if there is no such issue.
   @discardableResult
@@ -34,7 +35,12 @@ extension LoopbackGitHub {
     _ number: Int, of repository: LoopbackRepository, to other: LoopbackRepository
   ) -> Int? {
     guard let issue = store(of: repository).read({ $0.issue(number) }) else { return nil }
-    let numberThere = store(of: other).update { $0.add { $0 = issue } }
+    let comments = comments(on: number, of: repository)
+    let numberThere = store(of: other).update { book in
+      let numberThere = book.add { $0 = issue }
+      book.takeOver(comments, on: numberThere)
+      return numberThere
+    }
     store(of: repository).update {
       $0.remove(number, .transferred(to: other, number: numberThere))
     }
@@ -60,6 +66,16 @@ extension LoopbackGitHub {
   }
 
   // MARK: Comments
+
+  /// The id that a comment has in answers.
+  public static func commentID(_ index: Int, on issue: SyntheticIssue) -> Int {
+    GitHubJSON.commentID(index, on: issue)
+  }
+
+  /// The issue and the place there of the comment with an id.
+  public static func comment(withID id: Int) -> (issue: Int, index: Int)? {
+    GitHubJSON.commentName(id).map { ($0.issue, $0.index) }
+  }
 
   /// The comments on an issue, oldest first; empty if there is no such issue.
   public func comments(
@@ -166,6 +182,16 @@ extension LoopbackGitHub {
 }
 
 extension IssueBook {
+  /// Gives an issue the comments that it had before it came here.
+  fileprivate mutating func takeOver(_ comments: [SyntheticComment], on number: Int) {
+    for (index, comment) in comments.enumerated() {
+      _ = changeComment(index, on: number) { mine in
+        mine = comment
+        mine.index = index
+      }
+    }
+  }
+
   /// Changes an issue at a time. A server's clock never goes back.
   fileprivate mutating func touch(
     _ number: Int, at time: Int, _ change: (inout SyntheticIssue) -> Void

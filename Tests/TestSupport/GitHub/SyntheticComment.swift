@@ -1,7 +1,7 @@
 /// A made-up comment.
 public struct SyntheticComment: Sendable, Equatable {
   /// Its place among all comments ever written on its issue, from 0.
-  public let index: Int
+  public internal(set) var index: Int
   /// The author's login.
   public var author: String
   /// The text.
@@ -51,5 +51,12 @@ public struct SyntheticComment: Sendable, Equatable {
   /// When the made-up comment at a place was written: a minute after the one before.
   static func time(_ index: Int, on issue: SyntheticIssue) -> Int {
     issue.createdAt + (index + 1) * 60
+  }
+}
+
+extension SyntheticIssues {
+  /// The comments that an issue of the recipe has unless somebody writes, changes or deletes one.
+  public func comments(on issue: SyntheticIssue) -> [SyntheticComment] {
+    (0..<issue.comments).map { SyntheticComment($0, on: issue, of: self) }
   }
 }

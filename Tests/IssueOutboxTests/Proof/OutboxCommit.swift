@@ -1,0 +1,140 @@
+import Foundation
+import GitHubAPI
+import IssueOutbox
+import TestSupport
+
+/// Something that the person wrote, and the server took.
+struct OutboxCommit: Sendable {
+  /// What was written.
+  enum Content: Hashable, Sendable {
+    case issue(title: String, body: String)
+    case comment(String)
+    /// The `title` or `body` of an issue.
+    case text(String, String)
+    case commentText(Int64, String)
+    case commentDeletion(Int64)
+    case transfer
+    case deletion
+    /// A property of an issue that may be written twice: the method, and the end of the path.
+    case property(String)
+
+    /// Whether each commit counts.
+    var countsEachTime: Bool {
+      switch self {
+      case .issue, .comment, .transfer, .deletion: true
+      case .text, .commentText, .commentDeletion, .property: false
+      }
+    }
+
+    /// Whether the issue is gone after it.
+    var isRemoval: Bool { self == .transfer || self == .deletion }
+  }
+
+  /// The number of the issue.
+  var number: Int
+  /// Whose token it came with.
+  var login: String
+  var content: Content
+
+  /// What a change is on the server once all of it is sent.
+  static func contents(of change: Change) -> [Content] {
+    switch change {
+    case .createIssue(let issue, _):
+      [.issue(title: issue.title.asKept, body: (issue.body ?? "").asKept)]
+    case .comment(_, let body): [.comment(body.asKept)]
+    case .edit(_, let edit): contents(of: edit)
+    case .close, .reopen: [.property("PATCH")]
+    case .lock: [.property("PUT lock")]
+    case .unlock: [.property("DELETE lock")]
+    case .react: [.property("POST reactions")]
+    case .pin: [.property("pinIssue")]
+    case .unpin: [.property("unpinIssue")]
+    case .transfer: [.transfer]
+    case .delete: [.deletion]
+    case .editComment(let id, _, let text): [.commentText(id, text.text.asKept)]
+    case .deleteComment(let id, _): [.commentDeletion(id)]
+    }
+  }
+
+  private static func contents(of edit: IssueChange) -> [Content] {
+    var contents: [Content] = []
+    if let title = edit.title { contents.append(.text("title", title.text.asKept)) }
+    if let body = edit.body { contents.append(.text("body", body.text.asKept)) }
+    if !edit.addedLabels.isEmpty { contents.append(.property("POST labels")) }
+    if !edit.removedLabels.isEmpty { contents.append(.property("DELETE labels")) }
+    if !edit.addedAssignees.isEmpty { contents.append(.property("POST assignees")) }
+    if !edit.removedAssignees.isEmpty { contents.append(.property("DELETE assignees")) }
+    return contents
+  }
+
+  /// What a committed request wrote.
+  ///
+  /// - Parameters:
+  ///   - receipt: The request.
+  ///   - newNumber: Gives the number of the next issue that was created.
+  /// - Returns: One for each text that it set.
+  static func commits(
+    of receipt: LoopbackReceipt, newNumber: () -> Int?
+  ) -> [OutboxCommit] {
+    let path = receipt.target.split(separator: "/").dropFirst(3).map(String.init)
+    let texts = texts(in: Data(receipt.body.utf8)) ?? [:]
+    let login = receipt.login ?? ""
+    func commit(_ number: Int?, _ content: Content) -> [OutboxCommit] {
+      [OutboxCommit(number: number ?? 0, login: login, content: content)]
+    }
+    guard !path.isEmpty else {
+      return commit(mutatedNumber(receipt.body), mutation(receipt.body))
+    }
+    if path.count == 3, path[1] == "comments", let id = Int(path[2]) {
+      let content =
+        receipt.method == "DELETE"
+        ? Content.commentDeletion(Int64(id)) : .commentText(Int64(id), texts["body"] ?? "")
+      return commit(LoopbackGitHub.comment(withID: id)?.issue, content)
+    }
+    switch (receipt.method, path.count) {
+    case ("POST", 1):
+      return commit(newNumber(), .issue(title: texts["title"] ?? "", body: texts["body"] ?? ""))
+    case ("POST", 3) where path[2] == "comments":
+      return commit(Int(path[1]), .comment(texts["body"] ?? ""))
+    case ("PATCH", 2) where !texts.isEmpty:
+      return texts.sorted { $0.key > $1.key }.flatMap { commit(Int(path[1]), .text($0, $1)) }
+    default:
+      let words = [receipt.method] + path.dropFirst(2).prefix(1)
+      return commit(Int(path[1]), .property(words.joined(separator: " ")))
+    }
+  }
+
+  /// The title and the body in a JSON object.
+  static func texts(in data: Data) -> [String: String]? {
+    guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
+      return nil
+    }
+    return object.reduce(into: [:]) { texts, entry in
+      guard ["title", "body"].contains(entry.key) else { return }
+      texts[entry.key] = (entry.value as? String ?? "").asKept
+    }
+  }
+
+  private static func mutation(_ body: String) -> Content {
+    let names = ["transferIssue", "deleteIssue", "unpinIssue", "pinIssue"]
+    return switch names.first(where: { body.contains($0) }) {
+    case "transferIssue": .transfer
+    case "deleteIssue": .deletion
+    case let name: .property(name ?? body)
+    }
+  }
+
+  /// The number at the end of the id of an issue.
+  private static func mutatedNumber(_ body: String) -> Int? {
+    let object = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
+    let id = (object?["variables"] as? [String: Any])?["id"] as? String
+    return id.flatMap { Int(String($0.reversed().prefix(while: \.isNumber).reversed())) }
+  }
+}
+
+extension String {
+  /// The text as servers keep it: without their choice of line ends, and of blanks at both ends.
+  var asKept: String {
+    replacingOccurrences(of: "\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}

@@ -1,0 +1,62 @@
+import GitHubAPI
+import IssueOutbox
+import TestSupport
+
+/// The properties of an issue that changes name, each as the last of them leaves it.
+struct OutboxProperties {
+  private var labels: [String: Bool] = [:]
+  private var assignees: [String: Bool] = [:]
+  private var isOpen: Bool?
+  private var isLocked: Bool?
+  private var isPinned: Bool?
+  /// Each with the login that reacted.
+  private var reactions: Set<[String]> = []
+
+  /// Takes in the next change, and who wanted it.
+  mutating func take(_ change: Change, of login: String) {
+    switch change {
+    case .createIssue(let issue, _):
+      for label in issue.labels { labels[label] = true }
+      for login in issue.assignees { assignees[login] = true }
+    case .edit(_, let edit):
+      for label in edit.addedLabels { labels[label] = true }
+      for label in edit.removedLabels { labels[label] = false }
+      for login in edit.addedAssignees { assignees[login] = true }
+      for login in edit.removedAssignees { assignees[login] = false }
+    case .close: isOpen = false
+    case .reopen: isOpen = true
+    case .lock: isLocked = true
+    case .unlock: isLocked = false
+    case .pin: isPinned = true
+    case .unpin: isPinned = false
+    case .react(_, let kind): reactions.insert([login, kind.rawValue])
+    default: break
+    }
+  }
+
+  /// What the server has otherwise.
+  func differences(from issue: SyntheticIssue) -> [String] {
+    var differences: [String] = []
+    for (name, isThere) in labels
+    where issue.labels.contains(where: { $0.name == name }) != isThere {
+      differences.append("the label \(name) is \(isThere ? "missing" : "there")")
+    }
+    for (name, isThere) in assignees where issue.assignees.contains(name) != isThere {
+      differences.append("the assignee \(name) is \(isThere ? "missing" : "there")")
+    }
+    if isOpen ?? issue.isOpen != issue.isOpen {
+      differences.append(issue.isOpen ? "it is open" : "it is closed")
+    }
+    if isLocked ?? issue.isLocked != issue.isLocked {
+      differences.append(issue.isLocked ? "it is locked" : "it isn't locked")
+    }
+    if isPinned ?? issue.isPinned != issue.isPinned {
+      differences.append(issue.isPinned ? "it is pinned" : "it isn't pinned")
+    }
+    for reaction in reactions {
+      let count = issue.reactions.count { [$0.user, $0.content] == reaction }
+      if count != 1 { differences.append("\(count) reactions \(reaction)") }
+    }
+    return differences
+  }
+}
