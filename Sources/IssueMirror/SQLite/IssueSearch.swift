@@ -17,7 +17,8 @@ internal import PrivateDatabase
 /// title: words that so many texts have in common say little. `comparesAll` ranks all of them.
 ///
 /// Going through the texts of a frequent word in the index takes a tenth of the time of looking up their issues. So
-/// if few issues have the wanted properties, those are found first.
+/// if few issues have the wanted properties, those are found first. The index isn't used for every text: see
+/// ``IssueScan``.
 struct IssueSearch {
   /// How many texts of a repository are ranked, of issues and of comments each.
   static let rankedCount = 1_000
@@ -45,26 +46,41 @@ struct IssueSearch {
     var isExhaustive: Bool
   }
 
-  /// With up to so many candidates, each is looked up in the index of words.
-  private static let fewCount = 400
-  /// How many candidates are collected at most.
-  private static let candidatesCount = 20_000
-  /// The same if no index lists them. More would soon turn up among the words' texts anyway.
-  private static let scannedCount = 2_000
+  /// Where one way of searching gets slower than another.
+  struct Limits {
+    /// How many texts of a repository are ranked, of issues and of comments each.
+    var ranked = IssueSearch.rankedCount
+    /// The text of up to so many candidates is read, instead of the index of words.
+    var few = 400
+    /// How many candidates are collected at most.
+    var candidates = 20_000
+    /// The same if no index lists them. More would soon turn up among the words' texts anyway.
+    var tested = 2_000
+    /// How many texts are read at most.
+    var scanned = 4_000
+    /// After so many texts the share of those that match is known well enough.
+    var sample = 100
+    /// With more texts than this, FTS5 collects those with a frequent prefix more slowly than the newest are read.
+    var small = 50_000
+  }
 
-  private let query: SearchQuery
-  private let conditions: SearchConditions
-  private let rankedCount: Int
-  private let repositories: [Int64]
-  private let isInComments: Bool
+  let query: SearchQuery
+  let conditions: SearchConditions
+  private(set) var limits: Limits
+  let isInComments: Bool
   /// Columns of `item_text`; empty for all, nil for none.
-  private let columns: [String]?
+  let columns: [String]?
   let expression: SearchPhrases
+  private let repositories: [Int64]
 
   /// Prepares a search of the repositories with some keys. The caller handles the repositories that the query names.
-  init(_ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false) {
+  init(
+    _ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false,
+    limits: Limits = Limits()
+  ) {
     self.query = query
-    rankedCount = comparesAll ? .max : Self.rankedCount
+    self.limits = limits
+    if comparesAll { self.limits.ranked = .max }
     self.repositories = repositories
     expression = SearchPhrases(query)
     conditions = SearchConditions(query, in: repositories)
@@ -76,6 +92,9 @@ struct IssueSearch {
     case (false, false): columns = nil
     }
   }
+
+  /// Whether words are looked for in a column of `item_text`.
+  func isIn(_ column: String) -> Bool { columns.map { $0.isEmpty || $0.contains(column) } ?? false }
 
   func found(limit: Int, _ db: Database) throws -> Found {
     // Punctuation isn't indexed.
@@ -106,11 +125,20 @@ struct IssueSearch {
       // A damaged file may contain any number.
       let newest = min(max(highest, 0), 1 << SearchIndex.numberBits)
       let weights = try weights(in: repository, newest: newest, db)
-      let candidates = try candidates(in: repository, db)
+      var candidates = try listedCandidates(in: repository, db)
+      let scan = IssueScan(self, in: repository, candidates, weights: weights)
+      let scanned = (
+        issues: columns == nil ? nil : try scan?.issues(db),
+        comments: isInComments ? try scan?.comments(db) : nil
+      )
+      if candidates == nil, (columns == nil ? scanned.comments : scanned.issues) == nil {
+        candidates = try testedCandidates(in: repository, db)
+      }
       if let columns {
-        let hits = try issues(in: repository, candidates, columns, weights, db)
+        let hits =
+          try scanned.issues ?? issues(in: repository, candidates, columns, weights, db)
         take(hits)
-        if hits.count == rankedCount {
+        if hits.count == limits.ranked {
           isExhaustive = false
           if columns.isEmpty {
             take(try issues(in: repository, candidates, ["title"], weights, db))
@@ -118,9 +146,9 @@ struct IssueSearch {
         }
       }
       if isInComments {
-        let hits = try comments(in: repository, candidates, weights, db)
+        let hits = try scanned.comments ?? comments(in: repository, candidates, weights, db)
         take(hits)
-        if hits.count == rankedCount { isExhaustive = false }
+        if hits.count == limits.ranked { isExhaustive = false }
       }
       try take(numbered(in: repository, db))
       for (place, hit) in best where hit.repository == repository {
@@ -139,26 +167,25 @@ struct IssueSearch {
       isExhaustive: isExhaustive)
   }
 
-  /// Whether to find issues by their properties or by their words first.
-  private enum Candidates {
-    /// By words; the properties are checked afterwards.
-    case afterwards
-    /// By properties; each is then looked up in the index. The value is a JSON array of places.
-    case few(String)
-    /// By properties; the index of words is then compared with them.
-    case some(String)
+  /// The places of the issues with all wanted properties, the newest first, if an index lists them; nil if they are
+  /// to be found by their words first.
+  private func listedCandidates(in repository: Int64, _ db: Database) throws -> [Int64]? {
+    guard let conditions = try conditions.conjunction(drivenByUpTo: limits.candidates, db) else {
+      return nil
+    }
+    return try candidates(in: repository, conditions, upTo: limits.candidates, db)
   }
 
-  /// Finds the issues with all wanted properties, if that is faster than checking everything with the words.
-  private func candidates(in repository: Int64, _ db: Database) throws -> Candidates {
-    guard !query.conditions.isEmpty else { return .afterwards }
-    var bound = Self.candidatesCount
-    var conditions = try conditions.conjunction(drivenByUpTo: bound, db)
-    if conditions == nil, try hasManyMatches(in: repository, db) {
-      bound = Self.scannedCount
-      conditions = self.conditions.conjunction(.testing)
-    }
-    guard let conditions else { return .afterwards }
+  /// The same by a look at all issues, if that is faster than checking everything with the words.
+  private func testedCandidates(in repository: Int64, _ db: Database) throws -> [Int64]? {
+    guard !query.conditions.isEmpty, try hasManyMatches(in: repository, db) else { return nil }
+    return try candidates(
+      in: repository, conditions.conjunction(.testing), upTo: limits.tested, db)
+  }
+
+  private func candidates(
+    in repository: Int64, _ conditions: SQL, upTo bound: Int, _ db: Database
+  ) throws -> [Int64]? {
     let places = try SQLRequest<Int64>(
       literal: """
         SELECT \(SearchConditions.place) FROM item
@@ -166,9 +193,7 @@ struct IssueSearch {
         LIMIT \(bound + 1)
         """
     ).fetchAll(db)
-    guard places.count <= bound else { return .afterwards }
-    let array = "[\(places.map(String.init).joined(separator: ","))]"
-    return places.count <= Self.fewCount ? .few(array) : .some(array)
+    return places.count <= bound ? places.sorted(by: >) : nil
   }
 
   /// Whether too many texts have the words to look up the issue of each.
@@ -189,34 +214,27 @@ struct IssueSearch {
       guard let texts else { return false }
       let count =
         try SQLRequest<Int>(
-          literal: "SELECT count(*) FROM (SELECT 1 \(texts) LIMIT \(Self.candidatesCount + 1))"
+          literal: "SELECT count(*) FROM (SELECT 1 \(texts) LIMIT \(limits.candidates + 1))"
         ).fetchOne(db) ?? 0
-      return count > Self.candidatesCount
+      return count > limits.candidates
     }
   }
 
   private func issues(
-    in repository: Int64, _ candidates: Candidates, _ columns: [String], _ weights: [Double],
+    in repository: Int64, _ candidates: [Int64]?, _ columns: [String], _ weights: [Double],
     _ db: Database
   ) throws -> [Hit] {
     guard let words = expression.matching(in: columns, excludingIn: self.columns) else { return [] }
     let places = SearchIndex.items(of: repository)
     let others = isInComments ? notInComments : ""
     let source: SQL =
-      switch candidates {
-      case .few(let array):
-        """
-        FROM json_each(\(array)) AS candidate
-          CROSS JOIN item_text ON item_text.rowid = candidate.value
-        WHERE item_text MATCH \(words)
-        """
-      case .some(let array):
+      if let candidates {
         """
         FROM item_text WHERE item_text MATCH \(words)
           AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
-          AND +item_text.rowid IN (SELECT value FROM json_each(\(array)))
+          AND +item_text.rowid IN (SELECT value FROM json_each(\(Self.array(candidates))))
         """
-      case .afterwards:
+      } else {
         """
         FROM item_text \(sql: query.conditions.isEmpty && expression.excluded.isEmpty
           ? "" : "CROSS JOIN item ON \(SearchIndex.itemRow)")
@@ -228,35 +246,27 @@ struct IssueSearch {
     return try SQLRequest<Row>(
       literal: """
         SELECT item_text.rowid, \(sql: RankFunction.name)(item_text, 0, \(Self.list(weights)))
-        \(source) ORDER BY item_text.rowid DESC LIMIT \(rankedCount)
+        \(source) ORDER BY item_text.rowid DESC LIMIT \(limits.ranked)
         """
     ).fetchAll(db).map { Hit(place: try $0.value(0), score: try $0.value(1)) }
   }
 
   private func comments(
-    in repository: Int64, _ candidates: Candidates, _ weights: [Double], _ db: Database
+    in repository: Int64, _ candidates: [Int64]?, _ weights: [Double], _ db: Database
   ) throws -> [Hit] {
     guard let words = expression.matching(in: []) else { return [] }
     let places = SearchIndex.comments(of: repository)
     let mask = 1 << SearchIndex.numberBits - 1
     let source: SQL =
-      switch candidates {
-      case .few(let array):
-        """
-        FROM json_each(\(array)) AS candidate CROSS JOIN comment
-          ON comment.repository = \(repository) AND comment.number = (candidate.value & \(mask))
-        CROSS JOIN comment_text ON comment_text.rowid = \(SearchConditions.commentPlace)
-        WHERE comment_text MATCH \(words)
-        """
-      case .some(let array):
+      if let candidates {
         """
         \(commentTexts(words, in: [repository]))
           AND +comment_text.rowid IN (
             SELECT comment.repository << \(SearchIndex.commentBits) | comment.id
-            FROM json_each(\(array)) AS candidate CROSS JOIN comment
+            FROM json_each(\(Self.array(candidates))) AS candidate CROSS JOIN comment
               ON comment.repository = \(repository) AND comment.number = (candidate.value & \(mask)))
         """
-      case .afterwards:
+      } else {
         """
         FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
         CROSS JOIN item ON item.repository = comment.repository AND item.number = comment.number
@@ -269,7 +279,7 @@ struct IssueSearch {
       literal: """
         SELECT comment.repository << \(SearchIndex.numberBits) | comment.number, comment_text.rowid,
           \(sql: RankFunction.name)(comment_text, -1, \(Self.list(weights)))
-        \(source) ORDER BY comment_text.rowid DESC LIMIT \(rankedCount)
+        \(source) ORDER BY comment_text.rowid DESC LIMIT \(limits.ranked)
         """
     ).fetchAll(db).map { row in
       Hit(
@@ -330,6 +340,11 @@ struct IssueSearch {
     }
   }
 
+  /// Numbers as JSON.
+  static func array(_ numbers: [Int64]) -> String {
+    "[\(numbers.map(String.init).joined(separator: ","))]"
+  }
+
   private static func list(_ weights: [Double]) -> SQL {
     // Functions take at most 127 arguments.
     weights.prefix(100).map { "\($0)" as SQL }.joined(separator: ", ")
@@ -341,7 +356,7 @@ struct IssueSearch {
     let order: SQL = "ORDER BY \(conditions.order) LIMIT \(limit)"
     let hasWords = !expression.required.isEmpty
     // Few rows are sorted. Of more, the first are found in order.
-    let driven = hasWords ? nil : try conditions.conjunction(drivenByUpTo: Self.fewCount, db)
+    let driven = hasWords ? nil : try conditions.conjunction(drivenByUpTo: limits.few, db)
     let conditions =
       "item.repository IN \(repositories)" as SQL
       + (driven ?? conditions.conjunction(.testing)) + notInText + notInComments
@@ -393,13 +408,13 @@ struct IssueSearch {
 
   // MARK: What must not be there
 
-  private var notInText: SQL {
+  var notInText: SQL {
     guard let columns, let words = expression.exclusion(in: columns) else { return "" }
     return
       " AND \(SearchConditions.place) NOT IN (SELECT rowid \(itemTexts(words, in: repositories)))"
   }
 
-  private var notInComments: SQL {
+  var notInComments: SQL {
     guard isInComments, let words = expression.exclusion(in: []) else { return "" }
     return """
        AND (item.repository, item.number) NOT IN (
