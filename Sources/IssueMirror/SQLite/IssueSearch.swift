@@ -60,7 +60,8 @@ struct IssueSearch {
     var scanned = 4_000
     /// After so many texts the share of those that match is known well enough.
     var sample = 100
-    /// With more texts than this, FTS5 collects those with a frequent prefix more slowly than the newest are read.
+    /// With more texts than this, FTS5 collects those with a frequent prefix more slowly than the newest are read,
+    /// and takes longer to find a phrase than another connection to open.
     var small = 50_000
   }
 
@@ -72,13 +73,16 @@ struct IssueSearch {
   let columns: [String]?
   let expression: SearchPhrases
   private let repositories: [Int64]
+  /// The file, to read it with a second thread too.
+  private let pool: DatabasePool?
 
   /// Prepares a search of the repositories with some keys. The caller handles the repositories that the query names.
   init(
     _ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false,
-    limits: Limits = Limits()
+    limits: Limits = Limits(), pool: DatabasePool? = nil
   ) {
     self.query = query
+    self.pool = pool
     self.limits = limits
     if comparesAll { self.limits.ranked = .max }
     self.repositories = repositories
@@ -136,12 +140,14 @@ struct IssueSearch {
       }
       if let columns {
         let hits =
-          try scanned.issues ?? issues(in: repository, candidates, columns, weights, db)
+          try scanned.issues ?? issues(in: repository, newest, candidates, columns, weights, db)
         take(hits)
         if hits.count == limits.ranked {
           isExhaustive = false
           if columns.isEmpty {
-            take(try issues(in: repository, candidates, ["title"], weights, db))
+            take(
+              try issues(
+                in: SearchIndex.items(of: repository), candidates, ["title"], weights, db))
           }
         }
       }
@@ -220,12 +226,38 @@ struct IssueSearch {
     }
   }
 
+  /// Finds issues by their own texts. For a phrase, FTS5 compares where its words stand in every text that has them,
+  /// so a second thread takes the older half.
   private func issues(
-    in repository: Int64, _ candidates: [Int64]?, _ columns: [String], _ weights: [Double],
-    _ db: Database
+    in repository: Int64, _ newest: Int64, _ candidates: [Int64]?, _ columns: [String],
+    _ weights: [Double], _ db: Database
+  ) throws -> [Hit] {
+    let places = SearchIndex.items(of: repository)
+    guard let pool, newest > limits.small,
+      expression.phrases.contains(where: { $0.tokens.count > 1 })
+    else { return try issues(in: places, candidates, columns, weights, db) }
+    let middle = places.lowerBound + newest / 2
+    let older = SecondReader(pool) { db in
+      try issues(in: places.lowerBound...middle, candidates, columns, weights, db)
+    }
+    do {
+      let hits = try issues(in: middle + 1...places.upperBound, candidates, columns, weights, db)
+      if hits.count < limits.ranked {
+        return try Array((hits + older.value()).prefix(limits.ranked))
+      }
+      older.cancel()
+      return hits
+    } catch {
+      older.cancel()
+      throw error
+    }
+  }
+
+  private func issues(
+    in places: ClosedRange<Int64>, _ candidates: [Int64]?, _ columns: [String],
+    _ weights: [Double], _ db: Database
   ) throws -> [Hit] {
     guard let words = expression.matching(in: columns, excludingIn: self.columns) else { return [] }
-    let places = SearchIndex.items(of: repository)
     let others = isInComments ? notInComments : ""
     let source: SQL =
       if let candidates {

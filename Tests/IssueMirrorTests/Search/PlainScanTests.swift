@@ -42,7 +42,9 @@ struct PlainScanTests {
     #expect(try await fixture.mirror.check() == [])
   }
 
-  @Test("texts that are read match as they do in the index, and as well", arguments: 1...4)
+  @Test(
+    "texts that are read, and halves on two threads, match as the whole index does, and as well",
+    arguments: 1...4)
   func read(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
     let (items, comments) = Self.corpus(&source)
@@ -56,7 +58,8 @@ struct PlainScanTests {
       let text = Self.query(&source)
       guard let query = try? SearchQuery(parsing: text) else { continue }
       let search = IssueSearch(query, in: [fixture.repository.id], limits: byIndex)
-      let reading = IssueSearch(query, in: [fixture.repository.id], limits: byReading)
+      let reading = IssueSearch(
+        query, in: [fixture.repository.id], limits: byReading, pool: fixture.mirror.database)
       let (expected, found, statements) = try await fixture.mirror.database.read { db in
         let expected = try search.found(limit: 100, db)
         var statements: [String] = []
