@@ -127,6 +127,14 @@ struct StatementColumns {
     return text
   }
 
+  /// The bytes of a text, until the next step or use of the column; none if it has another type.
+  func textBytes(_ index: CInt) -> UnsafeBufferPointer<UInt8> {
+    guard sqlite3_column_type(statement, index) == SQLITE_TEXT,
+      let text = sqlite3_column_text(statement, index)
+    else { return UnsafeBufferPointer(start: nil, count: 0) }
+    return UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, index)))
+  }
+
   func bytes(_ index: CInt) throws -> Data {
     guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { throw Self.damage }
     let count = Int(sqlite3_column_bytes(statement, index))

@@ -13,8 +13,9 @@ internal import PrivateDatabase
 /// Finds the issues that match a search. Matching comments stand for their issues.
 ///
 /// If more than ``rankedCount`` texts of a repository match, only the newest and those with all words in the title
-/// are ranked. Reading a frequent word's texts in the index takes a tenth of the time of looking up their issues, so
-/// if few issues have the wanted properties, those are found first.
+/// are ranked; `comparesAll` ranks all of them. Reading a frequent word's texts in the index takes a tenth of the time
+/// of looking up their issues, so if few issues have the wanted properties, those are found first. Some texts are read
+/// without the index: see ``IssueScan``.
 struct IssueSearch {
   /// Per repository, for issues and comments each.
   static let rankedCount = 1_000
@@ -39,23 +40,45 @@ struct IssueSearch {
     var isExhaustive: Bool
   }
 
-  private static let fewCount = 400
-  private static let candidatesCount = 20_000
-  /// The limit without an index. More candidates would soon turn up among the words' texts anyway.
-  private static let scannedCount = 2_000
+  /// Where one way of searching gets slower than another.
+  struct Limits {
+    /// Texts of a repository that are ranked, for issues and comments each.
+    var ranked = IssueSearch.rankedCount
+    /// The texts of up to so many candidates are read, instead of the index of words.
+    var few = 400
+    /// Candidates that are collected.
+    var candidates = 20_000
+    /// The same if no index lists them. More would soon turn up among the words' texts anyway.
+    var tested = 2_000
+    /// Texts that are read one by one.
+    var scanned = 4_000
+    /// After so many texts, the share that matches is known well enough.
+    var sample = 100
+    /// With more texts than this, FTS5 collects those with a frequent prefix more slowly than the newest are read,
+    /// and takes longer to find a phrase than another connection takes to open.
+    var small = 50_000
+  }
 
-  private let query: SearchQuery
-  private let conditions: SearchConditions
-  private let rankedCount: Int
-  private let repositories: [Int64]
-  private let isInComments: Bool
+  let query: SearchQuery
+  let conditions: SearchConditions
+  private(set) var limits: Limits
+  let isInComments: Bool
   /// Columns of `item_text`; empty for all, nil for none.
-  private let columns: [String]?
+  let columns: [String]?
   let expression: SearchPhrases
+  private let repositories: [Int64]
+  /// The file, to read it with a second thread too.
+  private let pool: DatabasePool?
 
-  init(_ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false) {
+  /// The caller handles the repositories that the query names.
+  init(
+    _ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false,
+    limits: Limits = Limits(), pool: DatabasePool? = nil
+  ) {
     self.query = query
-    rankedCount = comparesAll ? .max : Self.rankedCount
+    self.pool = pool
+    self.limits = limits
+    if comparesAll { self.limits.ranked = .max }
     self.repositories = repositories
     expression = SearchPhrases(query)
     conditions = SearchConditions(query, in: repositories)
@@ -67,6 +90,9 @@ struct IssueSearch {
     case (false, false): columns = nil
     }
   }
+
+  /// Whether words are looked for in a column of `item_text`.
+  func isIn(_ column: String) -> Bool { columns.map { $0.isEmpty || $0.contains(column) } ?? false }
 
   func found(limit: Int, _ db: Database) throws -> Found {
     if !query.terms.isEmpty, expression.required.isEmpty {
@@ -93,21 +119,32 @@ struct IssueSearch {
         ).fetchOne(db) ?? 0
       let newest = min(max(highest, 0), 1 << SearchIndex.numberBits)
       let weights = try weights(in: repository, newest: newest, db)
-      let candidates = try candidates(in: repository, db)
+      var candidates = try listedCandidates(in: repository, db)
+      let scan = IssueScan(self, in: repository, candidates, weights: weights)
+      let scanned = (
+        issues: columns == nil ? nil : try scan?.issues(db),
+        comments: isInComments ? try scan?.comments(db) : nil
+      )
+      if candidates == nil, (columns == nil ? scanned.comments : scanned.issues) == nil {
+        candidates = try testedCandidates(in: repository, db)
+      }
       if let columns {
-        let hits = try issues(in: repository, candidates, columns, weights, db)
+        let hits =
+          try scanned.issues ?? issues(in: repository, newest, candidates, columns, weights, db)
         take(hits)
-        if hits.count == rankedCount {
+        if hits.count == limits.ranked {
           isExhaustive = false
           if columns.isEmpty {
-            take(try issues(in: repository, candidates, ["title"], weights, db))
+            take(
+              try issues(
+                in: SearchIndex.items(of: repository), candidates, ["title"], weights, db))
           }
         }
       }
       if isInComments {
-        let hits = try comments(in: repository, candidates, weights, db)
+        let hits = try scanned.comments ?? comments(in: repository, candidates, weights, db)
         take(hits)
-        if hits.count == rankedCount { isExhaustive = false }
+        if hits.count == limits.ranked { isExhaustive = false }
       }
       try take(numbered(in: repository, db))
       for (place, hit) in best where hit.repository == repository {
@@ -126,25 +163,25 @@ struct IssueSearch {
       isExhaustive: isExhaustive)
   }
 
-  private enum Candidates {
-    /// By words first.
-    case afterwards
-    /// By properties; each place of this JSON array is looked up in the index.
-    case few(String)
-    /// By properties; the matches of the words are compared with this JSON array of places.
-    case some(String)
+  /// The places of the issues with all wanted properties, newest first, if an index lists them; nil if they are
+  /// to be found by their words first.
+  private func listedCandidates(in repository: Int64, _ db: Database) throws -> [Int64]? {
+    guard let conditions = try conditions.conjunction(drivenByUpTo: limits.candidates, db) else {
+      return nil
+    }
+    return try candidates(in: repository, conditions, upTo: limits.candidates, db)
   }
 
-  /// Finds the issues by their properties, if that is faster than checking those that have the words.
-  private func candidates(in repository: Int64, _ db: Database) throws -> Candidates {
-    guard !query.conditions.isEmpty else { return .afterwards }
-    var bound = Self.candidatesCount
-    var conditions = try conditions.conjunction(drivenByUpTo: bound, db)
-    if conditions == nil, try hasManyMatches(in: repository, db) {
-      bound = Self.scannedCount
-      conditions = self.conditions.conjunction(.testing)
-    }
-    guard let conditions else { return .afterwards }
+  /// The same by a look at all issues, if that is faster than checking everything with the words.
+  private func testedCandidates(in repository: Int64, _ db: Database) throws -> [Int64]? {
+    guard !query.conditions.isEmpty, try hasManyMatches(in: repository, db) else { return nil }
+    return try candidates(
+      in: repository, conditions.conjunction(.testing), upTo: limits.tested, db)
+  }
+
+  private func candidates(
+    in repository: Int64, _ conditions: SQL, upTo bound: Int, _ db: Database
+  ) throws -> [Int64]? {
     let places = try SQLRequest<Int64>(
       literal: """
         SELECT \(SearchConditions.place) FROM item
@@ -152,9 +189,7 @@ struct IssueSearch {
         LIMIT \(bound + 1)
         """
     ).fetchAll(db)
-    guard places.count <= bound else { return .afterwards }
-    let array = "[\(places.map(String.init).joined(separator: ","))]"
-    return places.count <= Self.fewCount ? .few(array) : .some(array)
+    return places.count <= bound ? places.sorted(by: >) : nil
   }
 
   private func hasManyMatches(in repository: Int64, _ db: Database) throws -> Bool {
@@ -174,34 +209,53 @@ struct IssueSearch {
       guard let texts else { return false }
       let count =
         try SQLRequest<Int>(
-          literal: "SELECT count(*) FROM (SELECT 1 \(texts) LIMIT \(Self.candidatesCount + 1))"
+          literal: "SELECT count(*) FROM (SELECT 1 \(texts) LIMIT \(limits.candidates + 1))"
         ).fetchOne(db) ?? 0
-      return count > Self.candidatesCount
+      return count > limits.candidates
+    }
+  }
+
+  /// Finds issues by their own texts. For a phrase, FTS5 compares where its words stand in every text that has them,
+  /// so a second thread takes the older half.
+  private func issues(
+    in repository: Int64, _ newest: Int64, _ candidates: [Int64]?, _ columns: [String],
+    _ weights: [Double], _ db: Database
+  ) throws -> [Hit] {
+    let places = SearchIndex.items(of: repository)
+    guard let pool, newest > limits.small,
+      expression.phrases.contains(where: { $0.tokens.count > 1 })
+    else { return try issues(in: places, candidates, columns, weights, db) }
+    let middle = places.lowerBound + newest / 2
+    let older = SecondReader(pool) { db in
+      try issues(in: places.lowerBound...middle, candidates, columns, weights, db)
+    }
+    do {
+      let hits = try issues(in: middle + 1...places.upperBound, candidates, columns, weights, db)
+      if hits.count < limits.ranked {
+        return try Array((hits + older.value()).prefix(limits.ranked))
+      }
+      older.cancel()
+      return hits
+    } catch {
+      older.cancel()
+      throw error
     }
   }
 
   private func issues(
-    in repository: Int64, _ candidates: Candidates, _ columns: [String], _ weights: [Double],
-    _ db: Database
+    in places: ClosedRange<Int64>, _ candidates: [Int64]?, _ columns: [String],
+    _ weights: [Double], _ db: Database
   ) throws -> [Hit] {
     guard let words = expression.matching(in: columns, excludingIn: self.columns) else { return [] }
-    let places = SearchIndex.items(of: repository)
     let others = isInComments ? notInComments : ""
     let source: SQL =
-      switch candidates {
-      case .few(let array):
-        """
-        FROM json_each(\(array)) AS candidate
-          CROSS JOIN item_text ON item_text.rowid = candidate.value
-        WHERE item_text MATCH \(words)
-        """
-      case .some(let array):
+      if let candidates {
         """
         FROM item_text WHERE item_text MATCH \(words)
           AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
-          AND +item_text.rowid IN (SELECT value FROM json_each(\(array)))
+          AND +item_text.rowid IN (SELECT value FROM json_each(\(Self.array(candidates))))
         """
-      case .afterwards:
+      } else {
         """
         FROM item_text \(sql: query.conditions.isEmpty && expression.excluded.isEmpty
           ? "" : "CROSS JOIN item ON \(SearchIndex.itemRow)")
@@ -213,35 +267,27 @@ struct IssueSearch {
     return try SQLRequest<Row>(
       literal: """
         SELECT item_text.rowid, \(sql: RankFunction.name)(item_text, 0, \(Self.list(weights)))
-        \(source) ORDER BY item_text.rowid DESC LIMIT \(rankedCount)
+        \(source) ORDER BY item_text.rowid DESC LIMIT \(limits.ranked)
         """
     ).fetchAll(db).map { Hit(place: try $0.value(0), score: try $0.value(1)) }
   }
 
   private func comments(
-    in repository: Int64, _ candidates: Candidates, _ weights: [Double], _ db: Database
+    in repository: Int64, _ candidates: [Int64]?, _ weights: [Double], _ db: Database
   ) throws -> [Hit] {
     guard let words = expression.matching(in: []) else { return [] }
     let places = SearchIndex.comments(of: repository)
     let mask = 1 << SearchIndex.numberBits - 1
     let source: SQL =
-      switch candidates {
-      case .few(let array):
-        """
-        FROM json_each(\(array)) AS candidate CROSS JOIN comment
-          ON comment.repository = \(repository) AND comment.number = (candidate.value & \(mask))
-        CROSS JOIN comment_text ON comment_text.rowid = \(SearchConditions.commentPlace)
-        WHERE comment_text MATCH \(words)
-        """
-      case .some(let array):
+      if let candidates {
         """
         \(commentTexts(words, in: [repository]))
           AND +comment_text.rowid IN (
             SELECT comment.repository << \(SearchIndex.commentBits) | comment.id
-            FROM json_each(\(array)) AS candidate CROSS JOIN comment
+            FROM json_each(\(Self.array(candidates))) AS candidate CROSS JOIN comment
               ON comment.repository = \(repository) AND comment.number = (candidate.value & \(mask)))
         """
-      case .afterwards:
+      } else {
         """
         FROM comment_text CROSS JOIN comment ON \(sql: SearchIndex.commentRow)
         CROSS JOIN item ON item.repository = comment.repository AND item.number = comment.number
@@ -254,7 +300,7 @@ struct IssueSearch {
       literal: """
         SELECT comment.repository << \(SearchIndex.numberBits) | comment.number, comment_text.rowid,
           \(sql: RankFunction.name)(comment_text, -1, \(Self.list(weights)))
-        \(source) ORDER BY comment_text.rowid DESC LIMIT \(rankedCount)
+        \(source) ORDER BY comment_text.rowid DESC LIMIT \(limits.ranked)
         """
     ).fetchAll(db).map { row in
       Hit(
@@ -311,6 +357,11 @@ struct IssueSearch {
     }
   }
 
+  /// Numbers as JSON.
+  static func array(_ numbers: [Int64]) -> String {
+    "[\(numbers.map(String.init).joined(separator: ","))]"
+  }
+
   private static func list(_ weights: [Double]) -> SQL {
     // Functions take at most 127 arguments.
     weights.prefix(100).map { "\($0)" as SQL }.joined(separator: ", ")
@@ -320,7 +371,7 @@ struct IssueSearch {
     let order: SQL = "ORDER BY \(conditions.order) LIMIT \(limit)"
     let hasWords = !expression.required.isEmpty
     // Few rows are sorted; of many, the first are read in order.
-    let driven = hasWords ? nil : try conditions.conjunction(drivenByUpTo: Self.fewCount, db)
+    let driven = hasWords ? nil : try conditions.conjunction(drivenByUpTo: limits.few, db)
     let conditions =
       "item.repository IN \(repositories)" as SQL
       + (driven ?? conditions.conjunction(.testing)) + notInText + notInComments
@@ -369,13 +420,13 @@ struct IssueSearch {
     return texts
   }
 
-  private var notInText: SQL {
+  var notInText: SQL {
     guard let columns, let words = expression.exclusion(in: columns) else { return "" }
     return
       " AND \(SearchConditions.place) NOT IN (SELECT rowid \(itemTexts(words, in: repositories)))"
   }
 
-  private var notInComments: SQL {
+  var notInComments: SQL {
     guard isInComments, let words = expression.exclusion(in: []) else { return "" }
     return """
        AND (item.repository, item.number) NOT IN (

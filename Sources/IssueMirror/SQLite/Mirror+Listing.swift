@@ -11,7 +11,7 @@ extension Mirror {
   package func listing(
     _ selection: MirrorListing.Selection, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> MirrorListing {
-    try await reading { db in
+    try await reading { [database] db in
       switch selection {
       case .filter(let filter):
         let list = MirrorList(
@@ -20,7 +20,8 @@ extension Mirror {
       case .search(let query):
         let searched = try MirroredRepository.named(query.repositories, among: [repository], db)
         if searched.isEmpty { return MirrorListing(repository: repository, numbers: []) }
-        let found = try IssueSearch(query, in: [repository.id]).found(limit: .max, db)
+        let found = try IssueSearch(query, in: [repository.id], pool: database).found(
+          limit: .max, db)
         return MirrorListing(
           repository: repository, numbers: found.hits.map { Int($0.number) },
           isExhaustive: found.isExhaustive)

@@ -45,8 +45,8 @@ extension Mirror {
   public func results(
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> FoundIssues {
-    try await reading { db in
-      let listing = try Self.find(query, in: repositories, limit: limit, db)
+    try await reading { [database] db in
+      let listing = try Self.find(query, in: repositories, limit: limit, db, database)
       return FoundIssues(
         results: try Self.results(listing.hits.indices, of: listing, db), count: listing.count,
         isExhaustive: listing.isExhaustive)
@@ -56,7 +56,9 @@ extension Mirror {
   package func find(
     _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> SearchListing {
-    try await reading { db in try Self.find(query, in: repositories, limit: limit, db) }
+    try await reading { [database] db in
+      try Self.find(query, in: repositories, limit: limit, db, database)
+    }
   }
 
   package func results(
@@ -66,12 +68,13 @@ extension Mirror {
   }
 
   private static func find(
-    _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int, _ db: Database
+    _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int, _ db: Database,
+    _ pool: DatabasePool
   ) throws -> SearchListing {
     let searched = try MirroredRepository.named(query.repositories, among: repositories, db)
     // A larger limit ranks all matches.
     let search = IssueSearch(
-      query, in: searched.map(\.id), comparesAll: limit > IssueSearch.rankedCount)
+      query, in: searched.map(\.id), comparesAll: limit > IssueSearch.rankedCount, pool: pool)
     let found = try search.found(limit: max(limit, 0), db)
     return SearchListing(
       query: query, repositories: searched,

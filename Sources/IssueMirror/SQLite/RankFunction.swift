@@ -18,10 +18,23 @@ enum RankFunction {
       code == SQLITE_OK
     else { throw DatabaseError(resultCode: .SQLITE_ERROR) }
   }
-}
 
-private let titleWeight = 3.0
-private let averageLength = 150.0
+  private static let titleWeight = 3.0
+  private static let averageLength = 150.0
+
+  /// How well a text of so many words matches. `counts` has for each phrase how often it occurs in the title, then in
+  /// the text.
+  static func score(_ counts: [Int], length: Int, weights: [Double]) -> Double {
+    let shortness = 1.2 * (0.25 + 0.75 * Double(length) / averageLength)
+    var score = 0.0
+    for (phrase, weight) in weights.enumerated() {
+      let (title, text) = (Double(counts[2 * phrase]), Double(counts[2 * phrase + 1]))
+      let relevance = titleWeight * title * 2.2 / (title + 1.2) + text * 2.2 / (text + shortness)
+      score += weight * relevance
+    }
+    return score
+  }
+}
 
 private func rank(
   api: UnsafePointer<Fts5ExtensionApi>?, cursor: OpaquePointer?, context: OpaquePointer?,
@@ -37,7 +50,8 @@ private func rank(
   var length: CInt = 0
   var code = api.xInstCount?(cursor, &instances) ?? SQLITE_ERROR
   if code == SQLITE_OK { code = api.xColumnSize?(cursor, -1, &length) ?? SQLITE_ERROR }
-  var counts = [Double](repeating: 0, count: 2 * weightCount)
+  // How often each phrase occurs in the title, then in the text.
+  var counts = [Int](repeating: 0, count: 2 * weightCount)
   for index in 0..<instances where code == SQLITE_OK {
     var (phrase, column, offset): (CInt, CInt, CInt) = (0, 0, 0)
     code = api.xInst?(cursor, index, &phrase, &column, &offset) ?? SQLITE_ERROR
@@ -46,12 +60,7 @@ private func rank(
     counts[2 * Int(phrase) + (column == titleColumn ? 0 : 1)] += 1
   }
   guard code == SQLITE_OK else { return sqlite3_result_error_code(context, code) }
-  let shortness = 1.2 * (0.25 + 0.75 * Double(length) / averageLength)
-  var score = 0.0
-  for phrase in 0..<weightCount {
-    let (title, text) = (counts[2 * phrase], counts[2 * phrase + 1])
-    let relevance = titleWeight * title * 2.2 / (title + 1.2) + text * 2.2 / (text + shortness)
-    score += sqlite3_value_double(arguments[phrase + 1]) * relevance
-  }
-  sqlite3_result_double(context, score)
+  let weights = (1...weightCount).map { sqlite3_value_double(arguments[$0]) }
+  sqlite3_result_double(
+    context, RankFunction.score(counts, length: Int(length), weights: weights))
 }

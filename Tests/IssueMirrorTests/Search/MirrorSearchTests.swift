@@ -94,6 +94,29 @@ struct MirrorSearchTests {
     }
   }
 
+  @Test(
+    "of few issues with a property, the index isn't searched for each",
+    arguments: ["author:bob cra*", "author:bob cra* parser -hang", "author:bob pars*"])
+  func fewCandidates(text: String) async throws {
+    let fixture = try await SearchFixture(
+      [
+        Item(number: 1, title: "crash in the parser", author: "bob", comments: 1),
+        Item(number: 2, title: "crash", author: "bob"), Item(number: 3, title: "crash parser"),
+      ])
+    try await fixture.store([Comment(id: 5, number: 2, author: "bob", body: "crash: parser")])
+    let key = fixture.repository.id
+    let (numbers, statements) = try await fixture.mirror.database.read { db in
+      var statements: [String] = []
+      db.trace { statements.append($0.expandedDescription) }
+      let found = try IssueSearch(SearchQuery(parsing: text), in: [key]).found(limit: 10, db)
+      db.trace(options: [])
+      return (found.hits.map(\.number), statements)
+    }
+    #expect(numbers.sorted() == [1, 2])
+    #expect(statements.contains { $0.contains("author = 'bob'") })
+    #expect(statements.filter { $0.contains(" MATCH ") && $0.contains("\" *") } == [])
+  }
+
   @Test("an issue that several of its comments match is found once")
   func folding() async throws {
     let fixture = try await SearchFixture(

@@ -1,3 +1,4 @@
+import GRDB
 import GitHubAPI
 import TestSupport
 import Testing
@@ -39,6 +40,45 @@ struct PlainScanTests {
     // The queries are made so that they find something.
     #expect(found > 400)
     #expect(try await fixture.mirror.check() == [])
+  }
+
+  @Test(
+    "texts that are read, and halves on two threads, match as the whole index does, and as well",
+    arguments: 1...4)
+  func read(seed: UInt64) async throws {
+    var source = FuzzSource(seed: seed)
+    let (items, comments) = Self.corpus(&source)
+    let fixture = try await SearchFixture(items, comments)
+    var byIndex = IssueSearch.Limits()
+    (byIndex.ranked, byIndex.few, byIndex.small) = (8, -1, .max)
+    var byReading = byIndex
+    (byReading.few, byReading.scanned, byReading.sample, byReading.small) = (30, 60, 10, 0)
+    var reads = (issues: 0, comments: 0)
+    for _ in 0..<400 {
+      let text = Self.query(&source)
+      guard let query = try? SearchQuery(parsing: text) else { continue }
+      let search = IssueSearch(query, in: [fixture.repository.id], limits: byIndex)
+      let reading = IssueSearch(
+        query, in: [fixture.repository.id], limits: byReading, pool: fixture.mirror.database)
+      let (expected, found, statements) = try await fixture.mirror.database.read { db in
+        let expected = try search.found(limit: 100, db)
+        var statements: [String] = []
+        db.trace { statements.append("\($0)") }
+        let found = try reading.found(limit: 100, db)
+        db.trace(options: [])
+        return (expected, found, statements)
+      }
+      #expect(found.hits == expected.hits, "\(text)")
+      #expect(found.isExhaustive == expected.isExhaustive, "\(text)")
+      #expect(found.count == expected.count, "\(text)")
+      func hasRead(_ table: String) -> Bool {
+        statements.contains { $0.contains("body') FROM \(table) WHERE repository = ? AND ") }
+      }
+      if hasRead("item") { reads.issues += 1 }
+      if hasRead("comment") { reads.comments += 1 }
+    }
+    #expect(reads.issues > 10)
+    #expect(reads.comments > 10)
   }
 
   @Test(

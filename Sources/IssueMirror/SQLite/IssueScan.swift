@@ -1,0 +1,146 @@
+internal import GRDB
+
+/// A search that reads texts one by one, the newest first, instead of using the index of words.
+///
+/// Before its first result, FTS5 collects all texts with any of the words that a prefix stands for, and again for each
+/// candidate. Of a frequent prefix, the newest thousand are found much sooner by reading. A rare one, which takes too
+/// many texts, is left to the index.
+struct IssueScan {
+  typealias Hit = IssueSearch.Hit
+
+  private let search: IssueSearch
+  private let repository: Int64
+  /// The places of the only issues that may match, the newest first; nil if any may.
+  private let candidates: [Int64]?
+  private let isFew: Bool
+  private let weights: [Double]
+  private let text: TextScan
+
+  private var limits: IssueSearch.Limits { search.limits }
+
+  /// Prepares to scan; nil if the index is faster.
+  init?(
+    _ search: IssueSearch, in repository: Int64, _ candidates: [Int64]?, weights: [Double]
+  ) {
+    isFew = candidates.map { $0.count <= search.limits.few } ?? false
+    guard isFew || search.expression.phrases.contains(where: \.isPrefix),
+      let text = TextScan(search.expression)
+    else { return nil }
+    self.search = search
+    self.repository = repository
+    self.candidates = candidates
+    self.weights = weights
+    self.text = text
+  }
+
+  /// The issues whose own text matches, up to as many as are ranked; nil if the index is faster.
+  func issues(_ db: Database) throws -> [Hit]? {
+    guard try isFew || isLarge("item", db) else { return nil }
+    let mask = Int64(1) << SearchIndex.numberBits - 1
+    let numbers: [Int64]
+    if let candidates {
+      numbers = candidates.prefix(limits.scanned + 1).map { $0 & mask }
+    } else {
+      let newest: SQL = """
+        SELECT number, key FROM item WHERE repository = \(repository)
+        ORDER BY number DESC LIMIT \(limits.scanned)
+        """
+      let conditions =
+        search.conditions.conjunction(.testing) + (search.isInComments ? search.notInComments : "")
+      // Without conditions an index has the numbers.
+      numbers = try SQLRequest<Int64>(
+        literal: conditions.isEmpty
+          ? newest
+          : """
+          SELECT item.number FROM (\(newest)) AS newest CROSS JOIN item ON item.key = newest.key
+          WHERE TRUE \(conditions) ORDER BY item.number DESC
+          """
+      ).fetchAll(db)
+    }
+    let (isInTitle, isInBody) = (search.isIn("title"), search.isIn("body"))
+    return try hits(
+      numbers, in: "item", "SELECT number, title, \(SearchIndex.body)", "number", db
+    ) { row in
+      text.score(
+        [
+          TextScan.Column(text: row.textBytes(1), isTitle: true, isSearched: isInTitle),
+          TextScan.Column(text: row.textBytes(2), isSearched: isInBody),
+        ], weights: weights)
+    }.map { hits in
+      hits.map { Hit(place: place(of: $0.number), comment: nil, score: $0.score) }
+    }
+  }
+
+  /// The comments that match, in the same way.
+  func comments(_ db: Database) throws -> [Hit]? {
+    guard try isFew || isLarge("comment", db) else { return nil }
+    let mask = 1 << SearchIndex.numberBits - 1
+    let newest: SQL = """
+      SELECT id, key FROM comment WHERE repository = \(repository)
+      ORDER BY id DESC LIMIT \(limits.scanned)
+      """
+    let conditions =
+      search.conditions.conjunction(.testing) + search.notInText + search.notInComments
+    let selection: SQL =
+      if let candidates {
+        """
+        SELECT comment.id
+        FROM json_each(\(IssueSearch.array(candidates))) AS candidate CROSS JOIN comment
+          ON comment.repository = \(repository) AND comment.number = (candidate.value & \(mask))
+        ORDER BY comment.id DESC LIMIT \(limits.scanned + 1)
+        """
+      } else if conditions.isEmpty {
+        newest
+      } else {
+        """
+        SELECT comment.id
+        FROM (\(newest)) AS newest CROSS JOIN comment ON comment.key = newest.key
+          CROSS JOIN item ON item.repository = comment.repository AND item.number = comment.number
+        WHERE TRUE \(conditions) ORDER BY comment.id DESC
+        """
+      }
+    let ids = try SQLRequest<Int64>(literal: selection).fetchAll(db)
+    return try hits(ids, in: "comment", "SELECT number, \(SearchIndex.body)", "id", db) { row in
+      text.score([TextScan.Column(text: row.textBytes(1))], weights: weights)
+    }.map { hits in
+      hits.map {
+        Hit(
+          place: place(of: $0.number), comment: repository << SearchIndex.commentBits | $0.id,
+          score: IssueSearch.commentShare * $0.score)
+      }
+    }
+  }
+
+  private func place(of number: Int64) -> Int64 { repository << SearchIndex.numberBits | number }
+
+  /// Reads texts by their numbers or ids, the newest first: those that match, or nil if they are too rare. The first
+  /// column is the issue's number.
+  private func hits(
+    _ ids: [Int64], in table: String, _ selection: String, _ key: String, _ db: Database,
+    score: (StatementColumns) -> Double?
+  ) throws -> [(id: Int64, number: Int64, score: Double)]? {
+    let isWhole = candidates != nil && ids.count <= limits.scanned
+    guard isWhole || ids.count >= limits.ranked else { return nil }
+    let statement = try BoundStatement(
+      db, sql: "\(selection) FROM \(table) WHERE repository = ? AND \(key) = ?")
+    let most = min(ids.count, limits.scanned)
+    var hits: [(id: Int64, number: Int64, score: Double)] = []
+    for (index, id) in ids.prefix(most).enumerated() where hits.count < limits.ranked {
+      // At this rate there won't be enough.
+      if !isWhole, index >= limits.sample, hits.count * most < limits.ranked * index { return nil }
+      try statement.forEachRow(of: repository, id) { row in
+        if let score = score(row) { hits.append((id, try row.integer(0), score)) }
+      }
+    }
+    return isWhole || hits.count == limits.ranked ? hits : nil
+  }
+
+  private func isLarge(_ table: String, _ db: Database) throws -> Bool {
+    try SQLRequest<Bool>(
+      literal: """
+        SELECT EXISTS (
+          SELECT 1 FROM \(sql: table) WHERE repository = \(repository) LIMIT 1 OFFSET \(limits.small))
+        """
+    ).fetchOne(db) ?? false
+  }
+}
