@@ -138,6 +138,14 @@ void cncurses_window_size(int *width, int *height) {
   *height = known_height > 0 ? at_most(greatest_height, known_height) : 24;
 }
 
+/// Whether newterm(3) has to ask the kernel for the size, because the entry has none, as that of the Linux console.
+static bool needs_kernel_size(void) {
+  if (tigetnum("cols") > 0 && tigetnum("lines") > 0) return false;
+  struct winsize size = {0};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+         (size.ws_col <= greatest_width && size.ws_row <= greatest_height);
+}
+
 static void fit_window(void) {
   int width = 0, height = 0;
   cncurses_window_size(&width, &height);
@@ -178,6 +186,9 @@ static void leave_modes(void) {
 }
 
 int cncurses_open(const char *type, bool with_colors) {
+  // Otherwise ncurses takes LINES and COLUMNS, which don't follow the window, or a size beyond its range.
+  use_env(FALSE);
+  use_tioctl(FALSE);
   int error = 0;
   if (setupterm(type, STDOUT_FILENO, &error) != OK) {
     // 1: a terminal that prints on paper.
@@ -199,9 +210,7 @@ int cncurses_open(const char *type, bool with_colors) {
   guard_arm(restoring.bytes, restoring.length);
   // The process is ending, so the result doesn't matter.
   if (!guard_enter()) return CNCURSES_INCAPABLE_TYPE;
-  // Otherwise ncurses takes LINES and COLUMNS, which don't follow the window, or a size beyond its range.
-  use_env(FALSE);
-  use_tioctl(FALSE);
+  use_tioctl(needs_kernel_size());
   screen = newterm(type, stdout, stdin);
   del_curterm(description);
   if (!screen) {

@@ -179,6 +179,38 @@ struct DrawingTests {
   }
 
   @Test(
+    "terminals open with the window's size, whether or not their entry has one",
+    arguments: [
+      "linux", "linux-16color", "putty", "putty-256color", "cygwin", "hurd", "vt100", "screen",
+      "tmux", "xterm-kitty", "ansi",
+    ].filter { ProbeRun.hasEntry($0) },
+    [[:], ["LINES": "7", "COLUMNS": "33"]] as [[String: String]])
+  func terminals(term: String, variables: [String: String]) async throws {
+    let probe = try ProbeRun(
+      "row=23", "show=plain:below", "events", "close",
+      environment: ["TERM": term].merging(variables) { $1 })
+    try await probe.report("resized 80x24")
+    probe.run.resize(columns: 100, rows: 30)
+    try await probe.report("resized 100x30")
+    probe.run.write("q")
+    let result = try await probe.run.result()
+    #expect(result.status == .exited(0))
+    #expect(result.outputText.contains("below"))
+  }
+
+  @Test(
+    "without any size, a terminal has 80 columns and 24 rows", arguments: ["linux", "vt100"])
+  func noSize(term: String) async throws {
+    let run = try CommandRun(
+      "screen-probe", ["none", "events", "close"],
+      environment: ProbeRun.environment.merging(["TERM": term]) { $1 },
+      connection: .terminal(columns: 0, rows: 0), input: nil)
+    try await run.waitFor(ProbeRun.mark("resized 80x24"))
+    run.write("q")
+    #expect(try await run.result().status == .exited(0))
+  }
+
+  @Test(
     "without a screen, it says why and what to do",
     arguments: [
       ("dumb", "TERM=xterm-256color"), ("", "TERM=xterm-256color"),
