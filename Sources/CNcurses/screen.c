@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -115,12 +116,23 @@ bool cncurses_is_terminal(void) { return isatty(STDIN_FILENO) && isatty(STDOUT_F
 
 const char *cncurses_version(void) { return curses_version(); }
 
+/// Whether a name such as `de_DE.UTF-8` or `de_DE.utf8@euro` ends in UTF-8.
+static bool names_utf8(const char *name) {
+  const char *dot = strchr(name, '.');
+  if (!dot) return false;
+  size_t length = strcspn(dot + 1, "@");
+  return (length == 5 && strncasecmp(dot + 1, "UTF-8", 5) == 0) ||
+         (length == 4 && strncasecmp(dot + 1, "UTF8", 4) == 0);
+}
+
 bool cncurses_is_utf8(const char *name) {
+  if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0) return false;
   locale_t locale = newlocale(LC_CTYPE_MASK, name, (locale_t)0);
-  if (!locale) return false;
+  // Not generated here, as when ssh(1) brings along the LANG of another system. The terminal still has its encoding.
+  if (!locale) return names_utf8(name);
   bool is_utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
   freelocale(locale);
-  return is_utf8 && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+  return is_utf8;
 }
 
 // Larger than any desk's windows. Any program can set a size such as 65535, which is beyond ncurses and memory.

@@ -113,7 +113,10 @@ struct DrawingTests {
 
   @Test(
     "without UTF-8, everything is ASCII, with the terminal's own line drawing",
-    arguments: [["LANG": "C"], ["LC_ALL": "POSIX", "LANG": "C.UTF-8"], ["LANG": ""]])
+    arguments: [
+      ["LANG": "C"], ["LC_ALL": "POSIX", "LANG": "C.UTF-8"], ["LANG": ""],
+      ["LANG": "qq_QQ.ISO-8859-1"], ["LANG": "qq_QQ"],
+    ])
   func ascii(environment: [String: String]) async throws {
     let written = try await Self.written(
       by: "show=plain:┌─┐ …漢é|", "close", environment: environment)
@@ -121,6 +124,14 @@ struct DrawingTests {
     #expect(written[0].contains("lqk"))
     #expect(written[0].contains(" .? ?|"))
     #expect(written[0].utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test(
+    "a locale that isn't generated shows UTF-8 if its name says so",
+    arguments: ["qq_QQ.UTF-8", "qq_QQ.utf8", "qq_QQ.UTF-8@euro"])
+  func missingLocale(name: String) async throws {
+    let written = try await Self.written(by: "show=plain:漢é|", environment: ["LANG": name])
+    #expect(written[0].contains("漢é|"), "\(written[0].debugDescription)")
   }
 
   @Test("hostile text moves nothing and sends the terminal nothing")
