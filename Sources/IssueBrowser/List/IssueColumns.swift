@@ -9,10 +9,12 @@ internal import TerminalScreen
   internal import Foundation
 #endif
 
-/// The columns of a row: number and title, and more in wider windows. Only the number's width depends on the rows, so
+/// The columns of a row: state, number and title, and more in wider windows. Only the number's width depends on the rows, so
 /// that nothing moves while the user scrolls. A new column has a width, which `init` reserves, and a cell in `draw`.
 struct IssueColumns {
   private static let gap = 2
+  /// A glyph and a blank.
+  private static let stateWidth = 2
 
   private let numberWidth: Int
   private let titleWidth: Int
@@ -22,9 +24,11 @@ struct IssueColumns {
   private let commentsWidth: Int
   private let ageWidth: Int
   private let hasLongAges: Bool
+  private let symbols: Symbols
 
-  init(width: Int, targets: [IssueTarget]) {
-    numberWidth = max(5, targets.map(\.name.utf8.count).max() ?? 0)
+  init(width: Int, targets: [IssueTarget], symbols: Symbols) {
+    self.symbols = symbols
+    numberWidth = Self.stateWidth + max(5, targets.map(\.name.utf8.count).max() ?? 0)
     labelsWidth = width >= 64 ? width * 22 / 100 : 0
     authorWidth = width >= 96 ? 16 : 0
     commentsWidth = width >= 54 ? 5 : 0
@@ -41,7 +45,8 @@ struct IssueColumns {
     var place = column
     canvas.drawCell(
       StyledLine(
-        IssueTarget(shownAs: issue.number).name, style: .state(issue.state, issue.stateReason)),
+        "\(symbols.state(issue.state, issue.stateReason)) \(IssueTarget(shownAs: issue.number).name)",
+        style: .state(issue.state, issue.stateReason)),
       column: &place, row: row, width: numberWidth)
     canvas.drawCell(
       title(of: issue, note), column: &place, row: row, width: titleWidth)

@@ -31,7 +31,8 @@ struct ListDrawing {
       }
     case .issues(let sheet):
       let columns = IssueColumns(
-        width: width, targets: visible.map { IssueTarget(shownAs: sheet.issues[$0].number) })
+        width: width, targets: visible.map { IssueTarget(shownAs: sheet.issues[$0].number) },
+        symbols: symbols)
       for index in visible {
         let row = area.row + index - first
         let issue = sheet.issues[index]

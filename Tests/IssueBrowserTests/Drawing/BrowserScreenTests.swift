@@ -150,9 +150,9 @@ struct BrowserScreenTests {
   func readerHeading() throws {
     var state = try SampleStates.reading()
     state.reader?.top = 0
-    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("#85954 Open   "))
+    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("● #85954 Open   "))
     state.reader?.top = 1
-    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("#85954 👨 Families and"))
+    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("● #85954 👨 Families and"))
   }
 
   @Test("an empty list says why")
@@ -255,6 +255,17 @@ struct BrowserScreenTests {
     #expect(other[row: 4].allSatisfy { !$0.style.isReversed })
     #expect(other[row: 4].first?.text == Symbols.unicode.marker)
     #expect(other[row: 3].first?.text == " ")
+  }
+
+  @Test(
+    "each state has its glyph, without colours too",
+    arguments: [(Symbols.unicode, ["●", "✓", "⊘"]), (.ascii, ["o", "x", "-"])])
+  func states(symbols: Symbols, glyphs: [String]) throws {
+    let state = try SampleStates.issues(40, 20)
+    let rows = BrowserScreen.canvas(of: state, symbols: symbols).text.split(separator: "\n")
+    for (number, glyph) in zip(["#85968", "#85912", "#85947"], glyphs) {
+      #expect(rows.contains { $0.dropFirst().hasPrefix("\(glyph) \(number) ") }, "\(number)")
+    }
   }
 
   @Test("numbers have their state's colour, labels their own, and matches stand out")
