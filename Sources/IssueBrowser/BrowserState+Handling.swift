@@ -75,6 +75,8 @@ extension BrowserState {
     case .selectCompletion(let selection): completions?.selection = selection
     case .takeCompletion(let index, let isFinal): takeCompletion(index, isFinal: isFinal)
     case .closeCompletions: closeCompletions()
+    case .beginNumber: beginNumber()
+    case .openIssue(let issue): open(issue)
     case .move(let motion):
       move(motion)
       followSelection()
@@ -128,7 +130,11 @@ extension BrowserState {
   }
 
   mutating func focus(_ pane: Pane) {
-    if pane != .search { closeCompletions() }
+    if pane != .search {
+      closeCompletions()
+      // A number that nobody entered.
+      if let sheet, ListQuery.isNumber(search.text) { search = TextField("\(sheet.reference)") }
+    }
     // A narrow window has room for one of them.
     if pane != .reader, reader != nil, !layout.isWide { closeReader() }
     self.pane = pane
@@ -179,6 +185,7 @@ extension BrowserState {
   ) -> Effect? {
     guard revisions.completions != before.revisions.completions else { return nil }
     return command?.isTyping == true && search.text != before.searchText && !search.text.isEmpty
+      && !search.text.contains("#") && !ListQuery.isNumber(search.text)
       ? .begin(.completions(revision: revisions.completions)) : .cancel(.completions)
   }
 

@@ -66,8 +66,8 @@ package struct BrowserState: Sendable, Hashable {
   package var content = Content.nothing
   /// The search that led to this repository; nil if its name was typed.
   package var found: FoundRepositories?
-  /// Whether the reader opens the issue of the typed address once the list is loaded.
-  package var opensAddressed = false
+  /// The typed number of an issue, which the reader opens once the list is loaded.
+  package var addressed: Int?
   package var isLoading = false
   package var selection = 0
   package var top = 0

@@ -1,3 +1,4 @@
+package import IssueTracker
 package import TerminalScreen
 
 /// What the user asks for. ``BrowserKeys`` finds it from a key and the state.
@@ -33,6 +34,9 @@ package enum BrowserCommand: Sendable, Hashable {
   /// A final one is searched for at once.
   case takeCompletion(Int, isFinal: Bool)
   case closeCompletions
+  case beginNumber
+  /// Pasted outside of the search bar.
+  case openIssue(IssueReference)
 
   // MARK: The list
 

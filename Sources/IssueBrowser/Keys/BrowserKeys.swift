@@ -21,7 +21,8 @@ package enum BrowserKeys {
       return mouse(action, column, row, in: state)
     case .paste(let text):
       if state.filter != nil { return .editFilter(.insert(text)) }
-      return state.pane == .search ? .editSearch(.insert(text)) : nil
+      if state.pane == .search { return .editSearch(.insert(text)) }
+      return ListQuery.issue(text).map { .openIssue($0) }
     case .key(let key):
       if let filter = state.filter { return self.filter(key, filter) }
       switch state.pane {
@@ -37,6 +38,7 @@ package enum BrowserKeys {
 
   private static func search(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     let names = state.completions.flatMap { $0.predictions.isEmpty ? nil : $0 }
+    let isNumber = state.sheet != nil && ListQuery.isNumber(state.search.text)
     switch key {
     case .enter:
       return names?.selection.map { .takeCompletion($0, isFinal: true) } ?? .submitSearch
@@ -55,6 +57,8 @@ package enum BrowserKeys {
       return .selectCompletion(selection > 0 ? selection - 1 : nil)
     case .pageDown: return .move(.pageDown)
     case .pageUp: return .move(.pageUp)
+    case .escape where isNumber: return .focus(.list)
+    case .backspace where isNumber && state.search.text.utf8.count == 1: return .focus(.list)
     case .escape:
       if names != nil { return .closeCompletions }
       return state.search.text.isEmpty ? nil : .clearSearch
@@ -90,6 +94,7 @@ package enum BrowserKeys {
   private static func common(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     switch key {
     case .character("/"): .focus(.search)
+    case .character("#"), .character(":"): state.sheet == nil ? nil : .beginNumber
     case .character("?"): .showHelp
     case .character("o"): .openPage
     case .character("r"): .refresh

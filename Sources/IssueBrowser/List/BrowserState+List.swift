@@ -60,7 +60,7 @@ extension BrowserState {
   mutating func ask(_ query: ListQuery) {
     self.query = query
     revisions.list += 1
-    opensAddressed = false
+    addressed = nil
     isLoading = query.pause != nil
     guard query == .nothing else { return }
     content = .nothing

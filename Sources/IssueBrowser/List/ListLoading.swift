@@ -69,6 +69,7 @@ struct ListLoading: Sendable {
       await showMirrored(query) {
         .issues(try await mirror.sheet(of: reference, filter, search))
       }
+      await loadAddressed(of: reference)
     }
     await loadNextPages(turn: turn)
   }
@@ -210,7 +211,7 @@ struct ListLoading: Sendable {
     }
   }
 
-  /// Loads the issue of the typed address, if the reader still waits for it: it may not be on the first page.
+  /// Loads the issue of the typed number, if the reader still waits for it: it may not be on the first page.
   func loadAddressed(of reference: RepositoryReference) async {
     guard !Task.isCancelled, let state = state(), let sheet = state.sheet, sheet.isLoaded,
       sheet.reference == reference, let number = state.addressedIssue

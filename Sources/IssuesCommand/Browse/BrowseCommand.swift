@@ -91,13 +91,16 @@ struct BrowseCommand: SessionCommand {
   /// What the search bar begins with: the words, else the repository that is meant, if any.
   private func initialText(_ session: CommandSession) async throws -> String {
     let text = words.joined(separator: " ")
-    guard text.isEmpty else { return text }
+    // A number is that of an issue of the repository here.
+    let isNumber = ListQuery.isNumber(text)
+    guard text.isEmpty || isNumber else { return text }
     let choice = try RepositoryChoice(nil, option: option.repo)
     var reference = try choice.named ?? RepositoryChoice.preset(in: session.environment)
     if reference == nil, !request.stub {
       reference = try? await GitRemotes.repository(environment: session.environment)
     }
-    return reference.map { "\($0)" } ?? ""
+    guard let reference else { return text }
+    return isNumber ? "\(reference)#\(text.dropFirst())" : "\(reference)"
   }
 
   /// Whether `issues` alone opens the screen: on a terminal, outside of a clone, with no `GH_REPO`.
