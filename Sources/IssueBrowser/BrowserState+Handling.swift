@@ -69,6 +69,7 @@ extension BrowserState {
     case .focus(let pane): focus(pane)
     case .openPage: break
     case .refresh: refresh()
+    case .showRequest: showsRequest.toggle()
     case .editSearch(let edit): editSearch(edit)
     case .clearSearch: replaceSearch(TextField())
     case .submitSearch: submitSearch()
@@ -207,6 +208,7 @@ extension BrowserState {
     // It turns twice as fast if list and reader both turn it.
     case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
     case .message(let message): self.message = message
+    case .request(let request): self.request = request
     case .beginPages: beginPages()
     case .loading: isLoading = true
     case .settled: isLoading = wantsNextPage

@@ -78,6 +78,10 @@ package struct BrowserState: Sendable, Hashable {
   package var unfiltered: UnfilteredList?
   package var filterProblem: String?
   package var isHelpShown = false
+  /// The request that failed last, with its answer.
+  package var request: String?
+  /// Whether it stands in the place of the failure's words.
+  package var showsRequest = false
   /// Until the next key.
   package var message: String?
   package var spinner = 0

@@ -39,7 +39,7 @@ struct StatusLine {
   /// A message or a problem stands alone.
   private func standing(within width: Int) -> StyledLine {
     if let message = state.message { return StyledLine(message, within: width) }
-    if state.pane == .reader, let failure = state.reader?.failure {
+    if state.pane == .reader, let failure = state.reader?.failure, !state.showsRequest {
       return StyledLine("The comments are missing: \(failure)", within: width, style: .problem)
     }
     if let problem = state.problem {
@@ -107,7 +107,12 @@ struct StatusLine {
     if state.isHelpShown { return [("Esc", "close")] }
     switch state.pane {
     case .search where state.completions?.predictions.isEmpty == false:
-      return [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
+      // Without a selection, Enter means what is typed.
+      return state.completions?.selection == nil
+        ? [("Enter", "search"), ("Tab", "complete"), ("Down", "choose"), ("Esc", "close")]
+        : [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
+    case .search where state.sheet != nil && ListQuery.isNumber(state.search.text):
+      return [("Enter", "read"), ("Esc", "back")]
     case .search:
       return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
     case .list: return listHints
@@ -121,7 +126,10 @@ struct StatusLine {
 
   /// Only keys that have an effect now. Keys to leave come before those that may be cut off.
   private var listHints: [(key: String, meaning: String)] {
-    let general = [
+    let details =
+      state.problem == nil || state.request == nil
+      ? [] : [(key: "v", meaning: state.showsRequest ? "words" : "request")]
+    let general = details + [
       (key: "?", meaning: "help"),
       (key: "q", meaning: state.reader == nil && state.found == nil ? "quit" : "back"),
       (key: "/", meaning: "search"),

@@ -23,6 +23,8 @@ package enum BrowserCommand: Sendable, Hashable {
   case focus(BrowserState.Pane)
   case openPage
   case refresh
+  /// Or the failure's words again.
+  case showRequest
 
   // MARK: The search bar
 

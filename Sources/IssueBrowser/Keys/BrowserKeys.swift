@@ -98,6 +98,7 @@ package enum BrowserKeys {
     case .character("?"): .showHelp
     case .character("o"): .openPage
     case .character("r"): .refresh
+    case .character("v"): state.request == nil ? nil : .showRequest
     case .tab: .focus(state.pane(after: 1))
     case .backTab: .focus(state.pane(after: -1))
     default: nil

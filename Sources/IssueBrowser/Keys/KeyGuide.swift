@@ -27,6 +27,7 @@ package enum KeyGuide {
     ),
     Entry(keys: "s", meaning: "change the order", brief: "s sort"),
     Entry(keys: "r", meaning: "reload", brief: "r refresh"),
+    Entry(keys: "v", meaning: "show the request that failed", brief: nil),
     Entry(keys: "?", meaning: "show these keys", brief: "? help"),
     Entry(keys: "Esc", meaning: "back; in the first list, to the search bar", brief: nil),
     Entry(keys: "q", meaning: "back; in the first list, quit", brief: "q Esc back"),

@@ -61,6 +61,7 @@ extension BrowserState {
     self.query = query
     revisions.list += 1
     addressed = nil
+    (request, showsRequest) = (nil, false)
     isLoading = query.pause != nil
     guard query == .nothing else { return }
     content = .nothing
@@ -282,9 +283,10 @@ extension BrowserState {
     }
   }
 
-  /// Why the list isn't complete; nil if nothing is wrong.
+  /// Why the list isn't complete, in up to two lines; nil if nothing is wrong.
   var problem: (text: String, style: Style)? {
-    switch standing {
+    if let request, showsRequest { return (request, .problem) }
+    return switch standing {
     case .online: nil
     case .offline where sheet?.isStandIn == true: nil
     case .offline: ("Offline: \(host) can't be reached, trying again", .delay)
@@ -293,7 +295,8 @@ extension BrowserState {
         end.map { "Rate limited until \(LocalTime.hoursAndMinutes(of: $0))" }
           ?? "Rate limited for a few minutes", .delay
       )
-    case .failed(let reason): (reason, .problem)
+    case .missing where pane == .search: nil
+    case .missing(let reason), .failed(let reason): (reason, .problem)
     }
   }
 }

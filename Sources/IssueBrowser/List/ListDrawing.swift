@@ -59,17 +59,24 @@ struct ListDrawing {
 
 extension ListDrawing {
   private func drawNotice(on canvas: inout Canvas, in area: BrowserLayout.Area) {
-    guard let line = notice else { return }
     let margin = area.width >= 40 ? 2 : 0
     let first = area.height >= 4 ? area.row + 1 : area.row
-    let lines = line.wrapped(to: max(1, area.width - 2 * margin))
+    let lines = notices.flatMap { $0.wrapped(to: max(1, area.width - 2 * margin)) }
     for (row, line) in zip(first..<area.row + area.height, lines) {
       canvas.draw(line, column: area.column + margin, row: row, width: area.width - margin)
     }
   }
 
+  /// A problem's advice has a line of its own.
+  private var notices: [StyledLine] {
+    guard let problem = state.problem else { return [notice].compactMap(\.self) }
+    let lines = problem.text.split(separator: "\n")
+    return lines.enumerated().map { number, line in
+      StyledLine(line, style: number == 0 ? problem.style : .plain)
+    }
+  }
+
   private var notice: StyledLine? {
-    if let problem = state.problem { return StyledLine(problem.text, style: problem.style) }
     switch state.content {
     case .nothing:
       return state.isLoading
@@ -88,6 +95,9 @@ extension ListDrawing {
       }
       return StyledLine("Nothing found for \(symbols.quoted(found.query))")
     case .issues(let sheet):
+      if case .missing = sheet.standing {
+        return StyledLine("Type on, or press Enter to open \(sheet.reference)", style: .faint)
+      }
       guard let repository = sheet.repository else {
         return StyledLine("Looking up \(sheet.reference)…", style: .faint)
       }

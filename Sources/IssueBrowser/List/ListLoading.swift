@@ -14,6 +14,8 @@ struct ListLoading: Sendable {
   private struct Answer: Sendable {
     let result: BrowserWork.Result
     let standing: IssueSheet.Standing
+    /// The request that failed, with its answer.
+    var request: String?
     /// Whether the mirror may stand in. It may not for a broken connection, since the server was there.
     var isNetworkAway = false
   }
@@ -146,6 +148,7 @@ struct ListLoading: Sendable {
       waits = false
       let answer = await spinning { await ask(connection) }
       guard !Task.isCancelled else { return nil }
+      if let request = answer.request { await emit(.request(request)) }
       if answer.standing == .offline {
         connection.reachability.reportFailure()
         if !isStoodIn, answer.isNetworkAway {
@@ -160,7 +163,7 @@ struct ListLoading: Sendable {
         isStoodIn = false
       }
       switch answer.standing {
-      case .online, .failed: return turn
+      case .online, .missing, .failed: return turn
       case .offline:
         failures += 1
         await connection.reachability.waitUntilReachable()
@@ -230,6 +233,7 @@ struct ListLoading: Sendable {
       await emit(.addressed(sheet.pending?.applied(to: issue) ?? issue))
     } catch {
       guard !Task.isCancelled else { return }
+      await emit(.request(error.message))
       await emit(.message(connection.explain(error, "#\(number) of \(name)")))
     }
   }
@@ -264,10 +268,14 @@ struct ListLoading: Sendable {
       switch RepositorySearchOutcome(error, now: now()) {
       case .limitExceeded(let until): .limited(until: until)
       case .offline: .offline
-      case .page, .failed: .failed(connection.explain(error, subject))
+      case .page, .failed:
+        error.isStatus(404)
+          ? .missing(connection.explain(error, subject))
+          : .failed(connection.explain(error, subject))
       }
     return Answer(
-      result: .failure(query, standing), standing: standing, isNetworkAway: error.isNetworkAway)
+      result: .failure(query, standing), standing: standing, request: error.message,
+      isNetworkAway: error.isNetworkAway)
   }
 
   func spinning<Result: Sendable>(_ work: () async -> Result) async -> Result {

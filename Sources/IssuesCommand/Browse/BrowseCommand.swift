@@ -197,7 +197,7 @@ struct BrowseCommand: SessionCommand {
           ? ProbingReachability { true } : ProbingReachability(server: server),
         hasToken: connection.tokenSource != nil
       ) { error, subject in
-        connection.explanation(of: error, subject).sentences
+        connection.explanation(of: error, subject).message
       }
     }
   }

@@ -168,6 +168,19 @@ struct BrowserKeysTests {
     #expect(try command(.click, 5, 3, SampleStates.typing()) == .takeCompletion(2, isFinal: true))
   }
 
+  @Test("the hint of Enter says what Enter does")
+  func enterHint() throws {
+    for (selection, hint, command) in [
+      (nil, "Enter search", BrowserCommand.submitSearch),
+      (1, "Enter take", .takeCompletion(1, isFinal: true)),
+    ] as [(Int?, String, BrowserCommand)] {
+      var state = try SampleStates.typing()
+      state.completions?.selection = selection
+      #expect(BrowserScreen.canvas(of: state).text.contains(hint))
+      #expect(BrowserKeys.command(for: .key(.enter), in: state) == command)
+    }
+  }
+
   @Test("a number being typed ends with Esc, and without its mark")
   func number() throws {
     #expect(
