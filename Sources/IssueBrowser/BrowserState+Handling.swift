@@ -37,7 +37,9 @@ extension BrowserState {
     case .input(let input):
       if case .resized = input {} else { message = nil }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
+      if command.endsGoing { goesToEnd = false }
       perform(command)
+      if command == .stopLoading { return [.cancel(.list)] }
       return effects(since: before, of: command)
     case .result(let result, let work):
       guard wants(work) else { return [] }
@@ -81,9 +83,8 @@ extension BrowserState {
     case .move(let motion):
       move(motion)
       followSelection()
-    case .scrollList(let rows):
-      scrollList(by: rows)
-      followSelection()
+    case .stopLoading: stopLoading()
+    case .scrollList(let rows): scrollList(by: rows)
     case .select(let row):
       focus(.list)
       selection = row
@@ -238,6 +239,14 @@ extension BrowserCommand {
     switch self {
     case .editSearch, .takeCompletion(_, isFinal: false): true
     default: false
+    }
+  }
+
+  /// Whether it ends the way to the end of the list.
+  fileprivate var endsGoing: Bool {
+    switch self {
+    case .resize, .repaint, .suspend, .showHelp, .hideHelp: false
+    default: true
     }
   }
 

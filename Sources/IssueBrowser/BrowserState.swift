@@ -69,6 +69,8 @@ package struct BrowserState: Sendable, Hashable {
   /// The typed number of an issue, which the reader opens once the list is loaded.
   package var addressed: Int?
   package var isLoading = false
+  /// Whether all pages are loaded, with the selection on the last row.
+  package var goesToEnd = false
   package var selection = 0
   package var top = 0
   package var reader: ReaderState?

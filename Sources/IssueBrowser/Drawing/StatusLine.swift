@@ -86,6 +86,7 @@ struct StatusLine {
 
   private func loaded(_ count: Int, of total: String, hasMore: Bool) -> String {
     if count == 0 { return state.isLoading ? "loading" : "" }
+    if state.goesToEnd { return "\(count.grouped)\(total) loaded, going to the end" }
     if state.isLoading { return "\(count.grouped)\(total) loaded, more coming" }
     if hasMore { return "\(count.grouped)\(total) loaded, more below" }
     return missing == nil ? "all \(count.grouped) loaded" : "\(count.grouped) loaded"
@@ -129,7 +130,7 @@ struct StatusLine {
     let details =
       state.problem == nil || state.request == nil
       ? [] : [(key: "v", meaning: state.showsRequest ? "words" : "request")]
-    let general = details + [
+    let general = (state.goesToEnd ? [(key: "Esc", meaning: "stop")] : []) + details + [
       (key: "?", meaning: "help"),
       (key: "q", meaning: state.reader == nil && state.found == nil ? "quit" : "back"),
       (key: "/", meaning: "search"),

@@ -43,6 +43,8 @@ package enum BrowserCommand: Sendable, Hashable {
   // MARK: The list
 
   case move(Motion)
+  /// Ends the way to the last row while pages are loading.
+  case stopLoading
   /// Down for positive numbers.
   case scrollList(by: Int)
   case select(row: Int)

@@ -75,6 +75,7 @@ package enum BrowserKeys {
     case .character("f"): return .openFilter
     case .character("q"):
       return state.reader != nil ? .closeReader : state.found == nil ? .quit : .goBack
+    case .escape where state.goesToEnd: return .stopLoading
     case .escape:
       return state.reader != nil ? .closeReader : state.found == nil ? .focus(.search) : .goBack
     default: return common(key, in: state)

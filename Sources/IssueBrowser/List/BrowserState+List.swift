@@ -51,6 +51,7 @@ extension BrowserState {
   /// Whether the last loaded row is less than a window away.
   var wantsNextPage: Bool {
     guard nextPage != nil else { return false }
+    if goesToEnd { return true }
     let rows = max(1, size.rows - 3)
     return max(selection, top + rows - 1) + rows >= rowCount
   }
@@ -61,6 +62,7 @@ extension BrowserState {
     self.query = query
     revisions.list += 1
     addressed = nil
+    goesToEnd = false
     (request, showsRequest) = (nil, false)
     isLoading = query.pause != nil
     guard query == .nothing else { return }
@@ -154,16 +156,32 @@ extension BrowserState {
     case .pageUp: selection -= page
     case .pageDown: selection += page
     case .first: selection = 0
-    case .last: selection = rowCount - 1
+    case .last:
+      selection = rowCount - 1
+      goesToEnd = nextPage != nil
     }
     revealSelection()
   }
 
+  /// Keeps the rows that are there. The work that loads more is cancelled.
+  mutating func stopLoading() {
+    goesToEnd = false
+    isLoading = false
+  }
+
+  /// Follows the end of the list as its pages arrive.
+  private mutating func followEnd() {
+    guard goesToEnd else { return }
+    selection = rowCount - 1
+    revealSelection()
+    guard nextPage == nil else { return }
+    goesToEnd = false
+    followSelection()
+  }
+
+  /// Leaves the selection where it is, perhaps out of sight, until a key moves it.
   mutating func scrollList(by rows: Int) {
-    let height = layout.list.height
-    guard height > 0 else { return }
-    top = max(0, min(top + rows, rowCount - height))
-    selection = max(top, min(selection, top + height - 1, rowCount - 1))
+    top = max(0, min(top + rows, rowCount - layout.list.height))
   }
 
   /// Keeps the selection within the rows, and scrolls no further than needed to show it.
@@ -182,6 +200,7 @@ extension BrowserState {
     let isSame =
       if case .repositories(let shown) = content { shown.query == found.query } else { false }
     replaceContent(.repositories(found), keepsPlace: isSame)
+    followEnd()
     isLoading = found.standing == .online && wantsNextPage
   }
 
@@ -206,12 +225,13 @@ extension BrowserState {
     else { return }
     sheet.append(page)
     content = .issues(sheet)
+    followEnd()
     isLoading = wantsNextPage
   }
 
   /// Shows why there is no answer, beside the loaded rows of the same list.
   mutating func fail(_ query: ListQuery, _ standing: IssueSheet.Standing) {
-    isLoading = false
+    stopLoading()
     switch query {
     case .nothing, .incomplete: break
     case .repositories(let text):
@@ -248,9 +268,13 @@ extension BrowserState {
   }
 
   private mutating func replaceContent(_ content: Content, keepsPlace: Bool) {
+    let visible = top..<top + max(1, layout.list.height)
+    let scrolled = keepsPlace && !visible.contains(selection) ? top : nil
     self.content = content
     if !keepsPlace { (selection, top) = (0, 0) }
     revealSelection()
+    // Where the wheel has scrolled to.
+    if let scrolled { top = max(0, min(scrolled, rowCount - layout.list.height)) }
   }
 
   private mutating func leaveReader() {
