@@ -1,3 +1,4 @@
+internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
@@ -24,16 +25,35 @@ struct IssueColumns {
   private let commentsWidth: Int
   private let ageWidth: Int
   private let hasLongAges: Bool
+  private let time: Time
   private let symbols: Symbols
 
-  init(width: Int, targets: [IssueTarget], symbols: Symbols) {
+  /// The time in the last column.
+  enum Time: String {
+    case created, updated
+
+    init(of sheet: IssueSheet) {
+      let isUpdated =
+        sheet.search.map { $0.query.sort == .updated } ?? (sheet.filter.sort == .updated)
+      self = isUpdated ? .updated : .created
+    }
+
+    func date(of issue: Issue) -> Date? {
+      self == .updated ? issue.updatedAt ?? issue.createdAt : issue.createdAt
+    }
+  }
+
+  static func showsAge(width: Int) -> Bool { width >= 46 }
+
+  init(width: Int, targets: [IssueTarget], time: Time, symbols: Symbols) {
+    self.time = time
     self.symbols = symbols
     numberWidth = Self.stateWidth + max(5, targets.map(\.name.utf8.count).max() ?? 0)
     labelsWidth = width >= 64 ? width * 22 / 100 : 0
     authorWidth = width >= 96 ? 16 : 0
     commentsWidth = width >= 54 ? 5 : 0
     hasLongAges = width >= 150
-    ageWidth = width >= 46 ? (hasLongAges ? 19 : 4) : 0
+    ageWidth = Self.showsAge(width: width) ? (hasLongAges ? 19 : 4) : 0
     let others = [labelsWidth, authorWidth, commentsWidth, ageWidth].filter { $0 > 0 }
     titleWidth = max(
       0, width - numberWidth - Self.gap - others.reduce(0) { $0 + $1 + Self.gap })
@@ -58,7 +78,7 @@ struct IssueColumns {
     canvas.drawCell(
       StyledLine(comments, style: .faint), column: &place, row: row, width: commentsWidth,
       alignment: .trailing)
-    let age = issue.createdAt.map { self.age(of: $0, now) } ?? ""
+    let age = time.date(of: issue).map { self.age(of: $0, now) } ?? ""
     canvas.drawCell(
       StyledLine(age, style: .faint), column: &place, row: row, width: ageWidth,
       alignment: .trailing)

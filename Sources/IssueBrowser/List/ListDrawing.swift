@@ -17,8 +17,7 @@ struct ListDrawing {
     }
     let first = min(max(0, state.top), count - 1)
     let visible = first..<min(count, first + area.height)
-    // The marker has a column before the rows, a neighbouring pane one after them.
-    let width = area.width - (state.layout.isWide ? 2 : 1)
+    let width = state.layout.rowWidth
     switch state.content {
     case .nothing: break
     case .repositories(let found):
@@ -32,7 +31,7 @@ struct ListDrawing {
     case .issues(let sheet):
       let columns = IssueColumns(
         width: width, targets: visible.map { IssueTarget(shownAs: sheet.issues[$0].number) },
-        symbols: symbols)
+        time: IssueColumns.Time(of: sheet), symbols: symbols)
       for index in visible {
         let row = area.row + index - first
         let issue = sheet.issues[index]

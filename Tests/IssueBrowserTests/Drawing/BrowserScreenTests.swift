@@ -215,6 +215,31 @@ struct BrowserScreenTests {
           + "most comments first · ★ 69k · The Swift Programming Language"))
   }
 
+  @Test("the last column shows the time of the order, and says which")
+  func ages() throws {
+    var state = try SampleStates.issues(80, 10)
+    var sheet = try SampleStates.sheet(count: 2)
+    sheet.issues[0].createdAt = SampleStates.now.addingTimeInterval(-3 * 86_400)
+    sheet.issues[0].updatedAt = SampleStates.now.addingTimeInterval(-7_200)
+    let orders: [(IssueFilter.Sort, String, String)] = [
+      (.created, " created", " 3d"), (.updated, " updated", " 2h"), (.comments, " created", " 3d"),
+    ]
+    for (sort, title, age) in orders {
+      sheet.filter.sort = sort
+      state.content = .issues(sheet)
+      let rows = text(of: state).split(separator: "\n")
+      #expect(rows[1].hasSuffix(title) && rows[2].hasSuffix(age), "\(sort): \(rows[1...2])")
+    }
+    sheet.search = try ListQuery.Search("crash sort:updated")
+    state.content = .issues(sheet)
+    #expect(text(of: state).split(separator: "\n")[1].hasSuffix(" updated"))
+    // Too narrow for the column.
+    state.size.columns = 40
+    #expect(!text(of: state).contains("updated"))
+    state = SampleStates.repositories()
+    #expect(!text(of: state).contains("created"))
+  }
+
   @Test("the search bar names another host")
   func host() throws {
     var state = try SampleStates.issues()
