@@ -2,6 +2,12 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension BrowserState {
   var sheet: IssueSheet? {
     if case .issues(let sheet) = content { sheet } else { nil }
@@ -316,11 +322,20 @@ extension BrowserState {
     case .offline: ("Offline: \(host) can't be reached, trying again", .delay)
     case .limited(let end):
       (
-        end.map { "Rate limited until \(LocalTime.hoursAndMinutes(of: $0))" }
+        end.map { "Rate limited until \(LocalTime.hoursAndMinutes(of: $0))\(left(until: $0))" }
           ?? "Rate limited for a few minutes", .delay
       )
     case .missing where pane == .search: nil
     case .missing(let reason), .failed(let reason): (reason, .problem)
     }
+  }
+
+  /// The time that is left, as `, 9:59 left`; empty if none is.
+  private func left(until end: Date) -> String {
+    // A server may name any time.
+    let seconds = end.timeIntervalSince(now).rounded(.up)
+    guard seconds > 0, seconds < 86_400 else { return "" }
+    let (minutes, rest) = Int(seconds).quotientAndRemainder(dividingBy: 60)
+    return ", \(minutes):\(rest < 10 ? "0" : "")\(rest) left"
   }
 }

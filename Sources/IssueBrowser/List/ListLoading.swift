@@ -171,11 +171,18 @@ struct ListLoading: Sendable {
           try? await clock.sleep(for: pause)
         }
       case .limited(let until):
-        let wait = until.map { max(1, $0.timeIntervalSince(now())) } ?? 60
-        try? await clock.sleep(for: .seconds(wait))
+        let soonest = now().addingTimeInterval(1)
+        await countDown(to: until.map { max($0, soonest) } ?? now().addingTimeInterval(60))
       }
     }
     return nil
+  }
+
+  private func countDown(to end: Date) async {
+    while !Task.isCancelled, case let left = end.timeIntervalSince(now()), left > 0 {
+      try? await clock.sleep(for: .seconds(min(1, left)))
+      await emit(.time(now()))
+    }
   }
 
   private func answer(

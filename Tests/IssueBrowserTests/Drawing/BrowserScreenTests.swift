@@ -102,7 +102,12 @@ struct BrowserScreenTests {
     let end = SampleStates.now.addingTimeInterval(600)
     try stand(.limited(until: end))
     let time = LocalTime.hoursAndMinutes(of: end)
+    #expect(lastRow(of: state).hasPrefix("Rate limited until \(time), 10:00 left "))
+    state.now = end.addingTimeInterval(-0.5)
+    #expect(lastRow(of: state).hasPrefix("Rate limited until \(time), 0:01 left "))
+    state.now = end
     #expect(lastRow(of: state).hasPrefix("Rate limited until \(time) "))
+    state.now = SampleStates.now
     try stand(.limited(until: nil))
     #expect(lastRow(of: state).hasPrefix("Rate limited for a few minutes "))
     try stand(.failed("the server has a problem"))

@@ -47,9 +47,37 @@ struct FailureTests {
       let state = try await run.state { $0.sheet?.standing == .limited(until: end) }
       #expect(!state.isLoading)
       try await run.clock.sleepers(2)  // The minute and the limit.
-      run.clock.advance(by: .seconds(299))
+      run.clock.advance(by: .seconds(1))
+      let counted = try await run.state { $0.now == BrowserWorld.start.addingTimeInterval(1) }
+      #expect(counted.problem?.text.hasSuffix(", 4:59 left") == true)
+      try await run.clock.sleepers(2)
+      run.clock.advance(by: .seconds(298))
       #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 1)
       try await run.eventualState { $0.isSettled && $0.sheet?.standing == .online }
+    }
+  }
+
+  @Test("searches are sent no more often than the server's quota allows")
+  func searchQuota() async throws {
+    let world = BrowserWorld(searchRateLimit: 3)
+    try await world.run { run, server in
+      for text in ["a", "b", "c", "d", "e"] {
+        await run.press(.control("u"))
+        await run.type("swift \(text)")
+        await run.press(.enter)
+        try await run.state {
+          guard case .repositories(let found) = $0.content else { return false }
+          return found.query == "swift \(text)" && !$0.isLoading
+        }
+        await run.press(.character("/"))
+      }
+      guard case .limited? = Optional(run.state.standing) else {
+        Testing.Issue.record("not limited: \(run.state.standing)")
+        return
+      }
+      #expect(run.state.problem?.text.hasSuffix(" left") == true)
+      // The last two weren't sent: the third answer had said that nothing was left.
+      #expect(try await server.settledRequests.count { $0.hasPrefix("/search") } == 3)
     }
   }
 
