@@ -141,7 +141,10 @@ package enum BrowserKeys {
     case .end, .control("e"): .moveToEnd
     case .control("u"): .deleteToStart
     case .control("k"): .deleteToEnd
-    case .control("w"): .deleteWord
+    case .control("w"), .deleteWordBackward: .deleteWord
+    case .deleteWordForward: .deleteWordForward
+    case .wordLeft: .moveWordLeft
+    case .wordRight: .moveWordRight
     default: nil
     }
   }

@@ -70,6 +70,9 @@ struct BrowserKeysTests {
       (.control("a"), .editSearch(.moveToStart)), (.end, .editSearch(.moveToEnd)),
       (.control("e"), .editSearch(.moveToEnd)), (.control("u"), .editSearch(.deleteToStart)),
       (.control("k"), .editSearch(.deleteToEnd)), (.control("w"), .editSearch(.deleteWord)),
+      (.wordLeft, .editSearch(.moveWordLeft)), (.wordRight, .editSearch(.moveWordRight)),
+      (.deleteWordBackward, .editSearch(.deleteWord)),
+      (.deleteWordForward, .editSearch(.deleteWordForward)),
       (.enter, .submitSearch), (.tab, .focus(.list)), (.down, .focus(.list)), (.up, nil),
       (.escape, .clearSearch), (.interrupt, .quit), (.control("x"), nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
