@@ -71,7 +71,8 @@ extension BrowserState {
     case .focus(let pane): focus(pane)
     case .openPage: break
     case .refresh: refresh()
-    case .showRequest: showsRequest.toggle()
+    case .showRequest:
+      if problem == nil, reader?.failure == nil { message = request } else { showsRequest.toggle() }
     case .editSearch(let edit): editSearch(edit)
     case .clearSearch: replaceSearch(TextField())
     case .submitSearch: submitSearch()
@@ -214,8 +215,12 @@ extension BrowserState {
     case .loading: isLoading = true
     case .settled: isLoading = wantsNextPage
     case .repositories(let found): show(found)
-    case .issues(let sheet): show(sheet)
-    case .moreIssues(let page): append(page)
+    case .issues(let sheet):
+      (request, showsRequest) = (nil, false)
+      show(sheet)
+    case .moreIssues(let page):
+      (request, showsRequest) = (nil, false)
+      append(page)
     case .failure(let query, let standing): fail(query, standing)
     case .addressed(let issue): readAddressed(issue)
     case .completions(let predictions): offer(predictions)

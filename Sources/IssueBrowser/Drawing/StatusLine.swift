@@ -39,8 +39,10 @@ struct StatusLine {
   /// A message or a problem stands alone.
   private func standing(within width: Int) -> StyledLine {
     if let message = state.message { return StyledLine(message, within: width) }
-    if state.pane == .reader, let failure = state.reader?.failure, !state.showsRequest {
-      return StyledLine("The comments are missing: \(failure)", within: width, style: .problem)
+    if state.pane == .reader, let failure = state.reader?.failure {
+      let words = "The comments are missing: \(failure)"
+      return StyledLine(
+        state.showsRequest ? state.request ?? words : words, within: width, style: .problem)
     }
     if let problem = state.problem {
       return state.rowCount == 0
@@ -130,11 +132,12 @@ struct StatusLine {
     let details =
       state.problem == nil || state.request == nil
       ? [] : [(key: "v", meaning: state.showsRequest ? "words" : "request")]
-    let general = (state.goesToEnd ? [(key: "Esc", meaning: "stop")] : []) + details + [
-      (key: "?", meaning: "help"),
-      (key: "q", meaning: state.reader == nil && state.found == nil ? "quit" : "back"),
-      (key: "/", meaning: "search"),
-    ]
+    let general =
+      (state.goesToEnd ? [(key: "Esc", meaning: "stop")] : []) + details + [
+        (key: "?", meaning: "help"),
+        (key: "q", meaning: state.reader == nil && state.found == nil ? "quit" : "back"),
+        (key: "/", meaning: "search"),
+      ]
     switch state.content {
     case .nothing: return general
     case .repositories:

@@ -315,7 +315,7 @@ extension BrowserState {
 
   /// Why the list isn't complete, in up to two lines; nil if nothing is wrong.
   var problem: (text: String, style: Style)? {
-    if let request, showsRequest { return (request, .problem) }
+    if let request, showsRequest, standing != .online { return (request, .problem) }
     return switch standing {
     case .online: nil
     case .offline where sheet?.isStandIn == true: nil
