@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -115,12 +116,23 @@ bool cncurses_is_terminal(void) { return isatty(STDIN_FILENO) && isatty(STDOUT_F
 
 const char *cncurses_version(void) { return curses_version(); }
 
+/// Whether a name such as `de_DE.UTF-8` or `de_DE.utf8@euro` ends in UTF-8.
+static bool names_utf8(const char *name) {
+  const char *dot = strchr(name, '.');
+  if (!dot) return false;
+  size_t length = strcspn(dot + 1, "@");
+  return (length == 5 && strncasecmp(dot + 1, "UTF-8", 5) == 0) ||
+         (length == 4 && strncasecmp(dot + 1, "UTF8", 4) == 0);
+}
+
 bool cncurses_is_utf8(const char *name) {
+  if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0) return false;
   locale_t locale = newlocale(LC_CTYPE_MASK, name, (locale_t)0);
-  if (!locale) return false;
+  // Not generated here, as when ssh(1) brings along the LANG of another system. The terminal still has its encoding.
+  if (!locale) return names_utf8(name);
   bool is_utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
   freelocale(locale);
-  return is_utf8 && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+  return is_utf8;
 }
 
 // Larger than any desk's windows. Any program can set a size such as 65535, which is beyond ncurses and memory.
@@ -136,6 +148,14 @@ void cncurses_window_size(int *width, int *height) {
   int known_height = is_known && size.ws_row > 0 ? size.ws_row : terminfo_height;
   *width = known_width > 0 ? at_most(greatest_width, known_width) : 80;
   *height = known_height > 0 ? at_most(greatest_height, known_height) : 24;
+}
+
+/// Whether newterm(3) has to ask the kernel for the size, because the entry has none, as that of the Linux console.
+static bool needs_kernel_size(void) {
+  if (tigetnum("cols") > 0 && tigetnum("lines") > 0) return false;
+  struct winsize size = {0};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+         (size.ws_col <= greatest_width && size.ws_row <= greatest_height);
 }
 
 static void fit_window(void) {
@@ -178,6 +198,9 @@ static void leave_modes(void) {
 }
 
 int cncurses_open(const char *type, bool with_colors) {
+  // Otherwise ncurses takes LINES and COLUMNS, which don't follow the window, or a size beyond its range.
+  use_env(FALSE);
+  use_tioctl(FALSE);
   int error = 0;
   if (setupterm(type, STDOUT_FILENO, &error) != OK) {
     // 1: a terminal that prints on paper.
@@ -199,9 +222,7 @@ int cncurses_open(const char *type, bool with_colors) {
   guard_arm(restoring.bytes, restoring.length);
   // The process is ending, so the result doesn't matter.
   if (!guard_enter()) return CNCURSES_INCAPABLE_TYPE;
-  // Otherwise ncurses takes LINES and COLUMNS, which don't follow the window, or a size beyond its range.
-  use_env(FALSE);
-  use_tioctl(FALSE);
+  use_tioctl(needs_kernel_size());
   screen = newterm(type, stdout, stdin);
   del_curterm(description);
   if (!screen) {

@@ -37,7 +37,9 @@ extension BrowserState {
     case .input(let input):
       if case .resized = input {} else { message = nil }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
+      if command.endsGoing { goesToEnd = false }
       perform(command)
+      if command == .stopLoading { return [.cancel(.list)] }
       return effects(since: before, of: command)
     case .result(let result, let work):
       guard wants(work) else { return [] }
@@ -69,18 +71,21 @@ extension BrowserState {
     case .focus(let pane): focus(pane)
     case .openPage: break
     case .refresh: refresh()
+    case .showRequest:
+      if problem == nil, reader?.failure == nil { message = request } else { showsRequest.toggle() }
     case .editSearch(let edit): editSearch(edit)
     case .clearSearch: replaceSearch(TextField())
     case .submitSearch: submitSearch()
     case .selectCompletion(let selection): completions?.selection = selection
     case .takeCompletion(let index, let isFinal): takeCompletion(index, isFinal: isFinal)
     case .closeCompletions: closeCompletions()
+    case .beginNumber: beginNumber()
+    case .openIssue(let issue): open(issue)
     case .move(let motion):
       move(motion)
       followSelection()
-    case .scrollList(let rows):
-      scrollList(by: rows)
-      followSelection()
+    case .stopLoading: stopLoading()
+    case .scrollList(let rows): scrollList(by: rows)
     case .select(let row):
       focus(.list)
       selection = row
@@ -128,7 +133,11 @@ extension BrowserState {
   }
 
   mutating func focus(_ pane: Pane) {
-    if pane != .search { closeCompletions() }
+    if pane != .search {
+      closeCompletions()
+      // A number that nobody entered.
+      if let sheet, ListQuery.isNumber(search.text) { search = TextField("\(sheet.reference)") }
+    }
     // A narrow window has room for one of them.
     if pane != .reader, reader != nil, !layout.isWide { closeReader() }
     self.pane = pane
@@ -179,6 +188,7 @@ extension BrowserState {
   ) -> Effect? {
     guard revisions.completions != before.revisions.completions else { return nil }
     return command?.isTyping == true && search.text != before.searchText && !search.text.isEmpty
+      && !search.text.contains("#") && !ListQuery.isNumber(search.text)
       ? .begin(.completions(revision: revisions.completions)) : .cancel(.completions)
   }
 
@@ -200,12 +210,17 @@ extension BrowserState {
     // It turns twice as fast if list and reader both turn it.
     case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
     case .message(let message): self.message = message
+    case .request(let request): self.request = request
     case .beginPages: beginPages()
     case .loading: isLoading = true
     case .settled: isLoading = wantsNextPage
     case .repositories(let found): show(found)
-    case .issues(let sheet): show(sheet)
-    case .moreIssues(let page): append(page)
+    case .issues(let sheet):
+      (request, showsRequest) = (nil, false)
+      show(sheet)
+    case .moreIssues(let page):
+      (request, showsRequest) = (nil, false)
+      append(page)
     case .failure(let query, let standing): fail(query, standing)
     case .addressed(let issue): readAddressed(issue)
     case .completions(let predictions): offer(predictions)
@@ -229,6 +244,14 @@ extension BrowserCommand {
     switch self {
     case .editSearch, .takeCompletion(_, isFinal: false): true
     default: false
+    }
+  }
+
+  /// Whether it ends the way to the end of the list.
+  fileprivate var endsGoing: Bool {
+    switch self {
+    case .resize, .repaint, .suspend, .showHelp, .hideHelp: false
+    default: true
     }
   }
 

@@ -66,9 +66,11 @@ package struct BrowserState: Sendable, Hashable {
   package var content = Content.nothing
   /// The search that led to this repository; nil if its name was typed.
   package var found: FoundRepositories?
-  /// Whether the reader opens the issue of the typed address once the list is loaded.
-  package var opensAddressed = false
+  /// The typed number of an issue, which the reader opens once the list is loaded.
+  package var addressed: Int?
   package var isLoading = false
+  /// Whether all pages are loaded, with the selection on the last row.
+  package var goesToEnd = false
   package var selection = 0
   package var top = 0
   package var reader: ReaderState?
@@ -78,6 +80,10 @@ package struct BrowserState: Sendable, Hashable {
   package var unfiltered: UnfilteredList?
   package var filterProblem: String?
   package var isHelpShown = false
+  /// The request that failed last, with its answer.
+  package var request: String?
+  /// Whether it stands in the place of the failure's words.
+  package var showsRequest = false
   /// Until the next key.
   package var message: String?
   package var spinner = 0

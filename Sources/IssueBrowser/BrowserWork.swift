@@ -53,6 +53,8 @@ package enum BrowserWork: Sendable, Hashable {
     case time(Date)
     case spin
     case message(String)
+    /// The request that fails with the next failure.
+    case request(String)
     /// Ends other work that loads pages.
     case beginPages
     case loading

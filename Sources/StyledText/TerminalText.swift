@@ -2,8 +2,9 @@
 ///
 /// Titles, logins and labels come from the network. Characters that could move the cursor, restyle the screen, type in
 /// the user's name, or reorder or hide text are made visible: C0 controls and DEL in caret form (`^[`), others as an
-/// escape (`\u{202E}`). Line breaks and tabs become blanks. The rules follow Unicode Technical Report #36
-/// (bidirectional spoofing) and the property Default_Ignorable_Code_Point (invisible characters).
+/// escape (`\u{202E}`). Line breaks and tabs become blanks. Soft hyphens, zero-width spaces, byte order marks and
+/// direction marks, which prose has, are left out. The rules follow Unicode Technical Report #36 (bidirectional
+/// spoofing) and the property Default_Ignorable_Code_Point (invisible characters).
 package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
   package let string: String
 
@@ -14,7 +15,7 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     string = Self.isHarmless(raw) ? raw : Self.neutralised(raw)
   }
 
-  /// Whether a scalar is shown as an escape: C1 and bidirectional controls, separators, and invisible characters.
+  /// Whether a scalar is left out or shown as an escape: C1 and bidirectional controls, separators, and invisible characters.
   ///
   /// Some invisible characters stay: the zero-width joiner and non-joiner (emoji, Persian and Indic scripts), the
   /// sixteen variation selectors of emoji, and marks inside Khmer and Mongolian words. Tag characters and the 240
@@ -38,6 +39,14 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether a concealed scalar is left out: the text keeps its meaning and, but for punctuation, its order without it.
+  private static func isProse(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0xAD, 0x061C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF: true
+    default: false
+    }
+  }
+
   private static func isHarmless(_ text: String) -> Bool {
     // Nearly every title is ASCII, so one pass over the bytes is enough.
     if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return true }
@@ -57,6 +66,8 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
       case _ where scalar.value < 0x20 || scalar.value == 0x7F:
         result += "^"
         result.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value) ^ 0x40))
+      case _ where isProse(scalar):
+        break
       case _ where isConcealed(scalar):
         result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       default:

@@ -3,7 +3,8 @@ internal import StyledText
 /// A character for a cell, with a width that all programs agree on.
 ///
 /// Terminals, ncurses and libc measure code points. A cluster that shows as one emoji has two columns for some and six
-/// for others, which shifts the rest of the row, so only its first code point is shown. Clusters of words, such as Thai
+/// for others, which shifts the rest of the row, so only its first code point is shown; of a flag, its letters, since
+/// first code points in a row would be other flags. Clusters of words, such as Thai
 /// and Devanagari, are taken apart where a code point has its own column. Combining marks stay, as many as fit.
 struct ScreenCharacter {
   /// ncurses has no room for more in a cell.
@@ -17,6 +18,7 @@ struct ScreenCharacter {
   static func parts(of character: Character) -> [ScreenCharacter] {
     let scalars = character.unicodeScalars
     guard let base = scalars.first else { return [] }
+    if regionalIndicators.contains(base) { return scalars.compactMap(letter(of:)) }
     guard scalars.count > 1 else {
       return ScreenCharacter(base, marks: Substring.UnicodeScalarView()).map { [$0] } ?? []
     }
@@ -31,8 +33,22 @@ struct ScreenCharacter {
     return parts
   }
 
+  private static let regionalIndicators: ClosedRange<Unicode.Scalar> = "\u{1F1E6}"..."\u{1F1FF}"
+
+  /// The letter of a regional indicator; nil for another scalar.
+  private static func letter(of scalar: Unicode.Scalar) -> ScreenCharacter? {
+    guard regionalIndicators.contains(scalar) else { return nil }
+    let offset = Int(scalar.value - regionalIndicators.lowerBound.value)
+    return ScreenCharacter(text: ascii[Int(UInt8(ascii: "A")) + offset], columns: 1)
+  }
+
   static func columns(of character: Character) -> Int {
     parts(of: character).reduce(0) { $0 + $1.columns }
+  }
+
+  private init(text: String, columns: Int) {
+    self.text = text
+    self.columns = columns
   }
 
   private init?(_ base: Unicode.Scalar, marks: Substring.UnicodeScalarView) {

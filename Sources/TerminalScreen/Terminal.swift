@@ -19,6 +19,9 @@ package import StyledText
   /// More in one turn of the main actor would block drawing.
   private static let keysInATurn = 4096
 
+  /// A terminal writes a paste without a pause, and even a slow line pauses for less.
+  private static let longestPauseInPaste = DispatchTimeInterval.seconds(2)
+
   private static var isOpen = false
 
   package private(set) var size: ScreenSize
@@ -39,6 +42,8 @@ package import StyledText
   private let signals: any DispatchSourceRead
   private var isOpen = true
   private var shown: Canvas?
+  /// Counts the times that input was read.
+  private var reads = 0
 
   /// ``ColorMode/none`` keeps bold, faint, underlined and reversed text: [NO_COLOR](https://no-color.org) is about
   /// colours.
@@ -151,15 +156,29 @@ package import StyledText
   // MARK: Keys
 
   private func readKeys() {
+    reads += 1
     for _ in 0..<Self.keysInATurn {
       guard isOpen else { return }
       let input = nextInput()
       take(input)
-      if input == .pause { return checkForEnd() }
+      if input == .pause {
+        if decoder.isPasting { awaitEndOfPaste() }
+        return checkForEnd()
+      }
     }
     // ncurses may have buffered the rest, out of the source's sight.
     DispatchQueue.main.async { [weak self] in
       MainActor.assumeIsolated { self?.readKeys() }
+    }
+  }
+
+  private func awaitEndOfPaste() {
+    DispatchQueue.main.asyncAfter(deadline: .now() + Self.longestPauseInPaste) {
+      [weak self, reads] in
+      MainActor.assumeIsolated {
+        guard let self, self.isOpen, self.reads == reads else { return }
+        self.take(.silence)
+      }
     }
   }
 

@@ -22,15 +22,26 @@ struct TerminalTextTests {
       ("\u{7F}", "^?"),
       ("\u{9B}31m", "\\u{9B}31m"),
       ("a\u{202E}b", "a\\u{202E}b"),
-      ("\u{2066}\u{2069}\u{200F}", "\\u{2066}\\u{2069}\\u{200F}"),
+      ("\u{2066}\u{2069}\u{202A}", "\\u{2066}\\u{2069}\\u{202A}"),
       ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"),
-      ("\u{FEFF}\u{200B}\u{E0041}", "\\u{FEFF}\\u{200B}\\u{E0041}"),
+      ("\u{2061}\u{3164}\u{E0041}", "\\u{2061}\\u{3164}\\u{E0041}"),
       // Each is a byte of a hidden message.
       ("😀\u{E0158}\u{E01EF}", "😀\\u{E0158}\\u{E01EF}"),
       ("葛\u{E0100}飾", "葛\\u{E0100}飾"),
     ])
   func neutralised(raw: String, shown: String) {
     #expect(TerminalText(raw).string == shown)
+  }
+
+  @Test(
+    "what prose has between its letters is left out",
+    arguments: [
+      ("Donau\u{AD}dampf\u{AD}schiff", "Donaudampfschiff"), ("long/\u{200B}path", "long/path"),
+      ("\u{FEFF}Title", "Title"), ("\u{5E9}\u{200F}!", "\u{5E9}!"), ("C++\u{200E}", "C++"),
+      ("10\u{2060}km\u{61C}", "10km"), ("\u{200B}\u{202E}x", "\\u{202E}x"),
+    ])
+  func prose(raw: String, shown: String) {
+    #expect(Array(TerminalText(raw).string.utf8) == Array(shown.utf8))
   }
 
   @Test(

@@ -25,8 +25,12 @@ struct ProbeRun {
   ]
 
   /// Whether terminfo has the entry for 24-bit colours.
-  static let hasDirectEntry = ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]
-    .contains { FileManager.default.fileExists(atPath: "\($0)/x/xterm-direct") }
+  static let hasDirectEntry = hasEntry("xterm-direct")
+
+  static func hasEntry(_ term: String) -> Bool {
+    ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]
+      .contains { FileManager.default.fileExists(atPath: "\($0)/\(term.prefix(1))/\(term)") }
+  }
 
   /// A shell with job control that survives when Ctrl-C ends its job. In a script, bash doesn't.
   private static let shell = "/bin/dash"

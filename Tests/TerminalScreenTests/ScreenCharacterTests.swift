@@ -20,9 +20,17 @@ struct ScreenCharacterTests {
   func emoji() {
     #expect(parts("👨‍👩‍👧") == ["👨"])
     #expect(parts("👍🏽") == ["👍"])
-    #expect(parts("🇩🇪") == ["🇩"])
     #expect(parts("❤️") == ["❤"])
     #expect(parts("1️⃣") == ["1"])
+  }
+
+  @Test("a flag shows its letters, never another flag")
+  func flags() {
+    #expect(parts("🇩🇪") == ["D", "E"])
+    #expect(parts("\u{1F1E9}") == ["D"])
+    #expect(parts("\u{1F1FF}\u{200D}") == ["Z"])
+    #expect("🇩🇪🇫🇷".flatMap(parts).joined() == "DEFR")
+    #expect(ScreenCharacter.columns(of: "🇩🇪") <= DisplayWidth.columns(of: Character("🇩🇪")))
   }
 
   @Test("clusters of letters are taken apart where a code point has its own column")

@@ -11,7 +11,8 @@ bool cncurses_is_terminal(void);
 
 const char *cncurses_version(void);
 
-/// Whether both the named locale (`LC_ALL` and so on) and the process's use UTF-8.
+/// Whether both the named locale (`LC_ALL` and so on) and the process's use UTF-8. A named locale that isn't generated
+/// counts by its name.
 bool cncurses_is_utf8(const char *locale);
 
 enum {

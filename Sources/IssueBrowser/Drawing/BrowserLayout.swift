@@ -34,6 +34,8 @@ package struct BrowserLayout: Sendable, Hashable {
   package let list: Area
   package let reader: Area?
   package var isWide: Bool { reader != nil && list.height > 0 }
+  /// The marker has a column before the list's rows, a neighbouring pane one after them.
+  package var rowWidth: Int { list.width - (isWide ? 2 : 1) }
 
   package init(size: ScreenSize, isReading: Bool) {
     statusRow = max(0, size.rows - 1)

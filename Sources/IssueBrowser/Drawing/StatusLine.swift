@@ -40,7 +40,9 @@ struct StatusLine {
   private func standing(within width: Int) -> StyledLine {
     if let message = state.message { return StyledLine(message, within: width) }
     if state.pane == .reader, let failure = state.reader?.failure {
-      return StyledLine("The comments are missing: \(failure)", within: width, style: .problem)
+      let words = "The comments are missing: \(failure)"
+      return StyledLine(
+        state.showsRequest ? state.request ?? words : words, within: width, style: .problem)
     }
     if let problem = state.problem {
       return state.rowCount == 0
@@ -86,6 +88,7 @@ struct StatusLine {
 
   private func loaded(_ count: Int, of total: String, hasMore: Bool) -> String {
     if count == 0 { return state.isLoading ? "loading" : "" }
+    if state.goesToEnd { return "\(count.grouped)\(total) loaded, going to the end" }
     if state.isLoading { return "\(count.grouped)\(total) loaded, more coming" }
     if hasMore { return "\(count.grouped)\(total) loaded, more below" }
     return missing == nil ? "all \(count.grouped) loaded" : "\(count.grouped) loaded"
@@ -107,7 +110,12 @@ struct StatusLine {
     if state.isHelpShown { return [("Esc", "close")] }
     switch state.pane {
     case .search where state.completions?.predictions.isEmpty == false:
-      return [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
+      // Without a selection, Enter means what is typed.
+      return state.completions?.selection == nil
+        ? [("Enter", "search"), ("Tab", "complete"), ("Down", "choose"), ("Esc", "close")]
+        : [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
+    case .search where state.sheet != nil && ListQuery.isNumber(state.search.text):
+      return [("Enter", "read"), ("Esc", "back")]
     case .search:
       return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
     case .list: return listHints
@@ -121,11 +129,15 @@ struct StatusLine {
 
   /// Only keys that have an effect now. Keys to leave come before those that may be cut off.
   private var listHints: [(key: String, meaning: String)] {
-    let general = [
-      (key: "?", meaning: "help"),
-      (key: "q", meaning: state.reader == nil && state.found == nil ? "quit" : "back"),
-      (key: "/", meaning: "search"),
-    ]
+    let details =
+      state.problem == nil || state.request == nil
+      ? [] : [(key: "v", meaning: state.showsRequest ? "words" : "request")]
+    let general =
+      (state.goesToEnd ? [(key: "Esc", meaning: "stop")] : []) + details + [
+        (key: "?", meaning: "help"),
+        (key: "q", meaning: state.reader == nil && state.found == nil ? "quit" : "back"),
+        (key: "/", meaning: "search"),
+      ]
     switch state.content {
     case .nothing: return general
     case .repositories:

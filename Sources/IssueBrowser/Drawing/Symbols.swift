@@ -1,3 +1,4 @@
+internal import IssueTracker
 package import StyledText
 
 /// The characters that the browser draws with, apart from letters.
@@ -14,16 +15,30 @@ package struct Symbols: Sendable, Hashable {
   let horizontal: String
   /// Top left, top right, bottom left, bottom right.
   let corners: [String]
+  /// States are told without colours too (NO_COLOR, monochrome terminals, colour blindness).
+  let open: String
+  let completed: String
+  let notPlanned: String
 
   package static let unicode = Symbols(
     prompt: "❯", marker: "▌", star: "★", dot: "·", openingQuote: "“", closingQuote: "”",
     spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
-    vertical: "│", boldVertical: "┃", horizontal: "─", corners: ["╭", "╮", "╰", "╯"])
+    vertical: "│", boldVertical: "┃", horizontal: "─", corners: ["╭", "╮", "╰", "╯"],
+    open: "●", completed: "✓", notPlanned: "⊘")
 
   package static let ascii = Symbols(
     prompt: ">", marker: ">", star: "*", dot: "-", openingQuote: "\"", closingQuote: "\"",
     spinner: ["|", "/", "-", "\\"],
-    vertical: "|", boldVertical: "|", horizontal: "-", corners: ["+", "+", "+", "+"])
+    vertical: "|", boldVertical: "|", horizontal: "-", corners: ["+", "+", "+", "+"],
+    open: "o", completed: "x", notPlanned: "-")
+
+  func state(_ state: IssueState, _ reason: StateReason?) -> String {
+    switch (state, reason) {
+    case (.open, _): open
+    case (_, .notPlanned), (_, .duplicate): notPlanned
+    default: completed
+    }
+  }
 
   func quoted(_ text: String) -> String { openingQuote + text + closingQuote }
 }

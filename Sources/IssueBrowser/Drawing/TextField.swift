@@ -55,6 +55,11 @@ package struct TextField: Sendable, Hashable {
     case .deleteToStart: replace(0..<cursor, with: "")
     case .deleteToEnd: text = String(textBeforeCursor)
     case .deleteWord: replace(wordStart..<cursor, with: "")
+    case .deleteWordForward:
+      let place = cursor
+      replace(place..<wordEnd, with: "")
+    case .moveWordLeft: cursor = wordStart
+    case .moveWordRight: cursor = wordEnd
     case .moveLeft: cursor = max(0, cursor - 1)
     case .moveRight: cursor = min(text.count, cursor + 1)
     case .moveToStart: cursor = 0
@@ -69,20 +74,26 @@ package struct TextField: Sendable, Hashable {
     case deleteToStart
     case deleteToEnd
     case deleteWord
+    case deleteWordForward
+    case moveWordLeft
+    case moveWordRight
     case moveLeft
     case moveRight
     case moveToStart
     case moveToEnd
   }
 
-  /// A slash ends a word too.
-  private var wordStart: Int {
-    let before = Array(textBeforeCursor)
-    var start = before.count
-    func isBoundary(_ index: Int) -> Bool { before[index].isWhitespace || before[index] == "/" }
-    while start > 0, isBoundary(start - 1) { start -= 1 }
-    while start > 0, !isBoundary(start - 1) { start -= 1 }
-    return start
+  private var wordStart: Int { cursor - Self.reach(of: textBeforeCursor.reversed()) }
+
+  private var wordEnd: Int { cursor + Self.reach(of: Array(text.dropFirst(cursor))) }
+
+  /// The number of characters up to the end of the next word. A slash ends a word too.
+  private static func reach(of characters: [Character]) -> Int {
+    func isBoundary(_ character: Character) -> Bool {
+      character.isWhitespace || character == "/"
+    }
+    let word = characters.drop(while: isBoundary)
+    return characters.count - word.drop { !isBoundary($0) }.count
   }
 }
 

@@ -36,6 +36,10 @@ extension BrowserState {
 
   mutating func applyFilter() {
     guard let text = filter?.text, let (reference, old) = repositoryQuery else { return }
+    if let issue = ListQuery.issue(text) {
+      closeFilter()
+      return open(issue)
+    }
     do throws(InvalidInput) {
       guard sheet?.mirror != nil else {
         let wanted = try IssueFilter(query: text)

@@ -1,3 +1,4 @@
+package import IssueTracker
 package import TerminalScreen
 
 /// What the user asks for. ``BrowserKeys`` finds it from a key and the state.
@@ -22,6 +23,8 @@ package enum BrowserCommand: Sendable, Hashable {
   case focus(BrowserState.Pane)
   case openPage
   case refresh
+  /// Or the failure's words again.
+  case showRequest
 
   // MARK: The search bar
 
@@ -33,10 +36,15 @@ package enum BrowserCommand: Sendable, Hashable {
   /// A final one is searched for at once.
   case takeCompletion(Int, isFinal: Bool)
   case closeCompletions
+  case beginNumber
+  /// Pasted outside of the search bar.
+  case openIssue(IssueReference)
 
   // MARK: The list
 
   case move(Motion)
+  /// Ends the way to the last row while pages are loading.
+  case stopLoading
   /// Down for positive numbers.
   case scrollList(by: Int)
   case select(row: Int)

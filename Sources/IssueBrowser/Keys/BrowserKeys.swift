@@ -21,7 +21,8 @@ package enum BrowserKeys {
       return mouse(action, column, row, in: state)
     case .paste(let text):
       if state.filter != nil { return .editFilter(.insert(text)) }
-      return state.pane == .search ? .editSearch(.insert(text)) : nil
+      if state.pane == .search { return .editSearch(.insert(text)) }
+      return ListQuery.issue(text).map { .openIssue($0) }
     case .key(let key):
       if let filter = state.filter { return self.filter(key, filter) }
       switch state.pane {
@@ -37,6 +38,7 @@ package enum BrowserKeys {
 
   private static func search(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     let names = state.completions.flatMap { $0.predictions.isEmpty ? nil : $0 }
+    let isNumber = state.sheet != nil && ListQuery.isNumber(state.search.text)
     switch key {
     case .enter:
       return names?.selection.map { .takeCompletion($0, isFinal: true) } ?? .submitSearch
@@ -55,6 +57,8 @@ package enum BrowserKeys {
       return .selectCompletion(selection > 0 ? selection - 1 : nil)
     case .pageDown: return .move(.pageDown)
     case .pageUp: return .move(.pageUp)
+    case .escape where isNumber: return .focus(.list)
+    case .backspace where isNumber && state.search.text.utf8.count == 1: return .focus(.list)
     case .escape:
       if names != nil { return .closeCompletions }
       return state.search.text.isEmpty ? nil : .clearSearch
@@ -71,6 +75,7 @@ package enum BrowserKeys {
     case .character("f"): return .openFilter
     case .character("q"):
       return state.reader != nil ? .closeReader : state.found == nil ? .quit : .goBack
+    case .escape where state.goesToEnd: return .stopLoading
     case .escape:
       return state.reader != nil ? .closeReader : state.found == nil ? .focus(.search) : .goBack
     default: return common(key, in: state)
@@ -90,9 +95,11 @@ package enum BrowserKeys {
   private static func common(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     switch key {
     case .character("/"): .focus(.search)
+    case .character("#"), .character(":"): state.sheet == nil ? nil : .beginNumber
     case .character("?"): .showHelp
     case .character("o"): .openPage
     case .character("r"): .refresh
+    case .character("v"): state.request == nil ? nil : .showRequest
     case .tab: .focus(state.pane(after: 1))
     case .backTab: .focus(state.pane(after: -1))
     default: nil
@@ -134,7 +141,10 @@ package enum BrowserKeys {
     case .end, .control("e"): .moveToEnd
     case .control("u"): .deleteToStart
     case .control("k"): .deleteToEnd
-    case .control("w"): .deleteWord
+    case .control("w"), .deleteWordBackward: .deleteWord
+    case .deleteWordForward: .deleteWordForward
+    case .wordLeft: .moveWordLeft
+    case .wordRight: .moveWordRight
     default: nil
     }
   }

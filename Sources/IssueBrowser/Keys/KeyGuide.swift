@@ -18,6 +18,7 @@ package enum KeyGuide {
     Entry(keys: "Home End, g G", meaning: "go to the first or last", brief: "g G ends"),
     Entry(
       keys: "Enter", meaning: "read the issue; list the repository's issues", brief: "Enter read"),
+    Entry(keys: "# :", meaning: "go to an issue by its number", brief: "# number"),
     Entry(keys: "n p", meaning: "next or previous issue, while reading", brief: "n p next"),
     Entry(keys: "Tab", meaning: "next pane; complete what you type", brief: "Tab pane"),
     Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),
@@ -26,6 +27,7 @@ package enum KeyGuide {
     ),
     Entry(keys: "s", meaning: "change the order", brief: "s sort"),
     Entry(keys: "r", meaning: "reload", brief: "r refresh"),
+    Entry(keys: "v", meaning: "show the request that failed", brief: nil),
     Entry(keys: "?", meaning: "show these keys", brief: "? help"),
     Entry(keys: "Esc", meaning: "back; in the first list, to the search bar", brief: nil),
     Entry(keys: "q", meaning: "back; in the first list, quit", brief: "q Esc back"),

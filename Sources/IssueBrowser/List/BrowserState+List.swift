@@ -2,6 +2,12 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension BrowserState {
   var sheet: IssueSheet? {
     if case .issues(let sheet) = content { sheet } else { nil }
@@ -51,6 +57,7 @@ extension BrowserState {
   /// Whether the last loaded row is less than a window away.
   var wantsNextPage: Bool {
     guard nextPage != nil else { return false }
+    if goesToEnd { return true }
     let rows = max(1, size.rows - 3)
     return max(selection, top + rows - 1) + rows >= rowCount
   }
@@ -60,7 +67,9 @@ extension BrowserState {
   mutating func ask(_ query: ListQuery) {
     self.query = query
     revisions.list += 1
-    opensAddressed = false
+    addressed = nil
+    goesToEnd = false
+    (request, showsRequest) = (nil, false)
     isLoading = query.pause != nil
     guard query == .nothing else { return }
     content = .nothing
@@ -153,16 +162,32 @@ extension BrowserState {
     case .pageUp: selection -= page
     case .pageDown: selection += page
     case .first: selection = 0
-    case .last: selection = rowCount - 1
+    case .last:
+      selection = rowCount - 1
+      goesToEnd = nextPage != nil
     }
     revealSelection()
   }
 
+  /// Keeps the rows that are there. The work that loads more is cancelled.
+  mutating func stopLoading() {
+    goesToEnd = false
+    isLoading = false
+  }
+
+  /// Follows the end of the list as its pages arrive.
+  private mutating func followEnd() {
+    guard goesToEnd else { return }
+    selection = rowCount - 1
+    revealSelection()
+    guard nextPage == nil else { return }
+    goesToEnd = false
+    followSelection()
+  }
+
+  /// Leaves the selection where it is, perhaps out of sight, until a key moves it.
   mutating func scrollList(by rows: Int) {
-    let height = layout.list.height
-    guard height > 0 else { return }
-    top = max(0, min(top + rows, rowCount - height))
-    selection = max(top, min(selection, top + height - 1, rowCount - 1))
+    top = max(0, min(top + rows, rowCount - layout.list.height))
   }
 
   /// Keeps the selection within the rows, and scrolls no further than needed to show it.
@@ -181,6 +206,7 @@ extension BrowserState {
     let isSame =
       if case .repositories(let shown) = content { shown.query == found.query } else { false }
     replaceContent(.repositories(found), keepsPlace: isSame)
+    followEnd()
     isLoading = found.standing == .online && wantsNextPage
   }
 
@@ -205,12 +231,13 @@ extension BrowserState {
     else { return }
     sheet.append(page)
     content = .issues(sheet)
+    followEnd()
     isLoading = wantsNextPage
   }
 
   /// Shows why there is no answer, beside the loaded rows of the same list.
   mutating func fail(_ query: ListQuery, _ standing: IssueSheet.Standing) {
-    isLoading = false
+    stopLoading()
     switch query {
     case .nothing, .incomplete: break
     case .repositories(let text):
@@ -247,9 +274,13 @@ extension BrowserState {
   }
 
   private mutating func replaceContent(_ content: Content, keepsPlace: Bool) {
+    let visible = top..<top + max(1, layout.list.height)
+    let scrolled = keepsPlace && !visible.contains(selection) ? top : nil
     self.content = content
     if !keepsPlace { (selection, top) = (0, 0) }
     revealSelection()
+    // Where the wheel has scrolled to.
+    if let scrolled { top = max(0, min(scrolled, rowCount - layout.list.height)) }
   }
 
   private mutating func leaveReader() {
@@ -282,18 +313,29 @@ extension BrowserState {
     }
   }
 
-  /// Why the list isn't complete; nil if nothing is wrong.
+  /// Why the list isn't complete, in up to two lines; nil if nothing is wrong.
   var problem: (text: String, style: Style)? {
-    switch standing {
+    if let request, showsRequest, standing != .online { return (request, .problem) }
+    return switch standing {
     case .online: nil
     case .offline where sheet?.isStandIn == true: nil
     case .offline: ("Offline: \(host) can't be reached, trying again", .delay)
     case .limited(let end):
       (
-        end.map { "Rate limited until \(LocalTime.hoursAndMinutes(of: $0))" }
+        end.map { "Rate limited until \(LocalTime.hoursAndMinutes(of: $0))\(left(until: $0))" }
           ?? "Rate limited for a few minutes", .delay
       )
-    case .failed(let reason): (reason, .problem)
+    case .missing where pane == .search: nil
+    case .missing(let reason), .failed(let reason): (reason, .problem)
     }
+  }
+
+  /// The time that is left, as `, 9:59 left`; empty if none is.
+  private func left(until end: Date) -> String {
+    // A server may name any time.
+    let seconds = end.timeIntervalSince(now).rounded(.up)
+    guard seconds > 0, seconds < 86_400 else { return "" }
+    let (minutes, rest) = Int(seconds).quotientAndRemainder(dividingBy: 60)
+    return ", \(minutes):\(rest < 10 ? "0" : "")\(rest) left"
   }
 }

@@ -9,12 +9,25 @@ struct HeadingDrawing {
   let symbols: Symbols
 
   func draw(on canvas: inout Canvas) {
-    let width = state.layout.list.width
+    var width = state.layout.list.width
+    if let title = ageTitle {
+      width = 1 + state.layout.rowWidth - title.columns
+      canvas.draw(title, column: width, row: state.layout.headingRow)
+      width -= 2
+    }
     canvas.draw(
       StyledLine(
         pieces: pieces(width), separator: StyledLine.Run(" \(symbols.dot) ", style: .faint),
         within: width),
       column: 0, row: state.layout.headingRow, width: width)
+  }
+
+  /// Above the last column of a list of issues.
+  private var ageTitle: StyledLine? {
+    guard let sheet = state.sheet, !sheet.issues.isEmpty,
+      IssueColumns.showsAge(width: state.layout.rowWidth)
+    else { return nil }
+    return StyledLine(IssueColumns.Time(of: sheet).rawValue, style: .columnTitle)
   }
 
   private func pieces(_ width: Int) -> [StyledLine] {

@@ -1,3 +1,4 @@
+internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
@@ -9,10 +10,12 @@ internal import TerminalScreen
   internal import Foundation
 #endif
 
-/// The columns of a row: number and title, and more in wider windows. Only the number's width depends on the rows, so
+/// The columns of a row: state, number and title, and more in wider windows. Only the number's width depends on the rows, so
 /// that nothing moves while the user scrolls. A new column has a width, which `init` reserves, and a cell in `draw`.
 struct IssueColumns {
   private static let gap = 2
+  /// A glyph and a blank.
+  private static let stateWidth = 2
 
   private let numberWidth: Int
   private let titleWidth: Int
@@ -22,14 +25,35 @@ struct IssueColumns {
   private let commentsWidth: Int
   private let ageWidth: Int
   private let hasLongAges: Bool
+  private let time: Time
+  private let symbols: Symbols
 
-  init(width: Int, targets: [IssueTarget]) {
-    numberWidth = max(5, targets.map(\.name.utf8.count).max() ?? 0)
+  /// The time in the last column.
+  enum Time: String {
+    case created, updated
+
+    init(of sheet: IssueSheet) {
+      let isUpdated =
+        sheet.search.map { $0.query.sort == .updated } ?? (sheet.filter.sort == .updated)
+      self = isUpdated ? .updated : .created
+    }
+
+    func date(of issue: Issue) -> Date? {
+      self == .updated ? issue.updatedAt ?? issue.createdAt : issue.createdAt
+    }
+  }
+
+  static func showsAge(width: Int) -> Bool { width >= 46 }
+
+  init(width: Int, targets: [IssueTarget], time: Time, symbols: Symbols) {
+    self.time = time
+    self.symbols = symbols
+    numberWidth = Self.stateWidth + max(5, targets.map(\.name.utf8.count).max() ?? 0)
     labelsWidth = width >= 64 ? width * 22 / 100 : 0
     authorWidth = width >= 96 ? 16 : 0
     commentsWidth = width >= 54 ? 5 : 0
     hasLongAges = width >= 150
-    ageWidth = width >= 46 ? (hasLongAges ? 19 : 4) : 0
+    ageWidth = Self.showsAge(width: width) ? (hasLongAges ? 19 : 4) : 0
     let others = [labelsWidth, authorWidth, commentsWidth, ageWidth].filter { $0 > 0 }
     titleWidth = max(
       0, width - numberWidth - Self.gap - others.reduce(0) { $0 + $1 + Self.gap })
@@ -41,7 +65,8 @@ struct IssueColumns {
     var place = column
     canvas.drawCell(
       StyledLine(
-        IssueTarget(shownAs: issue.number).name, style: .state(issue.state, issue.stateReason)),
+        "\(symbols.state(issue.state, issue.stateReason)) \(IssueTarget(shownAs: issue.number).name)",
+        style: .state(issue.state, issue.stateReason)),
       column: &place, row: row, width: numberWidth)
     canvas.drawCell(
       title(of: issue, note), column: &place, row: row, width: titleWidth)
@@ -53,7 +78,7 @@ struct IssueColumns {
     canvas.drawCell(
       StyledLine(comments, style: .faint), column: &place, row: row, width: commentsWidth,
       alignment: .trailing)
-    let age = issue.createdAt.map { self.age(of: $0, now) } ?? ""
+    let age = time.date(of: issue).map { self.age(of: $0, now) } ?? ""
     canvas.drawCell(
       StyledLine(age, style: .faint), column: &place, row: row, width: ageWidth,
       alignment: .trailing)

@@ -14,6 +14,9 @@ package struct IssueSheet: Sendable, Hashable {
     case offline
     /// Until a time of the local clock.
     case limited(until: Date?)
+    /// The repository isn't there. While its name is typed, nobody has asked yet.
+    case missing(String)
+    /// In up to two lines.
     case failed(String)
   }
 

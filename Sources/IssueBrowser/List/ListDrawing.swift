@@ -17,8 +17,7 @@ struct ListDrawing {
     }
     let first = min(max(0, state.top), count - 1)
     let visible = first..<min(count, first + area.height)
-    // The marker has a column before the rows, a neighbouring pane one after them.
-    let width = area.width - (state.layout.isWide ? 2 : 1)
+    let width = state.layout.rowWidth
     switch state.content {
     case .nothing: break
     case .repositories(let found):
@@ -31,7 +30,8 @@ struct ListDrawing {
       }
     case .issues(let sheet):
       let columns = IssueColumns(
-        width: width, targets: visible.map { IssueTarget(shownAs: sheet.issues[$0].number) })
+        width: width, targets: visible.map { IssueTarget(shownAs: sheet.issues[$0].number) },
+        time: IssueColumns.Time(of: sheet), symbols: symbols)
       for index in visible {
         let row = area.row + index - first
         let issue = sheet.issues[index]
@@ -58,17 +58,24 @@ struct ListDrawing {
 
 extension ListDrawing {
   private func drawNotice(on canvas: inout Canvas, in area: BrowserLayout.Area) {
-    guard let line = notice else { return }
     let margin = area.width >= 40 ? 2 : 0
     let first = area.height >= 4 ? area.row + 1 : area.row
-    let lines = line.wrapped(to: max(1, area.width - 2 * margin))
+    let lines = notices.flatMap { $0.wrapped(to: max(1, area.width - 2 * margin)) }
     for (row, line) in zip(first..<area.row + area.height, lines) {
       canvas.draw(line, column: area.column + margin, row: row, width: area.width - margin)
     }
   }
 
+  /// A problem's advice has a line of its own.
+  private var notices: [StyledLine] {
+    guard let problem = state.problem else { return [notice].compactMap(\.self) }
+    let lines = problem.text.split(separator: "\n")
+    return lines.enumerated().map { number, line in
+      StyledLine(line, style: number == 0 ? problem.style : .plain)
+    }
+  }
+
   private var notice: StyledLine? {
-    if let problem = state.problem { return StyledLine(problem.text, style: problem.style) }
     switch state.content {
     case .nothing:
       return state.isLoading
@@ -87,6 +94,9 @@ extension ListDrawing {
       }
       return StyledLine("Nothing found for \(symbols.quoted(found.query))")
     case .issues(let sheet):
+      if case .missing = sheet.standing {
+        return StyledLine("Type on, or press Enter to open \(sheet.reference)", style: .faint)
+      }
       guard let repository = sheet.repository else {
         return StyledLine("Looking up \(sheet.reference)…", style: .faint)
       }

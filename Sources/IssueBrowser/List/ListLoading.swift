@@ -14,6 +14,8 @@ struct ListLoading: Sendable {
   private struct Answer: Sendable {
     let result: BrowserWork.Result
     let standing: IssueSheet.Standing
+    /// The request that failed, with its answer.
+    var request: String?
     /// Whether the mirror may stand in. It may not for a broken connection, since the server was there.
     var isNetworkAway = false
   }
@@ -69,6 +71,7 @@ struct ListLoading: Sendable {
       await showMirrored(query) {
         .issues(try await mirror.sheet(of: reference, filter, search))
       }
+      await loadAddressed(of: reference)
     }
     await loadNextPages(turn: turn)
   }
@@ -145,6 +148,7 @@ struct ListLoading: Sendable {
       waits = false
       let answer = await spinning { await ask(connection) }
       guard !Task.isCancelled else { return nil }
+      if let request = answer.request { await emit(.request(request)) }
       if answer.standing == .offline {
         connection.reachability.reportFailure()
         if !isStoodIn, answer.isNetworkAway {
@@ -159,7 +163,7 @@ struct ListLoading: Sendable {
         isStoodIn = false
       }
       switch answer.standing {
-      case .online, .failed: return turn
+      case .online, .missing, .failed: return turn
       case .offline:
         failures += 1
         await connection.reachability.waitUntilReachable()
@@ -167,11 +171,18 @@ struct ListLoading: Sendable {
           try? await clock.sleep(for: pause)
         }
       case .limited(let until):
-        let wait = until.map { max(1, $0.timeIntervalSince(now())) } ?? 60
-        try? await clock.sleep(for: .seconds(wait))
+        let soonest = now().addingTimeInterval(1)
+        await countDown(to: until.map { max($0, soonest) } ?? now().addingTimeInterval(60))
       }
     }
     return nil
+  }
+
+  private func countDown(to end: Date) async {
+    while !Task.isCancelled, case let left = end.timeIntervalSince(now()), left > 0 {
+      try? await clock.sleep(for: .seconds(min(1, left)))
+      await emit(.time(now()))
+    }
   }
 
   private func answer(
@@ -210,7 +221,7 @@ struct ListLoading: Sendable {
     }
   }
 
-  /// Loads the issue of the typed address, if the reader still waits for it: it may not be on the first page.
+  /// Loads the issue of the typed number, if the reader still waits for it: it may not be on the first page.
   func loadAddressed(of reference: RepositoryReference) async {
     guard !Task.isCancelled, let state = state(), let sheet = state.sheet, sheet.isLoaded,
       sheet.reference == reference, let number = state.addressedIssue
@@ -229,6 +240,7 @@ struct ListLoading: Sendable {
       await emit(.addressed(sheet.pending?.applied(to: issue) ?? issue))
     } catch {
       guard !Task.isCancelled else { return }
+      await emit(.request(error.message))
       await emit(.message(connection.explain(error, "#\(number) of \(name)")))
     }
   }
@@ -263,10 +275,14 @@ struct ListLoading: Sendable {
       switch RepositorySearchOutcome(error, now: now()) {
       case .limitExceeded(let until): .limited(until: until)
       case .offline: .offline
-      case .page, .failed: .failed(connection.explain(error, subject))
+      case .page, .failed:
+        error.isStatus(404)
+          ? .missing(connection.explain(error, subject))
+          : .failed(connection.explain(error, subject))
       }
     return Answer(
-      result: .failure(query, standing), standing: standing, isNetworkAway: error.isNetworkAway)
+      result: .failure(query, standing), standing: standing, request: error.message,
+      isNetworkAway: error.isNetworkAway)
   }
 
   func spinning<Result: Sendable>(_ work: () async -> Result) async -> Result {

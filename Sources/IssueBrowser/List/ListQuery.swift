@@ -21,27 +21,51 @@ package enum ListQuery: Sendable, Hashable {
     }
   }
 
-  /// With a slash, a text is a repository's name or an address; without, words to search for.
+  /// With a slash, a text is a repository's name, an issue such as `apple/swift#42`, or an address; without, words to
+  /// search for.
   package init(_ text: String) {
     let words = text.split { $0.isWhitespace }
     guard !words.isEmpty else {
       self = .nothing
       return
     }
+    guard !Self.isNumber(words[0]) || words.count > 1 else {
+      self = .incomplete
+      return
+    }
     guard text.contains("/") else {
       self = .repositories(words.joined(separator: " "))
       return
     }
-    guard words.count == 1, let reference = try? RepositoryReference(parsing: String(words[0]))
-    else {
+    guard words.count == 1, let reference = Self.reference(String(words[0])) else {
       self = .incomplete
       return
     }
     self = .issues(reference, IssueFilter())
   }
 
-  package var issueNumber: Int? {
-    if case .issues(let reference, _) = self { reference.issueNumber } else { nil }
+  /// A name or an address with the number of its issue, as far as that is typed.
+  private static func reference(_ word: String) -> RepositoryReference? {
+    if let issue = try? IssueReference(parsing: word), let place = issue.repository {
+      return RepositoryReference(host: place.host, name: place.name, issueNumber: issue.number)
+    }
+    return try? RepositoryReference(parsing: word.hasSuffix("#") ? String(word.dropLast()) : word)
+  }
+
+  /// The issue of a typed or pasted `#42`, `:42`, `apple/swift#42` or address; nil for any other text. Without a
+  /// repository, it is one of the list's repository.
+  static func issue(_ text: String) -> IssueReference? {
+    let word = text.split { $0.isWhitespace }
+    guard word.count == 1, let word = word.first else { return nil }
+    let text = word.first == ":" ? "#\(word.dropFirst())" : String(word)
+    // Only digits are words to search for.
+    return text.contains { $0 == "#" || $0 == "/" } ? try? IssueReference(parsing: text) : nil
+  }
+
+  /// Whether a text is a `#` or `:` and perhaps digits, which name an issue of the list's repository.
+  package static func isNumber(_ text: some StringProtocol) -> Bool {
+    (text.first == "#" || text.first == ":")
+      && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   /// How long typing must rest before a request; nil for no request. A throttle would spend GitHub's few searches a

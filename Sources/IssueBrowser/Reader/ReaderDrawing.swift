@@ -35,8 +35,9 @@ struct ReaderDrawing {
     let text = reader.top == 0 ? standing.text : issue.title
     var numberStyle = standing.style
     numberStyle.isBold = hasKeys
+    let glyph = symbols.state(issue.state, issue.stateReason)
     let title = StyledLine(runs: [
-      StyledLine.Run(IssueTarget(shownAs: issue.number).name, style: numberStyle),
+      StyledLine.Run("\(glyph) \(IssueTarget(shownAs: issue.number).name)", style: numberStyle),
       StyledLine.Run(" "),
       StyledLine.Run(text, within: area.width, style: hasKeys ? .heading : .plain),
     ])

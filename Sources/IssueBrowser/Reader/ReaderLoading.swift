@@ -55,6 +55,7 @@ struct ReaderLoading: Sendable {
       await emit(.commentsEnd(failure: nil))
     } catch {
       guard !Task.isCancelled else { return }
+      await emit(.request(error.message))
       let reason =
         switch RepositorySearchOutcome(error, now: now()) {
         case .limitExceeded(let end):

@@ -24,15 +24,15 @@ extension BrowserState {
     revealSelection()
   }
 
-  /// The issue of the typed address, while the reader waits for it.
+  /// The typed number, while the reader waits for its issue.
   var addressedIssue: Int? {
-    opensAddressed && pane == .list && reader == nil ? sheet?.reference.issueNumber : nil
+    pane == .list && reader == nil && sheet != nil ? addressed : nil
   }
 
-  /// Opens the issue of the typed address, unless the user has done something else since.
+  /// Opens the issue of the typed number, unless the user has done something else since.
   mutating func readAddressed(_ issue: Issue) {
     guard addressedIssue == issue.number else { return }
-    opensAddressed = false
+    addressed = nil
     if let index = sheet?.issues.firstIndex(where: { $0.number == issue.number }) {
       selection = index
     }

@@ -12,8 +12,13 @@ extension BrowserState {
     let isSame = field.text == search.text
     search = field
     guard !isSame else { return }
-    found = nil
     revisions.completions += 1
+    // Until it is entered, a number changes nothing.
+    if sheet != nil, ListQuery.isNumber(field.text) {
+      completions = nil
+      return
+    }
+    found = nil
     let fitting = RepositoryRanking(for: field.text).predictions(
       of: completions?.predictions.map { RepositoryCandidate(name: $0.text, source: .search) } ?? []
     )
@@ -30,14 +35,19 @@ extension BrowserState {
     if typed == .nothing, isOffline { return .repositories("") }
     guard case .issues(let reference, _) = typed else { return typed }
     switch query {
-    case .issues(reference, _), .mirrored(reference, _, _): return query
+    case .issues(let shown, _) where shown.isSamePlace(as: reference),
+      .mirrored(let shown, _, _) where shown.isSamePlace(as: reference):
+      return query
     default: break
     }
-    if let sheet, sheet.reference == reference { return .issues(reference, sheet.filter) }
+    if let sheet, sheet.reference.isSamePlace(as: reference) {
+      return .issues(sheet.reference, sheet.filter)
+    }
     return typed
   }
 
   mutating func submitSearch() {
+    if ListQuery.isNumber(search.text) { return submitNumber() }
     let typed = typedQuery
     switch typed {
     case .nothing: return
@@ -50,14 +60,53 @@ extension BrowserState {
     case .repositories(""):
       if !holds(typed) { ask(typed) }
     case .repositories, .issues, .mirrored:
-      if typed.issueNumber != nil {
-        ask(typed)
-        closeReader()
-        opensAddressed = true
-      } else if !holds(typed) {
+      if let issue = ListQuery.issue(search.text) { return open(issue.number, in: typed) }
+      if !holds(typed) {
         ask(typed)
       }
       focus(.list)
+    }
+  }
+
+  // MARK: Issues by their numbers
+
+  /// Begins a number in the search bar. Leaving the search bar restores its text.
+  mutating func beginNumber() {
+    guard sheet != nil else { return }
+    focus(.search)
+    closeCompletions()
+    search = TextField("#")
+  }
+
+  /// Shows an issue that a text outside of the search bar names.
+  mutating func open(_ issue: IssueReference) {
+    if issue.repository != nil { found = nil }
+    search = TextField("\(issue)")
+    submitSearch()
+  }
+
+  private mutating func submitNumber() {
+    guard let sheet else {
+      message = "A number needs its repository, such as apple/swift#42"
+      return
+    }
+    guard let issue = ListQuery.issue(search.text) else { return focus(.list) }
+    search = TextField("\(sheet.reference)#\(issue.number)")
+    open(issue.number, in: typedQuery)
+  }
+
+  /// Reads an issue of a list. One outside of the loaded rows is loaded after the list.
+  private mutating func open(_ number: Int, in query: ListQuery) {
+    closeReader()
+    focus(.list)
+    if holds(query), let sheet,
+      let index = sheet.issues.firstIndex(where: { $0.number == number })
+    {
+      selection = index
+      read(sheet.issues[index])
+    } else {
+      ask(query)
+      addressed = number
     }
   }
 
@@ -91,5 +140,12 @@ extension BrowserState {
   mutating func closeCompletions() {
     completions = nil
     revisions.completions += 1
+  }
+}
+
+extension RepositoryReference {
+  /// Whether both name one repository, of whichever issue.
+  fileprivate func isSamePlace(as other: RepositoryReference) -> Bool {
+    host == other.host && name == other.name
   }
 }

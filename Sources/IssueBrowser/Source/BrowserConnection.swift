@@ -1,7 +1,8 @@
 package import IssueTracker
 
 package struct BrowserConnection: Sendable {
-  /// Explains a failure in words. The second argument is the subject of the request, such as `apple/swift`.
+  /// Explains a failure: what happened, and in another line what to do. The second argument is the subject of the
+  /// request, such as `apple/swift`.
   package typealias Explanation = @Sendable (NetworkError, String) -> String
 
   package let server: GitHubServer
@@ -24,7 +25,30 @@ package struct BrowserConnection: Sendable {
     self.explanation = explanation
   }
 
+  /// What happened, without the request, and what to do: up to two lines of sentences.
   func explain(_ error: NetworkError, _ subject: String) -> String {
-    explanation(error, subject).split { $0.isNewline }.joined(separator: " ")
+    var lines = explanation(error, subject).split { $0.isNewline }.map(String.init)
+    if error.code == .statusCode, let status = error.response?.status.code {
+      lines = [words(for: status, subject)] + lines.dropFirst()
+    }
+    return lines.prefix(2)
+      .map { line in line.last.map { ".?!".contains($0) } == true ? line : "\(line)." }
+      .joined(separator: "\n")
   }
+
+  private func words(for status: Int, _ subject: String) -> String {
+    switch status {
+    case 401: "\(server.host) doesn't accept the access token"
+    case 403: "\(server.host) doesn't let you see \(subject)"
+    case 404: "\(subject) isn't there, or you may not see it"
+    case 410, 451: "\(subject) isn't there any more"
+    case 400, 422: "\(server.host) doesn't understand what was asked of \(subject)"
+    case 500..<600: "\(server.host) has a problem of its own"
+    default: "\(server.host) gave an unexpected answer for \(subject)"
+    }
+  }
+}
+
+extension NetworkError {
+  func isStatus(_ status: Int) -> Bool { code == .statusCode && response?.status.code == status }
 }

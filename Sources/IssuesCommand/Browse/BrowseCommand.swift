@@ -91,13 +91,16 @@ struct BrowseCommand: SessionCommand {
 
   private func initialText(_ session: CommandSession) async throws -> String {
     let text = words.joined(separator: " ")
-    guard text.isEmpty else { return text }
+    // A number is that of an issue of the repository here.
+    let isNumber = ListQuery.isNumber(text)
+    guard text.isEmpty || isNumber else { return text }
     let choice = try RepositoryChoice(nil, option: option.repo)
     var reference = try choice.named ?? RepositoryChoice.preset(in: session.environment)
     if reference == nil, !request.stub {
       reference = try? await GitRemotes.repository(environment: session.environment)
     }
-    return reference.map { "\($0)" } ?? ""
+    guard let reference else { return text }
+    return isNumber ? "\(reference)#\(text.dropFirst())" : "\(reference)"
   }
 
   /// `issues` alone opens the screen on a terminal, outside a clone, with no `GH_REPO`.
@@ -193,7 +196,7 @@ struct BrowseCommand: SessionCommand {
           ? ProbingReachability { true } : ProbingReachability(server: server),
         hasToken: connection.tokenSource != nil
       ) { error, subject in
-        connection.explanation(of: error, subject).sentences
+        connection.explanation(of: error, subject).message
       }
     }
   }

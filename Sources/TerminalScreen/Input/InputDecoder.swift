@@ -31,11 +31,19 @@ struct InputDecoder: Sendable {
     if case .paste = state { true } else { false }
   }
 
+  private var isAfterEscape: Bool {
+    if case .escape = state { true } else { false }
+  }
+
   /// Returns the events that the input completes. The time tells a double click from two clicks.
   mutating func take(_ input: Input, at now: ContinuousClock.Instant) -> [InputEvent] {
     switch input {
     case .byte(let byte): return take(byte, at: now)
     case .pause: return pause()
+    case .silence: return silence()
+    case .key(.backspace) where isAfterEscape:
+      state = .idle
+      return [.key(.deleteWordBackward)]
     case .key(let key): return interrupted() + [.key(key)]
     case .unknownKey: return interrupted()
     case .pasteStart: return interrupted(by: .paste(PasteBuffer(end: pasteEnd)))
@@ -59,16 +67,26 @@ struct InputDecoder: Sendable {
     }
   }
 
+  private mutating func silence() -> [InputEvent] {
+    guard case .paste(let buffer) = state else { return [] }
+    state = .idle
+    return [.paste(buffer.text)]
+  }
+
   private mutating func take(_ byte: UInt8, at now: ContinuousClock.Instant) -> [InputEvent] {
     switch state {
     case .idle:
       return begin(with: byte)
     case .escape:
+      // Alt with a key: xterm and others send Esc and the key.
+      if let key = Self.alternateKeys[byte] {
+        state = .idle
+        return [.key(key)]
+      }
       switch byte {
       case UInt8(ascii: "["): state = .controlSequence
       case UInt8(ascii: "O"): state = .singleShift
       default:
-        // Alt with a key: xterm and others send Esc and the key.
         state = .idle
         return [.key(.escape)] + begin(with: byte)
       }
@@ -99,6 +117,12 @@ struct InputDecoder: Sendable {
     }
     return []
   }
+
+  /// Those of readline(3) that edit words.
+  private static let alternateKeys: [UInt8: InputEvent.Key] = [
+    UInt8(ascii: "b"): .wordLeft, UInt8(ascii: "f"): .wordRight,
+    UInt8(ascii: "d"): .deleteWordForward, 0x08: .deleteWordBackward, 0x7F: .deleteWordBackward,
+  ]
 
   private mutating func takeReport(
     _ bytes: [UInt8], _ byte: UInt8, at now: ContinuousClock.Instant
@@ -173,6 +197,9 @@ extension InputDecoder {
     case legacyMouse
 
     case pause
+
+    /// A pause so long that the end of a paste must have been lost.
+    case silence
   }
 
   fileprivate struct PasteBuffer: Sendable {

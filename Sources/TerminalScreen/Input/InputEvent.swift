@@ -21,6 +21,11 @@ package enum InputEvent: Sendable, Hashable {
     case backTab
     case backspace
     case delete
+    /// Alt with B, F, Backspace and D.
+    case wordLeft
+    case wordRight
+    case deleteWordBackward
+    case deleteWordForward
     case up
     case down
     case left

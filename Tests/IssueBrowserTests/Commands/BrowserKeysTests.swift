@@ -36,6 +36,7 @@ struct BrowserKeysTests {
       (.character("/"), .focus(.search)), (.tab, .focus(.search)), (.backTab, .focus(.search)),
       (.character("?"), .showHelp), (.character("q"), .quit), (.escape, .focus(.search)),
       (.interrupt, .quit), (.control("z"), .suspend), (.control("l"), .repaint),
+      (.character("#"), .beginNumber), (.character(":"), .beginNumber),
       (.character("x"), nil), (.control("d"), nil), (.left, nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
   func inList(key: InputEvent.Key, command: BrowserCommand?) throws {
@@ -53,7 +54,7 @@ struct BrowserKeysTests {
       (.character("q"), .closeReader), (.escape, .closeReader), (.character("o"), .openPage),
       (.character("r"), .refresh), (.character("/"), .focus(.search)),
       (.character("?"), .showHelp), (.tab, .focus(.search)), (.interrupt, .quit),
-      (.character("s"), nil), (.enter, nil),
+      (.character("#"), .beginNumber), (.character("s"), nil), (.enter, nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
   func inReader(key: InputEvent.Key, command: BrowserCommand?) throws {
     #expect(try BrowserKeys.command(for: .key(key), in: Self.reading()) == command)
@@ -69,6 +70,9 @@ struct BrowserKeysTests {
       (.control("a"), .editSearch(.moveToStart)), (.end, .editSearch(.moveToEnd)),
       (.control("e"), .editSearch(.moveToEnd)), (.control("u"), .editSearch(.deleteToStart)),
       (.control("k"), .editSearch(.deleteToEnd)), (.control("w"), .editSearch(.deleteWord)),
+      (.wordLeft, .editSearch(.moveWordLeft)), (.wordRight, .editSearch(.moveWordRight)),
+      (.deleteWordBackward, .editSearch(.deleteWord)),
+      (.deleteWordForward, .editSearch(.deleteWordForward)),
       (.enter, .submitSearch), (.tab, .focus(.list)), (.down, .focus(.list)), (.up, nil),
       (.escape, .clearSearch), (.interrupt, .quit), (.control("x"), nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
@@ -167,12 +171,54 @@ struct BrowserKeysTests {
     #expect(try command(.click, 5, 3, SampleStates.typing()) == .takeCompletion(2, isFinal: true))
   }
 
-  @Test("pasted text goes into text fields only")
-  func paste() throws {
+  @Test("the hint of Enter says what Enter does")
+  func enterHint() throws {
+    for (selection, hint, command) in [
+      (nil, "Enter search", BrowserCommand.submitSearch),
+      (1, "Enter take", .takeCompletion(1, isFinal: true)),
+    ] as [(Int?, String, BrowserCommand)] {
+      var state = try SampleStates.typing()
+      state.completions?.selection = selection
+      #expect(BrowserScreen.canvas(of: state).text.contains(hint))
+      #expect(BrowserKeys.command(for: .key(.enter), in: state) == command)
+    }
+  }
+
+  @Test("a number being typed ends with Esc, and without its mark")
+  func number() throws {
     #expect(
-      try BrowserKeys.command(for: .paste("q"), in: Self.typing()) == .editSearch(.insert("q")))
-    #expect(try BrowserKeys.command(for: .paste("q"), in: Self.list()) == nil)
-    #expect(try BrowserKeys.command(for: .paste("q"), in: Self.reading()) == nil)
+      try BrowserKeys.command(for: .key(.escape), in: Self.typing("#12")) == .focus(.list))
+    #expect(
+      try BrowserKeys.command(for: .key(.backspace), in: Self.typing("#1"))
+        == .editSearch(.deleteBackward))
+    #expect(
+      try BrowserKeys.command(for: .key(.backspace), in: Self.typing("#")) == .focus(.list))
+    #expect(
+      BrowserKeys.command(for: .key(.character("#")), in: SampleStates.repositories()) == nil)
+  }
+
+  @Test(
+    "a pasted issue opens",
+    arguments: [
+      "#12", " :12\n", "apple/swift#12", "https://github.com/apple/swift/issues/12",
+      "github.example.com/apple/swift#12",
+    ])
+  func pastedIssue(text: String) throws {
+    for state in [try Self.list(), try Self.reading()] {
+      guard case .openIssue(let issue)? = BrowserKeys.command(for: .paste(text), in: state) else {
+        Testing.Issue.record("no issue")
+        continue
+      }
+      #expect(issue.number == 12)
+    }
+  }
+
+  @Test("pasted text goes into text fields only", arguments: ["q", "12", "apple/swift", "#a"])
+  func paste(text: String) throws {
+    #expect(
+      try BrowserKeys.command(for: .paste(text), in: Self.typing()) == .editSearch(.insert(text)))
+    #expect(try BrowserKeys.command(for: .paste(text), in: Self.list()) == nil)
+    #expect(try BrowserKeys.command(for: .paste(text), in: Self.reading()) == nil)
   }
 
   @Test("beside an open reader, q and Esc in the list close it, and Tab cycles")

@@ -32,15 +32,29 @@ struct ListMovingTests {
     }
   }
 
-  @Test("the wheel scrolls, and the selection stays in the window")
+  @Test("the wheel scrolls and moves no selection, which the next key shows again")
   func wheel() throws {
     var state = try Self.list()
     for _ in 1...3 { state.handle(.input(.mouse(.wheelDown, column: 1, row: 5))) }
-    #expect((state.selection, state.top) == (9, 9))
+    #expect((state.selection, state.top) == (0, 9))
     for _ in 1...100 { state.handle(.input(.mouse(.wheelDown, column: 1, row: 5))) }
-    #expect((state.selection, state.top) == (79, 79))
+    #expect((state.selection, state.top) == (0, 79))
+    state.handle(.input(.key(.down)))
+    #expect((state.selection, state.top) == (1, 1))
+    state.handle(.input(.key(.end)))
     for _ in 1...100 { state.handle(.input(.mouse(.wheelUp, column: 1, row: 5))) }
-    #expect((state.selection, state.top) == (20, 0))
+    #expect((state.selection, state.top) == (99, 0))
+    state.handle(.input(.mouse(.click, column: 1, row: 6)))
+    #expect((state.selection, state.top) == (4, 0))
+  }
+
+  @Test("beside the reader, the wheel leaves the issue being read")
+  func wheelBesideReader() throws {
+    var state = try SampleStates.reading(160)
+    let issue = state.reader?.issue
+    let effects = state.handle(.input(.mouse(.wheelDown, column: 1, row: 5)))
+    #expect(state.reader?.issue == issue)
+    #expect(effects.isEmpty)
   }
 
   @Test("keys do nothing in an empty list")
@@ -64,6 +78,7 @@ struct ListMovingTests {
     var random = SystemRandomNumberGenerator()
     for _ in 1...200 {
       var state = try Self.list(Int.random(in: 0...60, using: &random))
+      var isScrolled = false
       for _ in 1...60 {
         let event: InputEvent =
           switch Int.random(in: 0...9, using: &random) {
@@ -79,9 +94,17 @@ struct ListMovingTests {
               row: .random(in: 0...60, using: &random))
           default: .key(keys.randomElement(using: &random) ?? .down)
           }
+        let selection = state.selection
         state.handle(.input(event))
+        switch event {
+        case .mouse(.wheelUp, _, _), .mouse(.wheelDown, _, _): isScrolled = true
+        case .resized: isScrolled = false
+        default: if state.selection != selection { isScrolled = false }
+        }
         #expect(state.selection == 0 || state.selection < state.rowCount)
-        #expect(Self.isVisible(state), "\(event) \(state.selection) \(state.top) \(state.size)")
+        #expect(
+          isScrolled || Self.isVisible(state),
+          "\(event) \(state.selection) \(state.top) \(state.size)")
         #expect(state.top >= 0)
       }
     }

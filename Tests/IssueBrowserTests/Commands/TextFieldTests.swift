@@ -26,6 +26,9 @@ struct TextFieldTests {
       ("ab|c", .deleteToStart, "|c"), ("ab|c", .deleteToEnd, "ab|"),
       ("apple/swift|", .deleteWord, "apple/|"), ("apple/|", .deleteWord, "|"),
       ("one two  |x", .deleteWord, "one |x"), ("|x", .deleteWord, "|x"),
+      ("one| two/x", .deleteWordForward, "one|/x"), ("one|", .deleteWordForward, "one|"),
+      ("apple/swift|", .moveWordLeft, "apple/|swift"), ("one  |two", .moveWordLeft, "|one  two"),
+      ("|apple/swift", .moveWordRight, "apple|/swift"), ("a|  b", .moveWordRight, "a  b|"),
       ("ab|c", .moveLeft, "a|bc"), ("|abc", .moveLeft, "|abc"), ("ab|c", .moveRight, "abc|"),
       ("abc|", .moveRight, "abc|"), ("ab|c", .moveToStart, "|abc"), ("a|bc", .moveToEnd, "abc|"),
     ] as [(String, TextField.Edit, String)])

@@ -102,7 +102,12 @@ struct BrowserScreenTests {
     let end = SampleStates.now.addingTimeInterval(600)
     try stand(.limited(until: end))
     let time = LocalTime.hoursAndMinutes(of: end)
+    #expect(lastRow(of: state).hasPrefix("Rate limited until \(time), 10:00 left "))
+    state.now = end.addingTimeInterval(-0.5)
+    #expect(lastRow(of: state).hasPrefix("Rate limited until \(time), 0:01 left "))
+    state.now = end
     #expect(lastRow(of: state).hasPrefix("Rate limited until \(time) "))
+    state.now = SampleStates.now
     try stand(.limited(until: nil))
     #expect(lastRow(of: state).hasPrefix("Rate limited for a few minutes "))
     try stand(.failed("the server has a problem"))
@@ -150,9 +155,9 @@ struct BrowserScreenTests {
   func readerHeading() throws {
     var state = try SampleStates.reading()
     state.reader?.top = 0
-    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("#85954 Open   "))
+    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("● #85954 Open   "))
     state.reader?.top = 1
-    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("#85954 👨 Families and"))
+    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("● #85954 👨 Families and"))
   }
 
   @Test("an empty list says why")
@@ -215,6 +220,31 @@ struct BrowserScreenTests {
           + "most comments first · ★ 69k · The Swift Programming Language"))
   }
 
+  @Test("the last column shows the time of the order, and says which")
+  func ages() throws {
+    var state = try SampleStates.issues(80, 10)
+    var sheet = try SampleStates.sheet(count: 2)
+    sheet.issues[0].createdAt = SampleStates.now.addingTimeInterval(-3 * 86_400)
+    sheet.issues[0].updatedAt = SampleStates.now.addingTimeInterval(-7_200)
+    let orders: [(IssueFilter.Sort, String, String)] = [
+      (.created, " created", " 3d"), (.updated, " updated", " 2h"), (.comments, " created", " 3d"),
+    ]
+    for (sort, title, age) in orders {
+      sheet.filter.sort = sort
+      state.content = .issues(sheet)
+      let rows = text(of: state).split(separator: "\n")
+      #expect(rows[1].hasSuffix(title) && rows[2].hasSuffix(age), "\(sort): \(rows[1...2])")
+    }
+    sheet.search = try ListQuery.Search("crash sort:updated")
+    state.content = .issues(sheet)
+    #expect(text(of: state).split(separator: "\n")[1].hasSuffix(" updated"))
+    // Too narrow for the column.
+    state.size.columns = 40
+    #expect(!text(of: state).contains("updated"))
+    state = SampleStates.repositories()
+    #expect(!text(of: state).contains("created"))
+  }
+
   @Test("the search bar names another host")
   func host() throws {
     var state = try SampleStates.issues()
@@ -255,6 +285,17 @@ struct BrowserScreenTests {
     #expect(other[row: 4].allSatisfy { !$0.style.isReversed })
     #expect(other[row: 4].first?.text == Symbols.unicode.marker)
     #expect(other[row: 3].first?.text == " ")
+  }
+
+  @Test(
+    "each state has its glyph, without colours too",
+    arguments: [(Symbols.unicode, ["●", "✓", "⊘"]), (.ascii, ["o", "x", "-"])])
+  func states(symbols: Symbols, glyphs: [String]) throws {
+    let state = try SampleStates.issues(40, 20)
+    let rows = BrowserScreen.canvas(of: state, symbols: symbols).text.split(separator: "\n")
+    for (number, glyph) in zip(["#85968", "#85912", "#85947"], glyphs) {
+      #expect(rows.contains { $0.dropFirst().hasPrefix("\(glyph) \(number) ") }, "\(number)")
+    }
   }
 
   @Test("numbers have their state's colour, labels their own, and matches stand out")

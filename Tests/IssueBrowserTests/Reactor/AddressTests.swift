@@ -39,9 +39,11 @@ struct AddressTests {
     }
   }
 
-  @Test("an address given at the start opens at once")
-  func atStart() async throws {
-    try await Self.world().run(Self.address(3)) { run, _ in
+  @Test(
+    "an issue given at the start opens at once",
+    arguments: [address(3), "apple/swift#3", "github.com/apple/swift#3"])
+  func atStart(text: String) async throws {
+    try await Self.world().run(text) { run, _ in
       let state = try await run.state { $0.reader != nil }
       #expect(state.reader?.issue.number == 3)
     }
@@ -72,6 +74,80 @@ struct AddressTests {
       try await run.state { !$0.isLoading }
       #expect(run.state.reader == nil)
       #expect(run.state.pane == .search)
+    }
+  }
+
+  @Test(
+    "a number opens an issue of the list's repository, loaded or not", arguments: [3, 240],
+    ["#", ":"])
+  func number(number: Int, mark: Character) async throws {
+    try await Self.world().run("apple/swift") { run, server in
+      try await run.state { $0.isSettled }
+      let before = server.requests.count
+      await run.press(.character(mark))
+      #expect(run.state.pane == .search)
+      await run.type("\(number)")
+      #expect(try await server.settledRequests.count == before)
+      #expect(!run.state.isLoading)
+      await run.press(.enter)
+      let state = try await run.state { $0.reader?.isLoading == false }
+      #expect(state.reader?.issue.number == number)
+      #expect(state.search.text == "apple/swift#\(number)")
+      #expect(state.pane == .reader)
+      let asked = try await server.settledRequests[before...].filter { $0.hasSuffix("/issues") }
+      // An issue of the list needs no list.
+      #expect(asked.isEmpty == (number == 240))
+    }
+  }
+
+  @Test("a name with a number loads the list once, and the issue with Enter")
+  func nameAndNumber() async throws {
+    try await Self.world().run { run, server in
+      await run.type("apple/swift")
+      try await run.eventualState { $0.isSettled }
+      let before = server.requests.count
+      await run.type("#240")
+      #expect(try await server.settledRequests.count == before)
+      #expect(run.state.reader == nil)
+      await run.press(.enter)
+      try await run.state { $0.reader?.issue.number == 240 }
+    }
+  }
+
+  @Test("in the filter too")
+  func filter() async throws {
+    try await Self.world().run("apple/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character("f"), .control("u"))
+      await run.type("#240")
+      await run.press(.enter)
+      let state = try await run.state { $0.reader?.issue.number == 240 }
+      #expect(state.filter == nil)
+      #expect(state.sheet?.filter == IssueFilter())
+    }
+  }
+
+  @Test("a number that isn't entered leaves everything as it was")
+  func left() async throws {
+    try await Self.world().run("apple/swift") { run, server in
+      let before = try await run.state { $0.isSettled }
+      for key in [InputEvent.Key.escape, .tab, .down] {
+        await run.press(.character("#"), .character("9"), key)
+        #expect(run.state.search.text == "apple/swift")
+        #expect(run.state.pane == .list)
+        #expect(run.state.content == before.content)
+      }
+    }
+  }
+
+  @Test("without a repository, a number says what it needs")
+  func alone() async throws {
+    try await BrowserWorld().run { run, server in
+      await run.type("#42")
+      await run.press(.enter)
+      #expect(run.state.message?.contains("apple/swift#42") == true)
+      let requests = try await server.settledRequests
+      #expect(requests.isEmpty)
     }
   }
 

@@ -40,6 +40,8 @@ struct BrowserWorld: Sendable {
   var isOffline = false
   /// Whether answers are ``lost`` from the browser's start on.
   var isAway = false
+  /// Whether the connection knows the limits of earlier answers, as the command's does.
+  let keepsToLimits: Bool
   /// How the browser sees a lost answer: no connection, or a broken one.
   var loss = TransportFailure.Reason.connection
 
@@ -47,14 +49,17 @@ struct BrowserWorld: Sendable {
   ///   - issues: The issues of `swiftlang/swift`, formerly `apple/swift`.
   ///   - others: Those of every other requested repository; nil if there is none.
   ///   - latency: The delay of each answer.
+  ///   - searchRateLimit: The searches a minute, to which the browser's connection keeps; nil for no limit.
   init(
     issues: SyntheticIssues = SyntheticIssues(count: 250), others: SyntheticIssues? = nil,
-    latency: Duration = .zero
+    latency: Duration = .zero, searchRateLimit: Int? = nil
   ) {
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositories = [.swift(issues: issues)]
     configuration.anyRepository = others
     configuration.latency = latency
+    configuration.searchRateLimit = searchRateLimit
+    keepsToLimits = searchRateLimit != nil
     configuration.now = Self.now(by: clock)
     github = LoopbackGitHub(configuration)
     self.issues = issues
@@ -126,7 +131,8 @@ struct BrowserWorld: Sendable {
   func connection(to server: LoopbackServer) throws -> BrowserConnection {
     let server = try GitHubServer(apiURL: server.url)
     let provider = Provider<GitHub>(
-      server: server, plugins: [Loss(reason: loss)], retry: nil, rateLimits: nil,
+      server: server, plugins: [Loss(reason: loss)], retry: nil,
+      rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
       now: Self.now(by: clock))
     return BrowserConnection(server: server, provider: provider, reachability: reachability)

@@ -47,9 +47,37 @@ struct FailureTests {
       let state = try await run.state { $0.sheet?.standing == .limited(until: end) }
       #expect(!state.isLoading)
       try await run.clock.sleepers(2)  // The minute and the limit.
-      run.clock.advance(by: .seconds(299))
+      run.clock.advance(by: .seconds(1))
+      let counted = try await run.state { $0.now == BrowserWorld.start.addingTimeInterval(1) }
+      #expect(counted.problem?.text.hasSuffix(", 4:59 left") == true)
+      try await run.clock.sleepers(2)
+      run.clock.advance(by: .seconds(298))
       #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 1)
       try await run.eventualState { $0.isSettled && $0.sheet?.standing == .online }
+    }
+  }
+
+  @Test("searches are sent no more often than the server's quota allows")
+  func searchQuota() async throws {
+    let world = BrowserWorld(searchRateLimit: 3)
+    try await world.run { run, server in
+      for text in ["a", "b", "c", "d", "e"] {
+        await run.press(.control("u"))
+        await run.type("swift \(text)")
+        await run.press(.enter)
+        try await run.state {
+          guard case .repositories(let found) = $0.content else { return false }
+          return found.query == "swift \(text)" && !$0.isLoading
+        }
+        await run.press(.character("/"))
+      }
+      guard case .limited? = Optional(run.state.standing) else {
+        Testing.Issue.record("not limited: \(run.state.standing)")
+        return
+      }
+      #expect(run.state.problem?.text.hasSuffix(" left") == true)
+      // The last two weren't sent: the third answer had said that nothing was left.
+      #expect(try await server.settledRequests.count { $0.hasPrefix("/search") } == 3)
     }
   }
 
@@ -80,15 +108,69 @@ struct FailureTests {
   func notFound() async throws {
     try await BrowserWorld().run("no/where") { run, server in
       let state = try await run.state { $0.sheet != nil && !$0.isLoading }
-      guard case .failed? = state.sheet?.standing else {
-        Testing.Issue.record("not a failure")
-        return
-      }
+      let reason = "no/where isn't there, or you may not see it."
+      #expect(state.sheet?.standing == .missing(reason))
       #expect(state.issues.isEmpty)
+      #expect(BrowserScreen.canvas(of: state).text.contains(reason))
+      await run.press(.character("v"))
+      let raw = BrowserScreen.canvas(of: run.state).text
+      #expect(raw.contains("/repos/no/where answered with status 404"))
+      #expect(!raw.contains(reason))
+      await run.press(.character("v"))
+      #expect(BrowserScreen.canvas(of: run.state).text.contains(reason))
       await run.press(.character("r"))
       #expect(run.state.isLoading)
       try await server.log.requests(count: 2)
       try await run.state { !$0.isLoading }
+    }
+  }
+
+  @Test("while a name is typed, a missing repository isn't reported")
+  func notFoundYet() async throws {
+    try await BrowserWorld().run { run, server in
+      await run.type("no/where")
+      var state = try await run.eventualState { $0.sheet != nil && !$0.isLoading }
+      guard case .missing? = state.sheet?.standing else {
+        Testing.Issue.record("not missing: \(String(describing: state.sheet?.standing))")
+        return
+      }
+      #expect(state.problem == nil)
+      // Names would cover the list.
+      state.completions = nil
+      let text = BrowserScreen.canvas(of: state).text
+      #expect(!text.contains("isn't there"))
+      #expect(text.contains("press Enter to open no/where"))
+      await run.press(.enter)
+      try await run.state { !$0.isLoading && $0.problem != nil }
+    }
+  }
+
+  @Test("a problem and its advice have a line each, without the request")
+  func twoLines() async throws {
+    let world = BrowserWorld()
+    world.github.intercept(
+      where: { $0.path == "/repos/swiftlang/swift" },
+      response: { _, now in GitHubError.serverError.response(now: now) })
+    try await withLoopbackServer(answering: world.github.handler) { server in
+      let connection = try world.connection(to: server)
+      let explained = BrowserConnection(
+        server: connection.server, provider: connection.provider,
+        reachability: connection.reachability
+      ) { error, subject in "\(error.problem)\nTry \(subject) again later" }
+      let error = await #expect(throws: NetworkError.self) {
+        _ = try await explained.provider.request(.repo(fullName: "swiftlang/swift"))
+      }
+      let words = explained.explain(try #require(error), "swiftlang/swift")
+      #expect(
+        words
+          == "\(explained.server.host) has a problem of its own.\nTry swiftlang/swift again later.")
+      var state = try SampleStates.issues(60, 10, count: 0)
+      var sheet = try SampleStates.sheet(count: 0)
+      sheet.standing = .failed(words)
+      state.content = .issues(sheet)
+      let rows = BrowserScreen.canvas(of: state).text.split(separator: "\n")
+      #expect(rows.contains { $0.hasSuffix("has a problem of its own.") })
+      #expect(rows.contains { $0.hasPrefix("  Try swiftlang/swift") })
     }
   }
 

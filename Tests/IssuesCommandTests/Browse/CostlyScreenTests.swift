@@ -46,7 +46,7 @@ extension CommandTests {
           try await ScriptedScreenTests.browse(window, server)
           window.type("a/b")
           window.press("Enter")
-          try await window.see("▌#1 ")
+          try await window.see("▌● #1 ")
           window.press("Enter")
           _ = try await server.log.waitForRequest { $0.path.hasSuffix("/comments") }
           for key in quit { window.press(key) }

@@ -45,7 +45,7 @@ extension CommandTests {
         window.press("Escape")
         try await window.see("the list as it was") { $0 == list }
         window.press("Enter")
-        try await window.see("the reader") { $0.contains("\n#300 Open") && !$0.contains("#299") }
+        try await window.see("the reader") { $0.contains("\n● #300 Open") && !$0.contains("#299") }
         window.press("q", "q")
         try await window.see("the prompt") { $0.hasSuffix("\n$") }
         #expect(server.log.connectionCount == before)
@@ -65,10 +65,7 @@ extension CommandTests {
         $0.contains("#300") && $0.contains("offline: from the mirror, less than a minute old")
       }
       window.press("End")
-      // The last of what is loaded; then there is more.
-      try await window.see("all rows") { $0.contains("▌#101 ") && $0.contains("all 300 loaded") }
-      window.press("End")
-      try await window.see("#1 ")
+      try await window.see("all rows") { $0.contains("▌● #1 ") && $0.contains("all 300 loaded") }
       window.press("C-c")
       try await window.see("the prompt") { $0.hasSuffix("\n$") }
     }

@@ -95,7 +95,7 @@ extension CommandTests {
         try await ScriptedScreenTests.browse(window, server)
         window.type("swiftlang/swift")
         window.press("Enter")
-        try await window.see("▌#300 ")
+        try await window.see("▌● #300 ")
         try await window.see("more below")
         answers.close()
 
@@ -104,42 +104,42 @@ extension CommandTests {
           ("G", 201), ("g", 300),
         ] {
           window.press(key)
-          try await window.see("▌#\(row) ")
+          try await window.see("▌● #\(row) ")
         }
         let page = try await wishes.arrival("/issues")
         window.press("PageDown")
-        try await window.see("another row") { $0.contains("▌#2") }
+        try await window.see("another row") { $0.contains("▌● #2") }
         window.press("PageUp")
-        try await window.see("▌#300 ")
+        try await window.see("▌● #300 ")
         // The wheel, three rows down, and a click into the fifth row of the list.
         window.press("-H", "1b", "5b", "3c", "36", "35", "3b", "39", "3b", "39", "4d")
         try await window.see("the list from #297 on") {
-          $0.contains("\n #297 ") || $0.contains("\n▌#297 ")
+          $0.contains("\n ● #297 ") || $0.contains("\n▌● #297 ")
         }
         for end in ["4d", "6d"] {
           window.press("-H", "1b", "5b", "3c", "30", "3b", "39", "3b", "37", end)
         }
-        try await window.see("▌#293 ")
+        try await window.see("▌● #293 ")
         window.press("Home")
-        try await window.see("▌#300 ")
+        try await window.see("▌● #300 ")
 
         window.press("Enter")
         var comments = try await wishes.arrival("/issues/300/comments")
-        try await window.see("the reader") { $0.contains("┃ #300 ") && $0.contains("0 of 3") }
+        try await window.see("the reader") { $0.contains("┃ ● #300 ") && $0.contains("0 of 3") }
         window.press("n")
         comments = try await wishes.change(from: comments, to: "/issues/299/comments")
-        try await window.see("┃ #299 ")
+        try await window.see("┃ ● #299 ")
         window.press("p")
         comments = try await wishes.change(from: comments, to: "/issues/300/comments")
-        try await window.see("┃ #300 ")
+        try await window.see("┃ ● #300 ")
         window.press("r")
         comments = try await wishes.change(from: comments, to: "/issues/300/comments")
         window.press("o")
         try await window.see("No web browser: ")
         window.press("Tab")
-        try await window.see("the search bar has the keys") { $0.contains("│ #300 ") }
+        try await window.see("the search bar has the keys") { $0.contains("│ ● #300 ") }
         window.press("Tab", "Tab")
-        try await window.see("┃ #300 ")
+        try await window.see("┃ ● #300 ")
         window.press("Escape")
         try await window.see("no reader") { !$0.contains("┃") }
         _ = try await server.log.waitForCancellation { [comments] in $0.number == comments }

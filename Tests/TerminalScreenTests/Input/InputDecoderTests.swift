@@ -49,6 +49,27 @@ struct InputDecoderTests {
     #expect(Self.events(Self.bytes("\u{1B}é")) == [.key(.escape)] + Self.keys("é"))
   }
 
+  @Test("Alt with B, F, D and Backspace is a key by itself")
+  func words() {
+    #expect(
+      Self.events(Self.bytes("\u{1B}b\u{1B}f\u{1B}d\u{1B}\u{7F}\u{1B}\u{08}")) == [
+        .key(.wordLeft), .key(.wordRight), .key(.deleteWordForward), .key(.deleteWordBackward),
+        .key(.deleteWordBackward),
+      ])
+    #expect(Self.events([.byte(0x1B), .key(.backspace)]) == [.key(.deleteWordBackward)])
+    #expect(
+      Self.events([.byte(0x1B), .pause] + Self.bytes("b")) == [.key(.escape)] + Self.keys("b"))
+  }
+
+  @Test("a paste without an end mark ends with a silence, and keys are keys again")
+  func unfinishedPaste() {
+    let inputs = [.pasteStart] + Self.bytes("text\u{1B}[20") + [.pause, .silence]
+    #expect(
+      Self.events(inputs + Self.bytes("q\u{03}") + [.silence]) == [
+        .paste("text"), .key(.character("q")), .key(.interrupt),
+      ])
+  }
+
   @Test(
     "an unknown sequence isn't taken for typing",
     arguments: ["\u{1B}[57399u", "\u{1B}[1;5P", "\u{1B}[?62;4c", "\u{1B}[>0;276;0c", "\u{1B}OP"])

@@ -106,14 +106,17 @@ struct DrawingTests {
     "wide characters and combining marks are shown, with later text right after them")
   func wide() async throws {
     let written = try await Self.written(
-      by: "show=plain:漢字 e\u{301}\u{302} 👩‍👩‍👧 ❤️ |", "row=1", "show=plain:漢|")
-    #expect(written[0].contains("漢字 e\u{301}\u{302} 👩 ❤ |"), "\(written[0].debugDescription)")
+      by: "show=plain:漢字 e\u{301}\u{302} 👩‍👩‍👧 ❤️ 🇩🇪|", "row=1", "show=plain:漢|")
+    #expect(written[0].contains("漢字 e\u{301}\u{302} 👩 ❤ DE|"), "\(written[0].debugDescription)")
     #expect(written[2].contains("漢|"))
   }
 
   @Test(
     "without UTF-8, everything is ASCII, with the terminal's own line drawing",
-    arguments: [["LANG": "C"], ["LC_ALL": "POSIX", "LANG": "C.UTF-8"], ["LANG": ""]])
+    arguments: [
+      ["LANG": "C"], ["LC_ALL": "POSIX", "LANG": "C.UTF-8"], ["LANG": ""],
+      ["LANG": "qq_QQ.ISO-8859-1"], ["LANG": "qq_QQ"],
+    ])
   func ascii(environment: [String: String]) async throws {
     let written = try await Self.written(
       by: "show=plain:┌─┐ …漢é|", "close", environment: environment)
@@ -121,6 +124,14 @@ struct DrawingTests {
     #expect(written[0].contains("lqk"))
     #expect(written[0].contains(" .? ?|"))
     #expect(written[0].utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test(
+    "a locale that isn't generated shows UTF-8 if its name says so",
+    arguments: ["qq_QQ.UTF-8", "qq_QQ.utf8", "qq_QQ.UTF-8@euro"])
+  func missingLocale(name: String) async throws {
+    let written = try await Self.written(by: "show=plain:漢é|", environment: ["LANG": name])
+    #expect(written[0].contains("漢é|"), "\(written[0].debugDescription)")
   }
 
   @Test("hostile text moves nothing and sends the terminal nothing")
@@ -176,6 +187,38 @@ struct DrawingTests {
     try await probe.report("resized 80x24")
     probe.run.write("q")
     #expect(try await probe.run.result().status == .exited(0))
+  }
+
+  @Test(
+    "terminals open with the window's size, whether or not their entry has one",
+    arguments: [
+      "linux", "linux-16color", "putty", "putty-256color", "cygwin", "hurd", "vt100", "screen",
+      "tmux", "xterm-kitty", "ansi",
+    ].filter { ProbeRun.hasEntry($0) },
+    [[:], ["LINES": "7", "COLUMNS": "33"]] as [[String: String]])
+  func terminals(term: String, variables: [String: String]) async throws {
+    let probe = try ProbeRun(
+      "row=23", "show=plain:below", "events", "close",
+      environment: ["TERM": term].merging(variables) { $1 })
+    try await probe.report("resized 80x24")
+    probe.run.resize(columns: 100, rows: 30)
+    try await probe.report("resized 100x30")
+    probe.run.write("q")
+    let result = try await probe.run.result()
+    #expect(result.status == .exited(0))
+    #expect(result.outputText.contains("below"))
+  }
+
+  @Test(
+    "without any size, a terminal has 80 columns and 24 rows", arguments: ["linux", "vt100"])
+  func noSize(term: String) async throws {
+    let run = try CommandRun(
+      "screen-probe", ["none", "events", "close"],
+      environment: ProbeRun.environment.merging(["TERM": term]) { $1 },
+      connection: .terminal(columns: 0, rows: 0), input: nil)
+    try await run.waitFor(ProbeRun.mark("resized 80x24"))
+    run.write("q")
+    #expect(try await run.result().status == .exited(0))
   }
 
   @Test(

@@ -79,6 +79,27 @@ struct KeyTests {
       ])
   }
 
+  @Test("a paste that never ends is delivered after a while, and later keys work")
+  func unfinishedPaste() async throws {
+    let probe = try ProbeRun("events", "close")
+    try await probe.report("resized 80x24")
+    probe.run.write("\u{1B}[200~half")
+    try await probe.report(#"paste 4 "half""#)
+    probe.run.write("\u{1B}OA")
+    try await probe.report("key up")
+    probe.run.write("\u{03}q")
+    try await probe.report("key interrupt")
+    #expect(try await probe.run.result().status == .exited(0))
+  }
+
+  @Test("Alt with letters and Backspace edits words")
+  func words() async throws {
+    let events = try await Self.events(typing: "\u{1B}b\u{1B}f\u{1B}d\u{1B}\u{7F}")
+    #expect(
+      events
+        == ["wordLeft", "wordRight", "deleteWordForward", "deleteWordBackward"].map { "key \($0)" })
+  }
+
   @Test("a large paste is cut to 64 KiB, and later keys work")
   func largePaste() async throws {
     let text = String(repeating: "0123456789abcdef", count: 6_000)
