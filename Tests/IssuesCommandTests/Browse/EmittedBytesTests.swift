@@ -212,7 +212,8 @@ private struct WatchedScreen {
   func read(_ number: Int?) async throws {
     let title = number.map { "#\($0) " } ?? "#"
     try await seeLines("\(title)whole") { screen in
-      heading(screen).hasPrefix(title) && !screen.contains("loading comment")
+      heading(screen).drop { "●✓⊘ ".contains($0) }.hasPrefix(title)
+        && !screen.contains("loading comment")
         && !screen.contains("Loading…")
     }
     window.press("End")
@@ -267,7 +268,7 @@ private struct WatchedScreen {
     if !isReading {
       return lines[rows - 1].contains("loaded")
         && lines[2..<rows - 1].allSatisfy { line in
-          line.isEmpty || line.wholeMatch(of: /[ ▌]( *#\d+ |.*★).*/) != nil
+          line.isEmpty || line.wholeMatch(of: /[ ▌](([●✓⊘] )? *#\d+ |.*★).*/) != nil
         }
     }
     return !isWide

@@ -11,9 +11,9 @@ extension CommandTests {
     private static let repository = LoopbackRepository.swift(
       issues: SyntheticIssues(count: 300, pullRequests: 0, closed: 0, newest: 1_700_000_000))
 
-    /// The rows of issues on a screen, without the marker of the selected one.
+    /// The rows of issues on a screen, without the selection's marker and the state's glyph.
     private static func rows(_ screen: String) -> [Substring] {
-      screen.split(separator: "\n").map { $0.drop { $0 == "▌" || $0 == " " } }
+      screen.split(separator: "\n").map { $0.drop { "▌● ".contains($0) } }
         .filter { $0.hasPrefix("#") }
     }
 
