@@ -32,7 +32,7 @@ struct OutboxEditCommand: SessionCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Add this label too; repeat it for several, or separate them by commas.", valueName: "name"),
+      "Add this label too; repeat it for several, or separate them with commas.", valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var addLabel: [String] = []
 

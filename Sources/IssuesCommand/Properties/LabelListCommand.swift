@@ -31,7 +31,7 @@ struct LabelListCommand: PropertyListCommand {
       "Only labels with this text in their name or description.", valueName: "text"))
   var search: String?
 
-  @Option(help: "What to sort by. (default: created)")
+  @Option(help: "The field to sort by. (default: created)")
   var sort: LabelOrder?
 
   @OptionGroup var list: PropertyListOptions

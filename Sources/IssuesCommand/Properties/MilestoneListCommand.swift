@@ -30,7 +30,7 @@ struct MilestoneListCommand: PropertyListCommand {
     help: "Which milestones. (default: open)")
   var state: MilestoneState?
 
-  @Option(help: "What to sort by. (default: due)")
+  @Option(help: "The field to sort by. (default: due)")
   var sort: MilestoneOrder?
 
   @OptionGroup var list: PropertyListOptions

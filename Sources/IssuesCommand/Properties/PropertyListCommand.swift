@@ -24,7 +24,7 @@ protocol PropertyListCommand: JSONCommand {
 struct PropertyListTarget: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The repository; by default that of the clone in the current directory.",
+      "The repository; by default, the clone in the current directory.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repository: String?

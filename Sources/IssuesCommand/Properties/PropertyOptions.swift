@@ -17,7 +17,7 @@ struct PropertyOptions: ParsableArguments {
   @Option(
     name: [.customShort("R", allowingJoined: true), .customLong("repo")],
     help: ArgumentHelp(
-      "The repository; by default that of the clone in the current directory.",
+      "The repository; by default, the clone in the current directory.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repo: String?

@@ -87,8 +87,18 @@ struct BulkChange: Sendable {
     }
     guard !options.yes else { return session.errors.write("\(task)".capitalizedFirst) }
     guard session.canAsk else {
+      let first = issues.prefix(Self.previewCount).map { issue in
+        "#\(issue.number) \(issue.title.split(whereSeparator: \.isNewline).joined(separator: " "))"
+      }
+      let left = issues.count - first.count
+      let preview = first + (left > 0 ? ["and \(left.grouped) more"] : [])
       throw CommandFailure(
-        .usage, "\(task)\nNothing was changed: confirm with --yes, or look with --dry-run.")
+        .usage,
+        """
+        \(task)
+        \(preview.joined(separator: "\n"))
+        Nothing was changed: confirm with --yes, or look with --dry-run.
+        """)
     }
     guard try await Question.ask("\(task). Go on?".capitalizedFirst) else {
       throw CommandFailure(.cancelled, "")

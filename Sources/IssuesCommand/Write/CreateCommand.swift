@@ -36,7 +36,7 @@ struct CreateCommand: WriteCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository; by default that of the clone in the current directory.",
+      "The repository; by default, the clone in the current directory.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repository: String?
@@ -56,7 +56,7 @@ struct CreateCommand: WriteCommand {
   @Option(
     name: [.customShort("l", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Give it this label; repeat it for several, or separate them by commas.", valueName: "name"),
+      "Give it this label; repeat it for several, or separate them with commas.", valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var label: [String] = []
 

@@ -42,7 +42,7 @@ struct EditCommand: WriteCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Add this label; repeat it for several, or separate them by commas.", valueName: "name"),
+      "Add this label; repeat it for several, or separate them with commas.", valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var addLabel: [String] = []
 

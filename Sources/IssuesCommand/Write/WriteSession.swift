@@ -248,7 +248,7 @@ extension CommandFailure {
       case .noSuchEntry: (.notFound, "\n'issues outbox' lists what is there.")
       case .wrongState: (.failed, "")
       case .cannotOpen:
-        (.output, "\nCheck who may use it, or name another folder in XDG_DATA_HOME.")
+        (.output, "\nCheck its permissions, or set XDG_DATA_HOME to another folder.")
       case .damaged, .laterVersion, .full, .busy, .database: (.output, "")
       }
     self.init(status, failure.message + advice)

@@ -30,7 +30,9 @@ extension CommandTests {
       let arguments = ["close", "--where", "is:open author:\(author)"] + Self.repository
       try await withLoopbackServer(answering: scene.github.handler) { server in
         try await scene.run(arguments, server).expectFailure(
-          64, saying: ["close: \(wanted.count) issues of swiftlang/swift", "--yes", "--dry-run"])
+          64,
+          saying: ["close: \(wanted.count) issues of swiftlang/swift", "--yes", "--dry-run"]
+            + wanted.prefix(10).map { "\n#\($0) " })
         #expect(scene.github.receipts.isEmpty)
         let result = try await scene.run(arguments + ["--yes"], server)
         #expect(result.status == .exited(0), "\(result.errorText)")

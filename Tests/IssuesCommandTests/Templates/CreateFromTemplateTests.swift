@@ -137,7 +137,7 @@ extension CommandTests {
         #expect(result.status == .exited(8), "\(result.errorText)")
         let notice = try #require(result.errorLines.first)
         #expect(notice.contains("will leave out labels, milestone"), "\(notice)")
-        #expect(result.errorText.contains("taken: none"))
+        #expect(result.errorText.contains("got none"))
       }
     }
 
