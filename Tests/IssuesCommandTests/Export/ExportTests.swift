@@ -269,7 +269,7 @@ extension CommandTests {
     @Test(
       "what finds no room is told by its name, and leaves what was there, and nothing else",
       arguments: ["sqlite", "json", "csv"])
-    func noRoom(format: String) async throws {
+    func fullDisk(format: String) async throws {
       let filled = try FilledMirror()
       let text = String(repeating: "word ", count: 800)
       try await filled.add(

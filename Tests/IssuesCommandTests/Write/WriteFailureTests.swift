@@ -247,7 +247,7 @@ extension CommandTests {
         ["comment", "--where", "is:open", "--limit", "3", "--yes", "-b", story],
         ["close", "--where", "is:open", "--limit", "3", "--yes", "-c", story],
       ], [0, 64])
-    func diskFull(arguments: [String], blocks: Int) async throws {
+    func fullDisk(arguments: [String], blocks: Int) async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
         _ = try await scene.run(Self.comment + ["--queue"], server)
