@@ -213,7 +213,9 @@ extension BrowserState {
     case .request(let request): self.request = request
     case .beginPages: beginPages()
     case .loading: isLoading = true
-    case .settled: isLoading = wantsNextPage
+    case .settled:
+      if nextPage == nil { goesToEnd = false }
+      isLoading = wantsNextPage
     case .repositories(let found): show(found)
     case .issues(let sheet):
       (request, showsRequest) = (nil, false)

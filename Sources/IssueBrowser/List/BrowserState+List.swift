@@ -164,7 +164,8 @@ extension BrowserState {
     case .first: selection = 0
     case .last:
       selection = rowCount - 1
-      goesToEnd = nextPage != nil
+      // Until a list is settled, nobody knows whether it has more pages.
+      goesToEnd = nextPage != nil || isLoading
     }
     revealSelection()
   }
@@ -221,6 +222,7 @@ extension BrowserState {
       selection = index
     }
     revealSelection()
+    followEnd()
     closeIdleCompletions()
     isLoading = wantsNextPage
   }

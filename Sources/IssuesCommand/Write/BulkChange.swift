@@ -91,14 +91,10 @@ struct BulkChange: Sendable {
         "#\(issue.number) \(issue.title.split(whereSeparator: \.isNewline).joined(separator: " "))"
       }
       let left = issues.count - first.count
-      let preview = first + (left > 0 ? ["and \(left.grouped) more"] : [])
+      let preview = [task.capitalizedFirst] + first + (left > 0 ? ["and \(left.grouped) more"] : [])
+      session.errors.write(preview.joined(separator: "\n"))
       throw CommandFailure(
-        .usage,
-        """
-        \(task)
-        \(preview.joined(separator: "\n"))
-        Nothing was changed: confirm with --yes, or look with --dry-run.
-        """)
+        .usage, "nothing was changed\nConfirm with --yes, or look with --dry-run.")
     }
     guard try await Question.ask("\(task). Go on?".capitalizedFirst) else {
       throw CommandFailure(.cancelled, "")

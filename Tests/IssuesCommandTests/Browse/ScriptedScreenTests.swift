@@ -103,7 +103,7 @@ extension CommandTests {
         try await Self.browse(window, server)
         window.type("apple/swift")
         window.press("Enter")
-        try await window.see("#500")
+        try await window.see("a list that is loaded") { Self.isLoaded($0) }
         window.press("End")
         try await window.see("the last row") {
           $0.contains("▌● #1 ") && $0.contains("all 500 loaded")

@@ -108,7 +108,7 @@ extension CommandTests {
         "https://github.com/apple/swift/issues?q=is:open&page=2", "--stub",
       ])
       #expect(parameters.status == .exited(0))
-      #expect(parameters.errorText.contains("left out: page=2"))
+      #expect(parameters.errorText.contains("not understood: page=2"))
       for page in ["labels", "settings", "milestones", "wiki", "issues/new/choose"] {
         let result = try await IssuesProgram.run([
           "https://github.com/apple/swift/\(page)", "--stub",
@@ -118,7 +118,7 @@ extension CommandTests {
       let conflict = try await IssuesProgram.run([
         "https://github.com/apple/swift/pulls", "-R", "a/b", "--stub",
       ])
-      conflict.expectFailure(64, saying: ["--repo a/b"])
+      conflict.expectFailure(64, saying: ["--repo names a/b"])
     }
 
     @Test("'issues open' opens the page itself")

@@ -150,7 +150,8 @@ extension CommandTests {
     @Test(
       "two names, and what is none, are told before anything is asked",
       arguments: [
-        (["a/b", "-R", "c/d"], [:], "--repo c/d"), (["view", "a/b", "1", "-R", "c/d"], [:], "a/b"),
+        (["a/b", "-R", "c/d"], [:], "--repo names c/d"),
+        (["view", "a/b", "1", "-R", "c/d"], [:], "a/b"),
         (["a/b#1", "-R", "c/d"], [:], "a/b"), (["stats", "a/b", "-R", "c/d"], [:], "c/d"),
         (["export", "a/b", "-R", "c/d"], [:], "c/d"), (["open", "a/b", "-R", "c/d"], [:], "c/d"),
         (["-R", "x"], [:], "is not a repository"), (["-R", ""], [:], "is not a repository"),
