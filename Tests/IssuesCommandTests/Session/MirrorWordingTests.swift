@@ -72,7 +72,7 @@ struct MirrorWordingTests {
     "every failure of the mirror has a status, and a line that says what to do where its own doesn't",
     arguments: [
       (.cannotOpen, 1, "XDG_DATA_HOME"), (.damaged, 74, nil),
-      (.laterVersion, 1, nil), (.full, 74, nil), (.readOnly, 74, "may write"),
+      (.laterVersion, 1, nil), (.full, 74, nil), (.readOnly, 74, "permissions"),
       (.busy, 1, nil), (.notMirrored, 3, nil), (.cancelled, 2, nil),
       (.notExported, 74, nil), (.queryRefused, 64, nil),
       (.queryTooCostly, 1, nil), (.database, 1, "mirror check"),
