@@ -250,9 +250,8 @@ let package = Package(
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueOutbox", "IssueTemplates", "IssueTracker", "IssuesCommand",
-        "ConcurrencyPrimitives",
-        "StyledText", "TestSupport",
+        "IssueBrowser", "IssueMirror", "IssueOutbox", "IssueTemplates", "IssueTracker",
+        "IssuesCommand", "ConcurrencyPrimitives", "StyledText", "TerminalScreen", "TestSupport",
         "issues",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -1,5 +1,6 @@
 import IssueBrowser
 import IssueTracker
+import TerminalScreen
 import Testing
 
 @testable import IssuesCommand
