@@ -30,7 +30,7 @@ extension DocumentWriter {
       isBeginning
         ? beginImage(at: node.url, alternative: node.isEmpty ? "" : node.onlyText) : endImage()
     case .footnoteReference where isBeginning:
-      inline.append("[^\(node.literal)]", style: Style(isFaint: true))
+      inline.append("[^\(node.literal)]", style: styles.frame)
     default: break
     }
   }
@@ -49,14 +49,15 @@ extension DocumentWriter {
       appendPlain(look[.code] == 0 ? references.withEmoji(text) : text)
       return
     }
-    let style = look.style(isLink: false)
+    let style = look.style(isLink: false, in: styles)
     references.forEachPiece(of: text) { piece in
       switch piece {
       case .text(let text): inline.append(lettered(text), style: style)
       case .reference(let text, let target):
         var style = style
         style.isBold = true
-        inline.append(text, style: style, link: renderer.links == .hyperlinks ? target : nil)
+        if target != nil { style.foreground = styles.link.foreground }
+        inline.append(text, style: style, link: target)
       }
     }
   }
@@ -64,8 +65,7 @@ extension DocumentWriter {
   mutating func appendPlain(_ text: some StringProtocol) {
     let target = link
     inline.append(
-      lettered(text), style: look.style(isLink: target != nil),
-      link: renderer.links == .hyperlinks ? target : nil)
+      lettered(text), style: look.style(isLink: target != nil, in: styles), link: target)
   }
 
   private func lettered(_ text: some StringProtocol) -> String {
@@ -90,7 +90,7 @@ extension DocumentWriter {
     guard let ended = links.popLast(), let address = ended.address else { return }
     // Inside another link, it has no target of its own.
     guard link == nil else { return }
-    let style = Style(isFaint: true)
+    let style = styles.frame
     if let target = ended.target {
       guard renderer.links == .footnotes else { return }
       inline.append(" [\(notes.number(of: target))]", style: style)
