@@ -63,6 +63,6 @@ package struct MarkdownRenderer: Sendable {
   }
 
   private func notice(_ text: String) -> [StyledLine] {
-    StyledLine(text, style: styles.frame).wrapped(to: width)
+    StyledLine(text, style: styles.aside).wrapped(to: width)
   }
 }

@@ -8,8 +8,10 @@ package struct MarkdownStyles: Sendable, Hashable {
   package var code = Style(foreground: .yellow)
   /// The bar before a quotation.
   package var quote = Style.faint
-  /// Frames, rules, and what stands for something else, such as a footnote's number.
-  package var frame = Style.faint
+  /// Rules, and frames of code and tables.
+  package var frame = Style(foreground: .grey)
+  /// What the author didn't write, such as an address below the document.
+  package var aside = Style.faint
   /// The sign of a task that is done.
   package var done = Style(foreground: .green)
 
@@ -23,7 +25,7 @@ package struct MarkdownStyles: Sendable, Hashable {
   package var type = Style(foreground: .cyan)
   package var string = Style(foreground: .green)
   package var number = Style(foreground: .yellow)
-  package var comment = Style.faint
+  package var comment = Style(foreground: .grey)
   package var added = Style(foreground: .green)
   package var removed = Style(foreground: .red)
   /// An attribute, a directive, or a line about lines, as in a diff.

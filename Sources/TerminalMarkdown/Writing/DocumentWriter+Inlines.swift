@@ -25,12 +25,12 @@ extension DocumentWriter {
     case .strong: look[.strong] += isBeginning ? 1 : -1
     case .strikethrough: change(.strikethrough, by: isBeginning ? 1 : -1)
     case .link:
-      isBeginning ? beginLink(to: node.url, text: node.onlyText) : endLink()
+      isBeginning ? beginLink(node) : endLink()
     case .image:
       isBeginning
         ? beginImage(at: node.url, alternative: node.isEmpty ? "" : node.onlyText) : endImage()
     case .footnoteReference where isBeginning:
-      inline.append("[^\(node.literal)]", style: styles.frame)
+      inline.append("[^\(node.literal)]", style: styles.aside)
     default: break
     }
   }
@@ -72,6 +72,16 @@ extension DocumentWriter {
     renderer.isUnicode ? look.lettered(String(text)) : String(text)
   }
 
+  private mutating func beginLink(_ node: MarkdownNode) {
+    let (url, text) = (node.url, node.onlyText)
+    beginLink(to: url, text: text)
+    guard text == url, links.count == 1,
+      let name = LinkAddress.issueName(of: url, below: renderer.repositoryURL)
+    else { return }
+    appendPlain(name)
+    hiddenNodes = 1
+  }
+
   /// Begins a link. `text` is given if the link contains nothing else.
   mutating func beginLink(to url: String, text: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
@@ -90,7 +100,7 @@ extension DocumentWriter {
     guard let ended = links.popLast(), let address = ended.address else { return }
     // Inside another link, it has no target of its own.
     guard link == nil else { return }
-    let style = styles.frame
+    let style = styles.aside
     if let target = ended.target {
       guard renderer.links == .footnotes else { return }
       inline.append(" [\(notes.number(of: target))]", style: style)

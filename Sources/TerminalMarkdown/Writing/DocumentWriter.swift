@@ -28,8 +28,8 @@ struct DocumentWriter {
   private var footnoteCount = 0
   /// The alert being written, and the depth around it.
   private var alert: (kind: Alert, depth: Int)?
-  /// The nodes of its marker that are still to come.
-  private var markers = 0
+  /// The next texts and line breaks to leave out: something else stands for them.
+  var hiddenNodes = 0
   private var headingBegin = 0
 
   init(renderer: MarkdownRenderer) {
@@ -44,8 +44,8 @@ struct DocumentWriter {
 
   mutating func write(_ node: MarkdownNode, isBeginning: Bool) {
     let kind = node.kind
-    if markers > 0, kind == .text || kind == .softBreak || kind == .lineBreak {
-      markers -= 1
+    if hiddenNodes > 0, kind == .text || kind == .softBreak || kind == .lineBreak {
+      hiddenNodes -= 1
       return
     }
     switch kind {
@@ -79,9 +79,9 @@ struct DocumentWriter {
       if number == 0 { page.beginBlock() }
       let label = "[\(number + 1)] "
       page.open(
-        marker: .init(label, style: styles.frame),
+        marker: .init(label, style: styles.aside),
         hanging: .init(String(repeating: " ", count: label.count)), isSpaced: false)
-      page.write(StyledLine(runs: [.init(link.url, style: styles.frame)]))
+      page.write(StyledLine(runs: [.init(link.url, style: styles.aside)]))
       page.close()
     }
     return page.lines
@@ -132,7 +132,7 @@ struct DocumentWriter {
       return
     }
     alert = (kind, page.depth)
-    self.markers = markers
+    hiddenNodes = markers
     write(edge: glyphs.alert.top, of: kind, word: kind.rawValue)
     page.open(
       hanging: .init("\(glyphs.alert.side) ", style: styles.style(of: kind)), isSpaced: true)
@@ -205,7 +205,7 @@ struct DocumentWriter {
     page.beginBlock()
     footnoteCount += 1
     page.open(
-      marker: .init("[^\(footnoteCount)]: ", style: styles.frame), hanging: .init("  "),
+      marker: .init("[^\(footnoteCount)]: ", style: styles.aside), hanging: .init("  "),
       isSpaced: true)
   }
 
