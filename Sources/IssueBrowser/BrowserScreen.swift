@@ -22,6 +22,7 @@ package enum BrowserScreen {
     }
     StatusLine(state: state, symbols: symbols).draw(on: &canvas)
     CompletionDropdown(state)?.draw(on: &canvas, symbols: symbols)
+    ActingDrawing(state: state, symbols: symbols).draw(on: &canvas)
     if state.isHelpShown { KeyGuide.draw(on: &canvas, symbols: symbols) }
     return canvas
   }
