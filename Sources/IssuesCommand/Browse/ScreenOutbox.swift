@@ -118,7 +118,9 @@ final class ScreenOutbox: BrowserOutbox {
 
   /// What isn't sent yet; with sample data, the changes of this screen.
   func pending(of repository: RepositoryName, on host: String) async -> PendingChanges? {
-    guard request.stub else { return await PendingLookup.changes(of: repository, on: host, session) }
+    guard request.stub else {
+      return await PendingLookup.changes(of: repository, on: host, session)
+    }
     guard let entries = try? await opening.opened().outbox.entries() else { return nil }
     let changes = PendingChanges(entries, of: repository, on: host)
     return changes.isEmpty ? nil : changes
@@ -134,7 +136,8 @@ final class ScreenOutbox: BrowserOutbox {
     let (running, waiting) = (sending.withLock { $0 }, unsent.withLock { $0 })
     var due: [OutboxEntry] = []
     for id in ids where waiting.contains(id) {
-      if let entry = try await writing.outbox.entry(id), entry.state == .queued, entry.dropped == nil
+      if let entry = try await writing.outbox.entry(id), entry.state == .queued,
+        entry.dropped == nil
       {
         due.append(entry)
       }
@@ -145,7 +148,8 @@ final class ScreenOutbox: BrowserOutbox {
     for task in running { await task.value }
     var left = 0
     for id in ids where !due.contains(where: { $0.id == id }) {
-      if let entry = try await writing.outbox.entry(id), entry.state != .sent, entry.dropped == nil {
+      if let entry = try await writing.outbox.entry(id), entry.state != .sent, entry.dropped == nil
+      {
         left += 1
       }
     }
