@@ -158,7 +158,7 @@ extension BrowserState {
     switch batch.phase {
     case .adding: acting[batch: batch.id]?.isUndone = true
     case .waiting, .kept: beginUndoing(batch)
-    case .sending: message = "\(batch.task.capitalized): it is being sent and can't be undone."
+    case .sending: message = "\(batch.task.capitalizedFirst): it is being sent and can't be undone."
     }
   }
 
@@ -191,11 +191,11 @@ extension BrowserState {
     case .kept(let reason, let id):
       guard let batch = acting[batch: id] else { return }
       acting[batch: id]?.phase = .kept
-      note("\(batch.task.capitalized) is kept in the outbox: \(reason)")
+      note("\(batch.task.capitalizedFirst) is kept in the outbox: \(reason)")
     case .ended(let id):
       guard let batch = acting[batch: id] else { return }
       acting[batch: id] = nil
-      if acting.notice == nil { message = "\(batch.task.capitalized): done" }
+      if acting.notice == nil { message = "\(batch.task.capitalizedFirst): done" }
     case .undone(let batch, let failure):
       if let failure { note(failure) } else { message = "Undone: \(batch.task)" }
     }
@@ -209,7 +209,7 @@ extension BrowserState {
 
   private mutating func settle(_ entry: OutboxEntry, _ id: Int) {
     acting[batch: id]?.answered += 1
-    let task = ActingWords.task(entry).capitalized
+    let task = ActingWords.task(entry).capitalizedFirst
     switch entry.state {
     case .refused:
       note("\(task): \(entry.reason ?? "the server refused it").\n\(Self.outboxAdvice)")
@@ -276,5 +276,5 @@ extension SentChange {
 }
 
 extension String {
-  var capitalized: String { prefix(1).uppercased() + dropFirst() }
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -9,7 +9,10 @@ extension IssueSheet {
 
   /// Shows what waits now, and what the server has answered since.
   ///
-  /// - Parameter read: The issue being read, which may be none of the rows.
+  /// - Parameters:
+  ///   - changes: What waits now.
+  ///   - sent: What the server has answered since.
+  ///   - read: The issue being read, which may be none of the rows.
   /// - Returns: That issue as it is now; nil without one, and for a new one that was dropped.
   mutating func follow(
     _ changes: PendingChanges?, _ sent: SentChange?, reading read: Issue?

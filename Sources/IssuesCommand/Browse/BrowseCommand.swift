@@ -138,11 +138,12 @@ struct BrowseCommand: SessionCommand {
     let browser = Browser(environment: session.environment)
     let reactor = BrowserReactor(
       source: source, host: server.host, size: terminal.size,
-      initialText: text, isUnicode: terminal.isUTF8
+      initialText: text,
+      look: Look(symbols: terminal.isUTF8 ? .unicode : .ascii)
     ) { url, server in
       await browser.openInBackground(url, of: server)
     }
-    await BrowserView(screen: terminal, symbols: terminal.isUTF8 ? .unicode : .ascii).run(reactor)
+    await BrowserView(screen: terminal).run(reactor)
     terminal.close()
     session.errors.release()
   }
@@ -164,9 +165,9 @@ struct BrowseCommand: SessionCommand {
   private func offlineSource(
     _ session: CommandSession, _ outbox: ScreenOutbox
   ) -> BrowserSource {
-    BrowserSource(
-      offline: BrowserMirror { try session.existingMirror() },
-      pending: { await outbox.pending(of: $0, on: $1) }, outbox: outbox
+    let pending: BrowserSource.Pending = { await outbox.pending(of: $0, on: $1) }
+    return BrowserSource(
+      offline: BrowserMirror { try session.existingMirror() }, pending: pending, outbox: outbox
     ) { [apiURL = request.apiURL] host in
       try session.server(host: host, apiURL: apiURL)
     }
@@ -187,10 +188,11 @@ struct BrowseCommand: SessionCommand {
         return try await fresh.mirrored(place, withComments: false, syncsAnyway: isAnew) != nil
       }
     }
+    let pending: BrowserSource.Pending = { await outbox.pending(of: $0, on: $1) }
     return BrowserSource(
       history: request.stub ? nil : RepositoryHistory(environment: session.environment),
       mirror: request.stub ? nil : BrowserMirror { try session.existingMirror() },
-      freshen: freshen, pending: { await outbox.pending(of: $0, on: $1) }, outbox: outbox
+      freshen: freshen, pending: pending, outbox: outbox
     ) { host in
       let server = try session.server(host: host, apiURL: request.apiURL)
       let connection = try await connections.connection(to: server)
