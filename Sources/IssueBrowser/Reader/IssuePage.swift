@@ -181,7 +181,7 @@ package struct IssuePage: Sendable {
 }
 
 extension Reactions.Kind {
-  fileprivate var emoji: String {
+  var emoji: String {
     switch self {
     case .thumbsUp: "👍"
     case .thumbsDown: "👎"

@@ -91,7 +91,7 @@ struct BrowseCommand: SessionCommand {
     let source =
       offline ? offlineSource(session, outbox) : source(session, outbox, connections)
     let text = try await initialText(session)
-    try await show(text, source, session)
+    try await show(text, source, outbox, session)
     try await outbox.finish()
   }
 
@@ -130,10 +130,12 @@ struct BrowseCommand: SessionCommand {
   // MARK: The screen
 
   @MainActor private func show(
-    _ text: String, _ source: BrowserSource, _ session: CommandSession
+    _ text: String, _ source: BrowserSource, _ outbox: ScreenOutbox, _ session: CommandSession
   ) async throws {
     let server = try session.server(apiURL: request.apiURL)
     let terminal = try openTerminal(session)
+    outbox.use(terminal)
+    defer { outbox.use(nil) }
     if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }
     let browser = Browser(environment: session.environment)
     let reactor = BrowserReactor(

@@ -163,4 +163,46 @@ struct ActingTests {
       #expect(world.github.receipts.isEmpty)
     }
   }
+
+  @Test("labels and a milestone are chosen from the server's, and applied to several issues")
+  func pickers() async throws {
+    let (world, _) = try Self.world()
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character(" "), .character(" "), .character("L"))
+      let offered = try await run.state { $0.acting.names.labels?.isEmpty == false }
+      let label = try #require(
+        offered.acting.names.labels?.first { label in
+          !offered.issues.prefix(2).contains { $0.labels.contains { $0.name == label.name } }
+        })
+      await run.type(label.name.filter { $0 != " " })
+      await run.press(.enter)
+      let shown = try await run.state { $0.acting.dialog != nil }
+      guard case .preview(let preview)? = shown.acting.dialog else {
+        Testing.Issue.record("\(String(describing: shown.acting.dialog))")
+        return
+      }
+      #expect(preview.task == "change 2 issues: +\(label.name)")
+      await run.press(.enter)
+      let pending = try await run.state { state in
+        state.issues.prefix(2).allSatisfy { $0.labels.contains { $0.name == label.name } }
+      }
+      // In its colour, though the change knows only the name.
+      #expect(pending.issues[0].labels.last?.color == label.color)
+      try await run.eventualState { $0.acting.batches.isEmpty && $0.sheet?.pending == nil }
+      for number in [30, 29] {
+        #expect(Self.server(world, number)?.labels.contains { $0.name == label.name } == true)
+      }
+      await run.press(.character("m"))
+      let milestones = try await run.state { $0.acting.names.milestones != nil }
+      let first = try #require(milestones.acting.names.milestones?.first)
+      await run.type(first.title.filter { $0 != " " })
+      await run.press(.enter)
+      try await run.state { $0.issues[2].milestone?.title == first.title }
+      let done = try await run.eventualState {
+        $0.acting.batches.isEmpty && $0.sheet?.pending == nil
+      }
+      #expect(done.issues[2].milestone?.number == first.number)
+    }
+  }
 }

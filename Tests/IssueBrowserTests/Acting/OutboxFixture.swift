@@ -61,7 +61,29 @@ final class OutboxFixture: BrowserOutbox {
     return stream
   }
 
-  func drop(_ ids: [OutboxEntry.ID]) async throws { try await outbox.drop(ids) }
+  func opened() async throws -> Outbox { outbox }
+
+  func labels(of repository: RepositoryReference) async throws -> [Label] {
+    let response = try await provider.request(.labels(repositoryFullName: "\(repository.name)"))
+    return try response.decode(using: GitHubJSON.decoder())
+  }
+
+  func milestones(of repository: RepositoryReference) async throws -> [Milestone] {
+    let response = try await provider.request(
+      .milestones(repositoryFullName: "\(repository.name)"))
+    return try response.decode(using: GitHubJSON.decoder())
+  }
+
+  func people(of repository: RepositoryReference) async throws -> [String] {
+    [try await provider.ownProfile().login]
+  }
+
+  private var provider: Provider<GitHub> {
+    get throws {
+      guard let connection = connection.withLock({ $0 }) else { throw CancellationError() }
+      return connection.provider
+    }
+  }
 
   /// The changes in the outbox, for the list.
   func pending(_ repository: RepositoryName, _ host: String) async -> PendingChanges? {
