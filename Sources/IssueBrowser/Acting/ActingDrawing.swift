@@ -38,8 +38,8 @@ struct ActingDrawing {
   // MARK: The picker
 
   private func draw(_ picker: Picker, on canvas: inout Canvas) {
-    let rows = max(
-      1, min(max(picker.matches.count, 1), Picker.maximumRows, state.size.rows - 6))
+    // Of one height, so that nothing moves while the user types.
+    let rows = max(1, min(picker.items.count, Picker.maximumRows, state.size.rows - 6))
     let box = DialogBox(
       title: picker.title, width: min(Self.maximumColumns, state.size.columns - 2),
       height: rows + 1, in: state.size, look: look)

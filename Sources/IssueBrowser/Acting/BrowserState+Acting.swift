@@ -142,7 +142,6 @@ extension BrowserState {
   }
 
   private mutating func take(composed entries: [OutboxEntry]?) {
-    repaints += 1
     guard let entries else {
       message = "Nothing was written, so nothing is sent."
       return

@@ -35,9 +35,13 @@ struct BrowseCommand: SessionCommand {
       synced within that time; otherwise the screen syncs changes first, as the key r does. \
       Repositories that aren't mirrored come from the server.
 
+      Changes go through the outbox ('issues outbox'). They show at once, and are sent after five \
+      seconds; until then, u undoes the newest. Without a network, and with --offline, they stay in \
+      the outbox. What still waits when you leave the screen is sent then.
+
       The screen needs a terminal that can move its cursor; elsewhere, use 'issues list'. Messages \
       and logs appear when you leave it. The exit status is 0, whether you leave with q or with \
-      Ctrl-C.
+      Ctrl-C, unless the server doesn't take a change that is sent then: see 'issues outbox send'.
 
       KEYS:
       \(KeyGuide.table.map { "  \($0)" }.joined(separator: "\n"))

@@ -226,7 +226,7 @@ struct CreateCommand: WriteCommand {
   static func written(
     at place: Place, _ writing: WriteSession
   ) async throws -> (issue: NewIssue, composer: Composer?)? {
-    var command = try CreateCommand.parse([])
+    var command = try await CreateCommand.asyncParse([])
     let connection = try await writing.connection(to: place.server)
     let templates = try? await RepositoryTemplates.find(
       of: place.name, provider: connection.provider)

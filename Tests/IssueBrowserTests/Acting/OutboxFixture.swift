@@ -15,6 +15,10 @@ final class OutboxFixture: BrowserOutbox {
   let outbox: Outbox
   /// Why nothing can be changed; nil where it can.
   let refusal = Locked<String?>(nil)
+  /// What is written in the editor; nil for nothing.
+  let written = Locked<String?>(nil)
+  /// What the editor was opened for.
+  let compositions = Locked<[Composition]>([])
   /// Holds additions until it is opened; nil to hold none.
   let gate = Locked<Gate?>(nil)
   private let folder: ScratchFolder
@@ -62,6 +66,26 @@ final class OutboxFixture: BrowserOutbox {
   }
 
   func opened() async throws -> Outbox { outbox }
+
+  func compose(
+    _ composition: Composition, in repository: RepositoryReference
+  ) async throws -> [OutboxEntry]? {
+    compositions.withLock { $0.append(composition) }
+    guard let text = written.withLock({ $0 }) else { return nil }
+    switch composition {
+    case .comment(let targets):
+      return try await add(targets.map { .comment(on: $0, body: text) }, to: repository)
+    case .newIssue: return try await add([.createIssue(NewIssue(title: text))], to: repository)
+    case .edit(let number):
+      return try await add(
+        [.edit(.number(number), IssueChange(title: TextChange(text, base: base.withLock { $0 })))],
+        to: repository)
+    case .merge(let id): return [try await outbox.resolve(id, with: text)]
+    }
+  }
+
+  /// The title that the writer of an edit saw.
+  let base = Locked<String?>(nil)
 
   func labels(of repository: RepositoryReference) async throws -> [Label] {
     let response = try await provider.request(.labels(repositoryFullName: "\(repository.name)"))
