@@ -268,6 +268,7 @@ extension BrowserCommand {
   fileprivate var isScrolling: Bool {
     switch self {
     case .move, .scrollList, .select, .readOther, .resize, .closeReader: true
+    case .act(.toggleRow), .act(.selectAll): true
     default: false
     }
   }
@@ -275,7 +276,7 @@ extension BrowserCommand {
   /// How long an issue stays open before its comments load: whoever only passes it doesn't need them.
   fileprivate var readingPause: Duration? {
     switch self {
-    case .move, .select, .scrollList, .readOther: .milliseconds(300)
+    case .move, .select, .scrollList, .readOther, .act(.toggleRow): .milliseconds(300)
     default: nil
     }
   }

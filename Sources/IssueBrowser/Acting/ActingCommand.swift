@@ -3,8 +3,26 @@ internal import TerminalScreen
 package enum ActingCommand: Sendable, Hashable {
   case close
   case reopen
+  case labels
+  case assignees
+  case milestone
+  case react
+  case comment
+  case newIssue
+  case edit
   case undo
   case closeNotice
+  /// Selects a row, or takes it out, and goes down.
+  case toggleRow
+  /// From here to wherever the cursor goes; again, to keep it.
+  case range
+  /// The loaded rows; again, those that aren't loaded too.
+  case selectAll
+  case endSelection
+  case outbox
+  case outboxPage(OutboxPageCommand)
+  case confirm
+  case leave
   case picker(PickerCommand)
 }
 
@@ -23,7 +41,14 @@ enum ActingKeys {
     for event: InputEvent, in dialog: ActingState.Dialog
   ) -> ActingCommand? {
     switch dialog {
-    case .picker(let picker): command(for: event, in: picker).map { .picker($0) }
+    case .picker(let picker): return command(for: event, in: picker).map { .picker($0) }
+    case .outbox(let page): return OutboxPage.command(for: event, in: page).map { .outboxPage($0) }
+    case .preview:
+      switch event {
+      case .key(.enter), .key(.character("y")): return .confirm
+      case .key(.escape), .key(.character("q")), .key(.character("n")): return .leave
+      default: return nil
+      }
     }
   }
 
@@ -32,8 +57,28 @@ enum ActingKeys {
     switch key {
     case .character("x"): .act(.close)
     case .character("X"): .act(.reopen)
+    case .character("L"): .act(.labels)
+    case .character("a"): .act(.assignees)
+    case .character("m"): .act(.milestone)
+    case .character("+"): .act(.react)
+    case .character("c"): .act(.comment)
+    case .character("e"): .act(.edit)
     case .character("u"): .act(.undo)
+    case .character("O"): .act(.outbox)
     default: nil
+    }
+  }
+
+  /// In a list of issues, before its other keys.
+  static func listCommand(for key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
+    guard state.sheet != nil else { return nil }
+    switch key {
+    case .character("n"): return .act(.newIssue)
+    case .character(" "): return .act(.toggleRow)
+    case .character("V"): return .act(.range)
+    case .character("*"): return .act(.selectAll)
+    case .escape where state.chosen != nil && !state.goesToEnd: return .act(.endSelection)
+    default: return nil
     }
   }
 

@@ -1,3 +1,4 @@
+internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
@@ -10,9 +11,12 @@ struct ActingDrawing {
   let look: Look
 
   func draw(on canvas: inout Canvas) {
-    if let notice = state.acting.notice { draw(notice, on: &canvas) }
+    defer { if let notice = state.acting.notice { draw(notice, on: &canvas) } }
     switch state.acting.dialog {
+    case .outbox(let page):
+      OutboxPageDrawing(page: page, state: state, look: look).draw(on: &canvas)
     case .picker(let picker): draw(picker, on: &canvas)
+    case .preview(let preview): draw(preview, on: &canvas)
     case nil: break
     }
   }
@@ -34,8 +38,8 @@ struct ActingDrawing {
   // MARK: The picker
 
   private func draw(_ picker: Picker, on canvas: inout Canvas) {
-    let rows = max(
-      1, min(max(picker.matches.count, 1), Picker.maximumRows, state.size.rows - 6))
+    // Of one height, so that nothing moves while the user types.
+    let rows = max(1, min(picker.items.count, Picker.maximumRows, state.size.rows - 6))
     let box = DialogBox(
       title: picker.title, width: min(Self.maximumColumns, state.size.columns - 2),
       height: rows + 1, in: state.size, look: look)
@@ -47,7 +51,7 @@ struct ActingDrawing {
       column: box.column + prompt.columns,
       row: box.row, width: box.width - prompt.columns)
     guard !picker.matches.isEmpty else {
-      let words = picker.isLoading ? "Loading…" : "Nothing matches."
+      let words = picker.problem ?? (picker.isLoading ? "Loading…" : "Nothing matches.")
       return canvas.draw(
         StyledLine(words, style: look[.muted]), column: box.column, row: box.row + 1,
         width: box.width)
@@ -66,8 +70,41 @@ struct ActingDrawing {
     }
   }
 
+  // MARK: The preview
+
+  private func draw(_ preview: ActingState.Preview, on canvas: inout Canvas) {
+    let rows = max(1, min(preview.issues.count, state.size.rows - 8))
+    // The last row says how many there are besides.
+    let shown = preview.issues.count > rows ? rows - 1 : rows
+    var lines = preview.issues.prefix(shown).map { issue in
+      StyledLine(runs: [
+        StyledLine.Run("\(IssueTarget(shownAs: issue.number).name) ", style: look.state(of: issue)),
+        StyledLine.Run(issue.title, within: Self.maximumColumns),
+      ])
+    }
+    if shown < preview.issues.count {
+      lines.append(
+        StyledLine("and \((preview.issues.count - shown).grouped) more", style: look[.muted]))
+    }
+    if preview.spared > 0 {
+      let verb = preview.spared == 1 ? "is" : "are"
+      lines.append(
+        StyledLine(
+          "\(preview.spared.grouped) of those selected \(verb) like that already.",
+          style: look[.muted]))
+    }
+    let box = DialogBox(
+      title: "\(preview.task.capitalizedFirst)?",
+      width: min(Self.maximumColumns, state.size.columns - 2), height: lines.count, in: state.size,
+      look: look)
+    box.drawFrame(on: &canvas)
+    for (offset, line) in lines.prefix(box.height).enumerated() {
+      canvas.draw(line.cut(to: box.width), column: box.column, row: box.row + offset)
+    }
+  }
+
   private func line(_ picker: Picker, _ match: Picker.Match, _ width: Int) -> StyledLine {
-    let item = picker.items[match.index]
+    let item = picker.item(match)
     var runs: [StyledLine.Run] = []
     if picker.isMultiple {
       let mark = picker.marks[item.id] ?? .none
@@ -144,6 +181,8 @@ extension ActingState.Dialog {
   /// For the status line.
   var hints: [(key: String, meaning: String)] {
     switch self {
+    case .preview: [("Enter", "do it"), ("Esc", "leave")]
+    case .outbox(let page): page.hints
     case .picker(let picker):
       (picker.isMultiple ? [("Space", "mark")] : []) + [("Enter", picker.action), ("Esc", "leave")]
     }
@@ -167,7 +206,18 @@ extension BrowserState {
   }
 }
 
+extension BrowserState {
+  /// How many rows are selected; nil for none.
+  var selectionWords: String? {
+    guard let count = chosenCount else { return nil }
+    return "\(count.grouped) selected"
+  }
+}
+
 extension Symbols {
+  /// In front of a selected row.
+  var chosen: String { isUnicode ? "◆" : "+" }
+
   func mark(_ mark: Picker.Mark) -> String {
     switch mark {
     case .none: "[ ]"

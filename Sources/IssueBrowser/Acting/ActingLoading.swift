@@ -15,10 +15,12 @@ struct ActingLoading: Sendable {
   func carryOut(_ work: ActingWork) async {
     guard let outbox = source.outbox else {
       switch work {
-      case .check(_, let revision): return await tell(.refused(Self.absence, revision: revision))
-      case .submit(let id): return await tell(.notAdded(Self.absence, batch: id))
-      case .undo: return
+      case .check(_, let revision): await tell(.refused(Self.absence, revision: revision))
+      case .submit(let id): await tell(.notAdded(Self.absence, batch: id))
+      case .compose, .readOutbox: await tell(.failed(Self.absence))
+      case .deliver, .undo, .names, .decide: break
       }
+      return
     }
     switch work {
     case .check(let repository, let revision):
@@ -29,37 +31,98 @@ struct ActingLoading: Sendable {
       }
     case .submit(let id):
       guard let batch = state()?.acting[batch: id] else { return }
-      await submit(batch, outbox)
-    case .undo(let batch):
-      var failure: String?
       do {
-        try await outbox.drop(batch.entries)
+        let ids = try await outbox.add(batch.changes, to: batch.repository).map(\.id)
+        await tell(.added(ids, batch: id))
       } catch {
-        failure = "\(error)"
+        await tell(.notAdded("\(error)", batch: id))
       }
+    case .deliver(let id, let atOnce):
+      guard let batch = state()?.acting[batch: id] else { return }
+      await follow(nil)
+      guard !source.isOffline else { return await tell(.phase(.kept, batch: id)) }
+      if !atOnce { try? await clock.sleep(for: Self.grace) }
+      guard await begin(id, after: .waiting) else { return }
+      await send(batch.entries, of: batch, outbox)
+    case .undo(let batch):
+      let failure = await self.failure(of: { try await drop(batch.entries, from: outbox.opened()) })
       await follow(nil)
       await tell(.undone(batch, failure: failure))
+    case .compose(let composition, let repository):
+      do {
+        await tell(.composed(try await outbox.compose(composition, in: repository)))
+      } catch {
+        await tell(.failed("\(error)"))
+      }
+    case .readOutbox: await readOutbox(outbox)
+    case .decide(let decision, let entry):
+      let failure = await self.failure {
+        if let entry = try await decision.carryOut(on: entry, in: outbox.opened()) {
+          await tell(.released(entry))
+        }
+      }
+      if let failure { await tell(.failed(failure)) }
+      await follow(nil)
+    case .names(let purpose, let repository, let revision):
+      do {
+        let names = try await names(for: purpose, of: repository, outbox)
+        await tell(.names(names, revision: revision))
+      } catch {
+        await tell(.namesMissing(ListLoading.oneLine(error), revision: revision))
+      }
     }
+  }
+
+  /// What went wrong, in words; nil for nothing.
+  private func failure(of work: () async throws -> Void) async -> String? {
+    do {
+      try await work()
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func readOutbox(_ outbox: any BrowserOutbox) async {
+    do {
+      let open = Set(OutboxState.allCases).subtracting([.sent])
+      await tell(.outbox(try await outbox.opened().entries(in: open)))
+    } catch {
+      await tell(.failed("\(error)"))
+    }
+  }
+
+  private func names(
+    for purpose: Picker.Purpose, of repository: RepositoryReference, _ outbox: any BrowserOutbox
+  ) async throws -> NamesOfRepository {
+    var names = NamesOfRepository(repository: repository)
+    switch purpose {
+    case .labels: names.labels = try await outbox.labels(of: repository)
+    case .assignees: names.people = try await outbox.people(of: repository)
+    case .milestone: names.milestones = try await outbox.milestones(of: repository)
+    case .closing, .duplicate, .reaction: break
+    }
+    return names
+  }
+
+  /// Drops what isn't sent. Another process may have sent a part.
+  private func drop(_ ids: [OutboxEntry.ID], from outbox: Outbox) async throws {
+    var left: [OutboxEntry.ID] = []
+    var count = 0
+    for id in ids {
+      guard let entry = try await outbox.entry(id), entry.dropped == nil else { continue }
+      if [.sent, .sending].contains(entry.state) { count += 1 } else { left.append(id) }
+    }
+    if !left.isEmpty { try await outbox.drop(left) }
+    guard count > 0 else { return }
+    throw BrowserOutboxFailure(
+      "The server has \(count == ids.count ? "it" : "a part of it") already.\n"
+        + "Change it back there: what is sent can't be undone here.")
   }
 
   private static let absence = "Issues can't be changed on this screen."
 
   private func tell(_ result: ActingResult) async { await emit(.acting(result)) }
-
-  private func submit(_ batch: ActingState.Batch, _ outbox: any BrowserOutbox) async {
-    let ids: [OutboxEntry.ID]
-    do {
-      ids = try await outbox.add(batch.changes, to: batch.repository).map(\.id)
-    } catch {
-      return await tell(.notAdded("\(error)", batch: batch.id))
-    }
-    await tell(.added(ids, batch: batch.id))
-    await follow(nil)
-    guard !source.isOffline else { return await tell(.phase(.kept, batch: batch.id)) }
-    try? await clock.sleep(for: Self.grace)
-    guard await begin(batch.id, after: .waiting) else { return }
-    await send(ids, of: batch, outbox)
-  }
 
   /// Whether the batch is still there to be sent: from then on it can't be undone.
   private func begin(_ id: Int, after phase: ActingState.Batch.Phase) async -> Bool {
@@ -104,8 +167,11 @@ struct ActingLoading: Sendable {
     }
   }
 
-  /// Shows what waits now in the list on the screen.
+  /// Shows what waits now in the list and on the page of the outbox.
   private func follow(_ sent: SentChange?) async {
+    if case .outbox? = state()?.acting.dialog, let outbox = source.outbox {
+      await readOutbox(outbox)
+    }
     guard let sheet = state()?.sheet,
       let host = try? await source.server(of: sheet.reference.host).host
     else { return }

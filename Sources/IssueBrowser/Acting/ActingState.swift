@@ -6,6 +6,8 @@ package struct ActingState: Sendable, Hashable {
   /// What has the keys before the list and the reader.
   package enum Dialog: Sendable, Hashable {
     case picker(Picker)
+    case preview(Preview)
+    case outbox(OutboxPage)
   }
 
   /// Changes that are made, sent and undone together.
@@ -37,6 +39,20 @@ package struct ActingState: Sendable, Hashable {
     var lines: [String]
   }
 
+  /// Changes of several issues, which the user sees before they are made.
+  package struct Preview: Sendable, Hashable {
+    let changes: [Change]
+    /// An issue for each change.
+    let issues: [Issue]
+    let repository: RepositoryReference
+    /// Such as `close 12 issues as completed`.
+    let task: String
+    /// How many of the selected issues need no change.
+    var spared = 0
+    /// What Enter opens the editor for, in place of ``changes``.
+    var composition: Composition?
+  }
+
   package var dialog: Dialog?
   package var notice: Notice?
   /// The oldest first, until the server has answered.
@@ -46,6 +62,10 @@ package struct ActingState: Sendable, Hashable {
   var revision = 0
   /// Counts changes of what the reader shows.
   var shown = 0
+  /// The rows that the next change is about; nil for the row of the cursor.
+  package var selection: IssueSelection?
+  /// What the pickers have loaded before, so that they open at once.
+  var names = NamesOfRepository()
   /// Work to begin after the present event.
   var due: [ActingWork] = []
   /// Whether the screen closes once every change is on the disk.
@@ -73,9 +93,17 @@ package struct ActingState: Sendable, Hashable {
 package enum ActingWork: Sendable, Hashable {
   /// Finds out whether changes could be sent, while the user answers a question.
   case check(RepositoryReference, revision: Int)
-  /// Keeps the changes of a batch, waits while they can be undone, and sends them.
+  /// Keeps the changes of a batch.
   case submit(batch: Int)
+  /// Sends a batch, after a while in which it can be undone, or at once.
+  case deliver(batch: Int, atOnce: Bool)
   case undo(ActingState.Batch)
+  case compose(Composition, RepositoryReference)
+  /// Reads the outbox, for its page.
+  case readOutbox
+  case decide(OutboxDecision, OutboxEntry)
+  /// Loads what a picker offers.
+  case names(Picker.Purpose, RepositoryReference, revision: Int)
 }
 
 package enum ActingResult: Sendable {
@@ -91,6 +119,30 @@ package enum ActingResult: Sendable {
   case kept(String, batch: Int)
   case ended(batch: Int)
   case undone(ActingState.Batch, failure: String?)
+  /// Changes that are on the disk; nil if nothing was written.
+  case composed([OutboxEntry]?)
+  /// Nothing was kept, for a reason in up to two lines.
+  case failed(String)
+  case outbox([OutboxEntry])
+  /// A change of the outbox that can be sent now.
+  case released(OutboxEntry)
+  case names(NamesOfRepository, revision: Int)
+  case namesMissing(String, revision: Int)
+}
+
+/// What can be chosen in a repository.
+package struct NamesOfRepository: Sendable, Hashable {
+  var repository: RepositoryReference?
+  var labels: [Label]?
+  var milestones: [Milestone]?
+  var people: [String]?
+
+  mutating func merge(_ other: NamesOfRepository) {
+    if repository != other.repository { self = NamesOfRepository(repository: other.repository) }
+    labels = other.labels ?? labels
+    milestones = other.milestones ?? milestones
+    people = other.people ?? people
+  }
 }
 
 /// A change that the server has, and its answer as far as it can be read.

@@ -21,7 +21,7 @@ enum ActingWords {
     task(entry.change, entry.target?.name ?? "")
   }
 
-  private static func task(_ change: Change, _ subject: String) -> String {
+  static func task(_ change: Change, _ subject: String) -> String {
     switch change {
     case .close(_, _, let original?): "close \(subject) as a duplicate of #\(original)"
     case .close(_, .completed, nil): "close \(subject) as completed"
@@ -31,7 +31,7 @@ enum ActingWords {
     case .comment: "comment on \(subject)"
     case .createIssue(let issue, _): "create “\(issue.title)”"
     case .react(_, let kind): "react to \(subject) with \(kind.rawValue)"
-    case .edit: "edit \(subject): \(change.words.joined(separator: ", "))"
+    case .edit: "change \(subject): \(change.words.joined(separator: ", "))"
     default: "\(change.words.joined(separator: ", ")) \(subject)"
     }
   }

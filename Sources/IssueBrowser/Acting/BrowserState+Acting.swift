@@ -1,13 +1,27 @@
 internal import IssueOutbox
 internal import IssueTracker
+internal import StyledText
 
 extension BrowserState {
   mutating func act(_ command: ActingCommand) {
     switch command {
     case .close: askForReason()
     case .reopen: reopen()
+    case .labels: askForLabels()
+    case .assignees: askForAssignees()
+    case .milestone: askForMilestone()
+    case .react: askForReaction()
+    case .comment: comment()
+    case .newIssue: writeIssue()
+    case .edit: edit()
     case .undo: undo()
+    case .outbox: openOutbox()
+    case .outboxPage(let command): handle(command)
     case .closeNotice: acting.notice = nil
+    case .toggleRow, .range, .selectAll: select(command)
+    case .endSelection: acting.selection = nil
+    case .confirm: confirm()
+    case .leave: acting.dialog = nil
     case .picker(let command): pick(command)
     }
   }
@@ -18,134 +32,37 @@ extension BrowserState {
     if isAdding, !acting.closes { acting.closes = true } else { isFinished = true }
   }
 
-  // MARK: What a change is about
-
-  /// The repository under its present name.
-  var actingPlace: RepositoryReference? {
-    guard let sheet, let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }) else {
-      return nil
-    }
-    return RepositoryReference(host: sheet.reference.host, name: name)
-  }
-
-  /// The issue being read, or selected in the list.
-  private var actingIssues: [Issue] {
-    (pane == .reader ? reader?.issue : selectedIssue).map { [$0] } ?? []
-  }
-
-  /// What a question is about; nil, with a message, if there is nothing to change.
-  private mutating func subject() -> (issues: [Issue], place: RepositoryReference)? {
-    guard let place = actingPlace, !actingIssues.isEmpty else {
-      message = "There is no issue to change."
-      return nil
-    }
-    return (actingIssues, place)
-  }
-
-  // MARK: Questions
-
-  private mutating func ask(_ picker: Picker) {
-    acting.revision += 1
-    acting.notice = nil
-    acting.dialog = .picker(picker)
-    acting.due.append(.check(picker.repository, revision: acting.revision))
-  }
-
-  private mutating func askForReason() {
-    guard let (issues, place) = subject() else { return }
-    let open = issues.filter { $0.state != .closed }
-    guard !open.isEmpty else {
-      message = "\(ActingWords.subject(issues)) is closed already."
-      return
-    }
-    ask(
-      Picker(
-        .closing, "Close \(ActingWords.subject(open))", action: "close", issues: open, in: place,
-        items: [
-          Picker.Item(id: StateReason.completed.rawValue, text: "completed"),
-          Picker.Item(id: StateReason.notPlanned.rawValue, text: "not planned"),
-          Picker.Item(
-            id: StateReason.duplicate.rawValue, text: "duplicate", detail: "of another issue"),
-        ]))
-  }
-
-  private mutating func pick(_ command: PickerCommand) {
-    guard case .picker(var picker)? = acting.dialog else { return }
-    switch command {
-    case .leave:
-      acting.dialog = nil
-      return
-    case .take: return take(picker)
-    case .move(let rows): picker.move(rows)
-    case .edit(let edit): picker.edit(edit)
-    case .toggle: picker.toggle()
-    }
-    acting.dialog = .picker(picker)
-  }
-
-  private mutating func take(_ picker: Picker) {
-    switch picker.purpose {
-    case .closing:
-      guard let item = picker.item else { return }
-      let reason = StateReason(rawValue: item.id)
-      if reason == .duplicate { return askForOriginal(picker) }
-      close(picker, reason, duplicateOf: nil)
-    case .duplicate:
-      let typed = Int(picker.filter.text.drop { $0 == "#" })
-      guard let original = typed ?? picker.item.flatMap({ Int($0.id) }), original > 0 else {
-        return
-      }
-      guard !picker.issues.contains(where: { $0.number == original }) else {
-        message = "An issue isn't a duplicate of itself."
-        return
-      }
-      close(picker, .duplicate, duplicateOf: original)
-    }
-  }
-
-  private mutating func askForOriginal(_ picker: Picker) {
-    let numbers = Set(picker.issues.map(\.number))
-    // Enough to find one by its title; any other number can be typed.
-    let others = (sheet?.issues ?? []).lazy.filter { $0.number > 0 && !numbers.contains($0.number) }
-    var next = Picker(
-      .duplicate, "\(ActingWords.subject(picker.issues)) is a duplicate of", action: "close",
-      issues: picker.issues, in: picker.repository,
-      items: others.prefix(500).map {
-        Picker.Item(id: "\($0.number)", text: "#\($0.number) \($0.title)")
-      })
-    next.prompt = "a number, or words of a title"
-    acting.dialog = .picker(next)
-  }
-
-  private mutating func close(
-    _ picker: Picker, _ reason: StateReason, duplicateOf original: Int?
-  ) {
-    submit(
-      picker.issues.map {
-        .close(IssueTarget(shownAs: $0.number), reason, duplicateOf: original)
-      }, to: picker.issues, in: picker.repository)
-  }
-
-  private mutating func reopen() {
-    guard let (issues, place) = subject() else { return }
-    let closed = issues.filter { $0.state == .closed }
-    guard !closed.isEmpty else {
-      message = "\(ActingWords.subject(issues)) is open already."
-      return
-    }
-    submit(
-      closed.map { .reopen(IssueTarget(shownAs: $0.number)) }, to: closed, in: place)
-  }
-
   // MARK: Making changes, and undoing them
 
-  private mutating func submit(
-    _ changes: [Change], to issues: [Issue], in place: RepositoryReference
+  /// Makes changes, each to the issue at its place. Of several issues the user sees them first.
+  mutating func submit(
+    _ changes: [Change], to issues: [Issue], in place: RepositoryReference, _ task: String,
+    spared: Int = 0
   ) {
-    guard let first = changes.first else { return }
     acting.dialog = nil
+    guard issues.count > 1 else { return make(changes, in: place, task) }
+    acting.dialog = .preview(
+      ActingState.Preview(
+        changes: changes, issues: issues, repository: place, task: task, spared: spared))
+  }
+
+  private mutating func confirm() {
+    guard case .preview(let preview)? = acting.dialog else { return }
+    acting.dialog = nil
+    if let composition = preview.composition {
+      acting.selection = nil
+      return compose(composition, in: preview.repository)
+    }
+    make(preview.changes, in: preview.repository, preview.task)
+  }
+
+  private mutating func make(
+    _ changes: [Change], in place: RepositoryReference, _ task: String
+  ) {
+    guard !changes.isEmpty else { return }
     acting.notice = nil
-    let batch = acting.begin(changes, to: place, ActingWords.task(first, issues))
+    if pane != .reader { acting.selection = nil }
+    let batch = acting.begin(changes, to: place, task)
     acting.due.append(.submit(batch: batch.id))
   }
 
@@ -178,7 +95,11 @@ extension BrowserState {
     case .added(let entries, let id):
       acting[batch: id]?.entries = entries
       acting[batch: id]?.phase = .waiting
-      if let batch = acting[batch: id], batch.isUndone { beginUndoing(batch) }
+      if let batch = acting[batch: id], batch.isUndone {
+        beginUndoing(batch)
+      } else {
+        acting.due.append(.deliver(batch: id, atOnce: false))
+      }
       if acting.closes { quit() }
     case .notAdded(let reason, let id):
       acting[batch: id] = nil
@@ -196,13 +117,40 @@ extension BrowserState {
       guard let batch = acting[batch: id] else { return }
       acting[batch: id] = nil
       if acting.notice == nil { message = "\(batch.task.capitalizedFirst): done" }
+    case .composed(let entries): take(composed: entries)
+    case .failed(let reason): note(reason)
+    case .outbox(let entries): show(entries)
+    case .released(let entry): send([entry], atOnce: true)
+    case .names(let names, let revision): show(names, revision)
+    case .namesMissing(let reason, let revision): lack(reason, revision)
     case .undone(let batch, let failure):
       if let failure { note(failure) } else { message = "Undone: \(batch.task)" }
     }
   }
 
+  /// Sends changes that are on the disk.
+  private mutating func send(_ entries: [OutboxEntry], atOnce: Bool) {
+    guard let first = entries.first else { return }
+    let place = RepositoryReference(host: sheet?.reference.host, name: first.repository)
+    let task =
+      entries.count == 1
+      ? ActingWords.task(first) : ActingWords.task(first.change, "\(entries.count.grouped) issues")
+    var batch = acting.begin(entries.map(\.change), to: place, task)
+    (batch.entries, batch.phase) = (entries.map(\.id), .waiting)
+    acting[batch: batch.id] = batch
+    acting.due.append(.deliver(batch: batch.id, atOnce: atOnce))
+  }
+
+  private mutating func take(composed entries: [OutboxEntry]?) {
+    guard let entries else {
+      message = "Nothing was written, so nothing is sent."
+      return
+    }
+    send(entries, atOnce: false)
+  }
+
   /// Shows up to two lines of words.
-  private mutating func note(_ text: String) {
+  mutating func note(_ text: String) {
     let lines = text.split(whereSeparator: \.isNewline).prefix(2).map(String.init)
     acting.notice = ActingState.Notice(lines: lines)
   }
@@ -243,12 +191,15 @@ extension BrowserState {
     guard case .issues(var sheet) = content, sheet.reference == reference else { return }
     let sent = sent.flatMap { sheet.isOf($0.entry) ? $0 : nil }
     let selected = selectedIssue?.number
-    let read = sheet.follow(pending, sent, reading: reader?.issue)
+    let read = sheet.follow(pending, sent, reading: reader?.issue, acting.names)
     content = .issues(sheet)
     if let selected {
       let number = sent?.number(of: selected) ?? selected
       if let row = sheet.issues.firstIndex(where: { $0.number == number }) {
         top += row - selection
+        if let start = acting.selection?.rangeStart {
+          acting.selection?.rangeStart = max(0, start + row - selection)
+        }
         selection = row
       }
     }

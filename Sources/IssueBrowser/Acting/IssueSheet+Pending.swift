@@ -13,9 +13,11 @@ extension IssueSheet {
   ///   - changes: What waits now.
   ///   - sent: What the server has answered since.
   ///   - read: The issue being read, which may be none of the rows.
+  ///   - names: The known milestones and labels, for titles and colours.
   /// - Returns: That issue as it is now; nil without one, and for a new one that was dropped.
   mutating func follow(
-    _ changes: PendingChanges?, _ sent: SentChange?, reading read: Issue?
+    _ changes: PendingChanges?, _ sent: SentChange?, reading read: Issue?,
+    _ names: NamesOfRepository = NamesOfRepository()
   ) -> Issue? {
     let target = sent.flatMap { $0.issue?.number ?? $0.entry.answer?.number }
     var extra = read.flatMap { read in
@@ -34,7 +36,11 @@ extension IssueSheet {
       let entries = changes?.entries(on: .number(number)) ?? []
       guard originals[number] != nil || number == target || !entries.isEmpty else { return }
       originals[number] = entries.isEmpty ? nil : base
-      issue = changes?.applied(to: base) ?? base
+      issue = changes?.applied(to: base, milestones: names.milestones ?? []) ?? base
+      for index in issue.labels.indices where issue.labels[index].color == nil {
+        let name = issue.labels[index].name.lowercased()
+        issue.labels[index].color = names.labels?.first { $0.name.lowercased() == name }?.color
+      }
     }
     for index in issues.indices { update(&issues[index], &originals) }
     if var issue = extra {
@@ -43,7 +49,8 @@ extension IssueSheet {
     }
     pending = changes
     if let changes, search == nil {
-      issues.insert(contentsOf: changes.newIssues().filter(filter.matches), at: 0)
+      let new = changes.newIssues(milestones: names.milestones ?? [])
+      issues.insert(contentsOf: new.filter(filter.matches), at: 0)
     }
     guard let read else { return nil }
     let number = sent?.number(of: read.number) ?? read.number

@@ -7,9 +7,13 @@ package struct Picker: Sendable, Hashable {
   package enum Purpose: Sendable, Hashable {
     case closing
     case duplicate
+    case labels
+    case assignees
+    case milestone
+    case reaction
   }
 
-  struct Item: Sendable, Hashable {
+  package struct Item: Sendable, Hashable {
     let id: String
     var text: String
     var detail = ""
@@ -46,6 +50,10 @@ package struct Picker: Sendable, Hashable {
   private(set) var marks: [String: Mark] = [:]
   private(set) var originalMarks: [String: Mark] = [:]
   var isLoading = false
+  /// Why names are missing, in one line.
+  var problem: String?
+  /// Makes an item of what is typed; nil if it is none.
+  var isLogin = false
 
   init(
     _ purpose: Purpose, _ title: String, action: String, issues: [Issue],
@@ -60,15 +68,22 @@ package struct Picker: Sendable, Hashable {
   }
 
   /// The item at the cursor.
-  var item: Item? { matches.indices.contains(cursor) ? items[matches[cursor].index] : nil }
+  var item: Item? { matches.indices.contains(cursor) ? item(matches[cursor]) : nil }
+
+  func item(_ match: Match) -> Item {
+    items.indices.contains(match.index)
+      ? items[match.index] : Item(id: filter.text, text: filter.text, detail: "as typed")
+  }
 
   mutating func show(_ items: [Item], marks: [String: Mark] = [:]) {
     let present = item?.id
     self.items = items
-    originalMarks = marks
-    self.marks.merge(marks) { own, _ in own }
+    if !marks.isEmpty {
+      originalMarks = marks
+      self.marks.merge(marks) { own, _ in own }
+    }
     narrow()
-    if let place = matches.firstIndex(where: { items[$0.index].id == present }) { cursor = place }
+    if let place = matches.firstIndex(where: { item($0).id == present }) { cursor = place }
   }
 
   mutating func edit(_ edit: TextField.Edit) {
@@ -81,8 +96,25 @@ package struct Picker: Sendable, Hashable {
 
   /// From some to all, from all to none, from none to all.
   mutating func toggle() {
-    guard let id = item?.id else { return }
+    guard let item else { return }
+    let id = item.id
+    if matches[cursor].index == items.count { items.insert(Item(id: id, text: item.text), at: 0) }
     marks[id] = marks[id] == .all ? Mark.none : .all
+    let place = cursor
+    narrow()
+    cursor = max(0, min(place, matches.count - 1))
+  }
+
+  var isMarkedAnew: Bool { marks.contains { $0.value != originalMarks[$0.key] ?? .none } }
+
+  /// The ids to add to an issue and to take from it, by the marks that were changed.
+  func changes(to names: [String]) -> (added: [String], removed: [String]) {
+    let present = Set(names.map { $0.lowercased() })
+    let changed = marks.filter { $0.value != originalMarks[$0.key] ?? .none }.keys.sorted()
+    return (
+      changed.filter { marks[$0] == .all && !present.contains($0.lowercased()) },
+      changed.filter { marks[$0] == Mark.none && present.contains($0.lowercased()) }
+    )
   }
 
   private mutating func narrow() {
@@ -93,6 +125,13 @@ package struct Picker: Sendable, Hashable {
     // Stable: equally good matches keep their order.
     matches = scored.sorted { ($0.1.penalty, $0.0) < ($1.1.penalty, $1.0) }
       .map { Match(index: $0.0, ranges: $0.1.ranges) }
+    // A login that nobody has used here yet.
+    let typed = filter.text.lowercased()
+    if isLogin, Username(filter.text) != nil,
+      !items.contains(where: { $0.id.lowercased() == typed })
+    {
+      matches.append(Match(index: items.count, ranges: []))
+    }
   }
 }
 

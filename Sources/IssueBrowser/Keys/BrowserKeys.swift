@@ -72,6 +72,7 @@ package enum BrowserKeys {
   }
 
   private static func list(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
+    if let command = ActingKeys.listCommand(for: key, in: state) { return command }
     if let motion = motion(key) { return .move(motion) }
     switch key {
     case .enter: return .enter

@@ -40,16 +40,33 @@ struct ListDrawing {
           column: area.column + 1, row: row, now: state.now)
       }
     }
+    if state.chosen != nil { markChosen(visible, in: area, on: &canvas) }
     if visible.contains(state.selection) {
       mark(row: area.row + state.selection - first, in: area, on: &canvas)
+    }
+  }
+
+  /// Marks the rows that the next change is about.
+  private func markChosen(
+    _ visible: Range<Int>, in area: BrowserLayout.Area, on canvas: inout Canvas
+  ) {
+    for index in visible where state.isChosen(row: index) {
+      let row = area.row + index - visible.lowerBound
+      canvas.draw(
+        StyledLine(look.symbols.chosen, style: look[.accent]), column: area.column, row: row,
+        width: 1)
+      canvas.restyle(columns: area.column + 1..<area.column + area.width, row: row) {
+        $0.isBold = true
+      }
     }
   }
 
   /// Marks the selected row with a reversed bar, or with the marker alone if another pane has the keys.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
+    let marker = state.isChosen(row: state.selection) ? look.symbols.chosen : look.symbols.marker
     canvas.draw(
-      StyledLine(look.symbols.marker, style: look[hasKeys ? .activeBorder : .muted]),
+      StyledLine(marker, style: look[hasKeys ? .activeBorder : .muted]),
       column: area.column,
       row: row, width: 1)
     guard hasKeys else { return }

@@ -226,7 +226,7 @@ extension Look {
 }
 
 extension Reactions.Kind {
-  fileprivate var emoji: String {
+  var emoji: String {
     switch self {
     case .thumbsUp: "👍"
     case .thumbsDown: "👎"

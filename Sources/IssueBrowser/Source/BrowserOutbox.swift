@@ -14,8 +14,33 @@ package protocol BrowserOutbox: Sendable {
   /// Sends entries, even if nobody reads the events to their end. Throws ``BrowserOutboxFailure``.
   func send(_ ids: [OutboxEntry.ID]) -> AsyncThrowingStream<OutboxEvent, any Error>
 
-  /// Drops entries that aren't sent yet.
-  func drop(_ ids: [OutboxEntry.ID]) async throws
+  /// Opens the outbox, or makes one.
+  func opened() async throws -> Outbox
+
+  /// Lends the terminal to the user's editor, and keeps what is written there before it returns; nil if nothing is.
+  func compose(
+    _ composition: Composition, in repository: RepositoryReference
+  ) async throws -> [OutboxEntry]?
+
+  // MARK: Names to choose from
+
+  /// The labels of a repository, from the server or, without a network, from the mirror.
+  func labels(of repository: RepositoryReference) async throws -> [Label]
+
+  func milestones(of repository: RepositoryReference) async throws -> [Milestone]
+
+  /// The logins of people who work in a repository, the user's own first.
+  func people(of repository: RepositoryReference) async throws -> [String]
+}
+
+/// What is written in an editor.
+package enum Composition: Sendable, Hashable {
+  case comment(on: [IssueTarget])
+  case newIssue
+  /// The title and the text of an issue.
+  case edit(number: Int)
+  /// The two texts of a conflict in the outbox.
+  case merge(OutboxEntry.ID)
 }
 
 package struct BrowserOutboxFailure: Error, Sendable, Hashable, CustomStringConvertible {

@@ -35,9 +35,13 @@ struct BrowseCommand: SessionCommand {
       synced within that time; otherwise the screen syncs changes first, as the key r does. \
       Repositories that aren't mirrored come from the server.
 
+      Changes go through the outbox ('issues outbox'). They show at once, and are sent after five \
+      seconds; until then, u undoes the newest. Without a network, and with --offline, they stay in \
+      the outbox. What still waits when you leave the screen is sent then.
+
       The screen needs a terminal that can move its cursor; elsewhere, use 'issues list'. Messages \
       and logs appear when you leave it. The exit status is 0, whether you leave with q or with \
-      Ctrl-C.
+      Ctrl-C, unless the server doesn't take a change that is sent then: see 'issues outbox send'.
 
       KEYS:
       \(KeyGuide.table.map { "  \($0)" }.joined(separator: "\n"))
@@ -91,7 +95,7 @@ struct BrowseCommand: SessionCommand {
     let source =
       offline ? offlineSource(session, outbox) : source(session, outbox, connections)
     let text = try await initialText(session)
-    try await show(text, source, session)
+    try await show(text, source, outbox, session)
     try await outbox.finish()
   }
 
@@ -130,10 +134,12 @@ struct BrowseCommand: SessionCommand {
   // MARK: The screen
 
   @MainActor private func show(
-    _ text: String, _ source: BrowserSource, _ session: CommandSession
+    _ text: String, _ source: BrowserSource, _ outbox: ScreenOutbox, _ session: CommandSession
   ) async throws {
     let server = try session.server(apiURL: request.apiURL)
     let terminal = try openTerminal(session)
+    outbox.use(terminal)
+    defer { outbox.use(nil) }
     if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }
     let browser = Browser(environment: session.environment)
     let reactor = BrowserReactor(

@@ -1,8 +1,18 @@
 internal import ConcurrencyPrimitives
 internal import IssueBrowser
+internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
+internal import TerminalScreen
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// The outbox behind the screen. What the screen keeps is sent even after it has closed.
 final class ScreenOutbox: BrowserOutbox {
@@ -16,6 +26,8 @@ final class ScreenOutbox: BrowserOutbox {
   /// Those that nobody has begun to send.
   private let unsent = Locked<Set<OutboxEntry.ID>>([])
   private let sending = Locked<[Task<Void, Never>]>([])
+  /// Lent to the editor.
+  private let terminal = Locked<Terminal?>(nil)
 
   init(
     _ session: CommandSession, _ request: RequestOptions, isOffline: Bool,
@@ -71,9 +83,13 @@ final class ScreenOutbox: BrowserOutbox {
     var intentions: [Intention] = []
     for change in changes { intentions.append(try await writing.intention(change, in: place)) }
     let entries = try await writing.outbox.add(intentions)
+    note(entries)
+    return entries
+  }
+
+  private func note(_ entries: [OutboxEntry]) {
     kept.withLock { $0.formUnion(entries.map(\.id)) }
     if !isOffline { unsent.withLock { $0.formUnion(entries.map(\.id)) } }
-    return entries
   }
 
   func send(_ ids: [OutboxEntry.ID]) -> AsyncThrowingStream<OutboxEvent, any Error> {
@@ -101,20 +117,163 @@ final class ScreenOutbox: BrowserOutbox {
     return stream
   }
 
-  func drop(_ ids: [OutboxEntry.ID]) async throws {
-    let outbox = try await opening.opened().outbox
-    unsent.withLock { $0.subtract(ids) }
-    var (left, isSent) = ([OutboxEntry.ID](), false)
-    for id in ids {
-      guard let entry = try await outbox.entry(id), entry.dropped == nil else { continue }
-      if [.sent, .sending].contains(entry.state) { isSent = true } else { left.append(id) }
+  func opened() async throws -> Outbox { try await opening.opened().outbox }
+
+  // MARK: In the editor
+
+  func use(_ terminal: Terminal?) { self.terminal.withLock { $0 = terminal } }
+
+  func compose(
+    _ composition: Composition, in repository: RepositoryReference
+  ) async throws -> [OutboxEntry]? {
+    try await check(repository)
+    guard let terminal = terminal.withLock({ $0 }) else {
+      throw CommandFailure(.failed, "there is no terminal for an editor")
     }
-    if !left.isEmpty { try await outbox.drop(left) }
-    guard !isSent else {
-      throw CommandFailure(
-        .failed, "what is sent already can't be undone here\nChange it back on the server.")
+    let (writing, place) = (try await opening.opened(), try place(repository))
+    let present = try await presentIssue(composition, place, writing)
+    let result = await terminal.lend {
+      self.session.errors.release()
+      let result = await self.written(composition, present, place, writing)
+      if isatty(STDERR_FILENO) == 1 { self.session.errors.keepBack() }
+      return result
+    }
+    return try result.get()
+  }
+
+  /// The issue whose text is edited, as the server has it.
+  private func presentIssue(
+    _ composition: Composition, _ place: Place, _ writing: WriteSession
+  ) async throws -> Issue? {
+    guard case .edit(let number) = composition else { return nil }
+    let lookup = NameLookup(writing: writing, place: place)
+    guard isOffline else { return try await lookup.presentIssue(number) }
+    guard let issue = await lookup.mirroredIssue(number) else {
+      throw CommandFailure(.notFound, "#\(number) isn't in the mirror: there is no text to edit")
+    }
+    return issue
+  }
+
+  private func written(
+    _ composition: Composition, _ present: Issue?, _ place: Place, _ writing: WriteSession
+  ) async -> Result<[OutboxEntry]?, any Error> {
+    do {
+      return .success(try await write(composition, present, place, writing))
+    } catch let failure as CommandFailure where failure.status == .cancelled {
+      return .success(nil)
+    } catch {
+      return .failure(error)
     }
   }
+
+  /// Keeps what a person writes, and then no draft of it any more.
+  private func write(
+    _ composition: Composition, _ present: Issue?, _ place: Place, _ writing: WriteSession
+  ) async throws -> [OutboxEntry]? {
+    switch composition {
+    case .comment(let targets):
+      let name = targets.map(\.draftName).joined(separator: ",")
+      let composer = try await Composer(Draft.Subject(.newComment, place, name), session)
+      guard let text = try await composer.write() else {
+        composer.finish()
+        return nil
+      }
+      return try await keep(
+        targets.map { .comment(on: $0, body: text) }, place, writing, composer)
+    case .newIssue:
+      guard let (issue, composer) = try await CreateCommand.written(at: place, writing) else {
+        return nil
+      }
+      return try await keep([.createIssue(issue)], place, writing, composer)
+    case .edit(let number):
+      guard let present,
+        let (change, composer) = try await EditCommand.edited(
+          present, in: place, recovers: false, session)
+      else { return nil }
+      return try await keep([.edit(.number(number), change)], place, writing, composer)
+    case .merge(let id):
+      guard let entry = try await writing.outbox.entry(id), let conflict = entry.conflict else {
+        return nil
+      }
+      let (text, composer) = try await OutboxResolveCommand.edited(conflict, entry, session)
+      let resolved = try await writing.outbox.resolve(id, with: text)
+      composer.finish()
+      note([resolved])
+      return [resolved]
+    }
+  }
+
+  private func keep(
+    _ changes: [Change], _ place: Place, _ writing: WriteSession, _ composer: Composer?
+  ) async throws -> [OutboxEntry] {
+    var intentions: [Intention] = []
+    for change in changes { intentions.append(try await writing.intention(change, in: place)) }
+    // What the editor was given stays in its draft if it can't be kept.
+    let entries = try await writing.outbox.add(intentions)
+    composer?.finish()
+    note(entries)
+    return entries
+  }
+
+  // MARK: Names
+
+  func labels(of repository: RepositoryReference) async throws -> [Label] {
+    let place = try place(repository)
+    let sent: [Label]? = try await all(
+      .labels(repositoryFullName: "\(place.name)", pageSize: 100), in: place)
+    if let sent { return sent }
+    return await mirrorNames()?.labels(of: place.name, on: place.server, prefix: "")
+      .map { Label(name: $0.name, description: $0.description) } ?? []
+  }
+
+  func milestones(of repository: RepositoryReference) async throws -> [Milestone] {
+    let place = try place(repository)
+    let sent: [Milestone]? = try await all(
+      .milestones(repositoryFullName: "\(place.name)", pageSize: 100), in: place)
+    if let sent { return sent }
+    guard let mirrored = try? await session.mirrored(place) else { return [] }
+    return try await mirrored.mirror.milestones(of: mirrored.repository)
+  }
+
+  func people(of repository: RepositoryReference) async throws -> [String] {
+    let place = try place(repository)
+    var people: [String] = []
+    if !isOffline, let connection = try? await connections.connection(to: place.server),
+      let own = try? await connection.provider.ownProfile().login
+    {
+      people.append(own)
+    }
+    guard let names = mirrorNames() else { return people }
+    people += await names.assignees(of: place.name, on: place.server, prefix: "", limit: 200)
+    return people + (await names.authors(of: place.name, on: place.server, prefix: "", limit: 200))
+  }
+
+  private func mirrorNames() -> MirrorNames? {
+    request.stub ? nil : (try? session.mirrorPath()).flatMap { MirrorNames(path: $0) }
+  }
+
+  /// All pages of a list; nil without a network, when the mirror has to do.
+  private func all<Item: Decodable & Hashable & Sendable>(
+    _ first: GitHub, in place: Place
+  ) async throws -> [Item]? {
+    guard !isOffline else { return nil }
+    do throws(CommandFailure) {
+      return try await connections.connection(to: place.server).explaining("\(place.name)") {
+        provider throws(NetworkError) in
+        var items: [Item] = []
+        for try await page in PagedListing<Item>(provider: provider, first: first, maximumPages: 20)
+        {
+          items += page.items
+        }
+        return items
+      }
+    } catch {
+      guard error.isNetworkAway else { throw error }
+      return nil
+    }
+  }
+
+  // MARK: What waits
 
   /// What isn't sent yet; with sample data, the changes of this screen.
   func pending(of repository: RepositoryName, on host: String) async -> PendingChanges? {
@@ -163,6 +322,16 @@ final class ScreenOutbox: BrowserOutbox {
 
   private static func changes(_ count: Int) -> String {
     count == 1 ? "1 change" : "\(count.grouped) changes"
+  }
+}
+
+extension IssueTarget {
+  /// As the command's drafts name it.
+  fileprivate var draftName: String {
+    switch self {
+    case .number(let number): "\(number)"
+    case .pending: name
+    }
   }
 }
 

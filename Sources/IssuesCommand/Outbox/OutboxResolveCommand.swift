@@ -114,7 +114,7 @@ struct OutboxResolveCommand: SessionCommand {
     }
     let run = try OutboxRun(session, connection, fields: nil)
     var (text, composer): (String, Composer?) = (conflict.mine, nil)
-    if edit { (text, composer) = try await edited(conflict, entry, session) }
+    if edit { (text, composer) = try await Self.edited(conflict, entry, session) }
     let resolved = try await run.outbox.resolve(entry.id, with: text)
     composer?.finish()
     try await run.send([resolved])
@@ -132,7 +132,8 @@ struct OutboxResolveCommand: SessionCommand {
     }
   }
 
-  private func edited(
+  /// Has a person make one text of the two of a conflict.
+  static func edited(
     _ conflict: OutboxConflict, _ entry: OutboxEntry, _ session: CommandSession
   ) async throws -> (String, Composer) {
     guard session.canAsk else {

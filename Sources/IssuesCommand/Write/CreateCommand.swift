@@ -221,6 +221,21 @@ struct CreateCommand: WriteCommand {
     return issue
   }
 
+  /// Has a person write an issue, as the command does without options. Where there are no templates, the title is the
+  /// first line of the text.
+  static func written(
+    at place: Place, _ writing: WriteSession
+  ) async throws -> (issue: NewIssue, composer: Composer?)? {
+    var command = try await CreateCommand.asyncParse([])
+    let connection = try await writing.connection(to: place.server)
+    let templates = try? await RepositoryTemplates.find(
+      of: place.name, provider: connection.provider)
+    command.editor = templates?.templates.isEmpty ?? true
+    guard let written = try await command.written(nil, place, writing) else { return nil }
+    let issue = try await command.prepared(written.issue, written.template, place, writing)
+    return (issue, written.composer)
+  }
+
   private struct Written {
     var issue: NewIssue
     var template: TemplateKind?

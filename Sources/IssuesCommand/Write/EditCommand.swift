@@ -194,25 +194,36 @@ struct EditCommand: WriteCommand {
         .usage,
         "\(selection.issues[0]) is still in the outbox\nEdit it there with 'issues outbox edit'.")
     }
-    let lookup = NameLookup(writing: writing, place: issue.place)
-    let present = try await lookup.presentIssue(number)
+    let present = try await NameLookup(writing: writing, place: issue.place).presentIssue(number)
+    let written = try await Self.edited(
+      present, in: issue.place, recovers: recover, writing.session)
+    guard let (change, composer) = written else {
+      writing.session.errors.write("Nothing was changed.")
+      throw CommandFailure(.cancelled, "")
+    }
+    try await WriteReport.carryOut(
+      [(issue.place, [.edit(issue.target, change)])], writing, fields: fields,
+      queueOnly: write.queue, isList: true, onceKept: { composer.finish() })
+  }
+
+  /// Has a person edit the title and the text of an issue; nil for no change.
+  static func edited(
+    _ present: Issue, in place: Place, recovers: Bool, _ session: CommandSession
+  ) async throws(CommandFailure) -> (change: IssueChange, composer: Composer)? {
     let old = PageText(
       title: present.title, body: (present.body ?? "").replacing("\r\n", with: "\n"))
     let composer = try await Composer(
-      Draft.Subject(.issue, issue.place, "\(number)"), beginningWith: old.text, recovers: recover,
-      writing.session)
+      Draft.Subject(.issue, place, "\(present.number)"), beginningWith: old.text,
+      recovers: recovers, session)
     guard let text = try await composer.write() else {
       composer.finish()
-      writing.session.errors.write("Nothing was changed.")
-      throw CommandFailure(.cancelled, "")
+      return nil
     }
     let new = try PageText(of: composer, text)
     var change = IssueChange()
     if new.title != old.title { change.title = TextChange(new.title, base: present.title) }
     if new.body != old.body { change.body = TextChange(new.body, base: present.body ?? "") }
-    try await WriteReport.carryOut(
-      [(issue.place, [.edit(issue.target, change)])], writing, fields: fields,
-      queueOnly: write.queue, isList: true, onceKept: { composer.finish() })
+    return (change, composer)
   }
 }
 

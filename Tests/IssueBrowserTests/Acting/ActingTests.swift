@@ -163,4 +163,171 @@ struct ActingTests {
       #expect(world.github.receipts.isEmpty)
     }
   }
+
+  @Test("labels and a milestone are chosen from the server's, and applied to several issues")
+  func pickers() async throws {
+    let (world, _) = try Self.world()
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character(" "), .character(" "), .character("L"))
+      let offered = try await run.state { $0.acting.names.labels?.isEmpty == false }
+      let label = try #require(
+        offered.acting.names.labels?.first { label in
+          !offered.issues.prefix(2).contains { $0.labels.contains { $0.name == label.name } }
+        })
+      await run.type(label.name.filter { $0 != " " })
+      await run.press(.enter)
+      let shown = try await run.state { $0.acting.dialog != nil }
+      guard case .preview(let preview)? = shown.acting.dialog else {
+        Testing.Issue.record("\(String(describing: shown.acting.dialog))")
+        return
+      }
+      #expect(preview.task == "change 2 issues: +\(label.name)")
+      await run.press(.enter)
+      let pending = try await run.state { state in
+        state.issues.prefix(2).allSatisfy { $0.labels.contains { $0.name == label.name } }
+      }
+      // In its colour, though the change knows only the name.
+      #expect(pending.issues[0].labels.last?.color == label.color)
+      try await run.eventualState { $0.acting.batches.isEmpty && $0.sheet?.pending == nil }
+      for number in [30, 29] {
+        #expect(Self.server(world, number)?.labels.contains { $0.name == label.name } == true)
+      }
+      await run.press(.character("m"))
+      let milestones = try await run.state { $0.acting.names.milestones != nil }
+      let first = try #require(milestones.acting.names.milestones?.first)
+      await run.type(first.title.filter { $0 != " " })
+      await run.press(.enter)
+      try await run.state { $0.issues[2].milestone?.title == first.title }
+      let done = try await run.eventualState {
+        $0.acting.batches.isEmpty && $0.sheet?.pending == nil
+      }
+      #expect(done.issues[2].milestone?.number == first.number)
+    }
+  }
+
+  @Test("a comment on several issues is announced, written once, and sent to each")
+  func comment() async throws {
+    let (world, fixture) = try Self.world()
+    fixture.written.withLock { $0 = "Me too." }
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character(" "), .character(" "), .character("c"))
+      #expect(Self.text(run.state).contains("Write one comment for 2 issues?"))
+      #expect(fixture.compositions.withLock { $0 }.isEmpty)
+      await run.press(.enter)
+      let waiting = try await run.state { $0.acting.batches.first?.phase == .waiting }
+      #expect(waiting.chosen == nil)
+      try await run.eventualState { $0.acting.batches.isEmpty && $0.sheet?.pending == nil }
+      for number in [30, 29] {
+        let comments = world.github.comments(on: number, of: Self.repository)
+        #expect(comments.filter(\.isWritten).map(\.body) == ["Me too."])
+      }
+    }
+  }
+
+  @Test("an unsent comment is at the end of the page, and then the server's is in its place")
+  func readComment() async throws {
+    let (world, fixture) = try Self.world()
+    fixture.written.withLock { $0 = "At last." }
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.enter)
+      try await run.state { $0.reader?.lines.isEmpty == false && $0.reader?.isLoading == false }
+      await run.press(.character("c"))
+      try await run.state { state in
+        state.reader?.lines.contains { $0.plain.contains("not sent yet: comment") } == true
+      }
+      let sent = try await run.eventualState { state in
+        state.acting.batches.isEmpty && state.reader?.comments.last?.body == "At last."
+          && state.reader?.lines.contains { $0.plain.contains("not sent yet") } == false
+      }
+      #expect(sent.reader?.lines.contains { $0.plain == "At last." } == true)
+    }
+  }
+
+  @Test("an issue that was written is the first row, and gets its number where it stands")
+  func newIssue() async throws {
+    let (world, fixture) = try Self.world()
+    fixture.written.withLock { $0 = "It crashes" }
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.down, .character("n"))
+      let waiting = try await run.state { $0.issues.first?.number == -1 }
+      #expect(waiting.selectedIssue?.number == 29)
+      await run.press(.home)
+      let sent = try await run.eventualState { $0.issues.first?.number == 31 }
+      #expect(sent.selectedIssue?.number == 31)
+      #expect(sent.issues.count == 31)
+      #expect(Self.server(world, 31)?.title == "It crashes")
+    }
+  }
+
+  @Test("nothing written changes nothing, and says so")
+  func nothingWritten() async throws {
+    let (world, fixture) = try Self.world()
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character("e"))
+      let told = try await run.state { $0.message != nil }
+      #expect(told.message == "Nothing was written, so nothing is sent.")
+      #expect(fixture.compositions.withLock { $0 } == [.edit(number: 30)])
+      #expect(try await fixture.states == [])
+    }
+  }
+
+  @Test("a conflict shows both texts on the page of the outbox, and mine can win")
+  func conflict() async throws {
+    let (world, fixture) = try Self.world()
+    fixture.written.withLock { $0 = "My title" }
+    fixture.base.withLock { $0 = "What I saw" }
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character("e"))
+      let told = try await run.eventualState {
+        $0.acting.notice != nil && $0.acting.batches.isEmpty
+      }
+      #expect(told.acting.notice?.lines.last == "Press O to see both texts and to choose.")
+      #expect(try await fixture.states == [.conflict])
+      await run.press(.character("O"))
+      let shown = try await run.state { state in
+        guard case .outbox(let page)? = state.acting.dialog else { return false }
+        return page.entry?.conflict != nil
+      }
+      let text = Self.text(shown)
+      let title = try #require(Self.server(world, 30)?.title)
+      #expect(text.contains("Your title") && text.contains("The server's title"), "\(text)")
+      #expect(text.contains("My title") && text.contains(title.prefix(20)), "\(text)")
+      #expect(text.contains("m take mine"), "\(text)")
+      await run.press(.character("m"))
+      try await run.eventualState { state in
+        guard case .outbox(let page)? = state.acting.dialog else { return false }
+        return page.entries.isEmpty && state.acting.batches.isEmpty
+      }
+      #expect(Self.server(world, 30)?.title == "My title")
+      await run.press(.escape)
+      #expect(run.state.issues[0].title == "My title")
+    }
+  }
+
+  @Test("a refused change is dropped on the page of the outbox")
+  func drop() async throws {
+    var world = BrowserWorld(issues: Self.recipe, permission: .read)
+    let fixture = try OutboxFixture()
+    world.outbox = fixture
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.character("x"), .enter)
+      try await run.eventualState { $0.acting.notice != nil && $0.acting.batches.isEmpty }
+      await run.press(.character("O"))
+      let shown = try await run.state {
+        Self.text($0).contains("refused") && $0.acting.dialog != nil
+      }
+      #expect(Self.text(shown).contains("The server refused it."))
+      await run.press(.character("d"))
+      let empty = try await run.state { Self.text($0).contains("Nothing waits here") }
+      #expect(empty.sheet?.pending == nil)
+      #expect(try await fixture.states == [])
+    }
+  }
 }

@@ -15,6 +15,10 @@ final class OutboxFixture: BrowserOutbox {
   let outbox: Outbox
   /// Why nothing can be changed; nil where it can.
   let refusal = Locked<String?>(nil)
+  /// What is written in the editor; nil for nothing.
+  let written = Locked<String?>(nil)
+  /// What the editor was opened for.
+  let compositions = Locked<[Composition]>([])
   /// Holds additions until it is opened; nil to hold none.
   let gate = Locked<Gate?>(nil)
   private let folder: ScratchFolder
@@ -61,7 +65,49 @@ final class OutboxFixture: BrowserOutbox {
     return stream
   }
 
-  func drop(_ ids: [OutboxEntry.ID]) async throws { try await outbox.drop(ids) }
+  func opened() async throws -> Outbox { outbox }
+
+  func compose(
+    _ composition: Composition, in repository: RepositoryReference
+  ) async throws -> [OutboxEntry]? {
+    compositions.withLock { $0.append(composition) }
+    guard let text = written.withLock({ $0 }) else { return nil }
+    switch composition {
+    case .comment(let targets):
+      return try await add(targets.map { .comment(on: $0, body: text) }, to: repository)
+    case .newIssue: return try await add([.createIssue(NewIssue(title: text))], to: repository)
+    case .edit(let number):
+      return try await add(
+        [.edit(.number(number), IssueChange(title: TextChange(text, base: base.withLock { $0 })))],
+        to: repository)
+    case .merge(let id): return [try await outbox.resolve(id, with: text)]
+    }
+  }
+
+  /// The title that the writer of an edit saw.
+  let base = Locked<String?>(nil)
+
+  func labels(of repository: RepositoryReference) async throws -> [Label] {
+    let response = try await provider.request(.labels(repositoryFullName: "\(repository.name)"))
+    return try response.decode(using: GitHubJSON.decoder())
+  }
+
+  func milestones(of repository: RepositoryReference) async throws -> [Milestone] {
+    let response = try await provider.request(
+      .milestones(repositoryFullName: "\(repository.name)"))
+    return try response.decode(using: GitHubJSON.decoder())
+  }
+
+  func people(of repository: RepositoryReference) async throws -> [String] {
+    [try await provider.ownProfile().login]
+  }
+
+  private var provider: Provider<GitHub> {
+    get throws {
+      guard let connection = connection.withLock({ $0 }) else { throw CancellationError() }
+      return connection.provider
+    }
+  }
 
   /// The changes in the outbox, for the list.
   func pending(_ repository: RepositoryName, _ host: String) async -> PendingChanges? {

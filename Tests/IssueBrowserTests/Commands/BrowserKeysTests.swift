@@ -38,7 +38,13 @@ struct BrowserKeysTests {
       (.interrupt, .quit), (.control("z"), .suspend), (.control("l"), .repaint),
       (.character("#"), .beginNumber), (.character(":"), .beginNumber),
       (.character("x"), .act(.close)), (.character("X"), .act(.reopen)),
-      (.character("u"), .act(.undo)), (.control("d"), nil), (.left, nil),
+      (.character("u"), .act(.undo)), (.character("c"), .act(.comment)),
+      (.character("e"), .act(.edit)), (.character("n"), .act(.newIssue)),
+      (.character("L"), .act(.labels)), (.character("a"), .act(.assignees)),
+      (.character("m"), .act(.milestone)), (.character("+"), .act(.react)),
+      (.character("O"), .act(.outbox)), (.character(" "), .act(.toggleRow)),
+      (.character("V"), .act(.range)), (.character("*"), .act(.selectAll)),
+      (.control("d"), nil), (.left, nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
   func inList(key: InputEvent.Key, command: BrowserCommand?) throws {
     #expect(try BrowserKeys.command(for: .key(key), in: Self.list()) == command)

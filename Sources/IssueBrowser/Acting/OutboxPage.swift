@@ -1,0 +1,149 @@
+internal import IssueOutbox
+internal import IssueTracker
+internal import TerminalScreen
+
+/// The changes that the server doesn't have, and what to do with them.
+package struct OutboxPage: Sendable, Hashable {
+  private(set) var entries: [OutboxEntry] = []
+  private(set) var isLoaded = false
+  private(set) var selection = 0
+  /// The first line of the details.
+  fileprivate(set) var top = 0
+  /// A change that the server may have already, sent again if the user says so twice.
+  fileprivate(set) var confirmed: OutboxEntry.ID?
+
+  var entry: OutboxEntry? { entries.indices.contains(selection) ? entries[selection] : nil }
+
+  /// Shows entries; the selection stays on its own.
+  mutating func show(_ entries: [OutboxEntry]) {
+    let selected = entry?.id
+    self.entries = entries
+    isLoaded = true
+    if let index = entries.firstIndex(where: { $0.id == selected }) { selection = index }
+    selection = max(0, min(selection, entries.count - 1))
+  }
+
+  fileprivate mutating func move(_ rows: Int) {
+    selection = max(0, min(selection + rows, entries.count - 1))
+    (top, confirmed) = (0, nil)
+  }
+
+  static func command(for event: InputEvent, in page: OutboxPage) -> OutboxPageCommand? {
+    guard case .key(let key) = event else { return nil }
+    switch key {
+    case .up, .character("k"): return .move(-1)
+    case .down, .character("j"): return .move(1)
+    case .home, .character("g"): return .move(-page.entries.count)
+    case .end, .character("G"): return .move(page.entries.count)
+    case .pageUp, .control("b"), .control("u"): return .scroll(-10)
+    case .pageDown, .control("f"), .control("d"), .character(" "): return .scroll(10)
+    case .escape, .character("q"), .character("O"): return .leave
+    default: break
+    }
+    guard let entry = page.entry else { return nil }
+    switch (key, entry.state) {
+    case (.character("r"), .queued), (.character("r"), .refused), (.character("r"), .unknown):
+      return .decide(.send)
+    case (.character("d"), .queued), (.character("d"), .refused), (.character("d"), .unknown),
+      (.character("d"), .conflict), (.character("u"), .queued):
+      return .decide(.drop)
+    case (.character("m"), .conflict): return .decide(.takeMine)
+    case (.character("t"), .conflict): return .decide(.takeTheirs)
+    case (.character("e"), .conflict): return .merge
+    default: return nil
+    }
+  }
+
+  /// For the status line: the keys that have an effect on the selected change.
+  var hints: [(key: String, meaning: String)] {
+    let own: [(key: String, meaning: String)] =
+      switch entry?.state {
+      case .queued: [("r", "send"), ("d", "drop")]
+      case .refused, .unknown: [("r", "send again"), ("d", "drop")]
+      case .conflict:
+        [("m", "take mine"), ("t", "theirs"), ("e", "edit both"), ("d", "drop")]
+      case .sending, .sent, nil: []
+      }
+    return [("q", "back")] + own
+  }
+}
+
+package enum OutboxPageCommand: Sendable, Hashable {
+  case move(Int)
+  /// The details, in lines.
+  case scroll(Int)
+  case decide(OutboxDecision)
+  case merge
+  case leave
+}
+
+package enum OutboxDecision: Sendable, Hashable {
+  case send
+  case drop
+  case takeMine
+  case takeTheirs
+
+  /// Returns the entry if it is to be sent now.
+  func carryOut(on entry: OutboxEntry, in outbox: Outbox) async throws -> OutboxEntry? {
+    switch self {
+    case .send:
+      return entry.state == .queued
+        ? entry : try await outbox.retry(entry.id, mayRepeat: entry.state == .unknown)
+    case .drop:
+      // What needs it can't be sent without it.
+      let others = try await outbox.dependents(of: [entry.id]).filter { $0.dropped == nil }
+      try await outbox.drop([entry.id] + others.map(\.id))
+      return nil
+    case .takeMine: return try await outbox.resolve(entry.id, with: entry.conflict?.mine)
+    case .takeTheirs:
+      let rest = try await outbox.resolve(entry.id, with: nil)
+      return rest.dropped == nil ? rest : nil
+    }
+  }
+}
+
+extension BrowserState {
+  mutating func openOutbox() {
+    acting.notice = nil
+    acting.dialog = .outbox(OutboxPage())
+    acting.due.append(.readOutbox)
+  }
+
+  mutating func show(_ entries: [OutboxEntry]) {
+    guard case .outbox(var page)? = acting.dialog else { return }
+    page.show(entries)
+    acting.dialog = .outbox(page)
+  }
+
+  mutating func handle(_ command: OutboxPageCommand) {
+    guard case .outbox(var page)? = acting.dialog else { return }
+    switch command {
+    case .leave:
+      acting.dialog = nil
+      return
+    case .move(let rows): page.move(rows)
+    case .scroll(let lines): page.top = max(0, page.top + lines)
+    case .merge:
+      guard let entry = page.entry else { return }
+      compose(
+        .merge(entry.id),
+        in: RepositoryReference(host: Self.host(of: entry), name: entry.repository))
+    case .decide(let decision):
+      guard let entry = page.entry else { return }
+      if decision == .send, entry.state == .unknown, entry.change.countsEachTime,
+        page.confirmed != entry.id
+      {
+        page.confirmed = entry.id
+        message = "The server may have it already. Press r again to send it all the same."
+      } else {
+        page.confirmed = nil
+        acting.due.append(.decide(decision, entry))
+      }
+    }
+    acting.dialog = .outbox(page)
+  }
+
+  private static func host(of entry: OutboxEntry) -> String? {
+    entry.server == .github ? nil : entry.server.host
+  }
+}

@@ -1,0 +1,146 @@
+internal import IssueOutbox
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+/// Draws the changes that the server doesn't have: their list, and all of the selected one below it.
+struct OutboxPageDrawing {
+  /// From this width on, the two texts of a conflict stand side by side.
+  private static let minimumPairColumns = 70
+
+  let page: OutboxPage
+  let state: BrowserState
+  let look: Look
+
+  func draw(on canvas: inout Canvas) {
+    let box = DialogBox(
+      title: "Outbox: what the server doesn't have", width: state.size.columns - 2,
+      height: state.size.rows - 3, in: state.size, look: look)
+    box.drawFrame(on: &canvas)
+    guard !page.entries.isEmpty else {
+      let words = page.isLoaded ? "Nothing waits here: every change is sent." : "Loading…"
+      return canvas.draw(
+        StyledLine(words, style: look[.muted]), column: box.column, row: box.row, width: box.width)
+    }
+    let rows = max(1, min(page.entries.count, box.height / 3))
+    let first = max(0, min(page.selection - rows / 2, page.entries.count - rows))
+    for offset in 0..<rows {
+      let row = box.row + offset
+      canvas.draw(
+        line(page.entries[first + offset], within: box.width), column: box.column, row: row,
+        width: box.width)
+      if first + offset == page.selection {
+        canvas.restyle(columns: box.column..<box.column + box.width, row: row) {
+          $0 = look[.selection]
+        }
+      }
+    }
+    let rule = String(repeating: look.symbols.horizontal, count: box.width)
+    canvas.draw(
+      StyledLine(rule, style: look[.border]), column: box.column, row: box.row + rows,
+      width: box.width)
+    guard let entry = page.entry else { return }
+    let room = box.height - rows - 1
+    let lines = details(of: entry, width: box.width)
+    let start = max(0, min(page.top, lines.count - room))
+    for (offset, line) in lines.dropFirst(start).prefix(max(0, room)).enumerated() {
+      canvas.draw(
+        line, column: box.column, row: box.row + rows + 1 + offset, width: box.width)
+    }
+  }
+
+  private func line(_ entry: OutboxEntry, within width: Int) -> StyledLine {
+    let state = DisplayWidth.padded(entry.state.rawValue, to: 9)
+    let age = RelativeTime.short(entry.created, relativeTo: self.state.now)
+    return StyledLine(runs: [
+      StyledLine.Run(state, style: look[entry.role]),
+      StyledLine.Run(DisplayWidth.padded(age, to: 5), style: look[.muted]),
+      StyledLine.Run("\(entry.repository) ", style: look[.muted]),
+      StyledLine.Run(ActingWords.task(entry), within: width),
+    ]).cut(to: width)
+  }
+
+  // MARK: The selected change
+
+  private func details(of entry: OutboxEntry, width: Int) -> [StyledLine] {
+    var lines = wrapped(ActingWords.task(entry).capitalizedFirst, .title, width)
+    if let reason = entry.reason {
+      lines += wrapped(reason.capitalizedFirst, entry.role, width)
+    }
+    lines += wrapped(entry.advice, .muted, width)
+    if let conflict = entry.conflict {
+      return lines + [StyledLine()] + texts(of: conflict, width: width)
+    }
+    if let title = entry.change.title { lines += [StyledLine()] + wrapped(title, .title, width) }
+    if let text = entry.change.text {
+      lines +=
+        [StyledLine()]
+        + text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        .flatMap { wrapped(String($0), .text, width) }
+    }
+    return lines
+  }
+
+  private func wrapped(_ text: String, _ role: Theme.Role, _ width: Int) -> [StyledLine] {
+    text.isEmpty
+      ? [StyledLine()] : StyledLine(text, style: look[role]).wrapped(to: max(1, width))
+  }
+
+  /// Both texts, side by side where there is room. Lines that the other one lacks stand out.
+  private func texts(of conflict: OutboxConflict, width: Int) -> [StyledLine] {
+    let field = conflict.field == .title ? "title" : "text"
+    let (mine, theirs) = (Self.lines(conflict.mine), Self.lines(conflict.theirs))
+    func column(
+      _ title: String, _ lines: [String], _ others: [String], _ role: Theme.Role, _ width: Int
+    ) -> [StyledLine] {
+      let others = Set(others)
+      return [StyledLine(title, style: look[.heading])]
+        + lines.flatMap { wrapped($0, others.contains($0) ? .text : role, width) }
+    }
+    guard width >= Self.minimumPairColumns else {
+      return column("Your \(field)", mine, theirs, .added, width) + [StyledLine()]
+        + column("The server's \(field)", theirs, mine, .removed, width)
+    }
+    let half = (width - 3) / 2
+    let left = column("Your \(field)", mine, theirs, .added, half)
+    let right = column("The server's \(field)", theirs, mine, .removed, half)
+    return (0..<max(left.count, right.count)).map { index in
+      let line = index < left.count ? left[index] : StyledLine()
+      let blanks = String(repeating: " ", count: max(0, half - line.columns))
+      return StyledLine(
+        runs: line.runs + [
+          StyledLine.Run(blanks),
+          StyledLine.Run(" \(look.symbols.vertical) ", style: look[.border]),
+        ] + (index < right.count ? right[index].runs : []))
+    }
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+  }
+}
+
+extension OutboxEntry {
+  fileprivate var role: Theme.Role {
+    switch state {
+    case .refused: .problem
+    case .conflict, .unknown: .warning
+    case .queued, .sending: .pending
+    case .sent: .success
+    }
+  }
+
+  /// What it means, and what can be done.
+  fileprivate var advice: String {
+    switch state {
+    case .queued: "It waits to be sent: r sends it now, d drops it."
+    case .sending: "It is being sent."
+    case .sent: "The server has it."
+    case .refused: "The server refused it. Once the reason is gone, r sends it again; d drops it."
+    case .conflict:
+      "Somebody else has changed it since you saw it: m takes yours, t theirs, e edits both into one."
+    case .unknown:
+      "Its answer was lost. Look at the server first: r sends it again, d drops it if it is there."
+    }
+  }
+}

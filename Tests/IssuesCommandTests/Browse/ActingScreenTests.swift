@@ -1,0 +1,161 @@
+import IssueOutbox
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Issues changed on the screen, as a person does it.
+extension CommandTests {
+  @Suite(
+    "Changes on the screen", .timeLimit(.minutes(5)),
+    .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
+  struct ActingScreenTests {
+    private static func window(
+      _ scene: WriteScene, _ server: LoopbackServer, _ options: String = "",
+      environment: [String: String] = [:]
+    ) async throws -> TmuxSession {
+      let window = try await ScriptedScreenTests.window(
+        environment: scene.environment.merging(environment) { $1 })
+      window.type(
+        "sh -c 'echo $$ >pid; exec $issues browse swiftlang/swift --api-url \(server.url) "
+          + "\(options)'; echo ended $?")
+      window.press("Enter")
+      try await window.see("a list that is loaded") { $0.contains("all 20 loaded") }
+      return window
+    }
+
+    private static func outbox(_ scene: WriteScene) throws -> Outbox {
+      try Outbox(path: scene.folder["issues/outbox.db"])
+    }
+
+    @Test("an issue is closed, and leaving sends it with no more waiting")
+    func close() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let window = try await Self.window(scene, server)
+        window.press("j", "x")
+        try await window.see("Close #19")
+        window.press("Enter")
+        try await window.see("the row and the way back") {
+          $0.contains("[close]") && $0.contains("u undoes")
+        }
+        #expect(scene.writes.isEmpty)
+        window.press("q")
+        try await window.see("ended 0")
+        #expect(scene.issue(19)?.isOpen == false)
+        #expect(scene.writes.count == 1)
+      }
+    }
+
+    @Test("undone in time, nothing is sent, not even at the end")
+    func undo() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let window = try await Self.window(scene, server)
+        window.press("x", "Enter")
+        try await window.see("u undoes")
+        window.press("u")
+        try await window.see("Undone: close #20 as completed")
+        window.press("q")
+        try await window.see("ended 0")
+        #expect(scene.writes.isEmpty)
+        #expect(try await Self.outbox(scene).entries().isEmpty)
+      }
+    }
+
+    @Test("killed with a change on the screen, it is in the outbox")
+    func killed() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let window = try await Self.window(scene, server)
+        window.press("x", "Enter")
+        try await window.see("u undoes")
+        let line = try String(contentsOfFile: "\(window.folder)/pid", encoding: .utf8)
+        kill(try #require(pid_t(line.filter(\.isNumber))), SIGKILL)
+        try await window.see("ended 137")
+        #expect(scene.writes.isEmpty)
+        let entries = try await Self.outbox(scene).entries()
+        #expect(entries.map(\.change) == [.close(.number(20), .completed)])
+        #expect(entries.map(\.state) == [.queued])
+        let sent = try await scene.run(["outbox", "send"], server)
+        #expect(sent.status == .exited(0), "\(sent.errorText)")
+        #expect(scene.issue(20)?.isOpen == false)
+      }
+    }
+
+    @Test("a comment is written in the editor, and the screen comes back as it was")
+    func comment() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let window = try await Self.window(
+          scene, server,
+          environment: ["EDITOR": #"sh -c 'printf "From the screen." > "$1"; echo editing' sh"#])
+        window.press("c")
+        try await window.see("the list again") {
+          $0.contains("[comment]") && $0.contains("Comment on #20: u undoes")
+        }
+        #expect(try scene.drafts.isEmpty)
+        window.press("q")
+        try await window.see("ended 0")
+        #expect(scene.writtenComments(on: 20) == ["From the screen."])
+      }
+    }
+
+    @Test("a new issue is written in the editor, its title in the first line")
+    func create() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let window = try await Self.window(
+          scene, server,
+          environment: ["EDITOR": #"sh -c 'printf "It crashes\n\nAlways." > "$1"' sh"#])
+        window.press("n")
+        try await window.see("the new row") { $0.contains("new-1") && $0.contains("It crashes") }
+        window.press("q")
+        try await window.see("ended 0")
+        #expect(scene.issue(21)?.title == "It crashes")
+        #expect(scene.issue(21)?.body == "Always.")
+        #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test("an editor that fails leaves the draft, which is named")
+    func failedEditor() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let window = try await Self.window(
+          scene, server, environment: ["EDITOR": #"sh -c 'printf Half > "$1"; exit 3' sh"#])
+        window.press("c")
+        try await window.see("status 3")
+        #expect(try scene.drafts.values.contains("Half"))
+        window.press("q")
+        try await window.see("ended 0")
+        #expect(scene.writes.isEmpty)
+      }
+    }
+
+    @Test("without a token, the screen says at once how to sign in")
+    func noToken() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let window = try await Self.window(scene, server, environment: ["GH_ENTERPRISE_TOKEN": ""])
+        window.press("x")
+        try await window.see("what is missing") {
+          $0.contains("Changes need an access token") && $0.contains("GH_ENTERPRISE_TOKEN")
+        }
+        window.press("Escape", "q")
+        try await window.see("ended 0")
+      }
+    }
+  }
+}
