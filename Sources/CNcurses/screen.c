@@ -326,6 +326,13 @@ void cncurses_update(int cursor_column, int cursor_row) {
   guard_leave();
 }
 
+void cncurses_write(const uint8_t *bytes, size_t count) {
+  if (!guard_enter()) return;
+  fwrite(bytes, 1, count, stdout);
+  fflush(stdout);
+  guard_leave();
+}
+
 int cncurses_read_key(void) {
   int key = wgetch(keys);
   if (key == ERR) return CNCURSES_NO_KEY;
@@ -353,6 +360,20 @@ void cncurses_recognize_keys(bool recognizes) {
   if (!guard_enter()) return;
   keypad(keys, recognizes);
   guard_leave();
+}
+
+bool cncurses_ask_for_background(void) {
+  if (!is_like_xterm() || !guard_enter()) return false;
+  // rxvt-unicode ends its answer in a lone Esc unless the question ends in BEL.
+  putp("\033]11;?\a\033[c");
+  fflush(stdout);
+  guard_leave();
+  return true;
+}
+
+bool cncurses_await_input(int milliseconds) {
+  struct pollfd query = {.fd = STDIN_FILENO, .events = POLLIN};
+  return poll(&query, 1, milliseconds) > 0;
 }
 
 const char *cncurses_paste_end(void) { return sequences[PASTE_END]; }

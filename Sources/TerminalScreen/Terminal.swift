@@ -19,8 +19,8 @@ package import StyledText
   /// More in one turn of the main actor would block drawing.
   private static let keysInATurn = 4096
 
-  /// A terminal writes a paste without a pause, and even a slow line pauses for less.
-  private static let longestPauseInPaste = DispatchTimeInterval.seconds(2)
+  /// In milliseconds, for the rest of an answer when the terminal goes to another program.
+  private static let patienceAtEnd: Int32 = 200
 
   private static var isOpen = false
 
@@ -36,6 +36,7 @@ package import StyledText
   private let continuation: AsyncStream<InputEvent>.Continuation
   private let entry: TerminalEntry
   private let color: ColorMode
+  private let clipboard: TerminalClipboard
   private var decoder: InputDecoder
   private var writer: CanvasWriter
   private let keyboard: any DispatchSourceRead
@@ -54,6 +55,7 @@ package import StyledText
     DisplayWidth.prepare()
     entry = try TerminalEntry(term: environment["TERM"], color: color)
     self.color = color
+    clipboard = TerminalClipboard(environment: environment)
     isUTF8 = cncurses_is_utf8(Self.locale(in: environment))
     let wakeUp = cncurses_catch_signals()
     guard wakeUp >= 0 else { throw .noDescriptor }
@@ -69,6 +71,7 @@ package import StyledText
     keyboard = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
     signals = DispatchSource.makeReadSource(fileDescriptor: wakeUp, queue: .main)
     continuation.yield(.resized(size))
+    askForBackground()
     watch(keyboard) { $0.readKeys() }
     watch(signals) { $0.readSignals() }
   }
@@ -105,15 +108,22 @@ package import StyledText
 
   package func suspend() {
     guard isInUse else { return }
+    dropAnswers()
     cncurses_close()
     cncurses_stop()
     reopen()
+  }
+
+  package func copy(_ text: String) -> CopyOutcome {
+    guard isInUse else { return .unsupported }
+    return clipboard.copy(text) { cncurses_write($0, $0.count) }
   }
 
   package func lend<Result: Sendable>(
     during work: @MainActor () async -> Result
   ) async -> Result {
     guard isInUse else { return await work() }
+    dropAnswers()
     isLent = true
     keyboard.suspend()
     signals.suspend()
@@ -136,10 +146,24 @@ package import StyledText
     keyboard.cancel()
     signals.cancel()
     if !isLent {
+      dropAnswers()
       cncurses_close()
       cncurses_release_signals()
     }
     continuation.finish()
+  }
+
+  /// Black or white, by the variable that rxvt and others set (`15;0`, `0;default;15`); nil if it says nothing.
+  ///
+  /// It may be that of an outer terminal, so ``InputEvent/background(_:)`` knows better.
+  package nonisolated static func likelyBackground(in environment: [String: String]) -> Color? {
+    let numbers = environment["COLORFGBG", default: ""]
+      .split(separator: ";", omittingEmptySubsequences: false)
+    guard numbers.count > 1, let number = numbers.last.flatMap({ Int($0) }), 0..<16 ~= number else {
+      return nil
+    }
+    // Grey is light, and bright black dark.
+    return number < 7 || number == 8 ? .black : .white
   }
 
   private static func open(
@@ -194,7 +218,7 @@ package import StyledText
       let input = nextInput()
       take(input)
       if input == .pause {
-        if decoder.isPasting { awaitEndOfPaste() }
+        if let patience = decoder.patience(at: .now) { awaitSilence(for: patience) }
         return checkForEnd()
       }
     }
@@ -204,8 +228,9 @@ package import StyledText
     }
   }
 
-  private func awaitEndOfPaste() {
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.longestPauseInPaste) {
+  private func awaitSilence(for patience: Duration) {
+    let milliseconds = Int(patience / .milliseconds(1))
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
       [weak self, reads] in
       MainActor.assumeIsolated {
         guard let self, self.isInUse, self.reads == reads else { return }
@@ -219,6 +244,27 @@ package import StyledText
     let events = decoder.take(input, at: .now)
     if decoder.isPasting != wasPasting { cncurses_recognize_keys(wasPasting) }
     for event in events { continuation.yield(event) }
+  }
+
+  /// Never waits: the answer is an event.
+  private func askForBackground() {
+    guard writer.palette != .none, entry.answersQuestions, cncurses_ask_for_background() else {
+      return
+    }
+    decoder.expectAnswers(at: .now)
+  }
+
+  /// Reads answers that another program would take for keys.
+  private func dropAnswers() {
+    let deadline = ContinuousClock.now + .milliseconds(Int(Self.patienceAtEnd))
+    while decoder.awaitsAnswer(at: .now), ContinuousClock.now < deadline {
+      let input = nextInput()
+      if input == .pause {
+        guard cncurses_await_input(Self.patienceAtEnd) else { return }
+      } else {
+        _ = decoder.take(input, at: .now)
+      }
+    }
   }
 
   private func checkForEnd() {
@@ -283,6 +329,7 @@ package import StyledText
       // It opened before, so the terminal is gone now.
       return close()
     }
+    askForBackground()
     let canvas = shown
     shown = nil
     noteSize()

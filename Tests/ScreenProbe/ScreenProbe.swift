@@ -50,7 +50,9 @@ import TestSupport
 
   private static var environment: [String: String] {
     var result: [String: String] = [:]
-    for name in ["TERM", "LC_ALL", "LC_CTYPE", "LANG"] {
+    for name in [
+      "TERM", "LC_ALL", "LC_CTYPE", "LANG", "TMUX", "STY", "VTE_VERSION", "TERM_PROGRAM",
+    ] {
       if let value = getenv(name) { result[name] = String(cString: value) }
     }
     return result
@@ -78,6 +80,7 @@ import TestSupport
     case "colors": drawColors(Int(value) ?? 0)
     case "events": await reportEvents()
     case "suspend": terminal?.suspend()
+    case "copy": Self.report("copied \(terminal?.copy(value) ?? .unsupported)")
     case "lend": await lend(to: value)
     case "close": terminal?.close()
     case "drop": terminal = nil
@@ -186,6 +189,7 @@ import TestSupport
     case .key(let key): "key \(key)"
     case .paste(let text): "paste \(text.utf8.count) \(text.debugDescription)"
     case .mouse(let action, let column, let row): "mouse \(action) \(column),\(row)"
+    case .background(let color): "background \(color.red),\(color.green),\(color.blue)"
     case .resized(let size): "resized \(size.columns)x\(size.rows)"
     }
   }

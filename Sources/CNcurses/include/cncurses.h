@@ -5,6 +5,7 @@
 // a time calls these functions, unless those under "Signals" say more.
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 bool cncurses_is_terminal(void);
@@ -68,6 +69,9 @@ int cncurses_columns(uint32_t code_point);
 /// Column -1 hides the cursor.
 void cncurses_update(int cursor_column, int cursor_row);
 
+/// Writes bytes past ncurses. They must not change the picture.
+void cncurses_write(const uint8_t *bytes, size_t count);
+
 enum {
   CNCURSES_NO_KEY = -1,
   CNCURSES_KEY_UP = 256,
@@ -98,6 +102,13 @@ int cncurses_read_key(void);
 void cncurses_recognize_keys(bool recognizes);
 
 const char *cncurses_paste_end(void);
+
+/// Asks a terminal like xterm for its background (OSC 11) and then for its attributes (DA1). Returns false if it isn't
+/// one.
+bool cncurses_ask_for_background(void);
+
+/// Returns whether there is input within the time.
+bool cncurses_await_input(int milliseconds);
 
 bool cncurses_is_hung_up(void);
 
