@@ -37,6 +37,7 @@ package import StyledText
   private let entry: TerminalEntry
   private let color: ColorMode
   private let clipboard: TerminalClipboard
+  private let hasLinks: Bool
   private var decoder: InputDecoder
   private var writer: CanvasWriter
   private let keyboard: any DispatchSourceRead
@@ -47,20 +48,26 @@ package import StyledText
   /// Counts the times that input was read.
   private var reads = 0
 
+  /// Opens the screen. With `hasLinks`, the terminal is known for hyperlinks.
+  ///
   /// ``ColorMode/none`` keeps bold, faint, underlined and reversed text: [NO_COLOR](https://no-color.org) is about
   /// colours.
-  package init(environment: [String: String], color: ColorMode) throws(TerminalFailure) {
+  package init(
+    environment: [String: String], color: ColorMode, hasLinks: Bool = false
+  ) throws(TerminalFailure) {
     guard !Self.isOpen else { throw .alreadyOpen }
     guard cncurses_is_terminal() else { throw .notATerminal }
     DisplayWidth.prepare()
     entry = try TerminalEntry(term: environment["TERM"], color: color)
     self.color = color
+    self.hasLinks = hasLinks
     clipboard = TerminalClipboard(environment: environment)
     isUTF8 = cncurses_is_utf8(Self.locale(in: environment))
     let wakeUp = cncurses_catch_signals()
     guard wakeUp >= 0 else { throw .noDescriptor }
     do throws(TerminalFailure) {
-      (writer, decoder) = try Self.open(entry, color: color, isUTF8: isUTF8)
+      (writer, decoder) = try Self.open(
+        entry, color: color, isUTF8: isUTF8, hasLinks: hasLinks)
     } catch {
       cncurses_release_signals()
       throw error
@@ -71,7 +78,7 @@ package import StyledText
     keyboard = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
     signals = DispatchSource.makeReadSource(fileDescriptor: wakeUp, queue: .main)
     continuation.yield(.resized(size))
-    askForBackground()
+    ask()
     watch(keyboard) { $0.readKeys() }
     watch(signals) { $0.readSignals() }
   }
@@ -82,6 +89,9 @@ package import StyledText
 
   /// What the terminal shows of the wanted colours.
   package var colorMode: ColorMode { writer.palette.mode }
+
+  /// Whether struck text is shown as such.
+  package var strikesThrough: Bool { writer.features.strikesThrough }
 
   private var isInUse: Bool { isOpen && !isLent }
 
@@ -96,6 +106,7 @@ package import StyledText
       place.column < size.columns && place.row < size.rows ? place : nil
     }
     cncurses_update(Int32(cursor?.column ?? -1), Int32(cursor?.row ?? 0))
+    writer.writeOverlays(of: canvas, within: size)
     shown = canvas
   }
 
@@ -167,16 +178,20 @@ package import StyledText
   }
 
   private static func open(
-    _ entry: TerminalEntry, color: ColorMode, isUTF8: Bool
+    _ entry: TerminalEntry, color: ColorMode, isUTF8: Bool, hasLinks: Bool
   ) throws(TerminalFailure) -> (CanvasWriter, InputDecoder) {
     var failure = TerminalFailure.dumb
     for name in entry.candidates {
-      switch Int(cncurses_open(name, color > .none)) {
+      switch Int(cncurses_open(name, color > .none, hasLinks)) {
       case CNCURSES_OPENED:
         let palette = ScreenPalette(mode: color, count: Int(cncurses_colors()))
+        let canRewrite = cncurses_can_rewrite()
+        let features = TerminalFeatures(
+          hasLinks: hasLinks && canRewrite, strikesThrough: canRewrite && cncurses_can_strike())
         let pasteEnd = Array(String(cString: cncurses_paste_end()).utf8)
         return (
-          CanvasWriter(palette: palette, pairs: Int(cncurses_pairs()), isUTF8: isUTF8),
+          CanvasWriter(
+            palette: palette, pairs: Int(cncurses_pairs()), isUTF8: isUTF8, features: features),
           InputDecoder(pasteEnd: pasteEnd)
         )
       case CNCURSES_UNKNOWN_TYPE: failure = .unknown(name)
@@ -244,13 +259,18 @@ package import StyledText
     let events = decoder.take(input, at: .now)
     if decoder.isPasting != wasPasting { cncurses_recognize_keys(wasPasting) }
     for event in events { continuation.yield(event) }
+    if decoder.drawsClusters, isUTF8, !writer.features.drawsClusters {
+      writer.features.drawsClusters = true
+      if let canvas = shown {
+        shown = nil
+        show(canvas)
+      }
+    }
   }
 
-  /// Never waits: the answer is an event.
-  private func askForBackground() {
-    guard writer.palette != .none, entry.answersQuestions, cncurses_ask_for_background() else {
-      return
-    }
+  /// Never waits: answers come among the keys.
+  private func ask() {
+    guard entry.answersQuestions, cncurses_ask(writer.palette != .none) else { return }
     decoder.expectAnswers(at: .now)
   }
 
@@ -324,12 +344,13 @@ package import StyledText
 
   private func reopen() {
     do throws(TerminalFailure) {
-      (writer, decoder) = try Self.open(entry, color: color, isUTF8: isUTF8)
+      (writer, decoder) = try Self.open(
+        entry, color: color, isUTF8: isUTF8, hasLinks: hasLinks)
     } catch {
       // It opened before, so the terminal is gone now.
       return close()
     }
-    askForBackground()
+    ask()
     let canvas = shown
     shown = nil
     noteSize()

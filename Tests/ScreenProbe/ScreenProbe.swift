@@ -30,7 +30,8 @@ import TestSupport
     var arguments = CommandLine.arguments.dropFirst()
     let color = arguments.popFirst().flatMap { modes[$0] }
     do {
-      let terminal = try Terminal(environment: environment, color: color ?? .none)
+      let terminal = try Terminal(
+        environment: environment, color: color ?? .none, hasLinks: getenv("FORCE_HYPERLINK") != nil)
       var probe = ScreenProbe(terminal: terminal, canvas: Canvas(size: terminal.size))
       report("process \(getpid())")
       report("open")
@@ -145,7 +146,9 @@ import TestSupport
   /// Draws `STYLE:TEXT` in the row that was chosen last.
   private mutating func draw(_ value: String) {
     let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
-    canvas.draw(StyledLine(parts[1], style: style(parts[0])), column: 0, row: row)
+    let link = parts[0] == "link" ? WebLink("https://example.org/x") : nil
+    let run = StyledLine.Run(parts[1], style: style(parts[0]), link: link)
+    canvas.draw(StyledLine(runs: [run]), column: 0, row: row)
     terminal?.show(canvas)
   }
 

@@ -26,6 +26,8 @@ struct InputDecoder: Sendable {
   /// When the terminal was asked for its background, until it has answered or the question is too old.
   private var question: ContinuousClock.Instant?
   private var hasAnswered = false
+  /// Whether the terminal has said so.
+  private(set) var drawsClusters = false
 
   init(pasteEnd: [UInt8]) {
     self.pasteEnd = pasteEnd
@@ -136,10 +138,10 @@ struct InputDecoder: Sendable {
       }
     case .controlSequence(let parameters):
       switch byte {
-      case 0x20...0x3F: state = .controlSequence(Array((parameters + [byte]).prefix(2)))
+      case 0x20...0x3F: state = .controlSequence(Array((parameters + [byte]).prefix(16)))
       case 0x40...0x7E:
         state = .idle
-        if byte == UInt8(ascii: "c"), parameters.first == UInt8(ascii: "?") { hasAnswered = true }
+        note(parameters, end: byte)
       default: return interrupted() + begin(with: byte)
       }
     case .controlString(var string):
@@ -170,6 +172,15 @@ struct InputDecoder: Sendable {
       state = .paste(buffer)
     }
     return []
+  }
+
+  private mutating func note(_ parameters: [UInt8], end: UInt8) {
+    switch (String(decoding: parameters, as: UTF8.self), end) {
+    // Set, for now or for ever.
+    case ("?2027;1$", UInt8(ascii: "y")), ("?2027;3$", UInt8(ascii: "y")): drawsClusters = true
+    case (let text, UInt8(ascii: "c")) where text.hasPrefix("?"): hasAnswered = true
+    default: break
+    }
   }
 
   private func answer(
