@@ -176,6 +176,13 @@ struct BrowserRun: Sendable {
     for key in keys { await input(.key(key)) }
   }
 
+  /// Chooses an order in the menu.
+  func sort(_ order: ListOrder) async {
+    await press(.character("s"))
+    while let menu = state.orders, menu.orders[menu.selection] != order { await press(.down) }
+    await press(.enter)
+  }
+
   /// Types a text letter by letter. No time passes.
   func type(_ text: String) async {
     for character in text { await press(.character(character)) }
@@ -216,7 +223,7 @@ extension BrowserState {
   }
 
   /// Whether the list shows a repository's issues and loads nothing.
-  var isSettled: Bool { sheet?.isLoaded == true && !isLoading }
+  var isSettled: Bool { sheet?.isLoaded == true && !isLoading && sheet?.isSettling == false }
 }
 
 extension LoopbackServer {
