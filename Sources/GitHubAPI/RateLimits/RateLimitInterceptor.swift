@@ -85,7 +85,11 @@ public struct RateLimitInterceptor: Interceptor {
       do throws(NetworkError) {
         response = try await next(request)
       } catch {
-        if error.code == .cancelled { budget.abandon(ticket) } else { _ = budget.finish(ticket, nil) }
+        if error.code == .cancelled {
+          budget.abandon(ticket)
+        } else {
+          _ = budget.finish(ticket, nil)
+        }
         throw error
       }
       // After a redirect to another server the response reports that server's limits.

@@ -48,7 +48,9 @@ struct StatusLine {
     if let problem = state.problem {
       guard state.rowCount > 0 else { return StyledLine() }
       let shown = state.sheet?.mirror == nil ? "" : "From the mirror: "
-      let text = shown.isEmpty ? problem.text : problem.text.prefix(1).lowercased() + problem.text.dropFirst()
+      let text =
+        shown.isEmpty
+        ? problem.text : problem.text.prefix(1).lowercased() + problem.text.dropFirst()
       return StyledLine(shown + text, within: width, style: look[problem.role])
     }
     var words = loaded
@@ -164,7 +166,8 @@ extension BrowserState {
     guard let sheet, let repository = sheet.mirror?.repository else {
       if let sheet, sheet.found != nil || sheet.settling == .settled {
         let host = sheet.reference.host ?? host
-        return StyledLine(sheet.found == nil ? "from \(host)" : "found by \(host)", style: look[.muted])
+        return StyledLine(
+          sheet.found == nil ? "from \(host)" : "found by \(host)", style: look[.muted])
       }
       return isOffline && sheet == nil ? StyledLine("offline", style: look[.muted]) : nil
     }

@@ -76,7 +76,8 @@ extension ListQuery {
     private static func isForServer(_ text: String) -> Bool {
       let words = FilterWord.words(of: text)
       let operators = ["AND", "OR", "NOT"]
-      guard words.allSatisfy(\.isClosed), let first = words.first?.text, let last = words.last?.text,
+      guard words.allSatisfy(\.isClosed), let first = words.first?.text,
+        let last = words.last?.text,
         !operators.contains(last), first != "AND", first != "OR"
       else { return false }
       return text.count { $0 == "(" } == text.count { $0 == ")" }

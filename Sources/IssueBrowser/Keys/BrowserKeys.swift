@@ -180,7 +180,9 @@ package enum BrowserKeys {
       case .click, .doubleClick: 0
       }
     let index = CompletionDropdown(state)?.index(atColumn: column, row: row)
-    if state.orders != nil { return wheel != 0 ? nil : index.map { .takeOrder($0) } ?? .closeOrders }
+    if state.orders != nil {
+      return wheel != 0 ? nil : index.map { .takeOrder($0) } ?? .closeOrders
+    }
     // A click must not change the rows that the filter being typed applies to.
     if state.filter != nil { return wheel == 0 ? index.map { .completeFilter($0) } : nil }
     if let index { return wheel == 0 ? .takeCompletion(index, isFinal: true) : nil }

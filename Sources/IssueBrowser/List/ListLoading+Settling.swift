@@ -71,7 +71,8 @@ extension ListLoading {
   }
 
   /// Loads the server's pages up to the row that is selected among the mirror's, so that it stays selected.
-  func cover(_ sheet: inout IssueSheet, _ connection: BrowserConnection) async throws(NetworkError) {
+  func cover(_ sheet: inout IssueSheet, _ connection: BrowserConnection) async throws(NetworkError)
+  {
     var pages = 1
     while pages < Self.mostCovered, !Task.isCancelled, let state = state(),
       state.showsMirror(for: sheet.query), state.selection >= sheet.issues.count,

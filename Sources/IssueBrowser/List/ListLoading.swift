@@ -35,7 +35,8 @@ struct ListLoading: Sendable {
     let isFiltering = pause.map { $0 > .zero } == true && state()?.filter != nil
     var isShown = false
     if isFiltering, !source.isOffline {
-      let isOpenEnded = if case .searched(_, let search) = query { search.isOpenEnded } else { false }
+      let isOpenEnded =
+        if case .searched(_, let search) = query { search.isOpenEnded } else { false }
       isShown = await showFirst(query, isAsking: !isOpenEnded)
       // The server would find the unfinished word nowhere.
       if isShown, isOpenEnded {
@@ -259,7 +260,8 @@ struct ListLoading: Sendable {
         IssuesPage.first(finding: search.sent(to: name, login: login)), of: reference,
         from: connection.provider, .searchResults)
       return (repository, page.page)
-    case .nothing, .incomplete, .repositories: throw Refusal(description: "That isn't a list of issues")
+    case .nothing, .incomplete, .repositories:
+      throw Refusal(description: "That isn't a list of issues")
     }
   }
 

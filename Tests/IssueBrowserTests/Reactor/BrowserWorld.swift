@@ -42,6 +42,8 @@ struct BrowserWorld: Sendable {
   var isAway = false
   /// Whether the connection knows the limits of earlier answers, as the command's does.
   let keepsToLimits: Bool
+  /// The token of its requests.
+  var token: AccessToken?
   /// How the browser sees a lost answer: no connection, or a broken one.
   var loss = TransportFailure.Reason.connection
 
@@ -50,15 +52,17 @@ struct BrowserWorld: Sendable {
   ///   - others: Those of every other requested repository; nil if there is none.
   ///   - latency: The delay of each answer.
   ///   - searchRateLimit: The searches a minute, to which the browser's connection keeps; nil for no limit.
+  ///   - cutsSearchesShort: Whether searches say that they have run out of time.
   init(
     issues: SyntheticIssues = SyntheticIssues(count: 250), others: SyntheticIssues? = nil,
-    latency: Duration = .zero, searchRateLimit: Int? = nil
+    latency: Duration = .zero, searchRateLimit: Int? = nil, cutsSearchesShort: Bool = false
   ) {
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositories = [.swift(issues: issues)]
     configuration.anyRepository = others
     configuration.latency = latency
     configuration.searchRateLimit = searchRateLimit
+    configuration.cutsSearchesShort = cutsSearchesShort
     keepsToLimits = searchRateLimit != nil
     configuration.now = Self.now(by: clock)
     github = LoopbackGitHub(configuration)
@@ -131,11 +135,12 @@ struct BrowserWorld: Sendable {
   func connection(to server: LoopbackServer) throws -> BrowserConnection {
     let server = try GitHubServer(apiURL: server.url)
     let provider = Provider<GitHub>(
-      server: server, plugins: [Loss(reason: loss)], retry: nil,
+      server: server, token: token, plugins: [Loss(reason: loss)], retry: nil,
       rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
       now: Self.now(by: clock))
-    return BrowserConnection(server: server, provider: provider, reachability: reachability)
+    return BrowserConnection(
+      server: server, provider: provider, reachability: reachability, hasToken: token != nil)
   }
 }
 
@@ -174,6 +179,12 @@ struct BrowserRun: Sendable {
 
   func press(_ keys: InputEvent.Key...) async {
     for key in keys { await input(.key(key)) }
+  }
+
+  /// Replaces the filter by a text, as if it were pasted.
+  func filter(_ text: String) async {
+    await press(.character("f"), .control("u"))
+    await input(.paste(text))
   }
 
   /// Chooses an order in the menu.
