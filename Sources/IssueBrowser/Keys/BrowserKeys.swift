@@ -144,6 +144,7 @@ package enum BrowserKeys {
     case .down, .character("j"), .character("s"), .tab: .moveOrder(by: 1)
     case .enter, .character("l"): .takeOrder(nil)
     case .escape, .character("q"), .character("h"): .closeOrders
+    case .character("?"): .showHelp
     default: nil
     }
   }

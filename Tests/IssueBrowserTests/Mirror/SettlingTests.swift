@@ -104,9 +104,9 @@ struct SettlingTests {
   func prefix() async throws {
     let world = try Self.world()
     // The made-up search finds parts of words, which GitHub's doesn't.
-    world.github.intercept(where: { $0.path == "/search/issues" }) { _, _ in
-      .json(#"{"total_count":0,"incomplete_results":false,"items":[]}"#)
-    }
+    world.github.intercept(
+      where: { $0.path == "/search/issues" },
+      response: { _, _ in .json(#"{"total_count":0,"incomplete_results":false,"items":[]}"#) })
     try await world.run("swiftlang/swift") { run, server in
       try await run.state { $0.sheet?.mirror == nil && $0.isSettled }
       await run.filter("linke")

@@ -174,7 +174,7 @@ struct ChoosingTests {
         ], assignees: [User(login: "ada")])
     ]
     let parts = before.split(separator: "|", omittingEmptySubsequences: false)
-    var field = TextField(parts[0].dropLast() + parts[1])
+    var field = TextField(String(parts[0].dropLast()) + String(parts[1]))
     for _ in 0..<parts[1].count { field.edit(.moveLeft) }
     var state = SampleStates.empty()
     var sheet = IssueSheet(reference: try RepositoryReference(parsing: "apple/swift"))

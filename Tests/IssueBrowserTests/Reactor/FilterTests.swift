@@ -172,7 +172,7 @@ struct FilterTests {
       #expect(wanted.count > 100)
       #expect(end.issues.map(\.number) == wanted)
       #expect(end.selection == wanted.count - 1)
-      await run.press(.character("r"))
+      await run.press(.home, .character("r"))
       try await run.state { $0.isSettled && $0.issues.count == 100 }
       #expect(run.state.sheet?.search?.text == "linker")
       #expect(Set(Self.searches(server)) == ["linker is:open is:issue repo:swiftlang/swift"])
