@@ -19,8 +19,8 @@ extension BrowserState {
       switch self {
       case .begin(let next): next.kind.replaces(work.kind)
       case .cancel(let kind): kind.replaces(work.kind)
-      // A page may still be opening when the screen closes.
-      case .cancelAll: work.kind != .open
+      // A page may still be opening when the screen closes, and a change on its way.
+      case .cancelAll: work.kind != .open && work.kind != .acting
       }
     }
   }
@@ -55,7 +55,7 @@ extension BrowserState {
     case .completions(let revision): revision == revisions.completions
     case .names(let revision): revision == revisions.names
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
-    case .open, .clock: true
+    case .open, .acting, .clock: true
     }
   }
 
@@ -64,7 +64,7 @@ extension BrowserState {
   private mutating func perform(_ command: BrowserCommand) {
     switch command {
     case .resize(let size): resize(to: size)
-    case .quit: isFinished = true
+    case .quit: quit()
     case .suspend: suspensions += 1
     case .repaint: repaints += 1
     case .showHelp: isHelpShown = true
@@ -109,6 +109,7 @@ extension BrowserState {
     case .scrollReader(let lines): scrollReader(to: (reader?.top ?? 0) + lines)
     case .readOther(let step): readOther(step)
     case .closeReader: closeReader()
+    case .act(let command): act(command)
     }
   }
 
@@ -148,16 +149,19 @@ extension BrowserState {
     let revisions: Revisions
     let searchText: String
     let readerWidth: Int?
+    let shownChanges: Int
 
     init(_ state: BrowserState) {
       revisions = state.revisions
       searchText = state.search.text
       readerWidth = state.readerPage?.width
+      shownChanges = state.acting.shown
     }
   }
 
   private mutating func effects(since before: Mark, of command: BrowserCommand?) -> [Effect] {
     if isFinished { return [.cancelAll] }
+    defer { acting.due = [] }
     let effects = [
       listEffect(since: before, of: command), completionEffect(since: before, of: command),
       revisions.names == before.revisions.names
@@ -165,7 +169,7 @@ extension BrowserState {
       readerEffect(since: before, of: command),
       command == .openPage ? selectedPage.map { .begin(.open($0)) } : nil,
     ]
-    return effects.compactMap(\.self)
+    return effects.compactMap(\.self) + acting.due.map { .begin(.acting($0)) }
   }
 
   private mutating func listEffect(
@@ -200,8 +204,8 @@ extension BrowserState {
       return reader == nil
         ? .cancel(.reader) : .begin(.reader(revision: revision, pause: command?.readingPause))
     }
-    return reader != nil && readerPage?.width != before.readerWidth
-      ? .begin(.layout(revision: revision)) : nil
+    let isOther = readerPage?.width != before.readerWidth || acting.shown != before.shownChanges
+    return reader != nil && isOther ? .begin(.layout(revision: revision)) : nil
   }
 
   // MARK: Results
@@ -212,6 +216,7 @@ extension BrowserState {
     // It turns twice as fast if list and reader both turn it.
     case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
     case .message(let message): self.message = message
+    case .acting(let result): take(result)
     case .request(let request): self.request = request
     case .beginPages: beginPages()
     case .loading: isLoading = true
@@ -235,7 +240,7 @@ extension BrowserState {
     case .commentsEnd(let failure):
       reader?.isLoading = false
       reader?.failure = failure
-    case .lines(let lines, let page): show(lines, of: page)
+    case .document(let document, let page): show(document, of: page)
     }
   }
 

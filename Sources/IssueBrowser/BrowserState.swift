@@ -87,6 +87,7 @@ package struct BrowserState: Sendable, Hashable {
   package var filterAid = FilterAid()
   /// The menu of orders, while it is open.
   package var orders: OrderMenu?
+  package var acting = ActingState()
   package var isHelpShown = false
   /// The request that failed last, with its answer.
   package var request: String?

@@ -1,5 +1,5 @@
 package import IssueTracker
-package import StyledText
+package import TerminalMarkdown
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -21,15 +21,16 @@ package enum BrowserWork: Sendable, Hashable {
   case reader(revision: Int, pause: Duration?)
   case layout(revision: Int)
   case open(RepositoryReference)
+  case acting(ActingWork)
   /// Keeps ages true, once a minute.
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, names, reader, layout, open, clock
+    case list, pages, completions, names, reader, layout, open, acting, clock
 
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
-      case (.open, .open): false
+      case (.open, .open), (.acting, .acting): false
       case (.list, .pages), (.reader, .layout): true
       default: self == other
       }
@@ -45,6 +46,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .reader: .reader
     case .layout: .layout
     case .open: .open
+    case .acting: .acting
     case .clock: .clock
     }
   }
@@ -56,6 +58,7 @@ package enum BrowserWork: Sendable, Hashable {
     case time(Date)
     case spin
     case message(String)
+    case acting(ActingResult)
     /// The request that fails with the next failure.
     case request(String)
     /// Ends other work that loads pages.
@@ -76,7 +79,7 @@ package enum BrowserWork: Sendable, Hashable {
     case names(FilterNames, of: RepositoryReference)
     case comments([IssueComment])
     case commentsEnd(failure: String?)
-    case lines([StyledLine], of: BrowserState.ReaderPage)
+    case document(RenderedDocument, of: BrowserState.ReaderPage)
   }
 
   /// Turns the spinner during work and no longer: an idle screen costs nothing.

@@ -200,10 +200,13 @@ struct ListLoading: Sendable {
   }
 
   private func firstPage(of query: ListQuery, _ connection: BrowserConnection) async -> Answer {
-    let reference = query.reference
+    guard let reference = query.reference else {
+      return Answer(result: .settled, standing: .online)
+    }
     do {
       let (repository, page) = try await firstPage(of: query, connection)
-      guard var sheet = IssueSheet(query, pending: await pending(of: reference, connection)) else {
+      let pending = await source.pending(of: reference, repository, on: connection.server.host)
+      guard var sheet = IssueSheet(query, pending: pending) else {
         return Answer(result: .settled, standing: .online)
       }
       sheet.repository = repository
@@ -222,18 +225,11 @@ struct ListLoading: Sendable {
       }
       return Answer(result: .issues(sheet), standing: .online)
     } catch let error as NetworkError {
-      return failure(error, of: query, reference.map { "\($0)" } ?? "", connection)
+      return failure(error, of: query, "\(reference)", connection)
     } catch {
       let reason = Self.oneLine(error)
       return Answer(result: .failure(query, .failed(reason)), standing: .failed(reason))
     }
-  }
-
-  private func pending(
-    of reference: RepositoryReference?, _ connection: BrowserConnection
-  ) async -> PendingChanges? {
-    guard let reference else { return nil }
-    return await source.pending(reference.name, connection.server.host)
   }
 
   /// The first page of a list: GitHub's list if it can answer, or else its search.

@@ -13,10 +13,13 @@ struct MirrorLoading: Sendable {
     guard let reference = query.reference, let selection = try Self.selection(of: query, login)
     else { throw Absence(description: "That isn't a list of issues") }
     let (mirror, repository) = try await place(of: reference)
-    let pending = await source.pending(reference.name, repository.host)
-    guard let description = try await mirror.description(of: repository),
-      var sheet = IssueSheet(query, pending: pending)
-    else { throw Self.absence(of: reference) }
+    guard let description = try await mirror.description(of: repository) else {
+      throw Self.absence(of: reference)
+    }
+    let pending = await source.pending(of: reference, description, on: repository.host)
+    guard var sheet = IssueSheet(query, pending: pending) else {
+      throw Self.absence(of: reference)
+    }
     let listing = try await mirror.listing(selection, of: repository)
     let page = try await IssuesPage(
       NextPage.MirrorRows(listing: listing, start: 0), of: reference, from: mirror)

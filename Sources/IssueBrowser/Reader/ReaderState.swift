@@ -1,5 +1,6 @@
 package import IssueTracker
 package import StyledText
+package import TerminalMarkdown
 
 package struct ReaderState: Sendable, Hashable {
   package var issue: Issue
@@ -8,8 +9,10 @@ package struct ReaderState: Sendable, Hashable {
   /// Why the comments couldn't be loaded, in one line.
   package var failure: String?
   /// Laid out for the reader's width; empty until then.
-  package var lines: [StyledLine] = []
+  package var document = RenderedDocument()
   package var top = 0
+
+  package var lines: [StyledLine] { document.lines }
 
   package init(issue: Issue) {
     self.issue = issue
@@ -94,16 +97,20 @@ extension BrowserState {
     var revision: Int
     var comments: Int
     var width: Int
+    /// Of changes that aren't sent yet, and of answers to them.
+    var changes: Int
   }
 
   var readerPage: ReaderPage? {
     guard let reader, let width = layout.reader?.width else { return nil }
-    return ReaderPage(revision: revisions.reader, comments: reader.comments.count, width: width)
+    return ReaderPage(
+      revision: revisions.reader, comments: reader.comments.count, width: width,
+      changes: acting.shown)
   }
 
-  mutating func show(_ lines: [StyledLine], of page: ReaderPage) {
+  mutating func show(_ document: RenderedDocument, of page: ReaderPage) {
     guard page == readerPage else { return }
-    reader?.lines = lines
+    reader?.document = document
     scrollReader(to: reader?.top ?? 0)
   }
 }

@@ -34,6 +34,8 @@ struct BrowserWorld: Sendable {
   var freshen: BrowserSource.Freshen?
   /// Finds unsent changes.
   var pending: BrowserSource.Pending = { _, _ in nil }
+  /// Takes changes; nil where nothing can be changed.
+  var outbox: OutboxFixture?
   /// Lays out the reader's page.
   var pageLayout = PageLayout()
   /// Whether only the mirror is shown.
@@ -53,9 +55,11 @@ struct BrowserWorld: Sendable {
   ///   - latency: The delay of each answer.
   ///   - searchRateLimit: The searches a minute, to which the browser's connection keeps; nil for no limit.
   ///   - cutsSearchesShort: Whether searches say that they have run out of time.
+  ///   - permission: What the browser's token may do.
   init(
     issues: SyntheticIssues = SyntheticIssues(count: 250), others: SyntheticIssues? = nil,
-    latency: Duration = .zero, searchRateLimit: Int? = nil, cutsSearchesShort: Bool = false
+    latency: Duration = .zero, searchRateLimit: Int? = nil, cutsSearchesShort: Bool = false,
+    permission: LoopbackPermission = .write
   ) {
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositories = [.swift(issues: issues)]
@@ -63,6 +67,7 @@ struct BrowserWorld: Sendable {
     configuration.latency = latency
     configuration.searchRateLimit = searchRateLimit
     configuration.cutsSearchesShort = cutsSearchesShort
+    configuration.permission = permission
     keepsToLimits = searchRateLimit != nil
     configuration.now = Self.now(by: clock)
     github = LoopbackGitHub(configuration)
@@ -115,12 +120,17 @@ struct BrowserWorld: Sendable {
   }
 
   private func source(_ connection: BrowserConnection) -> BrowserSource {
+    outbox?.connect(connection)
     let mirror = mirror.map { fixture in BrowserMirror { fixture.mirror } }
+    var pending = pending
+    if let outbox { pending = { await outbox.pending($0, $1) } }
     if isOffline, let mirror {
-      return BrowserSource(offline: mirror, pending: pending) { _ in connection.server }
+      return BrowserSource(offline: mirror, pending: pending, outbox: outbox) { _ in
+        connection.server
+      }
     }
     return BrowserSource(
-      history: history, mirror: mirror, freshen: freshen, pending: pending
+      history: history, mirror: mirror, freshen: freshen, pending: pending, outbox: outbox
     ) { _ in connection }
   }
 
@@ -135,12 +145,14 @@ struct BrowserWorld: Sendable {
   func connection(to server: LoopbackServer) throws -> BrowserConnection {
     let server = try GitHubServer(apiURL: server.url)
     let provider = Provider<GitHub>(
-      server: server, token: token, plugins: [Loss(reason: loss)], retry: nil,
+      server: server, token: outbox == nil ? token : try AccessToken("token"),
+      plugins: [Loss(reason: loss)], retry: nil,
       rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
       now: Self.now(by: clock))
     return BrowserConnection(
-      server: server, provider: provider, reachability: reachability, hasToken: token != nil)
+      server: server, provider: provider, reachability: reachability,
+      hasToken: token != nil || outbox != nil)
   }
 }
 
