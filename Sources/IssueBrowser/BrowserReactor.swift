@@ -97,6 +97,11 @@ package final class BrowserReactor: Reactor {
       { [source, clock] in
         await CompletionLoading(source: source, clock: clock, emit: emit).load(text)
       }
+    case .names:
+      { [source, reference = currentState.filteredQuery?.reference] in
+        guard let reference else { return }
+        await emit(.names(await NamesLoading(source: source).load(reference), of: reference))
+      }
     case .reader(_, let pause): { await reader.load(after: pause) }
     case .layout: { await reader.layOut() }
     case .open(let page):

@@ -53,6 +53,7 @@ extension BrowserState {
     return switch work {
     case .list(let revision, _), .pages(let revision, _): revision == revisions.list
     case .completions(let revision): revision == revisions.completions
+    case .names(let revision): revision == revisions.names
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
     case .open, .acting, .clock: true
     }
@@ -93,17 +94,15 @@ extension BrowserState {
       followSelection()
     case .enter: enter()
     case .goBack: goBack()
-    case .sort: sort()
+    case .sort: openOrders()
+    case .moveOrder(let step): moveOrder(by: step)
+    case .takeOrder(let index): takeOrder(index)
+    case .closeOrders: orders = nil
     case .openFilter: openFilter()
-    case .editFilter(let edit):
-      filter?.edit(edit)
-      filterProblem = nil
-      followFilter()
-    case .completeFilter:
-      if let filter, let sheet {
-        self.filter = FilterCompletion.completed(filter, from: sheet.issues)
-        followFilter()
-      }
+    case .editFilter(let edit): editFilter(edit)
+    case .completeFilter(let index): completeFilter(index)
+    case .selectFilterCompletion(let selection): filterAid.completions?.selection = selection
+    case .closeFilterCompletions: filterAid.completions = nil
     case .applyFilter: applyFilter()
     case .closeFilter: closeFilter()
     case .moveReader(let motion): moveReader(motion)
@@ -165,6 +164,8 @@ extension BrowserState {
     defer { acting.due = [] }
     let effects = [
       listEffect(since: before, of: command), completionEffect(since: before, of: command),
+      revisions.names == before.revisions.names
+        ? nil : .begin(.names(revision: revisions.names)),
       readerEffect(since: before, of: command),
       command == .openPage ? selectedPage.map { .begin(.open($0)) } : nil,
     ]
@@ -180,6 +181,7 @@ extension BrowserState {
       // A list that was there before is loaded again, without a pause, only if it isn't whole.
       let pause =
         command?.isTyping == true ? rest : command?.isGoingBack == true ? Duration.zero : nil
+      isPausing = pause != nil
       return .begin(.list(revision: revision, pause: pause))
     }
     guard command?.isScrolling == true, wantsNextPage, !isLoading else { return nil }
@@ -218,6 +220,8 @@ extension BrowserState {
     case .request(let request): self.request = request
     case .beginPages: beginPages()
     case .loading: isLoading = true
+    case .rested: isPausing = false
+    case .kept(let query, let standing): keep(query, standing)
     case .settled:
       if nextPage == nil { goesToEnd = false }
       isLoading = wantsNextPage
@@ -231,6 +235,7 @@ extension BrowserState {
     case .failure(let query, let standing): fail(query, standing)
     case .addressed(let issue): readAddressed(issue)
     case .completions(let predictions): offer(predictions)
+    case .names(let names, let reference): take(names, of: reference)
     case .comments(let comments): reader?.comments += comments
     case .commentsEnd(let failure):
       reader?.isLoading = false
@@ -249,7 +254,7 @@ extension BrowserState {
 extension BrowserCommand {
   fileprivate var isTyping: Bool {
     switch self {
-    case .editSearch, .takeCompletion(_, isFinal: false): true
+    case .editSearch, .takeCompletion(_, isFinal: false), .editFilter, .completeFilter: true
     default: false
     }
   }

@@ -44,6 +44,8 @@ package struct BrowserState: Sendable, Hashable {
     /// Turns to load pages of the list. One work has the turn, so that no page is requested twice.
     var pages = 0
     var completions = 0
+    /// Of labels and milestones that complete a filter.
+    var names = 0
     var reader = 0
   }
 
@@ -70,6 +72,8 @@ package struct BrowserState: Sendable, Hashable {
   /// The typed number of an issue, which the reader opens once the list is loaded.
   package var addressed: Int?
   package var isLoading = false
+  /// Whether nothing is asked for before typing has rested.
+  package var isPausing = false
   /// Whether all pages are loaded, with the selection on the last row.
   package var goesToEnd = false
   package var selection = 0
@@ -80,6 +84,9 @@ package struct BrowserState: Sendable, Hashable {
   /// Kept while the list follows the filter being typed.
   package var unfiltered: UnfilteredList?
   package var filterProblem: String?
+  package var filterAid = FilterAid()
+  /// The menu of orders, while it is open.
+  package var orders: OrderMenu?
   package var acting = ActingState()
   package var isHelpShown = false
   /// The request that failed last, with its answer.
@@ -113,7 +120,9 @@ package struct BrowserState: Sendable, Hashable {
   }
 
   /// Whether the spinner turns.
-  package var isBusy: Bool { isLoading || reader?.isLoading == true }
+  package var isBusy: Bool {
+    isLoading || reader?.isLoading == true || sheet?.isSettling == true
+  }
 
   package var layout: BrowserLayout { BrowserLayout(size: size, isReading: reader != nil) }
 }

@@ -15,6 +15,8 @@ package enum BrowserWork: Sendable, Hashable {
   /// Loads the next pages of the list, until other work takes the turn.
   case pages(revision: Int, turn: Int)
   case completions(revision: Int)
+  /// Loads the labels and milestones of the filtered list's repository.
+  case names(revision: Int)
   /// Lays out the issue being read, and loads its comments after a pause.
   case reader(revision: Int, pause: Duration?)
   case layout(revision: Int)
@@ -24,7 +26,7 @@ package enum BrowserWork: Sendable, Hashable {
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, reader, layout, open, acting, clock
+    case list, pages, completions, names, reader, layout, open, acting, clock
 
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
@@ -40,6 +42,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .list: .list
     case .pages: .pages
     case .completions: .completions
+    case .names: .names
     case .reader: .reader
     case .layout: .layout
     case .open: .open
@@ -61,6 +64,10 @@ package enum BrowserWork: Sendable, Hashable {
     /// Ends other work that loads pages.
     case beginPages
     case loading
+    /// From now on, Enter asks for nothing that isn't asked for.
+    case rested
+    /// The mirror's rows of this list stay, since the server gives no better ones.
+    case kept(ListQuery, IssueSheet.Standing)
     /// The list already holds the answer.
     case settled
     case repositories(RepositorySearchState)
@@ -69,6 +76,7 @@ package enum BrowserWork: Sendable, Hashable {
     case failure(ListQuery, IssueSheet.Standing)
     case addressed(Issue)
     case completions([Prediction])
+    case names(FilterNames, of: RepositoryReference)
     case comments([IssueComment])
     case commentsEnd(failure: String?)
     case document(RenderedDocument, of: BrowserState.ReaderPage)

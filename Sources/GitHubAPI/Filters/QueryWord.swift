@@ -126,4 +126,15 @@ extension QueryWord {
   package static func tellsOrder(_ text: String) -> Bool {
     search(text) { $0.name == "sort" }
   }
+
+  /// Limits a search to repositories. Parentheses keep both sides of an `OR` within them:
+  /// <https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/filtering-and-searching-issues-and-pull-requests#using-boolean-operators>
+  package static func search(_ text: String, in names: [RepositoryName]) -> String {
+    guard !names.isEmpty else { return text }
+    let places = names.map { "repo:\($0)" }.joined(separator: " OR ")
+    return [
+      hasAlternatives(text) ? "(\(text))" : text,
+      names.count > 1 ? "(\(places))" : places,
+    ].joined(separator: " ")
+  }
 }

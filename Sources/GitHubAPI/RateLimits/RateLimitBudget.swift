@@ -71,7 +71,7 @@ final class RateLimitBudget: Sendable {
     return state.withLock { $0.waiting.isEmpty && $0.machine.isIdle(at: now) }
   }
 
-  /// ``finish(_:_:)`` must follow an admission. With its `id`, a request that is sent again keeps its place.
+  /// ``finish(_:_:)`` or ``abandon(_:)`` must follow an admission. With its `id`, a request that is sent again keeps its place.
   func enter(_ request: RateLimitedRequest, again id: ID? = nil) async -> Admission {
     let id = id ?? state.withLock { $0.nextID() }
     return await withTaskCancellationHandler {
@@ -96,6 +96,10 @@ final class RateLimitBudget: Sendable {
 
   func finish(_ id: ID, _ answer: RateLimitAnswer?) -> RateLimitStateMachine.Verdict {
     perform { state, now in state.machine.finish(id, answer, at: now) }
+  }
+
+  func abandon(_ id: ID) {
+    perform { state, now in ((), state.machine.abandon(id, at: now)) }
   }
 
   private func perform<Result>(

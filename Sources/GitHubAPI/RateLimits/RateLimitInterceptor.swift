@@ -16,7 +16,7 @@ public import HTTPTargets
 /// ```
 ///
 /// - **Quota.** Once a quota is used up, no request for it is sent until it is renewed. No more of its requests
-///   are under way at once than are left.
+///   are under way at once than are left. A request that is cancelled under way counts.
 /// - **Pace.** At most 900 points are spent in any minute (reading costs one, writing five), and a limited number
 ///   of requests is under way. Others wait in a queue, in order; ``RateLimitWait`` doesn't limit that.
 /// - **Limits.** When a response with status 403 or 429 reports a limit, all requests under that limit wait, and
@@ -85,7 +85,11 @@ public struct RateLimitInterceptor: Interceptor {
       do throws(NetworkError) {
         response = try await next(request)
       } catch {
-        _ = budget.finish(ticket, nil)
+        if error.code == .cancelled {
+          budget.abandon(ticket)
+        } else {
+          _ = budget.finish(ticket, nil)
+        }
         throw error
       }
       // After a redirect to another server the response reports that server's limits.

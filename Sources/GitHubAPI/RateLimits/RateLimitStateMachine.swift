@@ -122,6 +122,22 @@ struct RateLimitStateMachine: Sendable {
     return (verdict, actions)
   }
 
+  /// Ends a request that was cancelled after it was sent. The server may have counted it.
+  mutating func abandon(_ id: ID, at time: Instant) -> Actions {
+    var actions = advance(to: time)
+    guard let ticket = inFlight.removeValue(forKey: id) else { return actions }
+    if let resource = ticket.request.resource, let known = allotments[resource],
+      known.remaining > 0
+    {
+      allotments[resource]?.remaining -= 1
+      if known.remaining == 1 {
+        extend(.resource(resource), .primary, until: known.resetsAt + Self.margin)
+      }
+    }
+    proceed(&actions)
+    return actions
+  }
+
   mutating func timeCame(at time: Instant) -> Actions {
     var actions = advance(to: time)
     proceed(&actions)

@@ -20,7 +20,7 @@ struct StatusLine {
   }
 
   private func draw(_ filter: TextField, on canvas: inout Canvas, row: Int, width: Int) {
-    let prompt = StyledLine("filter: ", style: look[.prompt])
+    let prompt = StyledLine(Self.filterPrompt, style: look[.prompt])
     canvas.draw(prompt, column: 0, row: row)
     filter.draw(
       prompt: "is:open label:bug author:octocat", isFocused: !state.isHelpShown, in: look,
@@ -34,6 +34,7 @@ struct StatusLine {
       width: width, fill: .plain)
   }
 
+  static let filterPrompt = "filter: "
   private static let minimumWordyColumns = 60
 
   /// A message or a problem stands alone.
@@ -51,8 +52,12 @@ struct StatusLine {
         state.showsRequest ? state.request ?? words : words, within: width, style: look[.problem])
     }
     if let problem = state.problem {
-      return state.rowCount == 0
-        ? StyledLine() : StyledLine(problem.text, within: width, style: look[problem.role])
+      guard state.rowCount > 0 else { return StyledLine() }
+      let shown = state.sheet?.mirror == nil ? "" : "From the mirror: "
+      let text =
+        shown.isEmpty
+        ? problem.text : problem.text.prefix(1).lowercased() + problem.text.dropFirst()
+      return StyledLine(shown + text, within: width, style: look[problem.role])
     }
     var words = loaded
     if state.pane == .reader, let reader = state.reader { words = comments(of: reader) }
@@ -88,7 +93,10 @@ struct StatusLine {
       let total = found.totalCount.map { " of \($0.grouped)" } ?? ""
       return loaded(found.repositories.count, of: total, hasMore: found.nextPage != nil)
     case .issues(let sheet):
-      let total = sheet.mirror.map { " of \($0.numbers.count.grouped)" } ?? ""
+      let total = sheet.total.map { " of \($0.grouped)" } ?? ""
+      if sheet.isCapped {
+        return "\(sheet.issues.count.grouped)\(total) loaded, GitHub's search returns no more"
+      }
       return loaded(sheet.issues.count, of: total, hasMore: sheet.hasMore)
     }
   }
@@ -115,6 +123,7 @@ struct StatusLine {
 
   private var hints: [(key: String, meaning: String)] {
     if state.isHelpShown { return [("Esc", "close")] }
+    if state.orders != nil { return [("Enter", "sort"), ("Up Down", "choose"), ("Esc", "close")] }
     if let dialog = state.acting.dialog { return dialog.hints }
     if state.pane == .list, state.chosen != nil { return ActingState.selectionHints }
     switch state.pane {
@@ -163,6 +172,11 @@ extension BrowserState {
   /// The age of the mirror that the list comes from; nil for a list from the server.
   func mirrorWords(isShort: Bool) -> StyledLine? {
     guard let sheet, let repository = sheet.mirror?.repository else {
+      if let sheet, sheet.found != nil || sheet.settling == .settled {
+        let host = sheet.reference.host ?? host
+        return StyledLine(
+          sheet.found == nil ? "from \(host)" : "found by \(host)", style: look[.muted])
+      }
       return isOffline && sheet == nil ? StyledLine("offline", style: look[.muted]) : nil
     }
     let away = sheet.isStandIn ? "offline: " : ""
@@ -177,7 +191,8 @@ extension BrowserState {
         "of unknown age"
       }
     let words = isShort ? "\(away)mirror, \(age)" : "\(away)from the mirror, \(age)"
+    let asking = sheet.isSettling ? ", asking \(sheet.reference.host ?? host)" : ""
     let isFine = !sheet.isStandIn && repository.isComplete
-    return StyledLine(words, style: look[isFine ? .muted : .warning])
+    return StyledLine(words + asking, style: look[isFine ? .muted : .warning])
   }
 }

@@ -1,56 +1,127 @@
-internal import IssueTracker
+internal import GitHubAPI
+internal import Reactive
 
-/// Completes a label, author or assignee before the cursor, such as `label:bu`, from the loaded issues.
-enum FilterCompletion {
-  static func completed(_ field: TextField, from issues: [Issue]) -> TextField {
-    guard let word = Word(before: field) else { return field }
-    let values = issues.lazy.flatMap { issue in
-      switch word.name {
-      case "label": issue.labels.map(\.name)
-      case "author": [issue.user?.login].compactMap { $0 }
-      default: issue.assignees.map(\.login)
-      }
+/// The names that a filter of a repository may contain.
+package struct FilterNames: Sendable, Hashable {
+  package var labels: [String] = []
+  package var milestones: [String] = []
+  package var authors: [String] = []
+  package var assignees: [String] = []
+
+  /// The names of loaded rows, in their order.
+  init(of issues: [Issue] = []) {
+    func distinct(_ names: some Sequence<String>) -> [String] {
+      var seen: Set<String> = []
+      return names.filter { seen.insert($0.lowercased()).inserted }
     }
-    let beginning = word.value.lowercased()
-    guard
-      let value = values.first(where: { value in
-        value.lowercased().hasPrefix(beginning) && value.count > beginning.count && isPlain(value)
-      })
-    else { return field }
-    var completed = field
-    let quoted = value.contains { $0.isWhitespace } ? "\"\(value)\"" : value
-    completed.replace(word.start..<field.cursor, with: "\(word.name):\(quoted)")
-    return completed
+    labels = distinct(issues.flatMap { $0.labels.map(\.name) })
+    milestones = distinct(issues.compactMap { $0.milestone?.title })
+    authors = distinct(issues.compactMap { $0.user?.login })
+    assignees = distinct(issues.flatMap { $0.assignees.map(\.login) })
   }
 
-  /// Whether it can be typed: no quotes, escapes, controls or invisible characters.
+  /// Adds names that aren't there yet.
+  mutating func add(_ other: FilterNames) {
+    func add(_ names: [String], to known: inout [String]) {
+      var seen = Set(known.map { $0.lowercased() })
+      known += names.filter { seen.insert($0.lowercased()).inserted }
+    }
+    add(other.labels, to: &labels)
+    add(other.milestones, to: &milestones)
+    add(other.authors, to: &authors)
+    add(other.assignees, to: &assignees)
+  }
+}
+
+/// Completes the word before the cursor of a filter: a qualifier such as `la`, or its value such as `label:bu`.
+struct FilterCompletion {
+  /// Those that the mirror knows too, the most useful first.
+  static let qualifiers = [
+    "is", "label", "author", "assignee", "milestone", "no", "mentions", "involves", "commenter",
+    "created", "updated", "closed", "comments", "in", "sort", "state", "type",
+  ]
+
+  /// The word before the cursor.
+  let word: FilterWord
+  /// Of the word up to the cursor, in characters of the text.
+  let range: Range<Int>
+
+  init?(before field: TextField) {
+    let text = String(field.textBeforeCursor)
+    guard let word = FilterWord.words(of: text).last, word.range.upperBound == text.endIndex
+    else { return nil }
+    self.word = word
+    let start = text.distance(from: text.startIndex, to: word.range.lowerBound)
+    range = start..<field.cursor
+  }
+
+  /// Whether the server's labels and milestones would help.
+  var needsNames: Bool { word.name == "label" || word.name == "milestone" }
+
+  /// Words that may take the place of the one before the cursor.
+  func predictions(_ names: FilterNames) -> [Prediction] {
+    if word.name.isEmpty {
+      guard !word.value.isEmpty, word.isClosed, !word.text.contains("\"") else { return [] }
+      return Self.qualifiers.filter { $0.hasPrefix(word.value.lowercased()) }
+        .compactMap { prediction("\(word.sign)\($0):") }
+    }
+    // After its closing quotation mark, a value is complete.
+    guard word.isClosed == !word.text.contains("\"") else { return [] }
+    let known = values(names)
+    let beginning = word.value.lowercased()
+    guard !known.contains(where: { $0.lowercased() == beginning }) || beginning.isEmpty else {
+      return []
+    }
+    return known.filter { $0.lowercased().hasPrefix(beginning) && Self.isPlain($0) }
+      .compactMap { value in
+        let quoted = value.contains { $0.isWhitespace } ? "\"\(value)\"" : value
+        return prediction("\(word.sign)\(word.name):\(quoted)")
+      }
+  }
+
+  /// Whether typing may be under way: the word is the beginning of a qualifier, has no value yet, or has the
+  /// beginning of a known one.
+  func isHalfTyped(_ names: FilterNames) -> Bool {
+    guard word.isClosed else { return true }
+    if word.name.isEmpty {
+      return !word.text.contains("\"")
+        && Self.qualifiers.contains { $0.hasPrefix(word.value.lowercased()) }
+    }
+    if word.value.isEmpty { return Self.qualifiers.contains(word.name) }
+    let (known, beginning) = (values(names).map { $0.lowercased() }, word.value.lowercased())
+    return !known.contains(beginning) && known.contains { $0.hasPrefix(beginning) }
+  }
+
+  private func prediction(_ text: String) -> Prediction? {
+    guard text.lowercased() != word.text.lowercased() else { return nil }
+    return Prediction(text, matching: word.text, by: .prefix) ?? Prediction(text)
+  }
+
+  private func values(_ names: FilterNames) -> [String] {
+    switch word.name {
+    case "label": names.labels
+    case "milestone": names.milestones + ["none", "*"]
+    case "author": ["@me"] + names.authors
+    case "assignee": ["@me"] + names.assignees + ["none", "*"]
+    case "mentions", "involves", "commenter": ["@me"] + names.authors
+    case "is":
+      [
+        "open", "closed", "all", "issue", "pr", "merged", "unmerged", "draft", "locked",
+        "unlocked",
+      ]
+    case "state": ["open", "closed", "all"]
+    case "type": ["issue", "pr"]
+    case "no": ["label", "assignee", "milestone"]
+    case "in": ["title", "body", "comments"]
+    case "sort": ListOrder.allCases.map(\.rawValue)
+    default: []
+    }
+  }
+
+  /// Whether it can be typed: no quotation marks, escapes, controls or invisible characters.
   private static func isPlain(_ value: String) -> Bool {
     var field = TextField()
     field.insert(value)
     return field.text == value && !value.contains { $0 == "\"" || $0 == "\\" }
-  }
-
-  /// A `name:value` word, as typed so far.
-  private struct Word {
-    var start: Int
-    var name: String
-    var value: String
-
-    init?(before field: TextField) {
-      let text = Array(field.textBeforeCursor)
-      var (start, isQuoted) = (0, false)
-      for (index, character) in text.enumerated() {
-        if character == "\"" { isQuoted.toggle() }
-        if character == " ", !isQuoted { start = index + 1 }
-      }
-      let parts = String(text[start...]).split(
-        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, ["label", "author", "assignee"].contains(parts[0]) else { return nil }
-      self.start = start
-      name = String(parts[0])
-      value = String(parts[1].drop { $0 == "\"" })
-      // After its closing quote, a value is complete.
-      if value.contains("\"") { return nil }
-    }
   }
 }

@@ -31,15 +31,4 @@ extension IssueFilter {
   var isNarrow: Bool {
     self != IssueFilter(state: state, sort: sort, direction: direction)
   }
-
-  var orderWords: String {
-    switch (sort, direction) {
-    case (.created, .descending): "newest first"
-    case (.created, .ascending): "oldest first"
-    case (.updated, .descending): "recently updated first"
-    case (.updated, .ascending): "least recently updated first"
-    case (.comments, .descending): "most comments first"
-    case (.comments, .ascending): "fewest comments first"
-    }
-  }
 }

@@ -52,13 +52,22 @@ package enum BrowserCommand: Sendable, Hashable {
   case enter
   /// From a repository to the search that led to it.
   case goBack
+  /// Opens the menu of orders.
   case sort
+  /// Down for positive numbers, around the ends.
+  case moveOrder(by: Int)
+  /// The selected one for nil.
+  case takeOrder(Int?)
+  case closeOrders
 
   // MARK: The filter
 
   case openFilter
   case editFilter(TextField.Edit)
-  case completeFilter
+  /// Takes a completion; for nil the selected one, or else the first.
+  case completeFilter(Int?)
+  case selectFilterCompletion(Int?)
+  case closeFilterCompletions
   case applyFilter
   case closeFilter
 

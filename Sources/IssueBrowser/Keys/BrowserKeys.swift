@@ -21,15 +21,14 @@ package enum BrowserKeys {
     if event == .key(.escape), state.acting.notice != nil { return .act(.closeNotice) }
     switch event {
     case .mouse(let action, let column, let row):
-      // A click must not change the rows that the filter being typed applies to.
-      guard state.filter == nil else { return nil }
       return mouse(action, column, row, in: state)
     case .paste(let text):
       if state.filter != nil { return .editFilter(.insert(text)) }
       if state.pane == .search { return .editSearch(.insert(text)) }
       return ListQuery.issue(text).map { .openIssue($0) }
     case .key(let key):
-      if let filter = state.filter { return self.filter(key, filter) }
+      if state.orders != nil { return orders(key) }
+      if let filter = state.filter { return self.filter(key, filter, state.filterAid.completions) }
       switch state.pane {
       case .search: return search(key, in: state)
       case .list: return list(key, in: state)
@@ -126,13 +125,33 @@ package enum BrowserKeys {
 
   // MARK: Text
 
-  private static func filter(_ key: InputEvent.Key, _ field: TextField) -> BrowserCommand? {
+  private static func filter(
+    _ key: InputEvent.Key, _ field: TextField, _ names: BrowserState.Completions?
+  ) -> BrowserCommand? {
     switch key {
-    case .enter: .applyFilter
-    case .escape: .closeFilter
-    case .tab: .completeFilter
-    case .control("d") where field.text.isEmpty: .closeFilter
-    default: edit(key).map { .editFilter($0) }
+    case .enter: return names?.selection.map { .completeFilter($0) } ?? .applyFilter
+    case .escape: return names == nil ? .closeFilter : .closeFilterCompletions
+    case .tab: return .completeFilter(nil)
+    case .down:
+      guard let names else { return nil }
+      return .selectFilterCompletion(
+        min((names.selection ?? -1) + 1, names.predictions.count - 1))
+    case .up:
+      guard let selection = names?.selection else { return nil }
+      return .selectFilterCompletion(selection > 0 ? selection - 1 : nil)
+    case .control("d") where field.text.isEmpty: return .closeFilter
+    default: return edit(key).map { .editFilter($0) }
+    }
+  }
+
+  private static func orders(_ key: InputEvent.Key) -> BrowserCommand? {
+    switch key {
+    case .up, .character("k"), .backTab: .moveOrder(by: -1)
+    case .down, .character("j"), .character("s"), .tab: .moveOrder(by: 1)
+    case .enter, .character("l"): .takeOrder(nil)
+    case .escape, .character("q"), .character("h"): .closeOrders
+    case .character("?"): .showHelp
+    default: nil
     }
   }
 
@@ -167,9 +186,13 @@ package enum BrowserKeys {
       case .wheelDown: wheelRows
       case .click, .doubleClick: 0
       }
-    if let index = CompletionDropdown(state)?.index(atColumn: column, row: row) {
-      return wheel == 0 ? .takeCompletion(index, isFinal: true) : nil
+    let index = CompletionDropdown(state)?.index(atColumn: column, row: row)
+    if state.orders != nil {
+      return wheel != 0 ? nil : index.map { .takeOrder($0) } ?? .closeOrders
     }
+    // A click must not change the rows that the filter being typed applies to.
+    if state.filter != nil { return wheel == 0 ? index.map { .completeFilter($0) } : nil }
+    if let index { return wheel == 0 ? .takeCompletion(index, isFinal: true) : nil }
     if layout.reader?.contains(column: column, row: row) == true {
       return wheel == 0 ? .focus(.reader) : .scrollReader(by: wheel)
     }

@@ -23,9 +23,9 @@ package enum KeyGuide {
     Entry(keys: "Tab", meaning: "next pane; complete what you type", brief: "Tab pane"),
     Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),
     Entry(
-      keys: "f", meaning: "filter: is:closed label:bug; in the mirror, words too", brief: "f filter"
+      keys: "f", meaning: "filter: words, is:closed, label:bug; Tab completes", brief: "f filter"
     ),
-    Entry(keys: "s", meaning: "change the order", brief: "s sort"),
+    Entry(keys: "s", meaning: "choose the order", brief: "s sort"),
     Entry(keys: "r", meaning: "reload", brief: "r refresh"),
     Entry(keys: "v", meaning: "show the request that failed", brief: nil),
     Entry(keys: "x X", meaning: "close with a reason; reopen", brief: "x close"),

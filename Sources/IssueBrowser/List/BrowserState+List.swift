@@ -25,12 +25,9 @@ extension BrowserState {
     switch (query, content) {
     case (.repositories(let text), .repositories(let found)):
       found.query == text && found.totalCount != nil && found.standing == .online
-    case (.issues(let reference, let filter), .issues(let sheet)):
-      sheet.reference == reference && sheet.filter == filter && sheet.isLoaded
-        && sheet.standing == .online && sheet.search == nil && (sheet.mirror == nil || isOffline)
-    case (.mirrored(let reference, let filter, let search), .issues(let sheet)):
-      sheet.reference == reference && sheet.filter == filter && sheet.search == search
-        && sheet.isLoaded && sheet.standing == .online && sheet.mirror != nil
+    case (.issues, .issues(let sheet)), (.searched, .issues(let sheet)):
+      sheet.answers(query) && sheet.isLoaded && sheet.standing == .online
+        && (sheet.mirror == nil || isOffline || sheet.settling == .settled)
     default: false
     }
   }
@@ -39,8 +36,9 @@ extension BrowserState {
     sheet.map { $0.isStandIn && $0.reference == reference } ?? false
   }
 
-  func showsStandIn(of reference: RepositoryReference, _ filter: IssueFilter) -> Bool {
-    showsStandIn(of: reference) && sheet?.filter == filter && sheet?.search == nil
+  /// Whether the mirror's rows of a list are on the screen.
+  func showsMirror(for query: ListQuery) -> Bool {
+    sheet.map { $0.mirror != nil && $0.isLoaded && $0.query == query } ?? false
   }
 
   /// nil while the server is away or limits requests, since the running work retries. After other failures the user may
@@ -68,6 +66,7 @@ extension BrowserState {
     self.query = query
     revisions.list += 1
     addressed = nil
+    orders = nil
     goesToEnd = false
     (request, showsRequest) = (nil, false)
     isLoading = query.pause != nil
@@ -88,18 +87,10 @@ extension BrowserState {
   /// Asks for the list that is loading, or else the one on the screen.
   private mutating func askAgain() {
     switch (query, content) {
-    case (.repositories, _), (.issues, _), (.mirrored, _): ask(query)
+    case (.repositories, _), (.issues, _), (.searched, _): ask(query)
     case (_, .repositories(let found)): ask(.repositories(found.query))
-    case (_, .issues(let sheet)): ask(.issues(sheet.reference, sheet.filter))
+    case (_, .issues(let sheet)): ask(sheet.query)
     case (_, .nothing): break
-    }
-  }
-
-  var repositoryQuery: (reference: RepositoryReference, filter: IssueFilter)? {
-    switch query {
-    case .issues(let reference, let filter), .mirrored(let reference, let filter, _):
-      (reference, filter)
-    default: sheet.map { ($0.reference, $0.filter) }
     }
   }
 
@@ -214,8 +205,10 @@ extension BrowserState {
   /// Shows the first page of issues. When a list is loaded again, its selected issue stays selected.
   mutating func show(_ sheet: IssueSheet) {
     let shown = self.sheet.flatMap { $0.reference == sheet.reference ? $0 : nil }
-    let isSame = shown?.filter == sheet.filter && shown?.search == sheet.search
-    let selected = isSame ? selectedIssue?.number : nil
+    let isSame = shown?.query == sheet.query
+    // A list that settles stays at its beginning until the user has left that.
+    let isAtStart = shown?.settling == .asking && selection == 0
+    let selected = isSame && !isAtStart ? selectedIssue?.number : nil
     if shown == nil { leaveReader() }
     replaceContent(.issues(sheet), keepsPlace: selected != nil)
     if let index = sheet.issues.firstIndex(where: { $0.number == selected }) {
@@ -250,20 +243,27 @@ extension BrowserState {
       failed.apply(.failed(reason: reason))
       show(failed)
     case .issues(let reference, let filter):
-      fail(reference, filter, nil, standing)
-    case .mirrored(let reference, let filter, let search):
-      fail(reference, filter, search, standing)
+      fail(query, IssueSheet(reference: reference, filter: filter), standing)
+    case .searched(let reference, let search):
+      fail(query, IssueSheet(reference: reference, search: search), standing)
     }
   }
 
+  /// The mirror gives no better answer to a list that it shows until the server has one.
+  mutating func keep(_ query: ListQuery, _ standing: IssueSheet.Standing) {
+    guard case .issues(var sheet) = content, sheet.query == query else { return }
+    sheet.standing = standing
+    sheet.settling = standing == .online ? .settled : nil
+    content = .issues(sheet)
+    isLoading = wantsNextPage
+  }
+
   private mutating func fail(
-    _ reference: RepositoryReference, _ filter: IssueFilter, _ search: ListQuery.Search?,
-    _ standing: IssueSheet.Standing
+    _ query: ListQuery, _ failed: IssueSheet, _ standing: IssueSheet.Standing
   ) {
-    var failed = IssueSheet(reference: reference, filter: filter)
-    failed.search = search
-    if let sheet, sheet.reference == reference {
-      if sheet.filter == filter, sheet.search == search {
+    var failed = failed
+    if let sheet, sheet.reference == failed.reference {
+      if sheet.query == query {
         failed = sheet
       } else {
         failed.repository = sheet.repository
@@ -324,11 +324,19 @@ extension BrowserState {
     case .offline: ("Offline: \(host) can't be reached, trying again", .warning)
     case .limited(let end):
       (
-        end.map { "Rate limited until \(LocalTime.hoursAndMinutes(of: $0))\(left(until: $0))" }
-          ?? "Rate limited for a few minutes", .warning
+        end.map { "\(limited) until \(LocalTime.hoursAndMinutes(of: $0))\(left(until: $0))" }
+          ?? "\(limited) for a few minutes", .warning
       )
     case .missing where pane == .search: nil
     case .missing(let reason), .failed(let reason): (reason, .problem)
+    }
+  }
+
+  /// Searches have a limit of their own.
+  private var limited: String {
+    switch query {
+    case .searched, .repositories: "Searches are limited"
+    case .nothing, .incomplete, .issues: "Rate limited"
     }
   }
 

@@ -52,7 +52,7 @@ struct HeadingDrawing {
       var pieces = [
         StyledLine(name, within: width, style: focus),
         StyledLine(sheet.filter.words(look.symbols)),
-        StyledLine(sheet.filter.orderWords, style: look[.muted]),
+        StyledLine(ListOrder(of: sheet.query).words, style: look[.muted]),
       ]
       guard let repository = sheet.repository else { return pieces }
       if let stars = repository.stargazersCount {
@@ -76,10 +76,13 @@ struct HeadingDrawing {
       StyledLine(
         "matching \(look.symbols.quoted(search.text))", within: max(16, width - name.count - 3)),
     ]
-    guard let listing = sheet.mirror else { return pieces }
-    pieces.append(StyledLine("\(listing.numbers.count.grouped) found", style: look[.muted]))
-    if !listing.isExhaustive {
+    guard let total = sheet.total else { return pieces }
+    pieces.append(StyledLine("\(total.grouped) found", style: look[.muted]))
+    if sheet.mirror?.isExhaustive == false {
       pieces.append(StyledLine("the newest of many", style: look[.warning]))
+    }
+    if sheet.found?.isIncomplete == true {
+      pieces.append(StyledLine("the search was cut short", style: look[.warning]))
     }
     return pieces
   }

@@ -26,6 +26,8 @@ struct IssueColumns {
   private let ageWidth: Int
   private let hasLongAges: Bool
   private let time: Time
+  /// nil if nothing was searched for.
+  private let matches: TitleMatches?
   private let look: Look
 
   /// The time in the last column.
@@ -33,9 +35,10 @@ struct IssueColumns {
     case created, updated
 
     init(of sheet: IssueSheet) {
-      let isUpdated =
-        sheet.search.map { $0.query.sort == .updated } ?? (sheet.filter.sort == .updated)
-      self = isUpdated ? .updated : .created
+      switch ListOrder(of: sheet.query) {
+      case .recentlyUpdated, .leastRecentlyUpdated: self = .updated
+      default: self = .created
+      }
     }
 
     func date(of issue: Issue) -> Date? {
@@ -45,8 +48,9 @@ struct IssueColumns {
 
   static func showsAge(width: Int) -> Bool { width >= 46 }
 
-  init(width: Int, targets: [IssueTarget], time: Time, look: Look) {
+  init(width: Int, targets: [IssueTarget], time: Time, matches: TitleMatches?, look: Look) {
     self.time = time
+    self.matches = matches
     self.look = look
     numberWidth = Self.stateWidth + max(5, targets.map(\.name.utf8.count).max() ?? 0)
     labelsWidth = width >= 64 ? width * 22 / 100 : 0
@@ -86,14 +90,26 @@ struct IssueColumns {
 
   /// The title, then what isn't sent yet in at most a third of the room.
   private func title(of issue: Issue, _ note: PendingNote?) -> StyledLine {
-    guard let note else { return StyledLine(issue.title, within: titleWidth) }
+    guard let note else { return title(issue.title, within: titleWidth) }
     var style = look[.pending]
     style.isFaint = !note.needsPerson
     let mark = StyledLine("[\(note.text)]", style: style).cut(to: titleWidth / 3)
     let room = titleWidth - mark.columns - 1
     return StyledLine(
-      runs: StyledLine(issue.title, within: room).cut(to: room).runs + [StyledLine.Run(" ")]
+      runs: title(issue.title, within: room).cut(to: room).runs + [StyledLine.Run(" ")]
         + mark.runs)
+  }
+
+  /// With the words of the search in their own style.
+  private func title(_ text: String, within columns: Int) -> StyledLine {
+    // Only as much as can be visible, as in `StyledLine.Run.init(_:within:)`.
+    guard let matches, text.utf8.count <= columns * 8 else {
+      return StyledLine(text, within: columns)
+    }
+    return StyledLine(
+      runs: matches.parts(of: text).map { part in
+        StyledLine.Run(part.text, style: part.isMatch ? look[.match] : .plain)
+      })
   }
 
   /// Only as many as can be visible: a server may send any number.

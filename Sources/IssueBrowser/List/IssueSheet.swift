@@ -1,5 +1,6 @@
 package import IssueMirror
 package import IssueOutbox
+internal import IssueTracker
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -26,8 +27,12 @@ package struct IssueSheet: Sendable, Hashable {
   package var filter: IssueFilter
   /// nil if the issues come from the server.
   package var mirror: MirrorListing?
-  /// A search in the mirror replaces ``filter``.
+  /// Replaces ``filter``.
   package var search: ListQuery.Search?
+  /// What the server's search found; nil if a list or the mirror has answered.
+  package private(set) var found: Found?
+  /// nil if the mirror didn't show this list before the server.
+  package var settling: Settling?
   package var pending: PendingChanges?
   /// The rows that have pending changes, as the server has them.
   var originals: [Int: Issue] = [:]
@@ -52,7 +57,63 @@ package struct IssueSheet: Sendable, Hashable {
     if let pending, search == nil { issues = pending.newIssues().filter(filter.matches) }
   }
 
-  package var isStandIn: Bool { mirror != nil && standing == .offline }
+  /// nil for a query that isn't about issues.
+  init?(_ query: ListQuery, pending: PendingChanges? = nil) {
+    switch query {
+    case .issues(let reference, let filter):
+      self.init(reference: reference, filter: filter, pending: pending)
+    case .searched(let reference, let search):
+      self.init(reference: reference, search: search, pending: pending)
+    case .nothing, .incomplete, .repositories: return nil
+    }
+  }
+
+  /// Of the server's pages.
+  var format: PageFormat { found == nil ? .array : .searchResults }
+
+  package struct Found: Sendable, Hashable {
+    /// GitHub returns at most the first ``SearchResults/maximumCount``.
+    package var total: Int
+    /// Whether the search ran out of time.
+    package var isIncomplete = false
+  }
+
+  /// The way of a list that the mirror shows until the server has answered.
+  package enum Settling: Sendable, Hashable {
+    /// The rows are the mirror's.
+    case asking
+    /// The rows are the server's.
+    case settled
+  }
+
+  /// The query that this list answers.
+  package var query: ListQuery {
+    search.map { .searched(reference, $0) } ?? .issues(reference, filter)
+  }
+
+  /// Whether it answers a query. To a server's search, a blank after the last word means nothing.
+  func answers(_ query: ListQuery) -> Bool {
+    guard mirror == nil, case .searched(let reference, let wanted) = query, let search else {
+      return self.query == query
+    }
+    func words(_ search: ListQuery.Search) -> [String] {
+      FilterWord.words(of: search.text).map(\.text)
+    }
+    return self.reference == reference && words(search) == words(wanted)
+  }
+
+  package var isStandIn: Bool { mirror != nil && standing == .offline && settling == nil }
+
+  /// Whether the mirror's rows are shown while the server is asked.
+  package var isSettling: Bool { settling == .asking && standing == .online }
+
+  /// The number of issues in the list, if it is known.
+  package var total: Int? { mirror?.numbers.count ?? found?.total }
+
+  /// Whether GitHub's search has more results than it returns.
+  package var isCapped: Bool {
+    found.map { !hasMore && $0.total > SearchResults<Issue>.maximumCount } ?? false
+  }
 
   /// An issue may move to the next page while pages are read.
   private var numbers: Set<Int> = []
@@ -66,6 +127,11 @@ package struct IssueSheet: Sendable, Hashable {
   mutating func see(_ number: Int) -> Bool { numbers.insert(number).inserted }
 
   package mutating func append(_ page: IssuesPage) {
+    if let total = page.totalCount {
+      found = Found(
+        total: max(total, found?.total ?? 0),
+        isIncomplete: page.isIncomplete || found?.isIncomplete == true)
+    }
     append(
       page.issues, passing: page.pullRequests, missing: page.unreadable, next: page.next)
   }
@@ -99,6 +165,8 @@ package struct IssueSheet: Sendable, Hashable {
         "The list goes on, but its last \(stalePages) pages held nothing new.")
       nextPage = nil
     }
+    // Other servers may go on.
+    if found != nil, issues.count >= SearchResults<Issue>.maximumCount { nextPage = nil }
     hasMore = nextPage != nil
   }
 }

@@ -10,25 +10,32 @@ package struct IssuesPage: Sendable {
   package var issues: [Issue]
   package var pullRequests: [Int] = []
   package var unreadable: [UnreadableEntry] = []
+  /// The number of all results; nil for a list that isn't a search's.
+  package var totalCount: Int?
+  package var isIncomplete = false
   package var page: NextPage
   package var next: NextPage?
 
   static func load(
-    _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>
+    _ target: GitHub, of reference: RepositoryReference, from provider: Provider<GitHub>,
+    _ format: PageFormat = .array
   ) async throws(NetworkError) -> (page: IssuesPage, source: AnswerSource) {
     let response = try await provider.request(target)
-    return (try IssuesPage(response, to: target, of: reference), AnswerSource(response))
+    return (try IssuesPage(response, to: target, of: reference, format), AnswerSource(response))
   }
 
   private init(
-    _ response: Response, to target: GitHub, of reference: RepositoryReference
+    _ response: Response, to target: GitHub, of reference: RepositoryReference, _ format: PageFormat
   ) throws(NetworkError) {
-    let contents = try PageContents<Issue>(of: response, .array)
+    let contents = try PageContents<Issue>(of: response, format)
+    (totalCount, isIncomplete) = (contents.totalCount, contents.isIncomplete)
     let items = contents.items
     self.reference = reference
     page = .server(target)
-    issues = items.filter { !$0.isPullRequest }
-    pullRequests = items.filter(\.isPullRequest).map(\.number)
+    // A search finds pull requests only where they are asked for.
+    let isList = format == .array
+    issues = isList ? items.filter { !$0.isPullRequest } : items
+    pullRequests = isList ? items.filter(\.isPullRequest).map(\.number) : []
     unreadable = contents.unreadable
     next = try PageLink(nextIn: response.headers, of: response.request.url).map {
       .server(.page($0))
@@ -46,5 +53,10 @@ package struct IssuesPage: Sendable {
 
   static func first(of repositoryFullName: String, _ filter: IssueFilter) -> GitHub {
     .issues(repositoryFullName: repositoryFullName, filter: filter, pageSize: pageSize)
+  }
+
+  /// The first page of what GitHub's search finds.
+  static func first(finding text: String) -> GitHub {
+    .searchIssues(query: text, pageSize: pageSize)
   }
 }

@@ -1,3 +1,4 @@
+internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
@@ -31,7 +32,8 @@ struct ListDrawing {
     case .issues(let sheet):
       let columns = IssueColumns(
         width: width, targets: visible.map { IssueTarget(shownAs: sheet.issues[$0].number) },
-        time: IssueColumns.Time(of: sheet), look: look)
+        time: IssueColumns.Time(of: sheet),
+        matches: (sheet.search?.words).flatMap { TitleMatches($0) }, look: look)
       for index in visible {
         let row = area.row + index - first
         let issue = sheet.issues[index]

@@ -11,7 +11,7 @@ internal import IssueTracker
 /// Loads the list, and its next pages as it is scrolled. Cancelling the task ends every wait: for more letters, the
 /// server, the network, the end of a limit.
 struct ListLoading: Sendable {
-  private struct Answer: Sendable {
+  struct Answer: Sendable {
     let result: BrowserWork.Result
     let standing: IssueSheet.Standing
     /// The request that failed, with its answer.
@@ -29,10 +29,25 @@ struct ListLoading: Sendable {
 
   /// Waits for more letters, and makes no request if the list is there by then. The turn is one of
   /// ``BrowserState/Revisions/pages``.
+  ///
+  /// The mirror answers each letter of a filter at once.
   func load(_ query: ListQuery, after pause: Duration?, turn: Int) async {
-    if let pause {
+    let isFiltering = pause.map { $0 > .zero } == true && state()?.filter != nil
+    var isShown = false
+    if isFiltering, !source.isOffline {
+      let isOpenEnded =
+        if case .searched(_, let search) = query { search.isOpenEnded } else { false }
+      isShown = await showFirst(query, isAsking: !isOpenEnded)
+      // The server would find the unfinished word nowhere.
+      if isShown, isOpenEnded {
+        await emit(.rested)
+        return await loadNextPages(turn: turn)
+      }
+    }
+    if let pause, !isFiltering || !source.isOffline {
       let hasRested = await spinning { (try? await clock.sleep(for: pause)) != nil }
       guard hasRested, let state = state() else { return }
+      await emit(.rested)
       if state.holds(query) {
         await emit(.settled)
         return await loadNextPages(turn: turn)
@@ -48,28 +63,20 @@ struct ListLoading: Sendable {
         // The most that GitHub gives, since its limit counts requests.
         await answer(RepositorySearchState(query: text, pageSize: 100), connection)
       }
-    case .issues(let reference, let filter) where source.isOffline:
-      await showMirrored(query) {
-        .issues(try await mirror.sheet(of: reference, filter, nil))
-      }
-      await loadAddressed(of: reference)
-    case .issues(let reference, let filter)
-    where await showFresh(reference, filter, isAnew: pause == nil):
-      await loadAddressed(of: reference)
-    case .issues(let reference, let filter):
-      // A user who asks again doesn't want to wait for the network.
-      let isAnew = pause == nil && state()?.showsStandIn(of: reference, filter) == true
-      let oldTurn = turn
-      turn =
-        await persist(reference.host, query, isImpatient: isAnew) { connection in
-          await firstPage(of: reference, filter, connection)
-        } standIn: {
-          await standIn(for: reference, filter, isAnew: isAnew, turn: $0 ?? oldTurn)
-        } ?? oldTurn
-      await loadAddressed(of: reference)
-    case .mirrored(let reference, let filter, let search):
-      await showMirrored(query) {
-        .issues(try await mirror.sheet(of: reference, filter, search))
+    case .issues(let reference, _), .searched(let reference, _):
+      if source.isOffline {
+        await showMirrored(query) { .issues(try await mirror.sheet(query)) }
+      } else if await !showFresh(query, isAnew: pause == nil) {
+        // A user who asks again doesn't want to wait for the network.
+        let isAnew = pause == nil && state()?.showsMirror(for: query) == true
+        let oldTurn = turn
+        if !isShown { isShown = await showFirst(query, isAsking: true) }
+        turn =
+          await persist(reference.host, query, isShown: isShown, isImpatient: isAnew) {
+            await firstPage(of: query, $0)
+          } standIn: {
+            await standIn(for: query, isAnew: isAnew, turn: $0 ?? oldTurn)
+          } ?? oldTurn
       }
       await loadAddressed(of: reference)
     }
@@ -88,21 +95,17 @@ struct ListLoading: Sendable {
           await answer(found, connection)
         }
       case (.issues(let sheet), .mirror(let rows)):
-        let query = ListQuery.mirrored(sheet.reference, sheet.filter, sheet.search)
-        await showMirrored(query) {
+        await showMirrored(sheet.query) {
           .moreIssues(try await mirror.page(rows, of: sheet.reference))
         }
       case (.issues(let sheet), .server(let page)):
-        let query = ListQuery.issues(sheet.reference, sheet.filter)
-        await persist(sheet.reference.host, query) { connection in
+        await persist(sheet.reference.host, sheet.query) { connection in
           do throws(NetworkError) {
-            return Answer(
-              result: .moreIssues(
-                try await IssuesPage.load(page, of: sheet.reference, from: connection.provider).page
-              ),
-              standing: .online)
+            let more = try await IssuesPage.load(
+              page, of: sheet.reference, from: connection.provider, sheet.format)
+            return Answer(result: .moreIssues(more.page), standing: .online)
           } catch {
-            return failure(error, of: query, "\(sheet.reference)", connection)
+            return failure(error, of: sheet.query, "\(sheet.reference)", connection)
           }
         }
       }
@@ -115,20 +118,21 @@ struct ListLoading: Sendable {
   ///
   /// While the network is away, `standIn` shows the mirror and returns whether it could. It gets, and this function
   /// returns, the turn to load pages if this function has taken it. A mirror that stood in already is shown at once.
+  /// Where the mirror's rows are shown until the server answers (`isShown`), others load their pages till then.
   @discardableResult
   private func persist(
-    _ host: String?, _ query: ListQuery, isImpatient: Bool = false,
+    _ host: String?, _ query: ListQuery, isShown: Bool = false, isImpatient: Bool = false,
     _ ask: @Sendable (BrowserConnection) async -> Answer,
     standIn: (Int?) async -> Bool = { _ in false }
   ) async -> Int? {
     var failures = 0
     var isStoodIn = false
     var turn: Int?
-    if case .issues(let reference, _) = query, state()?.showsStandIn(of: reference) == true {
+    if let reference = query.reference, state()?.showsStandIn(of: reference) == true {
       isStoodIn = await standIn(nil)
     }
     // Even if the server has answered since.
-    var wasStoodIn = isStoodIn
+    var wasStoodIn = isStoodIn || isShown
     func takeTurn() async {
       guard wasStoodIn else { return }
       await emit(.beginPages)
@@ -195,30 +199,106 @@ struct ListLoading: Sendable {
     return Answer(result: .repositories(found), standing: found.standing)
   }
 
-  private func firstPage(
-    of reference: RepositoryReference, _ filter: IssueFilter, _ connection: BrowserConnection
-  ) async -> Answer {
-    do throws(NetworkError) {
-      let (repository, page) = try await firstPage(of: reference, filter, connection.provider)
-      guard let page else {
-        let reason =
-          "\(repository.fullName) has no milestone “\(filter.milestone?.description ?? "")”"
-        return Answer(
-          result: .failure(.issues(reference, filter), .failed(reason)), standing: .failed(reason))
+  private func firstPage(of query: ListQuery, _ connection: BrowserConnection) async -> Answer {
+    guard let reference = query.reference else {
+      return Answer(result: .settled, standing: .online)
+    }
+    do {
+      let (repository, page) = try await firstPage(of: query, connection)
+      let pending = await source.pending(of: reference, repository, on: connection.server.host)
+      guard var sheet = IssueSheet(query, pending: pending) else {
+        return Answer(result: .settled, standing: .online)
       }
-      var sheet = IssueSheet(
-        reference: reference, filter: filter,
-        pending: await source.pending(of: reference, repository, on: connection.server.host))
       sheet.repository = repository
       sheet.append(page)
+      if isBetter(query, than: page) {
+        return Answer(result: .kept(query, .online), standing: .online)
+      }
+      try await cover(&sheet, connection)
+      if let shown = state()?.sheet, shown.query == query,
+        shown.mirror != nil || shown.settling == .settled
+      {
+        sheet.settling = .settled
+      }
       if let history = source.history, let name = RepositoryName(repository.fullName) {
         await history.record(RepositoryHistory.Entry(server: connection.server, name: name))
       }
       return Answer(result: .issues(sheet), standing: .online)
+    } catch let error as NetworkError {
+      return failure(error, of: query, "\(reference)", connection)
     } catch {
-      return failure(
-        error, of: .issues(reference, filter), "\(reference)", connection)
+      let reason = Self.oneLine(error)
+      return Answer(result: .failure(query, .failed(reason)), standing: .failed(reason))
     }
+  }
+
+  /// The first page of a list: GitHub's list if it can answer, or else its search.
+  private func firstPage(
+    of query: ListQuery, _ connection: BrowserConnection
+  ) async throws -> (Repository, IssuesPage) {
+    switch query {
+    case .issues(let reference, let filter):
+      return try await firstPage(of: reference, filter, connection.provider)
+    case .searched(let reference, let search):
+      let login = search.needsLogin ? try await connection.login() : nil
+      if let filter = search.filter(login: login) {
+        return try await firstPage(of: reference, filter, connection.provider)
+      }
+      // A search doesn't find a renamed repository.
+      let repository =
+        if let known = knownRepository(of: reference) { known } else {
+          try await connection.provider.repository(reference.name)
+        }
+      guard let name = RepositoryName(repository.fullName) else {
+        throw Refusal(description: "The server's name for \(reference.name) is invalid")
+      }
+      let page = try await IssuesPage.load(
+        IssuesPage.first(finding: search.sent(to: name, login: login)), of: reference,
+        from: connection.provider, .searchResults)
+      return (repository, page.page)
+    case .nothing, .incomplete, .repositories:
+      throw Refusal(description: "That isn't a list of issues")
+    }
+  }
+
+  private struct Refusal: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// As the server has described it.
+  private func knownRepository(of reference: RepositoryReference) -> Repository? {
+    guard let sheet = state()?.sheet, sheet.reference == reference, sheet.mirror == nil else {
+      return nil
+    }
+    return sheet.repository
+  }
+
+  /// Loads the repository, if it isn't known, beside its first page.
+  private func firstPage(
+    of reference: RepositoryReference, _ filter: IssueFilter, _ provider: Provider<GitHub>
+  ) async throws -> (Repository, IssuesPage) {
+    // The server wants the milestone's number; the sheet keeps the filter as typed.
+    @Sendable func load(
+      _ name: RepositoryName
+    ) async throws(NetworkError) -> (list: IssuesPage?, source: AnswerSource?) {
+      guard let asked = try await provider.numberingMilestone(of: filter, in: name) else {
+        return (nil, nil)
+      }
+      let target = IssuesPage.first(of: name.description, asked)
+      let (page, source) = try await IssuesPage.load(target, of: reference, from: provider)
+      return (page, source)
+    }
+    let (repository, page): (Repository, IssuesPage?)
+    if let known = knownRepository(of: reference), let name = RepositoryName(known.fullName) {
+      (repository, page) = (known, try await load(name).list)
+    } else {
+      (repository, page) = try await provider.repository(reference.name, with: load)
+    }
+    guard let page else {
+      let milestone = filter.milestone?.description ?? ""
+      throw Refusal(description: "\(repository.fullName) has no milestone “\(milestone)”")
+    }
+    return (repository, page)
   }
 
   /// Loads the issue of the typed number, if the reader still waits for it: it may not be on the first page.
@@ -245,30 +325,7 @@ struct ListLoading: Sendable {
     }
   }
 
-  /// Loads the repository, if it isn't known, beside its first page. There is no page without the filter's milestone.
-  private func firstPage(
-    of reference: RepositoryReference, _ filter: IssueFilter, _ provider: Provider<GitHub>
-  ) async throws(NetworkError) -> (Repository, IssuesPage?) {
-    // The server wants the milestone's number; the sheet keeps the filter as typed.
-    @Sendable func load(
-      _ name: RepositoryName
-    ) async throws(NetworkError) -> (list: IssuesPage?, source: AnswerSource?) {
-      guard let asked = try await provider.numberingMilestone(of: filter, in: name) else {
-        return (nil, nil)
-      }
-      let target = IssuesPage.first(of: name.description, asked)
-      let (page, source) = try await IssuesPage.load(target, of: reference, from: provider)
-      return (page, source)
-    }
-    if let sheet = state()?.sheet, sheet.reference == reference, sheet.mirror == nil,
-      let known = sheet.repository, let name = RepositoryName(known.fullName)
-    {
-      return (known, try await load(name).list)
-    }
-    return try await provider.repository(reference.name, with: load)
-  }
-
-  private func failure(
+  func failure(
     _ error: NetworkError, of query: ListQuery, _ subject: String, _ connection: BrowserConnection
   ) -> Answer {
     let standing: IssueSheet.Standing =
@@ -310,25 +367,6 @@ extension ListLoading {
     await emit(result)
   }
 
-  /// Shows issues from the mirror if they are fresh enough or can be synced. `isAnew` syncs issues on the screen again.
-  func showFresh(
-    _ reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool
-  ) async -> Bool {
-    guard let freshen = source.freshen else { return false }
-    let shown = state()?.sheet.map { sheet in
-      sheet.mirror != nil && sheet.reference == reference && sheet.filter == filter
-        && sheet.search == nil
-    }
-    await emit(.loading)
-    let sheet = await spinning { () -> IssueSheet? in
-      guard (try? await freshen(reference, isAnew && shown == true)) == true else { return nil }
-      return try? await mirror.sheet(of: reference, filter, nil)
-    }
-    guard let sheet, !Task.isCancelled else { return false }
-    await emit(.issues(sheet))
-    return true
-  }
-
   func mirrored(matching text: String) async throws -> RepositorySearchState {
     let repositories = try await mirror.repositories(
       matching: text, on: try await source.server(of: nil).host)
@@ -336,25 +374,6 @@ extension ListLoading {
     found.apply(
       .page(RepositorySearchPage(repositories: repositories, totalCount: repositories.count)))
     return found
-  }
-
-  /// Shows issues from the mirror while the server is away, if it has them all. `isAnew` reads them again.
-  func standIn(
-    for reference: RepositoryReference, _ filter: IssueFilter, isAnew: Bool, turn: Int
-  ) async -> Bool {
-    if !isAnew, state()?.showsStandIn(of: reference, filter) == true {
-      await emit(.settled)
-    } else {
-      // A failure of the mirror isn't shown: the user has to know that the server is away.
-      guard var sheet = try? await mirror.sheet(of: reference, filter, nil),
-        sheet.mirror?.repository.isComplete == true
-      else { return false }
-      sheet.standing = .offline
-      await emit(.issues(sheet))
-    }
-    await loadAddressed(of: reference)
-    await loadNextPages(turn: turn)
-    return true
   }
 
   func loadMirroredAddressed(_ number: Int, of reference: RepositoryReference) async {

@@ -8,16 +8,34 @@ package enum ListQuery: Sendable, Hashable {
   case incomplete
   case repositories(String)
   case issues(RepositoryReference, IssueFilter)
-  /// Issues from the mirror alone, by a search or by the filter.
-  case mirrored(RepositoryReference, IssueFilter, Search?)
+  /// Issues that a search finds, in the mirror or on the server.
+  case searched(RepositoryReference, Search)
 
-  package struct Search: Sendable, Hashable {
-    package let text: String
-    package let query: SearchQuery
+  /// The list of a repository's issues by a filter in the words of GitHub's search.
+  ///
+  /// - Throws: ``InvalidInput`` if neither a list nor a search understands it.
+  package static func filtered(
+    _ text: String, of reference: RepositoryReference
+  ) throws(InvalidInput) -> ListQuery {
+    // Lists are complete, and cheaper for the server.
+    if let filter = try? IssueFilter(query: text) { return .issues(reference, filter) }
+    return .searched(reference, try Search(text))
+  }
 
-    package init(_ text: String) throws(InvalidInput) {
-      self.text = text
-      query = try SearchQuery(filtering: text)
+  /// The repository whose issues are wanted.
+  package var reference: RepositoryReference? {
+    switch self {
+    case .issues(let reference, _), .searched(let reference, _): reference
+    case .nothing, .incomplete, .repositories: nil
+    }
+  }
+
+  /// The filter, as ``filtered(_:of:)`` reads it.
+  package var filterText: String? {
+    switch self {
+    case .issues(_, let filter): filter.query
+    case .searched(_, let search): search.text
+    case .nothing, .incomplete, .repositories: nil
     }
   }
 
@@ -74,8 +92,7 @@ package enum ListQuery: Sendable, Hashable {
     switch self {
     case .nothing, .incomplete: nil
     case .repositories: .milliseconds(300)
-    case .issues: .milliseconds(500)
-    case .mirrored: .zero
+    case .issues, .searched: .milliseconds(500)
     }
   }
 }

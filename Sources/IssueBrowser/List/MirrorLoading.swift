@@ -8,25 +8,35 @@ struct MirrorLoading: Sendable {
 
   let source: BrowserSource
 
-  /// The first rows of a repository's issues, by a search or else by the filter.
-  func sheet(
-    of reference: RepositoryReference, _ filter: IssueFilter, _ search: ListQuery.Search?
-  ) async throws -> IssueSheet {
+  /// The first rows of a list. The login is that of `@me`.
+  func sheet(_ query: ListQuery, login: String? = nil) async throws -> IssueSheet {
+    guard let reference = query.reference, let selection = try Self.selection(of: query, login)
+    else { throw Absence(description: "That isn't a list of issues") }
     let (mirror, repository) = try await place(of: reference)
     guard let description = try await mirror.description(of: repository) else {
       throw Self.absence(of: reference)
     }
-    let listing = try await mirror.listing(
-      search.map { .search($0.query) } ?? .filter(filter), of: repository)
+    let pending = await source.pending(of: reference, description, on: repository.host)
+    guard var sheet = IssueSheet(query, pending: pending) else {
+      throw Self.absence(of: reference)
+    }
+    let listing = try await mirror.listing(selection, of: repository)
     let page = try await IssuesPage(
       NextPage.MirrorRows(listing: listing, start: 0), of: reference, from: mirror)
-    var sheet = IssueSheet(
-      reference: reference, filter: filter, search: search,
-      pending: await source.pending(of: reference, description, on: repository.host))
     sheet.repository = description
     sheet.mirror = listing
     sheet.append(page)
     return sheet
+  }
+
+  private static func selection(
+    of query: ListQuery, _ login: String?
+  ) throws(InvalidInput) -> MirrorListing.Selection? {
+    switch query {
+    case .issues(_, let filter): .filter(filter)
+    case .searched(_, let search): .search(try search.inMirror(login: login))
+    case .nothing, .incomplete, .repositories: nil
+    }
   }
 
   func page(_ page: NextPage.MirrorRows, of reference: RepositoryReference) async throws
@@ -34,6 +44,12 @@ struct MirrorLoading: Sendable {
   {
     guard let mirror = try await source.mirror?.opened() else { throw Self.absence(of: reference) }
     return try await IssuesPage(page, of: reference, from: mirror)
+  }
+
+  /// The names that a filter may contain.
+  func names(of reference: RepositoryReference) async throws -> NamesInUse {
+    let (mirror, repository) = try await place(of: reference)
+    return try await mirror.names(of: repository)
   }
 
   func issue(_ number: Int, of reference: RepositoryReference) async throws -> Issue? {

@@ -36,12 +36,12 @@ extension BrowserState {
     guard case .issues(let reference, _) = typed else { return typed }
     switch query {
     case .issues(let shown, _) where shown.isSamePlace(as: reference),
-      .mirrored(let shown, _, _) where shown.isSamePlace(as: reference):
+      .searched(let shown, _) where shown.isSamePlace(as: reference):
       return query
     default: break
     }
     if let sheet, sheet.reference.isSamePlace(as: reference) {
-      return .issues(sheet.reference, sheet.filter)
+      return sheet.query
     }
     return typed
   }
@@ -59,7 +59,7 @@ extension BrowserState {
       }
     case .repositories(""):
       if !holds(typed) { ask(typed) }
-    case .repositories, .issues, .mirrored:
+    case .repositories, .issues, .searched:
       if let issue = ListQuery.issue(search.text) { return open(issue.number, in: typed) }
       if !holds(typed) {
         ask(typed)

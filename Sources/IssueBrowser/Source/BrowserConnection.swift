@@ -1,3 +1,4 @@
+internal import ConcurrencyPrimitives
 package import IssueTracker
 
 package struct BrowserConnection: Sendable {
@@ -12,6 +13,7 @@ package struct BrowserConnection: Sendable {
   /// Whether the user's own repositories can be asked for.
   package let hasToken: Bool
   let explanation: Explanation
+  private let knownLogin = Locked<String?>(nil)
 
   package init(
     server: GitHubServer, provider: Provider<GitHub>, reachability: any Reachability,
@@ -23,6 +25,22 @@ package struct BrowserConnection: Sendable {
     self.reachability = reachability
     self.hasToken = hasToken
     self.explanation = explanation
+  }
+
+  /// The login of the token's user, asked for once.
+  ///
+  /// - Throws: ``NetworkError``; ``NoToken`` without a token.
+  func login() async throws -> String {
+    guard hasToken else { throw NoToken() }
+    if let login = knownLogin.withLock({ $0 }) { return login }
+    let login = try await provider.ownProfile().login
+    knownLogin.withLock { $0 = login }
+    return login
+  }
+
+  struct NoToken: Error, CustomStringConvertible {
+    let description =
+      "@me needs an access token: run 'gh auth login', or set GH_TOKEN. Or write your login."
   }
 
   /// What happened, without the request, and what to do: up to two lines of sentences.

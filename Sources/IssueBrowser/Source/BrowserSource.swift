@@ -64,6 +64,8 @@ package struct BrowserSource: Sendable {
     place = .offline(server)
   }
 
+  var hasMirror: Bool { mirror != nil }
+
   func connection(to host: String?) async throws -> BrowserConnection {
     switch place {
     case .online(let connections): try await connections.connection(to: host)

@@ -72,6 +72,38 @@ extension Mirror {
     }
   }
 
+  /// Each list has at most a thousand names.
+  package func names(
+    of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> NamesInUse {
+    try await reading { db in
+      func names(_ sql: String) throws -> [String] {
+        try String.fetchAll(
+          db, sql: "\(sql) LIMIT 1000", arguments: [repository.id])
+      }
+      var known = NamesInUse()
+      known.labels = try names(
+        """
+        SELECT name FROM label LEFT JOIN item_label ON item_label.label = label.key
+        WHERE repository = ? GROUP BY label.key ORDER BY count(item_label.item) DESC, name
+        """)
+      known.milestones = try names(
+        "SELECT title FROM milestone WHERE repository = ? ORDER BY state DESC, number DESC")
+      known.authors = try names(
+        """
+        SELECT author FROM item WHERE repository = ? AND author IS NOT NULL
+        GROUP BY author ORDER BY count(*) DESC, author
+        """)
+      known.assignees = try names(
+        """
+        SELECT user.login FROM item CROSS JOIN item_assignee ON item_assignee.item = item.key
+        CROSS JOIN user ON user.key = item_assignee.user
+        WHERE item.repository = ? GROUP BY user.key ORDER BY count(*) DESC, user.login
+        """)
+      return known
+    }
+  }
+
   /// Lists issues as the server would.
   ///
   /// - Parameters:

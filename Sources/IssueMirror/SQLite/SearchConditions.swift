@@ -42,6 +42,7 @@ struct SearchConditions {
       case .relevance, .created: "item.created_at"
       case .updated: "item.updated_at"
       case .comments: "item.comments"
+      case .reactions: Self.reactions
       }
     return "\(column) \(direction), item.number \(direction)"
   }
@@ -97,6 +98,12 @@ struct SearchConditions {
           matches: matches.count == choices.count ? matches.joined(separator: " UNION ALL ") : nil)
       }
   }
+
+  /// Most items have none, and finding that out reads no JSON.
+  private static let reactions: SQL = """
+    CASE WHEN instr(item.json, CAST('"total_count":0,' AS BLOB)) > 0 THEN 0
+      ELSE ifnull(json_extract(CAST(item.json AS TEXT), '$.reactions.total_count'), 0) END
+    """
 
   static let place: SQL = "(item.repository << \(sql: "\(SearchIndex.numberBits)") | item.number)"
 

@@ -200,8 +200,8 @@ extension SearchWord {
 }
 
 extension SearchQuery {
-  /// Parses text that is being typed as the filter of a list. As in a list, it finds open issues unless it says
-  /// otherwise: `is:all` means both states, as in `IssueFilter.init(query:)`, and `is:pr` pull requests.
+  /// Parses text that is being typed as the filter of a list. As in a list, it finds open issues unless it names a
+  /// state or when they were closed: `is:all` means both states, as in `IssueFilter.init(query:)`, and `is:pr` pull requests.
   package init(filtering text: String) throws(InvalidInput) {
     var saysAll = false
     try self.init(text, isBeingTyped: true) { word in
@@ -209,10 +209,14 @@ extension SearchQuery {
       saysAll = true
       return true
     }
-    func says(_ alternatives: Property.Alternatives) -> Bool {
-      conditions.contains { $0.property.alternatives == alternatives }
+    // What was closed or merged isn't open.
+    let saysState = conditions.contains { condition in
+      switch condition.property {
+      case .state, .kind(.merged), .kind(.unmerged), .time(.closed, _): true
+      default: false
+      }
     }
-    if !saysAll, !says(.state) {
+    if !saysAll, !saysState {
       conditions.append(Condition(isNegated: false, property: .state(.open)))
     }
     let saysKind = conditions.contains { condition in

@@ -31,7 +31,7 @@ public import GitHubAPI
 /// | `comments:>10`, `comments:5..10` | its number of comments |
 /// | `repo:swiftlang/swift` | its repository, or one of several |
 /// | `in:title`, `in:body`, `in:comments` | where to look for words; by default everywhere |
-/// | `sort:updated`, `sort:created-asc`, `sort:comments`, `sort:relevance` | the order |
+/// | `sort:updated`, `sort:created-asc`, `sort:comments`, `sort:reactions`, `sort:relevance` | the order |
 ///
 /// Words may come in any order. Several states, kinds, authors, milestones or repositories are alternatives; all
 /// other conditions have to hold together. A `-` negates a word. A word with a colon that isn't a qualifier needs
@@ -61,6 +61,8 @@ public struct SearchQuery: Hashable, Sendable {
     case updated
     /// By the number of comments.
     case comments
+    /// By the number of reactions.
+    case reactions
   }
 
   enum Place: String, CaseIterable, Hashable, Sendable {
@@ -128,9 +130,13 @@ extension SearchQuery {
 extension SearchQuery {
   /// The search as text for ``init(parsing:isBeingTyped:)``. GitHub's own search accepts it too, but ignores `*`.
   public var text: String {
+    // GitHub's AND, which needs no word, binds closer than OR.
+    let isAlone =
+      terms.count == 1 && excluded.isEmpty && conditions.isEmpty && repositories.isEmpty
+      && places.count == Place.allCases.count && sort == .relevance
     var words = terms.map { group in
       let choices = group.map(\.written).joined(separator: " OR ")
-      return group.count > 1 && terms.count > 1 ? "(\(choices))" : choices
+      return group.count > 1 && !isAlone ? "(\(choices))" : choices
     }
     words += excluded.map { "-\($0.written)" }
     words += conditions.map { "\($0.isNegated ? "-" : "")\($0.property.written)" }

@@ -139,12 +139,13 @@ extension SearchWord {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "-")
     }
     guard isName, !value.isEmpty, !value.hasPrefix(":"), !value.hasPrefix("/") else { return nil }
-    let names = Qualifier.allCases.map { "\($0.rawValue):" }.joined(separator: " ")
+    let names = Qualifier.allCases.map(\.rawValue)
+    let meant = Spelling.nearest(to: bare, among: names).map { ": did you mean '\($0):'?" } ?? "."
     throw InvalidInput(
       .search,
       """
-      \(naming) isn't a search qualifier. The qualifiers are \(names). To find the text itself, put it in \
-      quotation marks.
+      \(naming) isn't a search qualifier\(meant) The qualifiers are \
+      \(names.map { "\($0):" }.joined(separator: " ")). To find the text itself, put it in quotation marks.
       """)
   }
 
@@ -185,7 +186,7 @@ extension SearchWord {
 
   func order() throws(InvalidInput) -> (SearchQuery.Sort, IssueFilter.Direction) {
     let expectation =
-      "sort:relevance, sort:created, sort:updated or sort:comments, with -asc or -desc after it"
+      "sort:relevance, created, updated, comments or reactions, with -asc or -desc after it"
     let parts = value.lowercased().split(
       separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     let sort = parts.first.flatMap { SearchQuery.Sort(rawValue: String($0)) }

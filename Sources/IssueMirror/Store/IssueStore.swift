@@ -36,6 +36,9 @@ package protocol IssueReader: Sendable {
   /// Known milestones, by number.
   func milestones(of repository: MirroredRepository) async throws(MirrorFailure) -> [Milestone]
 
+  /// The names that a search of a repository may contain.
+  func names(of repository: MirroredRepository) async throws(MirrorFailure) -> NamesInUse
+
   func sentIssue(
     _ number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Sent<Issue>?
@@ -263,6 +266,16 @@ package struct SyncState: Sendable {
   package init(repository: MirroredRepository) {
     self.repository = repository
   }
+}
+
+/// The names that issues of a repository have, those in most use first.
+package struct NamesInUse: Sendable, Hashable {
+  package var labels: [String] = []
+  package var milestones: [String] = []
+  package var authors: [String] = []
+  package var assignees: [String] = []
+
+  package init() {}
 }
 
 package enum KeptCount: Sendable {

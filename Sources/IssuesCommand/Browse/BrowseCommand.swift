@@ -28,8 +28,11 @@ struct BrowseCommand: SessionCommand {
       When the network is unreachable, the screen shows the mirror ('issues sync'), and the status \
       line gives its age. Once the server is back, the list comes from there again. With \
       --offline, no server is asked: words find mirrored repositories, and r reads the mirror \
-      again. You can filter a list from the mirror with any query of 'issues search', such as \
-      is:open label:bug crash; Esc restores the list.
+      again.
+
+      The filter of a list takes any query of 'issues search', such as label:bug crash \
+      author:@me. A mirrored repository shows the mirror's issues at once, and then the server's. \
+      Esc restores the list.
 
       With --max-age DURATION, the issues of a mirrored repository come from the mirror if it was \
       synced within that time; otherwise the screen syncs changes first, as the key r does. \

@@ -52,14 +52,5 @@ struct RemoteQuery: Hashable, Sendable {
 
   var namesPlace: Bool { QueryWord.namesPlace(text) }
 
-  /// Limits the search. Parentheses keep both sides of an `OR` within the repositories:
-  /// <https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/filtering-and-searching-issues-and-pull-requests#using-boolean-operators>
-  func text(in names: [RepositoryName]) -> String {
-    guard !names.isEmpty else { return text }
-    let places = names.map { "repo:\($0)" }.joined(separator: " OR ")
-    return [
-      QueryWord.hasAlternatives(text) ? "(\(text))" : text,
-      names.count > 1 ? "(\(places))" : places,
-    ].joined(separator: " ")
-  }
+  func text(in names: [RepositoryName]) -> String { QueryWord.search(text, in: names) }
 }

@@ -56,6 +56,26 @@ struct RateLimitStateMachineTests {
     #expect(machine.wakeUp == nil)
   }
 
+  @Test("a request that is cancelled under way counts against its quota")
+  func abandoned() {
+    var machine = Machine()
+    Self.exchange(
+      &machine, 1...1, Self.quota(2, in: 60, of: "search"), at: 0, Self.search)
+    #expect(machine.enqueue(2, Self.search, at: .zero).admitted == [2])
+    #expect(machine.enqueue(3, Self.search, at: .zero).admitted == [3])
+    // As many are under way as are left.
+    #expect(machine.enqueue(4, Self.search, at: .zero).admitted.isEmpty)
+    #expect(machine.abandon(2, at: .zero).admitted.isEmpty)
+    #expect(machine.abandon(3, at: .zero).admitted.isEmpty)
+    #expect(machine.timeCame(at: .seconds(60)).admitted.isEmpty)
+    #expect(machine.timeCame(at: .seconds(61)).admitted == [4])
+    // A quota that no answer has named is unknown.
+    var unknown = Machine()
+    #expect(unknown.enqueue(1, Self.search, at: .zero).admitted == [1])
+    #expect(unknown.abandon(1, at: .zero).admitted.isEmpty)
+    #expect(unknown.enqueue(2, Self.search, at: .zero).admitted == [2])
+  }
+
   @Test("who may not wait so long is refused at once, with the time that is left")
   func refused() {
     var machine = Machine()

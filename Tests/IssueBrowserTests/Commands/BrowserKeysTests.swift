@@ -129,7 +129,7 @@ struct BrowserKeysTests {
     "in the filter",
     arguments: [
       (.character("q"), .editFilter(.insert("q"))), (.enter, .applyFilter), (.escape, .closeFilter),
-      (.tab, .completeFilter), (.control("w"), .editFilter(.deleteWord)), (.interrupt, .quit),
+      (.tab, .completeFilter(nil)), (.control("w"), .editFilter(.deleteWord)), (.interrupt, .quit),
       (.up, nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
   func inFilter(key: InputEvent.Key, command: BrowserCommand?) throws {

@@ -31,7 +31,7 @@ struct OfflineTests {
       await run.press(.end)
       let whole = try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
       #expect(whole.issues.map(\.number) == open)
-      await run.press(.character("s"))
+      await run.sort(.oldest)
       try await run.state { $0.isSettled && $0.sheet?.filter.direction == .ascending }
       #expect(
         run.state.issues.map(\.number) == Array(open.reversed().prefix(NextPage.MirrorRows.size)))

@@ -90,7 +90,7 @@ struct StandInTests {
     try await world.run("swiftlang/swift") { run, server in
       try await world.reachability.watchers(1)
       let requests = server.requests.count
-      await run.press(.character("s"))
+      await run.sort(.oldest)
       try await run.state { $0.isSettled && $0.sheet?.filter.direction == .ascending }
       #expect(run.state.sheet?.isStandIn == true)
       #expect(run.state.issues.first?.number == Self.open.last)
@@ -194,7 +194,7 @@ struct StandInTests {
   }
 
   @Test(
-    "the mirror stands in only without a network: a broken connection is reported and retried",
+    "a broken connection is reported beside the mirror's rows, and retried",
     arguments: [.interrupted, .certificate, .contentEncoding] as [TransportFailure.Reason])
   func broken(reason: TransportFailure.Reason) async throws {
     var world = try Self.world()
@@ -202,14 +202,16 @@ struct StandInTests {
     try await world.run("swiftlang/swift") { run, _ in
       let state = try await run.state { $0.sheet.map { $0.standing != .online } ?? false }
       #expect((state.sheet?.standing == .offline) == (reason == .interrupted))
-      #expect(state.sheet?.mirror == nil)
-      #expect(state.issues.isEmpty)
+      // Without a network, the mirror's age would be told in its place.
+      #expect(state.problem != nil)
+      #expect(state.sheet?.mirror != nil)
+      #expect(BrowserScreen.canvas(of: state).text.contains("From the mirror: "))
       guard reason == .interrupted else { return }
       try await world.reachability.watchers(1)
       #expect(run.state.sheet?.isStandIn == false)
       world.github.stopIntercepting()
       world.reachability.set(true)
-      try await run.eventualState { $0.isSettled && !$0.issues.isEmpty }
+      try await run.eventualState { $0.isSettled && $0.sheet?.mirror == nil }
     }
   }
 

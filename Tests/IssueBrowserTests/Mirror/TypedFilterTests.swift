@@ -88,8 +88,11 @@ struct TypedFilterTests {
       let state = try await run.state { !$0.isLoading }
       #expect(state.filter == nil)
       #expect(Set(state.issues.map(\.number)) == Self.numbers(titled: "Linker"))
-      await run.press(.character("s"))
-      #expect(run.state.message?.contains("sort:") == true)
+      await run.sort(.oldest)
+      let sorted = try await run.state { $0.isSettled }
+      #expect(sorted.issues.map(\.number) == Self.numbers(titled: "Linker").sorted())
+      await run.sort(.bestMatch)
+      try await run.state { $0.isSettled && $0.sheet?.search?.text == "is:open linker" }
       await run.press(.character("r"))
       try await run.state { !$0.isLoading }
       #expect(Set(run.state.issues.map(\.number)) == Self.numbers(titled: "Linker"))
@@ -157,22 +160,6 @@ struct TypedFilterTests {
       world.github.stopIntercepting()
       world.reachability.set(true)
       try await run.state { $0.sheet?.mirror == nil && $0.isSettled }
-    }
-  }
-
-  @Test("a list from the server is filtered only by Enter")
-  func server() async throws {
-    var world = try Self.world()
-    world.isOffline = false
-    try await world.run("swiftlang/swift") { run, _ in
-      try await run.state { $0.isSettled }
-      let before = run.state
-      await run.press(.character("f"))
-      await run.type("label:bug linker")
-      #expect(run.state.query == before.query)
-      await run.press(.enter)
-      #expect(run.state.filterProblem != nil)
-      #expect(run.state.content == before.content)
     }
   }
 }

@@ -44,6 +44,8 @@ struct BrowserWorld: Sendable {
   var isAway = false
   /// Whether the connection knows the limits of earlier answers, as the command's does.
   let keepsToLimits: Bool
+  /// The token of its requests.
+  var token: AccessToken?
   /// How the browser sees a lost answer: no connection, or a broken one.
   var loss = TransportFailure.Reason.connection
 
@@ -52,10 +54,11 @@ struct BrowserWorld: Sendable {
   ///   - others: Those of every other requested repository; nil if there is none.
   ///   - latency: The delay of each answer.
   ///   - searchRateLimit: The searches a minute, to which the browser's connection keeps; nil for no limit.
+  ///   - cutsSearchesShort: Whether searches say that they have run out of time.
   ///   - permission: What the browser's token may do.
   init(
     issues: SyntheticIssues = SyntheticIssues(count: 250), others: SyntheticIssues? = nil,
-    latency: Duration = .zero, searchRateLimit: Int? = nil,
+    latency: Duration = .zero, searchRateLimit: Int? = nil, cutsSearchesShort: Bool = false,
     permission: LoopbackPermission = .write
   ) {
     var configuration = LoopbackGitHub.Configuration()
@@ -63,6 +66,7 @@ struct BrowserWorld: Sendable {
     configuration.anyRepository = others
     configuration.latency = latency
     configuration.searchRateLimit = searchRateLimit
+    configuration.cutsSearchesShort = cutsSearchesShort
     configuration.permission = permission
     keepsToLimits = searchRateLimit != nil
     configuration.now = Self.now(by: clock)
@@ -141,12 +145,14 @@ struct BrowserWorld: Sendable {
   func connection(to server: LoopbackServer) throws -> BrowserConnection {
     let server = try GitHubServer(apiURL: server.url)
     let provider = Provider<GitHub>(
-      server: server, token: outbox == nil ? nil : try AccessToken("token"),
+      server: server, token: outbox == nil ? token : try AccessToken("token"),
       plugins: [Loss(reason: loss)], retry: nil,
       rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
       now: Self.now(by: clock))
-    return BrowserConnection(server: server, provider: provider, reachability: reachability)
+    return BrowserConnection(
+      server: server, provider: provider, reachability: reachability,
+      hasToken: token != nil || outbox != nil)
   }
 }
 
@@ -185,6 +191,19 @@ struct BrowserRun: Sendable {
 
   func press(_ keys: InputEvent.Key...) async {
     for key in keys { await input(.key(key)) }
+  }
+
+  /// Replaces the filter by a text, as if it were pasted.
+  func filter(_ text: String) async {
+    await press(.character("f"), .control("u"))
+    await input(.paste(text))
+  }
+
+  /// Chooses an order in the menu.
+  func sort(_ order: ListOrder) async {
+    await press(.character("s"))
+    while let menu = state.orders, menu.orders[menu.selection] != order { await press(.down) }
+    await press(.enter)
   }
 
   /// Types a text letter by letter. No time passes.
@@ -227,7 +246,7 @@ extension BrowserState {
   }
 
   /// Whether the list shows a repository's issues and loads nothing.
-  var isSettled: Bool { sheet?.isLoaded == true && !isLoading }
+  var isSettled: Bool { sheet?.isLoaded == true && !isLoading && sheet?.isSettling == false }
 }
 
 extension LoopbackServer {

@@ -10,16 +10,18 @@ import Testing
 struct ChoosingTests {
   private static let recipe = SyntheticIssues(count: 150, pullRequests: 0, closed: 0.5)
 
-  @Test("s goes through the six orders, and the list follows")
+  @Test("s offers the orders, and the list follows")
   func sort() async throws {
     try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
       try await run.state { $0.isSettled }
-      let orders = [
-        ("created", "asc"), ("updated", "desc"), ("updated", "asc"), ("comments", "desc"),
-        ("comments", "asc"), ("created", "desc"),
+      let orders: [(ListOrder, String, String)] = [
+        (.oldest, "created", "asc"), (.recentlyUpdated, "updated", "desc"),
+        (.leastRecentlyUpdated, "updated", "asc"), (.mostComments, "comments", "desc"),
+        (.fewestComments, "comments", "asc"), (.newest, "created", "desc"),
       ]
-      for (sort, direction) in orders {
-        await run.press(.end, .character("s"))
+      for (order, sort, direction) in orders {
+        await run.press(.end)
+        await run.sort(order)
         let state = try await run.state {
           $0.isSettled && $0.sheet?.filter.sort.rawValue == sort
             && $0.sheet?.filter.direction.rawValue == direction
@@ -33,14 +35,15 @@ struct ChoosingTests {
     }
   }
 
-  @Test("after quick presses, only the last order is shown")
+  @Test("after quick choices, only the last order is shown")
   func sortQuickly() async throws {
     let gate = Gate()
     try await BrowserWorld(issues: Self.recipe).run(
       "apple/swift", holding: BrowserWorld.holding(gate) { $0.queryValue("direction") == "asc" }
     ) { run, server in
       try await run.state { $0.isSettled }
-      await run.press(.character("s"), .character("s"))
+      await run.sort(.oldest)
+      await run.sort(.recentlyUpdated)
       let state = try await run.state { $0.isSettled && $0.sheet?.filter.sort == .updated }
       #expect(state.sheet?.filter.direction == .descending)
       gate.open()
@@ -119,7 +122,7 @@ struct ChoosingTests {
     let world = BrowserWorld(issues: Self.recipe, others: SyntheticIssues(count: 5))
     try await world.run("apple/swift") { run, _ in
       try await run.state { $0.isSettled }
-      await run.press(.character("s"))
+      await run.sort(.oldest)
       try await run.state { $0.isSettled && $0.sheet?.filter.direction == .ascending }
       await run.press(.character("/"), .character("x"), .backspace)
       try await run.eventualState { !$0.isLoading }
@@ -150,15 +153,18 @@ struct ChoosingTests {
   }
 
   @Test(
-    "Tab completes a value from the loaded issues",
+    "Tab completes a qualifier or its value",
     arguments: [
       ("label:b|", "label:bug"), ("is:open label:goo|", "is:open label:\"good first issue\""),
       ("label:\"good f|", "label:\"good first issue\""), ("author:OCT|", "author:octocat"),
-      ("assignee:ad|", "assignee:ada"), ("label:zzz|", "label:zzz"), ("is:o|", "is:o"),
+      ("assignee:ad|", "assignee:ada"), ("label:zzz|", "label:zzz"), ("is:o|", "is:open"),
       ("bug|", "bug"), ("label:\"bug\"|", "label:\"bug\""),
       ("label:b| sort:created", "label:bug sort:created"), ("label:back|", "label:back"),
+      ("la|", "label:"), ("-la|", "-label:"), ("-label:B|", "-label:bug"), ("is:|", "is:open"),
+      ("sort:reac|", "sort:reactions-desc"), ("no:|", "no:label"), ("author:@|", "author:@me"),
+      ("\"la|", "\"la"), ("crash |", "crash "), ("colour:r|", "colour:r"),
     ])
-  func completion(before: String, after: String) {
+  func completion(before: String, after: String) throws {
     let issues = [
       Issue(
         id: 1, number: 1, title: "One", user: User(login: "octocat"),
@@ -168,8 +174,17 @@ struct ChoosingTests {
         ], assignees: [User(login: "ada")])
     ]
     let parts = before.split(separator: "|", omittingEmptySubsequences: false)
-    var field = TextField(parts.joined())
+    var field = TextField(String(parts[0].dropLast()) + String(parts[1]))
     for _ in 0..<parts[1].count { field.edit(.moveLeft) }
-    #expect(FilterCompletion.completed(field, from: issues).text == after)
+    var state = SampleStates.empty()
+    var sheet = IssueSheet(reference: try RepositoryReference(parsing: "apple/swift"))
+    sheet.issues = issues
+    state.content = .issues(sheet)
+    state.openFilter()
+    state.filter = field
+    state.editFilter(.insert(String(parts[0].suffix(1))))
+    #expect(state.filter?.text == parts.joined())
+    state.handle(.input(.key(.tab)))
+    #expect(state.filter?.text == after)
   }
 }

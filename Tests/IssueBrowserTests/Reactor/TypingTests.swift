@@ -128,7 +128,8 @@ struct TypingTests {
       try await server.log.waitForRequest { $0.path == "/repos/slow/one" }
       await run.press(.character("j"), .character("G"), .pageUp, .character("s"), .character("?"))
       #expect(run.state.isHelpShown)
-      await run.press(.escape, .tab)
+      // The help, then the menu of orders.
+      await run.press(.escape, .escape, .tab)
       #expect(run.state.pane == .search)
       #expect(run.state.isLoading)
       await run.press(.control("u"))

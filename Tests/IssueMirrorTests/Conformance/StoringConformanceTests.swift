@@ -249,6 +249,9 @@ struct StoringConformanceTests {
     #expect(try await test.store.entityTags(of: .labels, of: repository) == ["\"a\"", "\"b\""])
     #expect(try await test.store.entityTags(of: .milestones, of: repository) == ["\"c\""])
     #expect(try await test.store.milestones(of: repository).map(\.title) == ["6.4"])
+    let names = try await test.store.names(of: repository)
+    #expect(names.labels.first == "defect" && names.milestones == ["6.4"])
+    #expect(names.assignees == ["mia"])
     #expect(
       try await test.store.state(of: repository)?.propertiesCheckedAt == StoreUnderTest.now)
 

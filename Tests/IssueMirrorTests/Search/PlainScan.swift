@@ -28,6 +28,7 @@ struct PlainScan {
       case .created: (lesser.createdAt, lesser.number) < (greater.createdAt, greater.number)
       case .updated: (lesser.updatedAt, lesser.number) < (greater.updatedAt, greater.number)
       case .comments: (lesser.comments, lesser.number) < (greater.comments, greater.number)
+      case .reactions: (lesser.reactions, lesser.number) < (greater.reactions, greater.number)
       }
     }.map(\.number)
   }

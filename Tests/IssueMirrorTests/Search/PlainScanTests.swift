@@ -153,6 +153,7 @@ struct PlainScanTests {
       item.assignees = logins.filter { _ in source.once(in: 4) }
       item.milestone = source.once(in: 3) ? source.pick(["6.2", "Next one"]) : nil
       item.comments = source.below(6)
+      item.reactions = source.once(in: 3) ? source.below(5) : 0
       item.createdAt = 1_767_225_600 + source.below(40) * 43_200
       item.updatedAt = item.createdAt + source.below(40) * 43_200
       if source.once(in: 2) { (item.state, item.closedAt) = ("closed", item.updatedAt) }
@@ -184,7 +185,10 @@ struct PlainScanTests {
     }
     if source.once(in: 3) {
       parts.append(
-        source.pick(["sort:created-asc", "sort:updated", "sort:comments", "sort:comments-asc"]))
+        source.pick([
+          "sort:created-asc", "sort:updated", "sort:comments", "sort:comments-asc",
+          "sort:reactions", "sort:reactions-asc",
+        ]))
     }
     return parts.joined(separator: " ")
   }

@@ -13,7 +13,8 @@ struct SearchFilteringTests {
       ("is:all crash", "crash* is:issue"), ("crash State:ALL", "crash is:issue"),
       (#"crash "is:all""#, #"crash "is:all" is:open is:issue"#),
       (#"crash "is \" is:all" is:all "#, #"crash "is \" is:all" is:issue"#),
-      ("is:pr crash ", "crash is:pr is:open"), ("is:merged crash ", "crash is:merged is:open"),
+      ("is:pr crash ", "crash is:pr is:open"), ("is:merged crash ", "crash is:merged"),
+      ("closed:>=2026-01-01 ", "closed:>=2026-01-01 is:issue"), ("is:unmerged ", "is:unmerged"),
       ("is:locked crash ", "crash is:locked is:open is:issue"), ("", "is:open is:issue"),
     ])
   func meaning(typed: String, text: String) throws {

@@ -25,13 +25,14 @@ struct SearchFixture {
     var assignees: [String] = []
     var milestone: String?
     var comments = 0
+    var reactions = 0
     var createdAt = 1_700_000_000
     var updatedAt = 1_700_000_000
     var closedAt: Int?
 
     private enum Key: String, CodingKey {
       case id, number, title, body, state, draft, locked, user, labels, assignees, milestone,
-        comments, login
+        comments, login, reactions
       case name, url
       case pullRequest = "pull_request"
       case mergedAt = "merged_at"
@@ -53,6 +54,8 @@ struct SearchFixture {
       try item.encode(labels.map { ["name": $0, "color": "ededed"] }, forKey: .labels)
       try item.encode(assignees.map { ["login": $0] }, forKey: .assignees)
       try item.encode(comments, forKey: .comments)
+      // GitHub's order of keys isn't this encoder's: of a nested count, only the value matters.
+      try item.encode(["total_count": reactions, "+1": reactions], forKey: .reactions)
       try item.encode(Self.time(createdAt), forKey: .createdAt)
       try item.encode(Self.time(updatedAt), forKey: .updatedAt)
       try item.encode(closedAt.map(Self.time), forKey: .closedAt)

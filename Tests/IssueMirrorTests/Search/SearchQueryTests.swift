@@ -50,7 +50,10 @@ struct SearchQueryTests {
       ("in:title,body x", "x in:title in:body"),
       ("x sort:comments", "x sort:comments-desc"),
       ("x sort:created-asc", "x sort:created-asc"),
-      ("x sort:relevance", "x"),
+      ("x sort:relevance", "x"), ("x sort:reactions", "x sort:reactions-desc"),
+      // An AND without a word binds closer than an OR.
+      ("crash OR hang is:open", "(crash OR hang) is:open"),
+      ("crash OR hang sort:created", "(crash OR hang) sort:created-desc"),
     ])
   func understood(_ row: (text: String, written: String)) throws {
     let query = try SearchQuery(parsing: row.text)
@@ -62,6 +65,7 @@ struct SearchQueryTests {
     "what isn't part of a search is refused, with a list of what is",
     arguments: [
       ("\"open", "unclosed"), ("foo:bar", "isn't a search qualifier"), ("is:nice", "is:"),
+      ("lable:bug", "did you mean 'label:'?"), ("-autor:ada", "did you mean 'author:'?"),
       ("state:merged", "state:open"), ("type:bug", "type:issue"), ("label:", "label:"),
       ("author:@me", "login"), ("no:author", "no:label"), ("created:yesterday", "created:"),
       ("updated:2026-13-01", "updated:"), ("closed:>", "closed:"), ("comments:many", "comments:"),

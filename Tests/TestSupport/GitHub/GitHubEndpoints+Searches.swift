@@ -20,7 +20,9 @@ extension GitHubEndpoints {
   var issueSearch: LoopbackResponse {
     let search: IssueSearchQuery
     do {
-      search = try IssueSearchQuery(request.query)
+      let token = LoopbackGitHub.token(of: request)
+      search = try IssueSearchQuery(
+        request.query, login: token == nil ? nil : github.login(of: token))
     } catch {
       return error.response
     }
@@ -51,7 +53,7 @@ extension GitHubEndpoints {
     let items = objects.map { $0.dropLast() + #","score":1.0}"# }
     var response = LoopbackResponse.json(
       """
-      {"total_count":\(total),"incomplete_results":false,\
+      {"total_count":\(total),"incomplete_results":\(github.configuration.cutsSearchesShort),\
       "items":\(JSONText.array(items.map { String($0) }))}
       """)
     let shown = min(total, SearchText.maximumCount)

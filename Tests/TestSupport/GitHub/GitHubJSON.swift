@@ -94,9 +94,8 @@ struct GitHubJSON {
     _ number: Int?, _ written: [SyntheticReaction], at url: String
   ) -> String {
     var counts = Dictionary(grouping: written, by: \.content).mapValues(\.count)
-    if let number, number.isMultiple(of: 3) {
-      counts["+1", default: 0] += 1 + number % 40
-      counts["heart", default: 0] += number % 2
+    for (content, count) in SyntheticReaction.madeUp(for: number) {
+      counts[content, default: 0] += count
     }
     let list = SyntheticReaction.contents.map { "\"\($0)\":\(counts[$0] ?? 0)" }
     return """

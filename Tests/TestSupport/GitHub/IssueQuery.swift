@@ -8,6 +8,8 @@ struct IssueQuery: Sendable, Equatable {
     case created
     case updated
     case comments
+    /// Only searches know it.
+    case reactions
   }
 
   /// The start of the page.
@@ -73,6 +75,12 @@ struct IssueQuery: Sendable, Equatable {
   var listsPullRequests: Bool?
   /// Words that the title must contain, for searches.
   var words: [String] = []
+  /// In lower case; no issue with one of them is listed. Only for searches, like those below.
+  var excludedLabels: [String] = []
+  var hasLabels: Bool?
+  /// In seconds since 1970, each.
+  var created: ClosedRange<Int>?
+  var updated: ClosedRange<Int>?
 
   init() {}
 
@@ -104,7 +112,9 @@ struct IssueQuery: Sendable, Equatable {
           throw Invalid(message: "Validation Failed")
         }
         since = seconds
-      case "sort": sort = Sort(rawValue: item.value) ?? .created
+      case "sort":
+        let known = Sort(rawValue: item.value) ?? .created
+        sort = known == .reactions ? .created : known
       case "direction": ascending = item.value == "asc"
       case "per_page": perPage = min(max(Int(item.value) ?? 30, 1), 100)
       case "page": if case .page = start { start = .page(max(Int(item.value) ?? 1, 1)) }
@@ -129,7 +139,9 @@ struct IssueQuery: Sendable, Equatable {
   var orderKey: String {
     """
     \(state)|\(labels)|\(assignee ?? "-")|\(creator ?? "-")|\(mentioned ?? "-")|\(milestone ?? "-")|\
-    \(sort == .updated ? -1 : since ?? -1)|\(sort)|\(listsPullRequests.map { "\($0)" } ?? "-")|\(words)
+    \(sort == .updated ? -1 : since ?? -1)|\(sort)|\(listsPullRequests.map { "\($0)" } ?? "-")|\(words)|\
+    \(excludedLabels)|\(hasLabels.map { "\($0)" } ?? "-")|\(created.map { "\($0)" } ?? "-")|\
+    \(updated.map { "\($0)" } ?? "-")
     """
   }
 
@@ -144,6 +156,7 @@ struct IssueQuery: Sendable, Equatable {
       case .created: issue.createdAt
       case .updated: issue.updatedAt
       case .comments: issue.comments
+      case .reactions: issue.reactionCount
       }
     return SortedPlaces.Place(key: key, number: issue.number)
   }
@@ -182,6 +195,12 @@ struct IssueQuery: Sendable, Equatable {
     for label in labels where !issue.labels.contains(where: { $0.name.lowercased() == label }) {
       return false
     }
+    if issue.labels.contains(where: { excludedLabels.contains($0.name.lowercased()) }) {
+      return false
+    }
+    if let hasLabels, issue.labels.isEmpty == hasLabels { return false }
+    if let created, !created.contains(issue.createdAt) { return false }
+    if let updated, !updated.contains(issue.updatedAt) { return false }
     if let creator, issue.author.lowercased() != creator.lowercased() { return false }
     if let mentioned, !issue.mentions.contains(mentioned) { return false }
     for word in words where !issue.title.lowercased().contains(word.lowercased()) {

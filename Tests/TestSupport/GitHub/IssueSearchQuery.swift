@@ -1,7 +1,8 @@
 /// A request for the search of issues: the words, the repositories, and the page.
 ///
-/// It knows what people and `gh` use: words in titles, `is:`, `state:`, `type:`, `repo:`, `label:`, `author:`,
-/// `assignee:`, `mentions:` and `milestone:`. It ignores other qualifiers. The rules are those of "Search issues and
+/// It knows what people and `gh` use: words in titles, `is:`, `state:`, `type:`, `repo:`, `label:` and `-label:`,
+/// `author:`, `assignee:`, `mentions:`, `milestone:`, `no:`, `created:`, `updated:` and `sort:`, and `@me`. It ignores
+/// other qualifiers. The rules are those of "Search issues and
 /// pull requests": https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests
 ///
 /// With `advanced_search=true`, two repositories need an `OR` between them, because no issue is in both
@@ -13,6 +14,8 @@ struct IssueSearchQuery: Sendable, Equatable {
   private(set) var contradictsItself = false
   private var isAdvanced = false
   private var isAfterOr = false
+  /// Of `@me`; nil without a token.
+  private var login: String?
   /// The request to each repository.
   private(set) var issues = IssueQuery()
   /// The page.
@@ -21,7 +24,8 @@ struct IssueSearchQuery: Sendable, Equatable {
   /// Reads a query.
   ///
   /// - Throws: ``SearchRefusal``.
-  init(_ query: [LoopbackRequest.QueryItem]) throws(SearchRefusal) {
+  init(_ query: [LoopbackRequest.QueryItem], login: String? = nil) throws(SearchRefusal) {
+    self.login = login
     let text = try SearchText(query)
     pages = NumberedPages(query)
     func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
@@ -61,8 +65,24 @@ struct IssueSearchQuery: Sendable, Equatable {
       issues.words.append(word)
       return
     }
-    let value = parts[1]
+    let value = parts[1] == "@me" ? login ?? "@me" : parts[1]
     switch parts[0].lowercased() {
+    case "-label": issues.excludedLabels.append(value.lowercased())
+    case "no":
+      switch value {
+      case "label": issues.hasLabels = false
+      case "assignee": issues.assignee = "none"
+      case "milestone": issues.milestone = "none"
+      default: break
+      }
+    case "created": issues.created = Self.span(value)
+    case "updated": issues.updated = Self.span(value)
+    case "sort":
+      let words = value.split(separator: "-", maxSplits: 1).map(String.init)
+      if let sort = IssueQuery.Sort(rawValue: words[0]) {
+        issues.sort = sort
+        issues.ascending = words.count > 1 && words[1] == "asc"
+      }
     case "repo":
       contradictsItself =
         contradictsItself
@@ -83,6 +103,21 @@ struct IssueSearchQuery: Sendable, Equatable {
       let index = SyntheticIssues.milestones.firstIndex(of: value)
       issues.milestone = index.map { "\($0 + 1)" } ?? value
     default: break
+    }
+  }
+
+  /// A day, or days from one on or up to one; nil for anything else.
+  private static func span(_ text: String) -> ClosedRange<Int>? {
+    let sign = text.prefix { "<>=".contains($0) }
+    guard let first = Timestamp.seconds(String(text.dropFirst(sign.count))) else { return nil }
+    let last = first + 86_399
+    return switch sign {
+    case "": first...last
+    case ">=": first...Int.max
+    case ">": last + 1...Int.max
+    case "<=": Int.min...last
+    case "<": Int.min...first - 1
+    default: nil
     }
   }
 

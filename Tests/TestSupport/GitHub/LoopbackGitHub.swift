@@ -73,6 +73,8 @@ public final class LoopbackGitHub: Sendable {
     public var contentPerMinute: Int?
     /// The number of requests after which the search for issues shows a change.
     public var searchLag = 0
+    /// Whether searches say that they have run out of time.
+    public var cutsSearchesShort = false
     /// Whether ``LoopbackGitHub/receipts`` includes reads.
     public var keepsReads = false
     /// Whether answers to writes call the version of the API deprecated, as those of 2026 do.

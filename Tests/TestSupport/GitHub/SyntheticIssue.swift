@@ -72,10 +72,21 @@ public struct SyntheticIssue: Sendable, Equatable {
 
   /// Whether it is open.
   public var isOpen: Bool { closedAt == nil }
+
+  /// The number of its reactions, made up or added by requests.
+  public var reactionCount: Int {
+    SyntheticReaction.madeUp(for: isWritten ? nil : number).values.reduce(reactions.count, +)
+  }
 }
 
 /// A reaction added by a request.
 public struct SyntheticReaction: Sendable, Equatable {
+  /// The made-up counts on a thing: a few on every third, none on what a request wrote.
+  static func madeUp(for number: Int?) -> [String: Int] {
+    guard let number, number.isMultiple(of: 3) else { return [:] }
+    return ["+1": 1 + number % 40, "heart": number % 2]
+  }
+
   /// GitHub's reactions, in the order of its answers.
   public static let contents = [
     "+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes",

@@ -1,0 +1,57 @@
+internal import IssueTracker
+
+/// An order of issues, as the menu of orders offers it.
+package enum ListOrder: String, CaseIterable, Sendable, Hashable {
+  case newest = "created-desc"
+  case oldest = "created-asc"
+  case recentlyUpdated = "updated-desc"
+  case leastRecentlyUpdated = "updated-asc"
+  case mostComments = "comments-desc"
+  case fewestComments = "comments-asc"
+  case mostReactions = "reactions-desc"
+  case fewestReactions = "reactions-asc"
+  case bestMatch = "relevance-desc"
+
+  /// The order that a filter asks for, or else has anyway: a search the best match, a list the newest issue first.
+  init(of query: ListQuery) {
+    let fallback: ListOrder = if case .searched = query { .bestMatch } else { .newest }
+    let word = FilterWord.words(of: query.filterText ?? "").last(where: \.isOrder)
+    let order = word.map { $0.value.lowercased() } ?? ""
+    self = Self(rawValue: order) ?? Self(rawValue: "\(order)-desc") ?? fallback
+  }
+
+  /// The filter with this order in the place of any other.
+  func applied(to text: String) -> String {
+    let words = FilterWord.words(of: text).filter { !$0.isOrder }.map(\.text)
+    return (self == .bestMatch ? words : words + ["sort:\(rawValue)"]).joined(separator: " ")
+  }
+
+  /// Such as `newest first`.
+  var words: String {
+    switch self {
+    case .newest: "newest first"
+    case .oldest: "oldest first"
+    case .recentlyUpdated: "recently updated first"
+    case .leastRecentlyUpdated: "least recently updated first"
+    case .mostComments: "most comments first"
+    case .fewestComments: "fewest comments first"
+    case .mostReactions: "most reactions first"
+    case .fewestReactions: "fewest reactions first"
+    case .bestMatch: "best match first"
+    }
+  }
+}
+
+/// The menu of orders.
+package struct OrderMenu: Sendable, Hashable {
+  package let orders: [ListOrder]
+  package var selection: Int
+
+  /// A list that no search has made has no best match.
+  init(for query: ListQuery) {
+    let order = ListOrder(of: query)
+    let isSearch = if case .searched = query { true } else { false }
+    orders = ListOrder.allCases.filter { $0 != .bestMatch || isSearch }
+    selection = orders.firstIndex(of: order) ?? 0
+  }
+}

@@ -1,0 +1,86 @@
+package import IssueMirror
+internal import IssueTracker
+
+extension ListQuery {
+  /// A filter that only a search can answer, except that a list can once `@me` has a name.
+  ///
+  /// Unless it says otherwise, it means open issues.
+  package struct Search: Sendable, Hashable {
+    /// As typed.
+    package let text: String
+    /// As the mirror reads it, with any name for `@me`; nil if only a server understands it.
+    package let query: SearchQuery?
+
+    /// - Throws: ``InvalidInput`` if neither the mirror nor GitHub's search understands it.
+    package init(_ text: String) throws(InvalidInput) {
+      self.text = text
+      do throws(InvalidInput) {
+        query = try SearchQuery(filtering: Self.naming("me", in: text))
+      } catch {
+        guard Self.isForServer(text) else { throw error }
+        try GitHubQualifier.check(text)
+        query = nil
+      }
+    }
+
+    /// Whether it asks for the user of the access token.
+    package var needsLogin: Bool { FilterWord.words(of: text).contains(where: \.isOwn) }
+
+    /// Whether the mirror also finds words that begin with the last one. GitHub finds only whole words.
+    var isOpenEnded: Bool { query != (try? Search("\(text) "))?.query }
+
+    /// The words to look for in titles; nil if there are none that can be read.
+    var words: SearchQuery? {
+      if let query { return query }
+      let words = FilterWord.words(of: text).filter { $0.name.isEmpty }.map(\.text)
+      return try? SearchQuery(filtering: words.joined(separator: " "))
+    }
+
+    /// The search in the mirror.
+    ///
+    /// - Throws: ``InvalidInput`` if only a server understands it.
+    func inMirror(login: String?) throws(InvalidInput) -> SearchQuery {
+      try SearchQuery(filtering: login.map { Self.naming($0, in: text) } ?? text)
+    }
+
+    /// The filter of a list, if that can answer it.
+    func filter(login: String?) -> IssueFilter? {
+      try? IssueFilter(query: login.map { Self.naming($0, in: text) } ?? text)
+    }
+
+    /// The search for GitHub.
+    func sent(to repository: RepositoryName, login: String?) -> String {
+      let text = login.map { Self.naming($0, in: self.text) } ?? self.text
+      // The mirror's reading, so that both answers agree. The blank ends the last word.
+      if let query = try? SearchQuery(filtering: "\(text) ") {
+        return "\(query.text) repo:\(repository)"
+      }
+      let words = FilterWord.words(of: text).filter { !$0.meansBothStates }
+      var asked = words.map(\.text).joined(separator: " ")
+      if QueryWord.hasAlternatives(asked) { asked = "(\(asked))" }
+      if !QueryWord.tellsState(text) { asked += " is:open" }
+      if !words.contains(where: \.tellsKind) { asked += " is:issue" }
+      return "\(asked) repo:\(repository)"
+    }
+
+    private static func naming(_ login: String, in text: String) -> String {
+      var named = text
+      for word in FilterWord.words(of: text).reversed() where word.isOwn {
+        named.replaceSubrange(word.range, with: "\(word.sign)\(word.name):\(login)")
+      }
+      return named
+    }
+
+    /// Whether GitHub's search might understand what the mirror doesn't: qualifiers that the mirror lacks, nested
+    /// parentheses, alternatives of qualifiers.
+    private static func isForServer(_ text: String) -> Bool {
+      let words = FilterWord.words(of: text)
+      let operators = ["AND", "OR", "NOT"]
+      guard words.allSatisfy(\.isClosed), let first = words.first?.text,
+        let last = words.last?.text,
+        !operators.contains(last), first != "AND", first != "OR"
+      else { return false }
+      return text.count { $0 == "(" } == text.count { $0 == ")" }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import IssueMirror
+internal import IssueTracker
+
+/// A list that settles: the mirror's rows come at once, and the server's answer replaces them.
+extension ListLoading {
+  /// Pages of the server that are loaded at once to cover the rows of the mirror that the user has gone to.
+  private static let mostCovered = 5
+
+  /// Shows the mirror's rows of a list that isn't on the screen, and returns whether they are shown. Only a complete
+  /// mirror can stand for the server.
+  func showFirst(_ query: ListQuery, isAsking: Bool) async -> Bool {
+    guard let state = state(), let reference = query.reference else { return false }
+    if state.sheet?.isLoaded == true, state.sheet?.query == query {
+      return state.showsMirror(for: query) && state.sheet?.settling == .asking
+    }
+    guard var sheet = await firstRows(of: query) else { return false }
+    if state.showsStandIn(of: reference) {
+      sheet.standing = .offline
+    } else if isAsking {
+      sheet.settling = .asking
+    }
+    await emit(.issues(sheet))
+    return true
+  }
+
+  /// nil if the mirror is incomplete. A failure of the mirror isn't shown: the server answers.
+  private func firstRows(of query: ListQuery) async -> IssueSheet? {
+    guard source.hasMirror else { return nil }
+    var login: String?
+    if case .searched(let reference, let search) = query, search.needsLogin {
+      guard let connection = try? await source.connection(to: reference.host),
+        let known = try? await connection.login()
+      else { return nil }
+      login = known
+    }
+    guard let sheet = try? await mirror.sheet(query, login: login),
+      sheet.mirror?.repository.isComplete == true, !Task.isCancelled
+    else { return nil }
+    return sheet
+  }
+
+  /// Shows issues from the mirror if they are fresh enough or can be synced. `isAnew` syncs issues on the screen again.
+  func showFresh(_ query: ListQuery, isAnew: Bool) async -> Bool {
+    guard let freshen = source.freshen, let reference = query.reference else { return false }
+    let isShown = state()?.showsMirror(for: query) == true
+    await emit(.loading)
+    let sheet = await spinning { () -> IssueSheet? in
+      guard (try? await freshen(reference, isAnew && isShown)) == true else { return nil }
+      return await firstRows(of: query)
+    }
+    guard let sheet, !Task.isCancelled else { return false }
+    await emit(.issues(sheet))
+    return true
+  }
+
+  /// Shows issues from the mirror while the server is away, if it has them all. `isAnew` reads them again.
+  func standIn(for query: ListQuery, isAnew: Bool, turn: Int) async -> Bool {
+    guard let reference = query.reference, let state = state() else { return false }
+    if !isAnew, state.showsMirror(for: query), state.sheet?.settling == .asking {
+      await emit(.kept(query, .offline))
+    } else if !isAnew, state.showsStandIn(of: reference), state.showsMirror(for: query) {
+      await emit(.settled)
+    } else {
+      guard var sheet = await firstRows(of: query) else { return false }
+      sheet.standing = .offline
+      await emit(.issues(sheet))
+    }
+    await loadAddressed(of: reference)
+    await loadNextPages(turn: turn)
+    return true
+  }
+
+  /// Loads the server's pages up to the row that is selected among the mirror's, so that it stays selected.
+  func cover(_ sheet: inout IssueSheet, _ connection: BrowserConnection) async throws(NetworkError)
+  {
+    var pages = 1
+    while pages < Self.mostCovered, !Task.isCancelled, let state = state(),
+      state.showsMirror(for: sheet.query), state.selection >= sheet.issues.count,
+      let selected = state.selectedIssue?.number,
+      !sheet.issues.contains(where: { $0.number == selected }),
+      case .server(let next) = sheet.nextPage
+    {
+      sheet.append(
+        try await IssuesPage.load(
+          next, of: sheet.reference, from: connection.provider, sheet.format
+        ).page)
+      pages += 1
+    }
+  }
+
+  /// Whether the mirror's rows are the better answer: it has found words that begin with the last one, and GitHub, which
+  /// finds whole words only, has found nothing.
+  func isBetter(_ query: ListQuery, than page: IssuesPage) -> Bool {
+    guard case .searched(_, let search) = query, page.totalCount == 0, search.isOpenEnded,
+      let state = state(), state.showsMirror(for: query)
+    else { return false }
+    return state.rowCount > 0
+  }
+}
