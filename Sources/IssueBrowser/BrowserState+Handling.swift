@@ -38,7 +38,9 @@ extension BrowserState {
       if case .resized = input {} else { message = nil }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
       if command.endsGoing { goesToEnd = false }
+      let (left, wasAtRest) = (place, isAtRest)
       perform(command)
+      remember(left, wasAtRest: wasAtRest, after: command)
       if command == .stopLoading { return [.cancel(.list)] }
       return effects(since: before, of: command)
     case .result(let result, let work):
@@ -110,6 +112,12 @@ extension BrowserState {
     case .scrollReader(let lines): scrollReader(to: (reader?.top ?? 0) + lines)
     case .readOther(let step): readOther(step)
     case .closeReader: closeReader()
+    case .travel(let step): travel(step)
+    case .openFind: openFind()
+    case .editFind(let edit): editFind(edit)
+    case .keepFind: keepFind()
+    case .dropFind: dropFind()
+    case .goToMatch(let step): goToMatch(step)
     }
   }
 
@@ -125,11 +133,13 @@ extension BrowserState {
   // MARK: The window
 
   private mutating func resize(to size: ScreenSize) {
+    let showedMatch = isMatchVisible
     self.size = size
     // A covered list can't have the keys.
     if reader != nil, !layout.isWide, pane == .list { pane = .reader }
     revealSelection()
     scrollReader(to: reader?.top ?? 0)
+    if showedMatch { revealMatch() }
   }
 
   mutating func focus(_ pane: Pane) {
@@ -257,7 +267,12 @@ extension BrowserCommand {
     }
   }
 
-  fileprivate var isGoingBack: Bool { self == .goBack || self == .closeFilter }
+  fileprivate var isGoingBack: Bool {
+    switch self {
+    case .goBack, .closeFilter, .travel: true
+    default: false
+    }
+  }
 
   /// Whether other rows may show, so that the list may want its next page.
   fileprivate var isScrolling: Bool {

@@ -79,6 +79,7 @@ package struct BrowserState: Sendable, Hashable {
   /// Kept while the list follows the filter being typed.
   package var unfiltered: UnfilteredList?
   package var filterProblem: String?
+  package var history = BrowsingHistory()
   package var isHelpShown = false
   /// The request that failed last, with its answer.
   package var request: String?

@@ -13,6 +13,10 @@ struct StatusLine {
       draw(filter, on: &canvas, row: row, width: width)
       return
     }
+    if let find = state.reader?.find, let field = find.field {
+      draw(field, of: find, on: &canvas, row: row, width: width)
+      return
+    }
     let line = standing(within: width)
     canvas.draw(line, column: 0, row: row, width: width)
     let hints = hints(within: width - line.columns - (line.columns > 0 ? 2 : 0))
@@ -34,6 +38,18 @@ struct StatusLine {
       width: width, fill: .plain)
   }
 
+  private func draw(
+    _ field: TextField, of find: ReaderFind, on canvas: inout Canvas, row: Int, width: Int
+  ) {
+    let prompt = StyledLine("find: ", style: .prompt)
+    let standing = StyledLine(find.standing ?? "", within: width / 2, style: .faint)
+    canvas.draw(prompt, column: 0, row: row)
+    canvas.draw(standing, column: width - standing.columns, row: row)
+    field.draw(
+      prompt: "a text on this page", isFocused: !state.isHelpShown, on: &canvas,
+      column: prompt.columns, row: row, width: width - prompt.columns - standing.columns - 1)
+  }
+
   private static let minimumWordyColumns = 60
 
   /// A message or a problem stands alone.
@@ -49,7 +65,12 @@ struct StatusLine {
         ? StyledLine() : StyledLine(problem.text, within: width, style: problem.style)
     }
     var words = loaded
-    if state.pane == .reader, let reader = state.reader { words = comments(of: reader) }
+    if state.pane == .reader, let reader = state.reader {
+      words = comments(of: reader)
+      if let find = reader.find, let standing = find.standing {
+        words = "\(symbols.quoted(find.text)): \(standing)"
+      }
+    }
     let mirror = state.mirrorWords(isShort: width < Self.minimumWordyColumns)
     let pieces = [
       mirror, missing, words.isEmpty ? nil : StyledLine(words, style: .faint),
@@ -120,10 +141,10 @@ struct StatusLine {
       return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
     case .list: return listHints
     case .reader:
-      return [
-        ("?", "help"), ("q", "back"), ("n", "next"), ("p", "previous"), ("o", "open"),
-        ("/", "search"),
-      ]
+      let finding =
+        state.reader?.find == nil
+        ? [(key: "/", meaning: "find")] : [(key: "n N", meaning: "matches"), ("Esc", "clear")]
+      return [("?", "help"), ("q", "back")] + finding + [("J K", "next"), ("o", "open")]
     }
   }
 

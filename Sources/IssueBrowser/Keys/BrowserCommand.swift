@@ -8,6 +8,8 @@ package enum BrowserCommand: Sendable, Hashable {
     case down
     case pageUp
     case pageDown
+    case halfPageUp
+    case halfPageDown
     case first
     case last
   }
@@ -25,6 +27,8 @@ package enum BrowserCommand: Sendable, Hashable {
   case refresh
   /// Or the failure's words again.
   case showRequest
+  /// Back (-1) or forward (1) in the history.
+  case travel(Int)
 
   // MARK: The search bar
 
@@ -70,4 +74,13 @@ package enum BrowserCommand: Sendable, Hashable {
   /// 1 for the next issue of the list, -1 for the previous.
   case readOther(Int)
   case closeReader
+
+  // MARK: Finding in the reader
+
+  case openFind
+  case editFind(TextField.Edit)
+  case keepFind
+  case dropFind
+  /// 1 for the next match, -1 for the previous.
+  case goToMatch(Int)
 }

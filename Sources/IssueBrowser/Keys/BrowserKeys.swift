@@ -17,14 +17,16 @@ package enum BrowserKeys {
     switch event {
     case .mouse(let action, let column, let row):
       // A click must not change the rows that the filter being typed applies to.
-      guard state.filter == nil else { return nil }
+      guard state.filter == nil, !state.isFinding else { return nil }
       return mouse(action, column, row, in: state)
     case .paste(let text):
       if state.filter != nil { return .editFilter(.insert(text)) }
+      if state.isFinding { return .editFind(.insert(text)) }
       if state.pane == .search { return .editSearch(.insert(text)) }
       return ListQuery.issue(text).map { .openIssue($0) }
     case .key(let key):
       if let filter = state.filter { return self.filter(key, filter) }
+      if let field = state.reader?.find?.field { return find(key, field) }
       switch state.pane {
       case .search: return search(key, in: state)
       case .list: return list(key, in: state)
@@ -70,7 +72,10 @@ package enum BrowserKeys {
   private static func list(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     if let motion = motion(key) { return .move(motion) }
     switch key {
-    case .enter: return .enter
+    case .enter, .character("l"): return .enter
+    case .character("h"):
+      return state.reader != nil ? .closeReader : state.found == nil ? nil : .goBack
+    case .character("/"): return .focus(.search)
     case .character("s"): return .sort
     case .character("f"): return .openFilter
     case .character("q"):
@@ -85,16 +90,19 @@ package enum BrowserKeys {
   private static func reader(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     if let motion = motion(key) { return .moveReader(motion) }
     switch key {
-    case .character("n"), .character("J"): return .readOther(1)
-    case .character("p"), .character("K"): return .readOther(-1)
-    case .character("q"), .escape: return .closeReader
+    case .character("J"): return .readOther(1)
+    case .character("K"): return .readOther(-1)
+    case .character("/"): return .openFind
+    case .character("n"): return state.reader?.find == nil ? nil : .goToMatch(1)
+    case .character("N"): return state.reader?.find == nil ? nil : .goToMatch(-1)
+    case .escape where state.reader?.find != nil: return .dropFind
+    case .character("q"), .character("h"), .escape: return .closeReader
     default: return common(key, in: state)
     }
   }
 
   private static func common(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     switch key {
-    case .character("/"): .focus(.search)
     case .character("#"), .character(":"): state.sheet == nil ? nil : .beginNumber
     case .character("?"): .showHelp
     case .character("o"): .openPage
@@ -102,6 +110,8 @@ package enum BrowserKeys {
     case .character("v"): state.request == nil ? nil : .showRequest
     case .tab: .focus(state.pane(after: 1))
     case .backTab: .focus(state.pane(after: -1))
+    case .character("["): .travel(-1)
+    case .character("]"): .travel(1)
     default: nil
     }
   }
@@ -112,6 +122,8 @@ package enum BrowserKeys {
     case .down, .character("j"): .down
     case .pageUp, .control("b"): .pageUp
     case .pageDown, .control("f"), .character(" "): .pageDown
+    case .control("u"): .halfPageUp
+    case .control("d"): .halfPageDown
     case .home, .character("g"): .first
     case .end, .character("G"): .last
     default: nil
@@ -127,6 +139,17 @@ package enum BrowserKeys {
     case .tab: .completeFilter
     case .control("d") where field.text.isEmpty: .closeFilter
     default: edit(key).map { .editFilter($0) }
+    }
+  }
+
+  private static func find(_ key: InputEvent.Key, _ field: TextField) -> BrowserCommand? {
+    switch key {
+    case .enter: .keepFind
+    case .escape: .dropFind
+    case .control("d") where field.text.isEmpty: .dropFind
+    case .down: .goToMatch(1)
+    case .up: .goToMatch(-1)
+    default: edit(key).map { .editFind($0) }
     }
   }
 

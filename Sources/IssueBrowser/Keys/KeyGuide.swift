@@ -12,14 +12,19 @@ package enum KeyGuide {
   }
 
   package static let entries = [
-    Entry(keys: "/", meaning: "go to the search bar", brief: "/ search"),
+    Entry(
+      keys: "/", meaning: "go to the search bar; while reading, find a text", brief: "/ search"),
     Entry(keys: "Up Down, k j", meaning: "move one row or line", brief: "k j move"),
-    Entry(keys: "PgUp PgDn", meaning: "move one page", brief: "PgUp PgDn page"),
+    Entry(keys: "PgUp PgDn, ^B ^F", meaning: "move one page", brief: "PgUp PgDn page"),
+    Entry(keys: "Ctrl-U Ctrl-D", meaning: "move half a page", brief: "^U ^D half"),
     Entry(keys: "Home End, g G", meaning: "go to the first or last", brief: "g G ends"),
     Entry(
-      keys: "Enter", meaning: "read the issue; list the repository's issues", brief: "Enter read"),
+      keys: "Enter, l", meaning: "read the issue; list the repository's issues",
+      brief: "Enter read"),
     Entry(keys: "# :", meaning: "go to an issue by its number", brief: "# number"),
-    Entry(keys: "n p", meaning: "next or previous issue, while reading", brief: "n p next"),
+    Entry(keys: "J K", meaning: "next or previous issue, while reading", brief: "J K next"),
+    Entry(keys: "n N", meaning: "next or previous match of a found text", brief: "n N match"),
+    Entry(keys: "[ ]", meaning: "back and forward, as in a web browser", brief: "[ ] history"),
     Entry(keys: "Tab", meaning: "next pane; complete what you type", brief: "Tab pane"),
     Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),
     Entry(
@@ -30,7 +35,7 @@ package enum KeyGuide {
     Entry(keys: "v", meaning: "show the request that failed", brief: nil),
     Entry(keys: "?", meaning: "show these keys", brief: "? help"),
     Entry(keys: "Esc", meaning: "back; in the first list, to the search bar", brief: nil),
-    Entry(keys: "q", meaning: "back; in the first list, quit", brief: "q Esc back"),
+    Entry(keys: "q, h", meaning: "back; in the first list, quit", brief: "q Esc back"),
     Entry(keys: "Ctrl-C", meaning: "quit", brief: "^C quit"),
     Entry(keys: "Ctrl-Z", meaning: "suspend; fg resumes", brief: "^Z suspend"),
     Entry(keys: "Ctrl-L", meaning: "redraw", brief: "^L draw"),

@@ -161,6 +161,8 @@ extension BrowserState {
     case .down: selection += 1
     case .pageUp: selection -= page
     case .pageDown: selection += page
+    case .halfPageUp: selection -= max(1, page / 2)
+    case .halfPageDown: selection += max(1, page / 2)
     case .first: selection = 0
     case .last:
       selection = rowCount - 1

@@ -23,6 +23,23 @@ struct ReaderDrawing {
     let first = min(max(0, reader.top), reader.lines.count)
     for (row, line) in zip(area.row..<area.row + area.height, reader.lines[first...]) {
       canvas.draw(line, column: area.column, row: row, width: area.width)
+      highlightMatches(in: line, number: first + row - area.row, row: row, on: &canvas)
+    }
+  }
+
+  private func highlightMatches(
+    in line: StyledLine, number: Int, row: Int, on canvas: inout Canvas
+  ) {
+    guard let find = reader.find else { return }
+    let matches = find.matches(inLine: number)
+    for (index, match) in zip(matches.indices, matches) {
+      let columns = match.columns(in: line)
+      let end = min(area.column + columns.upperBound, area.column + area.width)
+      let start = min(area.column + columns.lowerBound, end)
+      canvas.restyle(columns: start..<end, row: row) { style in
+        style = index == find.current ? .selection : .match
+        style.isUnderlined = true
+      }
     }
   }
 

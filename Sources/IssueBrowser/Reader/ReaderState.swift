@@ -10,6 +10,7 @@ package struct ReaderState: Sendable, Hashable {
   /// Laid out for the reader's width; empty until then.
   package var lines: [StyledLine] = []
   package var top = 0
+  package var find: ReaderFind?
 
   package init(issue: Issue) {
     self.issue = issue
@@ -43,6 +44,10 @@ extension BrowserState {
     var opened = ReaderState(issue: issue)
     // An issue not created yet has only unsent comments.
     opened.isLoading = issue.number > 0 && issue.commentsCount > 0
+    if var find = reader?.find, reader?.issue.number == issue.number {
+      find.matches = []
+      opened.find = find
+    }
     reader = opened
     revisions.reader += 1
   }
@@ -79,6 +84,8 @@ extension BrowserState {
     case .down: scrollReader(to: reader.top + 1)
     case .pageUp: scrollReader(to: reader.top - page)
     case .pageDown: scrollReader(to: reader.top + page)
+    case .halfPageUp: scrollReader(to: reader.top - max(1, page / 2))
+    case .halfPageDown: scrollReader(to: reader.top + max(1, page / 2))
     case .first: scrollReader(to: 0)
     case .last: scrollReader(to: reader.lines.count)
     }
@@ -103,7 +110,9 @@ extension BrowserState {
 
   mutating func show(_ lines: [StyledLine], of page: ReaderPage) {
     guard page == readerPage else { return }
+    let showedMatch = isMatchVisible
     reader?.lines = lines
     scrollReader(to: reader?.top ?? 0)
+    findAgain(wasVisible: showedMatch)
   }
 }
