@@ -35,24 +35,23 @@ package final class BrowserReactor: Reactor {
   private let source: BrowserSource
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
-  private let isUnicode: Bool
   private let pageLayout: PageLayout
   private let open: Open
 
   /// Creates a browser that makes no request before it is started. The initial text counts as typed and entered.
   package init(
     source: BrowserSource, host: String, size: ScreenSize, initialText: String? = nil,
-    isUnicode: Bool = true, clock: any Clock<Duration> = ContinuousClock(),
+    look: Look = Look(), clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, pageLayout: PageLayout = PageLayout(),
     open: @escaping Open
   ) {
     self.source = source
-    self.isUnicode = isUnicode
     self.clock = clock
     self.now = now
     self.pageLayout = pageLayout
     self.open = open
-    var state = BrowserState(size: size, now: now(), host: host, isOffline: source.isOffline)
+    var state = BrowserState(
+      size: size, now: now(), host: host, isOffline: source.isOffline, look: look)
     state.search.insert(initialText ?? "")
     initialState = state
   }
@@ -86,7 +85,7 @@ package final class BrowserReactor: Reactor {
     }
     let list = ListLoading(source: source, clock: clock, now: now, state: state, emit: emit)
     let reader = ReaderLoading(
-      source: source, clock: clock, now: now, isUnicode: isUnicode, pageLayout: pageLayout,
+      source: source, clock: clock, now: now, pageLayout: pageLayout,
       state: state, emit: emit)
     let (query, turn, text) = (
       currentState.query, currentState.revisions.pages, currentState.search.text

@@ -6,23 +6,24 @@ package import TerminalScreen
 package enum BrowserScreen {
   package static let minimumSize = ScreenSize(columns: 20, rows: 5)
 
-  package static func canvas(of state: BrowserState, symbols: Symbols = .unicode) -> Canvas {
+  package static func canvas(of state: BrowserState) -> Canvas {
+    let look = state.look
     var canvas = Canvas(size: state.size)
     guard state.size.columns >= minimumSize.columns, state.size.rows >= minimumSize.rows else {
       canvas.draw(StyledLine("window too small"), column: 0, row: 0)
       return canvas
     }
-    SearchBarDrawing(state: state, symbols: symbols).draw(on: &canvas)
+    SearchBarDrawing(state: state, look: look).draw(on: &canvas)
     if state.layout.list.height > 0 {
-      HeadingDrawing(state: state, symbols: symbols).draw(on: &canvas)
-      ListDrawing(state: state, symbols: symbols).draw(on: &canvas)
+      HeadingDrawing(state: state, look: look).draw(on: &canvas)
+      ListDrawing(state: state, look: look).draw(on: &canvas)
     }
     if let reader = state.reader, let area = state.layout.reader {
-      ReaderDrawing(state: state, reader: reader, area: area, symbols: symbols).draw(on: &canvas)
+      ReaderDrawing(state: state, reader: reader, area: area, look: look).draw(on: &canvas)
     }
-    StatusLine(state: state, symbols: symbols).draw(on: &canvas)
-    CompletionDropdown(state)?.draw(on: &canvas, symbols: symbols)
-    if state.isHelpShown { KeyGuide.draw(on: &canvas, symbols: symbols) }
+    StatusLine(state: state, look: look).draw(on: &canvas)
+    CompletionDropdown(state)?.draw(on: &canvas, look: look)
+    if state.isHelpShown { KeyGuide.draw(on: &canvas, look: look) }
     return canvas
   }
 }

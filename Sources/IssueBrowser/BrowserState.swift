@@ -55,6 +55,7 @@ package struct BrowserState: Sendable, Hashable {
 
   package var size: ScreenSize
   package var now: Date
+  package var look: Look
   package var host: String
   /// Whether everything comes from the mirror.
   package var isOffline: Bool
@@ -93,11 +94,14 @@ package struct BrowserState: Sendable, Hashable {
   package var isFinished = false
   package var revisions = Revisions()
 
-  package init(size: ScreenSize, now: Date, host: String, isOffline: Bool = false) {
+  package init(
+    size: ScreenSize, now: Date, host: String, isOffline: Bool = false, look: Look = Look()
+  ) {
     self.size = size
     self.now = now
     self.host = host
     self.isOffline = isOffline
+    self.look = look
   }
 
   package var rowCount: Int {

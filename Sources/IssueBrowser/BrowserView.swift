@@ -8,7 +8,6 @@ package import TerminalScreen
 package final class BrowserView: ReactorView {
   package let bindings = ReactorBindings<BrowserReactor>()
   private let screen: any Screen
-  private let symbols: Symbols
   private var painted: BrowserState?
   private var painting: Task<Void, Never>?
   private var suspensions = 0
@@ -16,9 +15,8 @@ package final class BrowserView: ReactorView {
   private let leaving: AsyncStream<Never>
   private let leave: AsyncStream<Never>.Continuation
 
-  package init(screen: any Screen, symbols: Symbols = .unicode) {
+  package init(screen: any Screen) {
     self.screen = screen
-    self.symbols = symbols
     (leaving, leave) = AsyncStream.makeStream()
   }
 
@@ -60,7 +58,7 @@ package final class BrowserView: ReactorView {
     painting = nil
     guard let state = reactor?.currentState, state != painted else { return }
     painted = state
-    screen.show(BrowserScreen.canvas(of: state, symbols: symbols))
+    screen.show(BrowserScreen.canvas(of: state))
     if state.repaints != repaints {
       repaints = state.repaints
       screen.repaint()

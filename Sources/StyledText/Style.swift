@@ -67,6 +67,9 @@ package struct Style: Sendable, Hashable {
 
   package static let notPlanned = Style(foreground: .grey)
 
+  /// Text that a search has found.
+  package static let match = Style(foreground: .cyan, isBold: true)
+
   /// A label in its own colour, as GitHub gives it; plain for anything but six hexadecimal digits.
   package static func label(_ hexadecimal: String?) -> Style {
     guard let color = hexadecimal.flatMap(Color.init(hexadecimal:)) else { return .plain }

@@ -5,7 +5,7 @@ internal import TerminalScreen
 
 struct StatusLine {
   let state: BrowserState
-  let symbols: Symbols
+  let look: Look
 
   func draw(on canvas: inout Canvas) {
     let (row, width) = (state.layout.statusRow, state.size.columns)
@@ -24,17 +24,17 @@ struct StatusLine {
   }
 
   private func draw(_ filter: TextField, on canvas: inout Canvas, row: Int, width: Int) {
-    let prompt = StyledLine("filter: ", style: .prompt)
+    let prompt = StyledLine("filter: ", style: look[.prompt])
     canvas.draw(prompt, column: 0, row: row)
     filter.draw(
-      prompt: "is:open label:bug author:octocat", isFocused: !state.isHelpShown, on: &canvas,
-      column: prompt.columns, row: row, width: width - prompt.columns)
+      prompt: "is:open label:bug author:octocat", isFocused: !state.isHelpShown, in: look,
+      on: &canvas, column: prompt.columns, row: row, width: width - prompt.columns)
     // Above the filter: a narrow window has no room for both in one row.
-    let said: (text: String, style: Style)? =
-      state.filterProblem.map { ($0, .problem) } ?? state.message.map { ($0, .plain) }
+    let said: (text: String, role: Theme.Role)? =
+      state.filterProblem.map { ($0, .problem) } ?? state.message.map { ($0, .text) }
     guard let said else { return }
     canvas.draw(
-      StyledLine(said.text, within: width, style: said.style), column: 0, row: row - 1,
+      StyledLine(said.text, within: width, style: look[said.role]), column: 0, row: row - 1,
       width: width, fill: .plain)
   }
 
@@ -58,11 +58,11 @@ struct StatusLine {
     if state.pane == .reader, let failure = state.reader?.failure {
       let words = "The comments are missing: \(failure)"
       return StyledLine(
-        state.showsRequest ? state.request ?? words : words, within: width, style: .problem)
+        state.showsRequest ? state.request ?? words : words, within: width, style: look[.problem])
     }
     if let problem = state.problem {
       return state.rowCount == 0
-        ? StyledLine() : StyledLine(problem.text, within: width, style: problem.style)
+        ? StyledLine() : StyledLine(problem.text, within: width, style: look[problem.role])
     }
     var words = loaded
     if state.pane == .reader, let reader = state.reader {
@@ -73,10 +73,11 @@ struct StatusLine {
     }
     let mirror = state.mirrorWords(isShort: width < Self.minimumWordyColumns)
     let pieces = [
-      mirror, missing, words.isEmpty ? nil : StyledLine(words, style: .faint),
+      mirror, missing, words.isEmpty ? nil : StyledLine(words, style: look[.muted]),
     ].compactMap(\.self)
     return StyledLine(
-      pieces: pieces, separator: StyledLine.Run(" \(symbols.dot) ", style: .faint), within: width)
+      pieces: pieces, separator: StyledLine.Run(" \(look.symbols.dot) ", style: look[.muted]),
+      within: width)
   }
 
   private func comments(of reader: ReaderState) -> String {
@@ -92,7 +93,7 @@ struct StatusLine {
     guard state.pane != .reader, let count = state.sheet?.unreadable.count, count > 0 else {
       return nil
     }
-    return StyledLine("\(count.grouped) couldn't be read", style: .problem)
+    return StyledLine("\(count.grouped) couldn't be read", style: look[.problem])
   }
 
   private var loaded: String {
@@ -119,8 +120,8 @@ struct StatusLine {
     guard width > 0 else { return StyledLine() }
     let pieces = hints.map { hint in
       StyledLine(runs: [
-        StyledLine.Run(hint.key, style: .heading),
-        StyledLine.Run(" \(hint.meaning)", style: .faint),
+        StyledLine.Run(hint.key, style: look[.key]),
+        StyledLine.Run(" \(hint.meaning)", style: look[.muted]),
       ])
     }
     guard let first = pieces.first, first.columns <= width else { return StyledLine() }
@@ -175,7 +176,7 @@ extension BrowserState {
   /// The age of the mirror that the list comes from; nil for a list from the server.
   func mirrorWords(isShort: Bool) -> StyledLine? {
     guard let sheet, let repository = sheet.mirror?.repository else {
-      return isOffline && sheet == nil ? StyledLine("offline", style: .faint) : nil
+      return isOffline && sheet == nil ? StyledLine("offline", style: look[.muted]) : nil
     }
     let away = sheet.isStandIn ? "offline: " : ""
     let age: String =
@@ -190,6 +191,6 @@ extension BrowserState {
       }
     let words = isShort ? "\(away)mirror, \(age)" : "\(away)from the mirror, \(age)"
     let isFine = !sheet.isStandIn && repository.isComplete
-    return StyledLine(words, style: isFine ? .faint : .delay)
+    return StyledLine(words, style: look[isFine ? .muted : .warning])
   }
 }

@@ -1,5 +1,4 @@
 internal import IssueTracker
-package import StyledText
 
 /// The characters that the browser draws with, apart from letters.
 package struct Symbols: Sendable, Hashable {
@@ -40,23 +39,7 @@ package struct Symbols: Sendable, Hashable {
     }
   }
 
+  var isUnicode: Bool { self != .ascii }
+
   func quoted(_ text: String) -> String { openingQuote + text + closingQuote }
-}
-
-extension Style {
-  package static let selection = Style(isReversed: true)
-
-  package static let match = Style(foreground: .cyan, isBold: true)
-
-  package static let prompt = Style(foreground: .green, isBold: true)
-
-  package static let problem = Style(foreground: .red)
-
-  package static let delay = Style(foreground: .yellow)
-
-  package static let line = Style(foreground: .grey)
-
-  package static let focusedLine = Style(foreground: .cyan)
-
-  package static let stars = Style(foreground: .yellow)
 }

@@ -100,12 +100,13 @@ package struct TextField: Sendable, Hashable {
 extension TextField {
   /// Draws the text, scrolled to its cursor. The prompt stands in for an empty text.
   func draw(
-    prompt: String, isFocused: Bool, on canvas: inout Canvas, column: Int, row: Int, width: Int
+    prompt: String, isFocused: Bool, in look: Look, on canvas: inout Canvas, column: Int, row: Int,
+    width: Int
   ) {
     guard width > 0 else { return }
     if text.isEmpty {
       canvas.draw(
-        StyledLine(prompt, within: width, style: .faint), column: column, row: row,
+        StyledLine(prompt, within: width, style: look[.muted]), column: column, row: row,
         width: width)
       if isFocused { canvas.cursor = (column, row) }
       return

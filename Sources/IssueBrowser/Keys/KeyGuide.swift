@@ -49,20 +49,21 @@ package enum KeyGuide {
     }
   }
 
-  static func draw(on canvas: inout Canvas, symbols: Symbols) {
-    let lines = lines(symbols, columns: canvas.size.columns - 4, rows: canvas.size.rows - 2)
+  static func draw(on canvas: inout Canvas, look: Look) {
+    let lines = lines(look, columns: canvas.size.columns - 4, rows: canvas.size.rows - 2)
     let width = (lines.map(\.columns).max() ?? 0) + 2
     let column = max(0, (canvas.size.columns - width - 2) / 2)
     let row = max(0, (canvas.size.rows - lines.count - 2) / 2)
     let title = " Keys "
-    let line = String(repeating: symbols.horizontal, count: max(0, width - title.count - 1))
+    let line = String(repeating: look.symbols.horizontal, count: max(0, width - title.count - 1))
     canvas.draw(
       StyledLine(runs: [
-        StyledLine.Run(symbols.corners[0] + symbols.horizontal, style: .focusedLine),
-        StyledLine.Run(title, style: .heading),
-        StyledLine.Run(line + symbols.corners[1], style: .focusedLine),
+        StyledLine.Run(
+          look.symbols.corners[0] + look.symbols.horizontal, style: look[.activeBorder]),
+        StyledLine.Run(title, style: look[.title]),
+        StyledLine.Run(line + look.symbols.corners[1], style: look[.activeBorder]),
       ]), column: column, row: row)
-    let side = StyledLine(symbols.vertical, style: .focusedLine)
+    let side = StyledLine(look.symbols.vertical, style: look[.activeBorder])
     for (offset, line) in lines.enumerated() {
       let row = row + 1 + offset
       canvas.draw(side, column: column, row: row, width: 1)
@@ -70,25 +71,26 @@ package enum KeyGuide {
       canvas.draw(line, column: column + 2, row: row, width: width - 1, fill: .plain)
       canvas.draw(side, column: column + width + 1, row: row, width: 1)
     }
-    let bottom = String(repeating: symbols.horizontal, count: width)
+    let bottom = String(repeating: look.symbols.horizontal, count: width)
     canvas.draw(
-      StyledLine(symbols.corners[2] + bottom + symbols.corners[3], style: .focusedLine),
+      StyledLine(
+        look.symbols.corners[2] + bottom + look.symbols.corners[3], style: look[.activeBorder]),
       column: column, row: row + lines.count + 1)
   }
 
   /// The table, or as much of the short forms as fits.
-  private static func lines(_ symbols: Symbols, columns: Int, rows: Int) -> [StyledLine] {
+  private static func lines(_ look: Look, columns: Int, rows: Int) -> [StyledLine] {
     let table = table
     if table.count <= rows, table.allSatisfy({ $0.count <= columns }) {
       return zip(table, entries).map { line, entry in
         StyledLine(runs: [
-          StyledLine.Run(entry.keys, style: .heading),
+          StyledLine.Run(entry.keys, style: look[.key]),
           StyledLine.Run(line.dropFirst(entry.keys.count)),
         ])
       }
     }
     let brief = StyledLine(
-      entries.compactMap(\.brief).joined(separator: " \(symbols.dot) "))
+      entries.compactMap(\.brief).joined(separator: " \(look.symbols.dot) "))
     return Array(brief.wrapped(to: max(1, columns)).prefix(max(0, rows)))
   }
 }

@@ -318,16 +318,16 @@ extension BrowserState {
   }
 
   /// Why the list isn't complete, in up to two lines; nil if nothing is wrong.
-  var problem: (text: String, style: Style)? {
+  var problem: (text: String, role: Theme.Role)? {
     if let request, showsRequest, standing != .online { return (request, .problem) }
     return switch standing {
     case .online: nil
     case .offline where sheet?.isStandIn == true: nil
-    case .offline: ("Offline: \(host) can't be reached, trying again", .delay)
+    case .offline: ("Offline: \(host) can't be reached, trying again", .warning)
     case .limited(let end):
       (
         end.map { "Rate limited until \(LocalTime.hoursAndMinutes(of: $0))\(left(until: $0))" }
-          ?? "Rate limited for a few minutes", .delay
+          ?? "Rate limited for a few minutes", .warning
       )
     case .missing where pane == .search: nil
     case .missing(let reason), .failed(let reason): (reason, .problem)

@@ -6,7 +6,7 @@ internal import TerminalScreen
 /// Draws the line above the list: its repository or search, filter and order.
 struct HeadingDrawing {
   let state: BrowserState
-  let symbols: Symbols
+  let look: Look
 
   func draw(on canvas: inout Canvas) {
     var width = state.layout.list.width
@@ -17,7 +17,8 @@ struct HeadingDrawing {
     }
     canvas.draw(
       StyledLine(
-        pieces: pieces(width), separator: StyledLine.Run(" \(symbols.dot) ", style: .faint),
+        pieces: pieces(width),
+        separator: StyledLine.Run(" \(look.symbols.dot) ", style: look[.muted]),
         within: width),
       column: 0, row: state.layout.headingRow, width: width)
   }
@@ -27,14 +28,14 @@ struct HeadingDrawing {
     guard let sheet = state.sheet, !sheet.issues.isEmpty,
       IssueColumns.showsAge(width: state.layout.rowWidth)
     else { return nil }
-    return StyledLine(IssueColumns.Time(of: sheet).rawValue, style: .columnTitle)
+    return StyledLine(IssueColumns.Time(of: sheet).rawValue, style: look[.columnTitle])
   }
 
   private func pieces(_ width: Int) -> [StyledLine] {
     switch state.content {
     case .nothing: return []
     case .repositories(let found):
-      let matching = found.query.isEmpty ? "" : " matching \(symbols.quoted(found.query))"
+      let matching = found.query.isEmpty ? "" : " matching \(look.symbols.quoted(found.query))"
       var pieces = [
         StyledLine(
           "\(state.isOffline ? "Mirrored repositories" : "Repositories")\(matching)",
@@ -42,7 +43,7 @@ struct HeadingDrawing {
       ]
       if let total = found.totalCount { pieces.append(StyledLine("\(total.grouped) found")) }
       if found.isIncomplete {
-        pieces.append(StyledLine("the search was cut short", style: .delay))
+        pieces.append(StyledLine("the search was cut short", style: look[.warning]))
       }
       return pieces
     case .issues(let sheet):
@@ -50,17 +51,17 @@ struct HeadingDrawing {
       if let search = sheet.search { return pieces(name, search, sheet, width) }
       var pieces = [
         StyledLine(name, within: width, style: focus),
-        StyledLine(sheet.filter.words(symbols)),
-        StyledLine(sheet.filter.orderWords, style: .faint),
+        StyledLine(sheet.filter.words(look.symbols)),
+        StyledLine(sheet.filter.orderWords, style: look[.muted]),
       ]
       guard let repository = sheet.repository else { return pieces }
       if let stars = repository.stargazersCount {
-        pieces.append(StyledLine("\(symbols.star) \(stars.short)", style: .stars))
+        pieces.append(StyledLine("\(look.symbols.star) \(stars.short)", style: look[.stars]))
       }
       if let description = repository.description, !description.isEmpty {
         let used = pieces.reduce(0) { $0 + $1.columns + 3 }
         if width - used >= 16 {
-          pieces.append(StyledLine(description, within: width - used, style: .faint))
+          pieces.append(StyledLine(description, within: width - used, style: look[.muted]))
         }
       }
       return pieces
@@ -73,17 +74,17 @@ struct HeadingDrawing {
     var pieces = [
       StyledLine(name, within: width, style: focus),
       StyledLine(
-        "matching \(symbols.quoted(search.text))", within: max(16, width - name.count - 3)),
+        "matching \(look.symbols.quoted(search.text))", within: max(16, width - name.count - 3)),
     ]
     guard let listing = sheet.mirror else { return pieces }
-    pieces.append(StyledLine("\(listing.numbers.count.grouped) found", style: .faint))
+    pieces.append(StyledLine("\(listing.numbers.count.grouped) found", style: look[.muted]))
     if !listing.isExhaustive {
-      pieces.append(StyledLine("the newest of many", style: .delay))
+      pieces.append(StyledLine("the newest of many", style: look[.warning]))
     }
     return pieces
   }
 
   private var focus: Style {
-    state.pane == .list ? .heading : .plain
+    look[state.pane == .list ? .title : .inactiveTitle]
   }
 }

@@ -26,7 +26,7 @@ struct IssueColumns {
   private let ageWidth: Int
   private let hasLongAges: Bool
   private let time: Time
-  private let symbols: Symbols
+  private let look: Look
 
   /// The time in the last column.
   enum Time: String {
@@ -45,9 +45,9 @@ struct IssueColumns {
 
   static func showsAge(width: Int) -> Bool { width >= 46 }
 
-  init(width: Int, targets: [IssueTarget], time: Time, symbols: Symbols) {
+  init(width: Int, targets: [IssueTarget], time: Time, look: Look) {
     self.time = time
-    self.symbols = symbols
+    self.look = look
     numberWidth = Self.stateWidth + max(5, targets.map(\.name.utf8.count).max() ?? 0)
     labelsWidth = width >= 64 ? width * 22 / 100 : 0
     authorWidth = width >= 96 ? 16 : 0
@@ -65,8 +65,8 @@ struct IssueColumns {
     var place = column
     canvas.drawCell(
       StyledLine(
-        "\(symbols.state(issue.state, issue.stateReason)) \(IssueTarget(shownAs: issue.number).name)",
-        style: .state(issue.state, issue.stateReason)),
+        "\(look.symbols.state(issue.state, issue.stateReason)) \(IssueTarget(shownAs: issue.number).name)",
+        style: look.state(issue.state, issue.stateReason)),
       column: &place, row: row, width: numberWidth)
     canvas.drawCell(
       title(of: issue, note), column: &place, row: row, width: titleWidth)
@@ -76,18 +76,19 @@ struct IssueColumns {
       width: authorWidth)
     let comments = issue.commentsCount > 0 ? "\(issue.commentsCount.short)c" : ""
     canvas.drawCell(
-      StyledLine(comments, style: .faint), column: &place, row: row, width: commentsWidth,
+      StyledLine(comments, style: look[.muted]), column: &place, row: row, width: commentsWidth,
       alignment: .trailing)
     let age = time.date(of: issue).map { self.age(of: $0, now) } ?? ""
     canvas.drawCell(
-      StyledLine(age, style: .faint), column: &place, row: row, width: ageWidth,
+      StyledLine(age, style: look[.muted]), column: &place, row: row, width: ageWidth,
       alignment: .trailing)
   }
 
   /// The title, then what isn't sent yet in at most a third of the room.
   private func title(of issue: Issue, _ note: PendingNote?) -> StyledLine {
     guard let note else { return StyledLine(issue.title, within: titleWidth) }
-    let style = Style(foreground: .yellow, isFaint: !note.needsPerson)
+    var style = look[.pending]
+    style.isFaint = !note.needsPerson
     let mark = StyledLine("[\(note.text)]", style: style).cut(to: titleWidth / 3)
     let room = titleWidth - mark.columns - 1
     return StyledLine(
@@ -99,7 +100,7 @@ struct IssueColumns {
   private func labels(of issue: Issue) -> StyledLine {
     StyledLine(
       list: issue.labels.prefix(labelsWidth).map {
-        StyledLine.Run($0.name, within: labelsWidth, style: .label($0.color))
+        look.label($0, within: labelsWidth)
       })
   }
 

@@ -6,7 +6,7 @@ internal import TerminalScreen
 /// Draws the visible rows of the list, or why there are none.
 struct ListDrawing {
   let state: BrowserState
-  let symbols: Symbols
+  let look: Look
 
   func draw(on canvas: inout Canvas) {
     let area = state.layout.list
@@ -26,12 +26,12 @@ struct ListDrawing {
         let row = area.row + index - first
         columns.draw(
           found.repositories[index], on: &canvas, column: area.column + 1, row: row,
-          symbols: symbols)
+          look: look)
       }
     case .issues(let sheet):
       let columns = IssueColumns(
         width: width, targets: visible.map { IssueTarget(shownAs: sheet.issues[$0].number) },
-        time: IssueColumns.Time(of: sheet), symbols: symbols)
+        time: IssueColumns.Time(of: sheet), look: look)
       for index in visible {
         let row = area.row + index - first
         let issue = sheet.issues[index]
@@ -49,10 +49,13 @@ struct ListDrawing {
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
     canvas.draw(
-      StyledLine(symbols.marker, style: hasKeys ? .focusedLine : .faint), column: area.column,
+      StyledLine(look.symbols.marker, style: look[hasKeys ? .activeBorder : .muted]),
+      column: area.column,
       row: row, width: 1)
     guard hasKeys else { return }
-    canvas.restyle(columns: area.column..<area.column + area.width, row: row) { $0 = .selection }
+    canvas.restyle(columns: area.column..<area.column + area.width, row: row) {
+      $0 = look[.selection]
+    }
   }
 }
 
@@ -71,7 +74,7 @@ extension ListDrawing {
     guard let problem = state.problem else { return [notice].compactMap(\.self) }
     let lines = problem.text.split(separator: "\n")
     return lines.enumerated().map { number, line in
-      StyledLine(line, style: number == 0 ? problem.style : .plain)
+      StyledLine(line, style: look[number == 0 ? problem.role : .text])
     }
   }
 
@@ -79,12 +82,12 @@ extension ListDrawing {
     switch state.content {
     case .nothing:
       return state.isLoading
-        ? StyledLine("Searching…", style: .faint)
+        ? StyledLine("Searching…", style: look[.muted])
         : StyledLine("Type a repository, such as apple/swift, or words to search for")
     case .repositories(let found):
       if state.isLoading || found.nextPage != nil {
         if found.query.isEmpty { return nil }
-        return StyledLine("Searching for \(symbols.quoted(found.query))…", style: .faint)
+        return StyledLine("Searching for \(look.symbols.quoted(found.query))…", style: look[.muted])
       }
       if found.query.isEmpty {
         let name = "\(state.host == GitHubServer.github.host ? "" : "\(state.host)/")OWNER/REPO"
@@ -92,20 +95,20 @@ extension ListDrawing {
           "Nothing from \(state.host) is mirrored: run 'issues sync \(name)'. 'issues mirror' lists the "
             + "repositories of other hosts")
       }
-      return StyledLine("Nothing found for \(symbols.quoted(found.query))")
+      return StyledLine("Nothing found for \(look.symbols.quoted(found.query))")
     case .issues(let sheet):
       if case .missing = sheet.standing {
-        return StyledLine("Type on, or press Enter to open \(sheet.reference)", style: .faint)
+        return StyledLine("Type on, or press Enter to open \(sheet.reference)", style: look[.muted])
       }
       guard let repository = sheet.repository else {
-        return StyledLine("Looking up \(sheet.reference)…", style: .faint)
+        return StyledLine("Looking up \(sheet.reference)…", style: look[.muted])
       }
       if state.isLoading || sheet.hasMore {
-        return StyledLine("Loading the issues of \(repository.fullName)…", style: .faint)
+        return StyledLine("Loading the issues of \(repository.fullName)…", style: look[.muted])
       }
       if sheet.unreadable.count > 0 { return nil }
       if let search = sheet.search {
-        return StyledLine("Nothing matches \(symbols.quoted(search.text))")
+        return StyledLine("Nothing matches \(look.symbols.quoted(search.text))")
       }
       // Not "no all issues".
       let kind = sheet.filter.state == .all ? "issues" : sheet.filter.kind

@@ -21,21 +21,21 @@ struct RepositoryColumns {
   }
 
   func draw(
-    _ repository: Repository, on canvas: inout Canvas, column: Int, row: Int, symbols: Symbols
+    _ repository: Repository, on canvas: inout Canvas, column: Int, row: Int, look: Look
   ) {
     var place = column
     canvas.drawCell(
-      StyledLine(repository.fullName, within: nameWidth, style: .heading), column: &place,
+      StyledLine(repository.fullName, within: nameWidth, style: look[.title]), column: &place,
       row: row, width: nameWidth)
-    let stars = repository.stargazersCount.map { "\(symbols.star)\($0.short)" } ?? ""
+    let stars = repository.stargazersCount.map { "\(look.symbols.star)\($0.short)" } ?? ""
     canvas.drawCell(
-      StyledLine(stars, style: .stars), column: &place, row: row, width: starsWidth,
+      StyledLine(stars, style: look[.stars]), column: &place, row: row, width: starsWidth,
       alignment: .trailing)
     canvas.drawCell(
       StyledLine(repository.language ?? "", within: languageWidth), column: &place, row: row,
       width: languageWidth)
     canvas.drawCell(
-      StyledLine(repository.description ?? "", within: descriptionWidth, style: .faint),
+      StyledLine(repository.description ?? "", within: descriptionWidth, style: look[.muted]),
       column: &place, row: row, width: descriptionWidth)
   }
 }

@@ -8,7 +8,7 @@ struct ReaderDrawing {
   let state: BrowserState
   let reader: ReaderState
   let area: BrowserLayout.Area
-  let symbols: Symbols
+  let look: Look
 
   private var hasKeys: Bool { state.pane == .reader }
 
@@ -17,7 +17,7 @@ struct ReaderDrawing {
     if state.layout.isWide { drawSeparator(on: &canvas) }
     if reader.lines.isEmpty {
       canvas.draw(
-        StyledLine("Loading…", style: .faint), column: area.column, row: area.row,
+        StyledLine("Loading…", style: look[.muted]), column: area.column, row: area.row,
         width: area.width)
     }
     let first = min(max(0, reader.top), reader.lines.count)
@@ -45,18 +45,18 @@ struct ReaderDrawing {
 
   private func drawHeading(on canvas: inout Canvas) {
     let row = state.layout.headingRow
-    let position = StyledLine(position, style: .faint)
+    let position = StyledLine(position, style: look[.muted])
     let issue = reader.issue
     let standing = IssueStanding(of: issue)
     // The page begins with the title itself.
     let text = reader.top == 0 ? standing.text : issue.title
-    var numberStyle = standing.style
+    var numberStyle = look.state(of: issue)
     numberStyle.isBold = hasKeys
-    let glyph = symbols.state(issue.state, issue.stateReason)
+    let glyph = look.symbols.state(issue.state, issue.stateReason)
     let title = StyledLine(runs: [
       StyledLine.Run("\(glyph) \(IssueTarget(shownAs: issue.number).name)", style: numberStyle),
       StyledLine.Run(" "),
-      StyledLine.Run(text, within: area.width, style: hasKeys ? .heading : .plain),
+      StyledLine.Run(text, within: area.width, style: look[hasKeys ? .title : .inactiveTitle]),
     ])
     let room = max(0, area.width - position.columns - 1)
     canvas.draw(title.cut(to: room), column: area.column, row: row, width: room)
@@ -75,7 +75,8 @@ struct ReaderDrawing {
 
   private func drawSeparator(on canvas: inout Canvas) {
     let line = StyledLine(
-      hasKeys ? symbols.boldVertical : symbols.vertical, style: hasKeys ? .focusedLine : .line)
+      hasKeys ? look.symbols.boldVertical : look.symbols.vertical,
+      style: look[hasKeys ? .activeBorder : .border])
     for row in state.layout.headingRow..<state.layout.statusRow {
       canvas.draw(line, column: area.column - 2, row: row, width: 1)
     }

@@ -12,7 +12,6 @@ struct ReaderLoading: Sendable {
   let source: BrowserSource
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
-  let isUnicode: Bool
   let pageLayout: PageLayout
   /// nil once the work is superseded.
   let state: @Sendable () -> BrowserState?
@@ -89,7 +88,7 @@ struct ReaderLoading: Sendable {
     var issuePage = IssuePage(
       issue: reader.issue, comments: reader.comments, now: now(), width: page.width,
       repositoryURL: await repositoryURL(state))
-    issuePage.isUnicode = isUnicode
+    issuePage.isUnicode = state.look.symbols.isUnicode
     issuePage.pending = state.sheet?.pending
     // ncurses can't strike text through.
     issuePage.hasStrikethrough = false

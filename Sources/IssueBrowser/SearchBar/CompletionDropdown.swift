@@ -33,34 +33,35 @@ package struct CompletionDropdown {
     area.contains(column: column, row: row) ? first + row - area.row : nil
   }
 
-  func draw(on canvas: inout Canvas, symbols: Symbols) {
+  func draw(on canvas: inout Canvas, look: Look) {
     for offset in 0..<area.height {
       let (row, index) = (area.row + offset, first + offset)
-      let side = StyledLine(symbols.vertical, style: .line)
+      let side = StyledLine(look.symbols.vertical, style: look[.border])
       canvas.draw(side, column: area.column - 1, row: row, width: 1)
       canvas.draw(
-        line(completions.predictions[index]), column: area.column, row: row, width: area.width,
+        line(completions.predictions[index], look), column: area.column, row: row,
+        width: area.width,
         fill: .plain)
       canvas.draw(side, column: area.column + area.width, row: row, width: 1)
       if index == completions.selection {
         canvas.restyle(columns: area.column..<area.column + area.width, row: row) {
-          $0.isReversed = true
+          $0 = look[.selection]
         }
       }
     }
-    let line = String(repeating: symbols.horizontal, count: area.width)
+    let line = String(repeating: look.symbols.horizontal, count: area.width)
     canvas.draw(
-      StyledLine(symbols.corners[2] + line + symbols.corners[3], style: .line),
+      StyledLine(look.symbols.corners[2] + line + look.symbols.corners[3], style: look[.border]),
       column: area.column - 1, row: area.row + area.height)
   }
 
-  private func line(_ prediction: Prediction) -> StyledLine {
+  private func line(_ prediction: Prediction, _ look: Look) -> StyledLine {
     let text = prediction.text
     var runs = [StyledLine.Run(" ")]
     var end = text.startIndex
     for range in prediction.ranges where range.lowerBound >= end {
       runs.append(StyledLine.Run(text[end..<range.lowerBound]))
-      runs.append(StyledLine.Run(text[range], style: .match))
+      runs.append(StyledLine.Run(text[range], style: look[.match]))
       end = range.upperBound
     }
     runs.append(StyledLine.Run(text[end...]))

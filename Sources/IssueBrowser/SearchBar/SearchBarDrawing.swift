@@ -4,27 +4,28 @@ internal import TerminalScreen
 /// Draws the search bar, with any host but github.com and the spinner at its right.
 struct SearchBarDrawing {
   let state: BrowserState
-  let symbols: Symbols
+  let look: Look
 
   func draw(on canvas: inout Canvas) {
     let row = state.layout.searchRow
     let isFocused = state.pane == .search && state.filter == nil && !state.isHelpShown
     canvas.draw(
-      StyledLine(symbols.prompt, style: isFocused ? .prompt : .faint), column: 0, row: row)
+      StyledLine(look.symbols.prompt, style: look[isFocused ? .prompt : .muted]), column: 0,
+      row: row)
     var end = state.size.columns
     // The spinner has its own column, so that nothing moves when it appears.
     end -= 1
     if state.isBusy {
-      let picture = symbols.spinner[abs(state.spinner % symbols.spinner.count)]
-      canvas.draw(StyledLine(picture, style: .delay), column: end, row: row)
+      let picture = look.symbols.spinner[abs(state.spinner % look.symbols.spinner.count)]
+      canvas.draw(StyledLine(picture, style: look[.warning]), column: end, row: row)
     }
     if state.host != "github.com", state.size.columns >= 40 {
-      let host = StyledLine(state.host, within: state.size.columns / 3, style: .faint)
+      let host = StyledLine(state.host, within: state.size.columns / 3, style: look[.muted])
       end -= host.columns + 1
       canvas.draw(host, column: end, row: row, width: host.columns)
     }
     state.search.draw(
-      prompt: "OWNER/REPO, or words to search for", isFocused: isFocused, on: &canvas, column: 2,
-      row: row, width: end - 3)
+      prompt: "OWNER/REPO, or words to search for", isFocused: isFocused, in: look, on: &canvas,
+      column: 2, row: row, width: end - 3)
   }
 }

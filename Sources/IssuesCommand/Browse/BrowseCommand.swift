@@ -132,11 +132,12 @@ struct BrowseCommand: SessionCommand {
     let browser = Browser(environment: session.environment)
     let reactor = BrowserReactor(
       source: source, host: server.host, size: terminal.size,
-      initialText: text, isUnicode: terminal.isUTF8
+      initialText: text,
+      look: Look(symbols: terminal.isUTF8 ? .unicode : .ascii)
     ) { url, server in
       await browser.openInBackground(url, of: server)
     }
-    await BrowserView(screen: terminal, symbols: terminal.isUTF8 ? .unicode : .ascii).run(reactor)
+    await BrowserView(screen: terminal).run(reactor)
     terminal.close()
     session.errors.release()
   }

@@ -70,8 +70,8 @@ struct BrowserScreenTests {
   func ascii() throws {
     var state = try SampleStates.reading(120, 12)
     state.isLoading = true
-    try ScreenSnapshot.expect(
-      BrowserScreen.canvas(of: state, symbols: .ascii), named: "ascii-120x12")
+    state.look.symbols = .ascii
+    try expect(state, named: "ascii-120x12")
   }
 
   // MARK: Words
@@ -278,7 +278,7 @@ struct BrowserScreenTests {
   func selection() throws {
     var state = try SampleStates.issues()
     let canvas = BrowserScreen.canvas(of: state)
-    #expect(canvas[row: 4].allSatisfy { $0.style == .selection })
+    #expect(canvas[row: 4].allSatisfy { $0.style == state.look[.selection] })
     #expect(canvas[row: 3].allSatisfy { !$0.style.isReversed })
     state.pane = .search
     let other = BrowserScreen.canvas(of: state)
@@ -291,8 +291,9 @@ struct BrowserScreenTests {
     "each state has its glyph, without colours too",
     arguments: [(Symbols.unicode, ["●", "✓", "⊘"]), (.ascii, ["o", "x", "-"])])
   func states(symbols: Symbols, glyphs: [String]) throws {
-    let state = try SampleStates.issues(40, 20)
-    let rows = BrowserScreen.canvas(of: state, symbols: symbols).text.split(separator: "\n")
+    var state = try SampleStates.issues(40, 20)
+    state.look.symbols = symbols
+    let rows = BrowserScreen.canvas(of: state).text.split(separator: "\n")
     for (number, glyph) in zip(["#85968", "#85912", "#85947"], glyphs) {
       #expect(rows.contains { $0.dropFirst().hasPrefix("\(glyph) \(number) ") }, "\(number)")
     }
@@ -307,7 +308,8 @@ struct BrowserScreenTests {
     #expect(canvas.styles(of: "bug", row: 2)?.allSatisfy { $0.style == .label("d73a4a") } == true)
 
     let typing = BrowserScreen.canvas(of: try SampleStates.typing())
-    #expect(typing.styles(of: "apple/sw", row: 1)?.allSatisfy { $0.style == .match } == true)
+    #expect(
+      typing.styles(of: "apple/sw", row: 1)?.allSatisfy { $0.style == Look()[.match] } == true)
     #expect(typing.styles(of: "ift", row: 1)?.allSatisfy { $0.style == .plain } == true)
     #expect(typing[row: 2].dropFirst().prefix(24).allSatisfy { $0.style.isReversed })
   }
@@ -380,7 +382,7 @@ struct BrowserScreenTests {
     state.top = 4_990
     state.selection = 4_999
     let canvas = BrowserScreen.canvas(of: state)
-    #expect(canvas[row: 11].allSatisfy { $0.style == .selection })
+    #expect(canvas[row: 11].allSatisfy { $0.style == state.look[.selection] })
     #expect(canvas[row: 12].allSatisfy { $0.text == " " })
     // Beyond the end, as after a shorter list replaces a longer one.
     state.top = 90_000

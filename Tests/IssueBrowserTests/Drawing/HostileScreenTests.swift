@@ -131,9 +131,9 @@ struct HostileScreenTests {
   @Test("random states at random sizes: every row has its width, and no cell is obeyed")
   func randomStates() {
     let failure = FuzzTest("screen", iterations: 1_500).run { source in
-      let state = try state(using: &source)
-      let symbols = source.pick([Symbols.unicode, .ascii])
-      try check(BrowserScreen.canvas(of: state, symbols: symbols), of: state.size)
+      var state = try state(using: &source)
+      state.look.symbols = source.pick([Symbols.unicode, .ascii])
+      try check(BrowserScreen.canvas(of: state), of: state.size)
     }
     #expect(failure == nil)
   }
