@@ -41,12 +41,12 @@ struct StatusLine {
   private func draw(
     _ field: TextField, of find: ReaderFind, on canvas: inout Canvas, row: Int, width: Int
   ) {
-    let prompt = StyledLine("find: ", style: .prompt)
-    let standing = StyledLine(find.standing ?? "", within: width / 2, style: .faint)
+    let prompt = StyledLine("find: ", style: look[.prompt])
+    let standing = StyledLine(find.standing ?? "", within: width / 2, style: look[.muted])
     canvas.draw(prompt, column: 0, row: row)
     canvas.draw(standing, column: width - standing.columns, row: row)
     field.draw(
-      prompt: "a text on this page", isFocused: !state.isHelpShown, on: &canvas,
+      prompt: "a text on this page", isFocused: !state.isHelpShown, in: look, on: &canvas,
       column: prompt.columns, row: row, width: width - prompt.columns - standing.columns - 1)
   }
 
@@ -68,7 +68,7 @@ struct StatusLine {
     if state.pane == .reader, let reader = state.reader {
       words = comments(of: reader)
       if let find = reader.find, let standing = find.standing {
-        words = "\(symbols.quoted(find.text)): \(standing)"
+        words = "\(look.symbols.quoted(find.text)): \(standing)"
       }
     }
     let mirror = state.mirrorWords(isShort: width < Self.minimumWordyColumns)

@@ -37,7 +37,7 @@ struct ReaderDrawing {
       let end = min(area.column + columns.upperBound, area.column + area.width)
       let start = min(area.column + columns.lowerBound, end)
       canvas.restyle(columns: start..<end, row: row) { style in
-        style = index == find.current ? .selection : .match
+        style = look[index == find.current ? .selection : .match]
         style.isUnderlined = true
       }
     }
