@@ -33,11 +33,16 @@ extension BrowserState {
     switch event {
     case .start:
       submitSearch()
-      return [.begin(.clock)] + effects(since: before, of: nil)
+      let refreshing = refreshInterval.flatMap {
+        $0 > .zero ? Effect.begin(.refresh(every: $0)) : nil
+      }
+      return [.begin(.clock)] + [refreshing].compactMap(\.self) + effects(since: before, of: nil)
     case .input(let input):
       if case .resized = input {} else { message = nil }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
       if command.endsGoing { goesToEnd = false }
+      // Any other command is the action that was chosen.
+      if !command.keepsPalette { palette = nil }
       let (left, wasAtRest) = (place, isAtRest)
       perform(command)
       remember(left, wasAtRest: wasAtRest, after: command)
@@ -56,7 +61,7 @@ extension BrowserState {
     case .list(let revision, _), .pages(let revision, _): revision == revisions.list
     case .completions(let revision): revision == revisions.completions
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
-    case .open, .clock: true
+    case .open, .refresh, .clock: true
     }
   }
 
@@ -68,8 +73,14 @@ extension BrowserState {
     case .quit: isFinished = true
     case .suspend: suspensions += 1
     case .repaint: repaints += 1
-    case .showHelp: isHelpShown = true
-    case .hideHelp: isHelpShown = false
+    case .showHelp: help = KeyHelp()
+    case .hideHelp: help = nil
+    case .editHelp(let edit): editHelp(edit)
+    case .scrollHelp(let motion): scrollHelp(motion)
+    case .openPalette: palette = Palette()
+    case .closePalette: palette = nil
+    case .editPalette(let edit): editPalette(edit)
+    case .selectAction(let step): selectAction(step)
     case .focus(let pane): focus(pane)
     case .openPage: break
     case .refresh: refresh()
@@ -233,6 +244,7 @@ extension BrowserState {
     case .moreIssues(let page):
       (request, showsRequest) = (nil, false)
       append(page)
+    case .refreshed(let page, let filter): refresh(with: page, of: filter)
     case .failure(let query, let standing): fail(query, standing)
     case .addressed(let issue): readAddressed(issue)
     case .completions(let predictions): offer(predictions)
@@ -262,8 +274,16 @@ extension BrowserCommand {
   /// Whether it ends the way to the end of the list.
   fileprivate var endsGoing: Bool {
     switch self {
-    case .resize, .repaint, .suspend, .showHelp, .hideHelp: false
+    case .resize, .repaint, .suspend, .showHelp, .hideHelp, .editHelp, .scrollHelp: false
+    case .openPalette, .closePalette, .editPalette, .selectAction: false
     default: true
+    }
+  }
+
+  fileprivate var keepsPalette: Bool {
+    switch self {
+    case .resize, .repaint, .suspend, .editPalette, .selectAction: true
+    default: false
     }
   }
 

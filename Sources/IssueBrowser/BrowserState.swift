@@ -81,7 +81,10 @@ package struct BrowserState: Sendable, Hashable {
   package var unfiltered: UnfilteredList?
   package var filterProblem: String?
   package var history = BrowsingHistory()
-  package var isHelpShown = false
+  /// How often the list is refreshed in the background; nil or zero for never.
+  package var refreshInterval: Duration?
+  package var help: KeyHelp?
+  package var palette: Palette?
   /// The request that failed last, with its answer.
   package var request: String?
   /// Whether it stands in the place of the failure's words.

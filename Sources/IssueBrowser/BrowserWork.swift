@@ -19,11 +19,13 @@ package enum BrowserWork: Sendable, Hashable {
   case reader(revision: Int, pause: Duration?)
   case layout(revision: Int)
   case open(RepositoryReference)
+  /// Refreshes the list now and then.
+  case refresh(every: Duration)
   /// Keeps ages true, once a minute.
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, reader, layout, open, clock
+    case list, pages, completions, reader, layout, open, refresh, clock
 
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
@@ -42,6 +44,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .reader: .reader
     case .layout: .layout
     case .open: .open
+    case .refresh: .refresh
     case .clock: .clock
     }
   }
@@ -63,6 +66,8 @@ package enum BrowserWork: Sendable, Hashable {
     case repositories(RepositorySearchState)
     case issues(IssueSheet)
     case moreIssues(IssuesPage)
+    /// The first page anew.
+    case refreshed(IssuesPage, of: IssueFilter)
     case failure(ListQuery, IssueSheet.Standing)
     case addressed(Issue)
     case completions([Prediction])

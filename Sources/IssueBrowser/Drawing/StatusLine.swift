@@ -27,7 +27,7 @@ struct StatusLine {
     let prompt = StyledLine("filter: ", style: look[.prompt])
     canvas.draw(prompt, column: 0, row: row)
     filter.draw(
-      prompt: "is:open label:bug author:octocat", isFocused: !state.isHelpShown, in: look,
+      prompt: "is:open label:bug author:octocat", isFocused: state.isUncovered, in: look,
       on: &canvas, column: prompt.columns, row: row, width: width - prompt.columns)
     // Above the filter: a narrow window has no room for both in one row.
     let said: (text: String, role: Theme.Role)? =
@@ -46,7 +46,7 @@ struct StatusLine {
     canvas.draw(prompt, column: 0, row: row)
     canvas.draw(standing, column: width - standing.columns, row: row)
     field.draw(
-      prompt: "a text on this page", isFocused: !state.isHelpShown, in: look, on: &canvas,
+      prompt: "a text on this page", isFocused: state.isUncovered, in: look, on: &canvas,
       column: prompt.columns, row: row, width: width - prompt.columns - standing.columns - 1)
   }
 
@@ -73,7 +73,7 @@ struct StatusLine {
     }
     let mirror = state.mirrorWords(isShort: width < Self.minimumWordyColumns)
     let pieces = [
-      mirror, missing, words.isEmpty ? nil : StyledLine(words, style: look[.muted]),
+      mirror, missing, updated, words.isEmpty ? nil : StyledLine(words, style: look[.muted]),
     ].compactMap(\.self)
     return StyledLine(
       pieces: pieces, separator: StyledLine.Run(" \(look.symbols.dot) ", style: look[.muted]),
@@ -86,6 +86,14 @@ struct StatusLine {
     if reader.isLoading { return "loading \(noun), \(loaded.grouped) of \(all.grouped)" }
     if max(loaded, all) == 0 { return "no comments" }
     return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
+  }
+
+  /// Rows that are new or have changed since the list was loaded.
+  private var updated: StyledLine? {
+    guard state.pane != .reader, let count = state.sheet?.unread.count, count > 0 else {
+      return nil
+    }
+    return StyledLine("\(count.grouped) updated", style: look[.unread])
   }
 
   /// Entries that can't be read, so that the list doesn't look complete.
@@ -129,7 +137,8 @@ struct StatusLine {
   }
 
   private var hints: [(key: String, meaning: String)] {
-    if state.isHelpShown { return [("Esc", "close")] }
+    if state.palette != nil { return [("Enter", "do"), ("Up Down", "choose"), ("Esc", "close")] }
+    if state.isHelpShown { return [("Up Down", "scroll"), ("Esc", "close")] }
     switch state.pane {
     case .search where state.completions?.predictions.isEmpty == false:
       // Without a selection, Enter means what is typed.

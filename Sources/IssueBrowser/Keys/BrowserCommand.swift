@@ -22,6 +22,13 @@ package enum BrowserCommand: Sendable, Hashable {
   case repaint
   case showHelp
   case hideHelp
+  case editHelp(TextField.Edit)
+  case scrollHelp(Motion)
+  case openPalette
+  case closePalette
+  case editPalette(TextField.Edit)
+  /// Down for positive numbers.
+  case selectAction(Int)
   case focus(BrowserState.Pane)
   case openPage
   case refresh

@@ -13,7 +13,8 @@ package enum BrowserKeys {
     case .key(.control("l")): return .repaint
     default: break
     }
-    if state.isHelpShown { return .hideHelp }
+    if let palette = state.palette { return self.palette(event, palette, in: state) }
+    if let help = state.help { return self.help(event, help) }
     switch event {
     case .mouse(let action, let column, let row):
       // A click must not change the rows that the filter being typed applies to.
@@ -27,6 +28,7 @@ package enum BrowserKeys {
     case .key(let key):
       if let filter = state.filter { return self.filter(key, filter) }
       if let field = state.reader?.find?.field { return find(key, field) }
+      if key == .control("p") { return .openPalette }
       switch state.pane {
       case .search: return search(key, in: state)
       case .list: return list(key, in: state)
@@ -169,6 +171,40 @@ package enum BrowserKeys {
     case .wordLeft: .moveWordLeft
     case .wordRight: .moveWordRight
     default: nil
+    }
+  }
+
+  // MARK: The palette and the help
+
+  private static func palette(
+    _ event: InputEvent, _ palette: Palette, in state: BrowserState
+  ) -> BrowserCommand? {
+    switch event {
+    case .key(.enter):
+      let rows = state.paletteRows
+      return rows.indices.contains(palette.selection) ? rows[palette.selection].command : nil
+    case .key(.escape), .mouse(.click, _, _), .mouse(.doubleClick, _, _): return .closePalette
+    case .key(.up), .key(.control("p")), .mouse(.wheelUp, _, _): return .selectAction(-1)
+    case .key(.down), .key(.control("n")), .mouse(.wheelDown, _, _): return .selectAction(1)
+    case .key(let key): return edit(key).map { .editPalette($0) }
+    case .paste(let text): return .editPalette(.insert(text))
+    case .resized: return nil
+    }
+  }
+
+  private static func help(_ event: InputEvent, _ help: KeyHelp) -> BrowserCommand? {
+    switch event {
+    case .key(.escape): return help.field.text.isEmpty ? .hideHelp : .editHelp(.deleteAll)
+    case .key(.enter), .mouse(.click, _, _), .mouse(.doubleClick, _, _): return .hideHelp
+    case .key(.character("?")) where help.field.text.isEmpty: return .hideHelp
+    case .mouse(.wheelUp, _, _): return .scrollHelp(.up)
+    case .mouse(.wheelDown, _, _): return .scrollHelp(.down)
+    case .key(let key):
+      // A letter is searched for, whatever else it moves.
+      if case .character(let character) = key { return .editHelp(.insert(String(character))) }
+      return motion(key).map { .scrollHelp($0) } ?? edit(key).map { .editHelp($0) }
+    case .paste(let text): return .editHelp(.insert(text))
+    case .resized: return nil
     }
   }
 

@@ -50,6 +50,7 @@ extension BrowserState {
     }
     reader = opened
     revisions.reader += 1
+    visit(issue.number)
   }
 
   mutating func closeReader() {

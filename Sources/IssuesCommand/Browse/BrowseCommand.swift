@@ -123,6 +123,8 @@ struct BrowseCommand: SessionCommand {
 
   // MARK: The screen
 
+  private static let refreshInterval = Duration.seconds(180)
+
   @MainActor private func show(
     _ text: String, _ source: BrowserSource, _ session: CommandSession
   ) async throws {
@@ -133,7 +135,8 @@ struct BrowseCommand: SessionCommand {
     let reactor = BrowserReactor(
       source: source, host: server.host, size: terminal.size,
       initialText: text,
-      look: Look(symbols: terminal.isUTF8 ? .unicode : .ascii)
+      look: Look(symbols: terminal.isUTF8 ? .unicode : .ascii),
+      refreshInterval: Self.refreshInterval
     ) { url, server in
       await browser.openInBackground(url, of: server)
     }

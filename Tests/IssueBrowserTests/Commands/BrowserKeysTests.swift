@@ -178,16 +178,35 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "any key closes the help and does nothing else",
-    arguments: [.character("q"), .escape, .enter, .character("j")] as [InputEvent.Key])
-  func inHelp(key: InputEvent.Key) throws {
+    "in the help",
+    arguments: [
+      (.escape, .hideHelp), (.enter, .hideHelp), (.character("?"), .hideHelp),
+      (.character("q"), .editHelp(.insert("q"))), (.character("j"), .editHelp(.insert("j"))),
+      (.down, .scrollHelp(.down)), (.pageUp, .scrollHelp(.pageUp)),
+      (.control("d"), .scrollHelp(.halfPageDown)), (.backspace, .editHelp(.deleteBackward)),
+      (.interrupt, .quit), (.control("p"), nil),
+    ] as [(InputEvent.Key, BrowserCommand?)])
+  func inHelp(key: InputEvent.Key, command: BrowserCommand?) throws {
     var state = try Self.list()
-    state.isHelpShown = true
-    #expect(BrowserKeys.command(for: .key(key), in: state) == .hideHelp)
-    state.handle(.input(.key(key)))
-    #expect(!state.isHelpShown)
-    #expect(state.selection == 2)
-    #expect(BrowserKeys.command(for: .key(.interrupt), in: state) == .quit)
+    state.help = KeyHelp()
+    #expect(BrowserKeys.command(for: .key(key), in: state) == command)
+    state.help?.field = TextField("x")
+    #expect(BrowserKeys.command(for: .key(.escape), in: state) == .editHelp(.deleteAll))
+  }
+
+  @Test(
+    "in the palette",
+    arguments: [
+      (.escape, .closePalette), (.enter, .focus(.search)),
+      (.character("q"), .editPalette(.insert("q"))),
+      (.down, .selectAction(1)), (.control("n"), .selectAction(1)), (.up, .selectAction(-1)),
+      (.interrupt, .quit), (.tab, nil),
+    ] as [(InputEvent.Key, BrowserCommand?)])
+  func inPalette(key: InputEvent.Key, command: BrowserCommand?) throws {
+    var state = try Self.list()
+    #expect(BrowserKeys.command(for: .key(.control("p")), in: state) == .openPalette)
+    state.palette = Palette()
+    #expect(BrowserKeys.command(for: .key(key), in: state) == command)
   }
 
   @Test("the mouse selects, reads, scrolls and changes the pane")

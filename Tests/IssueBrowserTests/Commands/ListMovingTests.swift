@@ -160,7 +160,7 @@ struct ListMovingTests {
   @Test("Ctrl-C leaves from everywhere")
   func interrupt() throws {
     var help = try SampleStates.issues()
-    help.isHelpShown = true
+    help.help = KeyHelp()
     var filter = try SampleStates.issues()
     filter.filter = TextField("is:")
     for state in [

@@ -36,6 +36,11 @@ struct BrowserWorld: Sendable {
   var pending: BrowserSource.Pending = { _, _ in nil }
   /// Lays out the reader's page.
   var pageLayout = PageLayout()
+  /// Whether the browser has a token, and so may refresh its list.
+  var hasToken = false
+  /// Whether responses are stored and asked for by their entity tags.
+  var isCaching = false
+  var refreshInterval: Duration?
   /// Whether only the mirror is shown.
   var isOffline = false
   /// Whether answers are ``lost`` from the browser's start on.
@@ -98,7 +103,8 @@ struct BrowserWorld: Sendable {
       let opened = Watched<[String]>([])
       let reactor = BrowserReactor(
         source: source(connection), host: "github.com", size: size,
-        initialText: text, clock: clock, now: Self.now(by: clock), pageLayout: pageLayout
+        initialText: text, clock: clock, now: Self.now(by: clock), pageLayout: pageLayout,
+        refreshInterval: refreshInterval
       ) { url, _ in
         opened.update { $0.append(url) }
         return true
@@ -131,11 +137,14 @@ struct BrowserWorld: Sendable {
   func connection(to server: LoopbackServer) throws -> BrowserConnection {
     let server = try GitHubServer(apiURL: server.url)
     let provider = Provider<GitHub>(
-      server: server, plugins: [Loss(reason: loss)], retry: nil,
+      server: server, plugins: [Loss(reason: loss)],
+      interceptors: isCaching ? [CachingInterceptor(store: MemoryResponseStore())] : [],
+      retry: nil,
       rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
       now: Self.now(by: clock))
-    return BrowserConnection(server: server, provider: provider, reachability: reachability)
+    return BrowserConnection(
+      server: server, provider: provider, reachability: reachability, hasToken: hasToken)
   }
 }
 
