@@ -108,6 +108,10 @@ package final class BrowserReactor: Reactor {
         await RefreshLoading(source: source, clock: clock, state: state, emit: emit)
           .load(every: interval)
       }
+    case .acting(let work):
+      { [source, clock] in
+        await ActingLoading(source: source, clock: clock, state: state, emit: emit).carryOut(work)
+      }
     case .clock:
       { [clock, now] in
         while (try? await clock.sleep(for: .seconds(60))) != nil { await emit(.time(now())) }

@@ -19,8 +19,8 @@ extension BrowserState {
       switch self {
       case .begin(let next): next.kind.replaces(work.kind)
       case .cancel(let kind): kind.replaces(work.kind)
-      // A page may still be opening when the screen closes.
-      case .cancelAll: work.kind != .open
+      // A page may still be opening when the screen closes, and a change on its way.
+      case .cancelAll: work.kind != .open && work.kind != .acting
       }
     }
   }
@@ -45,12 +45,14 @@ extension BrowserState {
       if !command.keepsPalette { palette = nil }
       let (left, wasAtRest) = (place, isAtRest)
       perform(command)
+      followPreview()
       remember(left, wasAtRest: wasAtRest, after: command)
       if command == .stopLoading { return [.cancel(.list)] }
       return effects(since: before, of: command)
     case .result(let result, let work):
       guard wants(work) else { return [] }
       take(result, of: work)
+      followPreview()
       return effects(since: before, of: nil)
     }
   }
@@ -61,7 +63,7 @@ extension BrowserState {
     case .list(let revision, _), .pages(let revision, _): revision == revisions.list
     case .completions(let revision): revision == revisions.completions
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
-    case .open, .refresh, .clock: true
+    case .open, .refresh, .acting, .clock: true
     }
   }
 
@@ -70,7 +72,7 @@ extension BrowserState {
   private mutating func perform(_ command: BrowserCommand) {
     switch command {
     case .resize(let size): resize(to: size)
-    case .quit: isFinished = true
+    case .quit: quit()
     case .suspend: suspensions += 1
     case .repaint: repaints += 1
     case .showHelp: help = KeyHelp()
@@ -124,11 +126,13 @@ extension BrowserState {
     case .readOther(let step): readOther(step)
     case .closeReader: closeReader()
     case .travel(let step): travel(step)
+    case .togglePreview: togglePreview()
     case .openFind: openFind()
     case .editFind(let edit): editFind(edit)
     case .keepFind: keepFind()
     case .dropFind: dropFind()
     case .goToMatch(let step): goToMatch(step)
+    case .act(let command): act(command)
     }
   }
 
@@ -136,7 +140,8 @@ extension BrowserState {
   func pane(after step: Int) -> Pane {
     let panes: [Pane] =
       reader == nil
-      ? [.search, .list] : layout.isWide ? [.search, .list, .reader] : [.search, .reader]
+      ? [.search, .list]
+      : layout.showsBoth || isPreviewing ? [.search, .list, .reader] : [.search, .reader]
     let index = panes.firstIndex(of: pane) ?? 0
     return panes[(index + step + panes.count) % panes.count]
   }
@@ -147,7 +152,10 @@ extension BrowserState {
     let showedMatch = isMatchVisible
     self.size = size
     // A covered list can't have the keys.
-    if reader != nil, !layout.isWide, pane == .list { pane = .reader }
+    if reader != nil, !layout.showsBoth, pane == .list {
+      if preview.isOn { leaveReader() } else { pane = .reader }
+    }
+    followPreview()
     revealSelection()
     scrollReader(to: reader?.top ?? 0)
     if showedMatch { revealMatch() }
@@ -160,7 +168,7 @@ extension BrowserState {
       if let sheet, ListQuery.isNumber(search.text) { search = TextField("\(sheet.reference)") }
     }
     // A narrow window has room for one of them.
-    if pane != .reader, reader != nil, !layout.isWide { closeReader() }
+    if pane != .reader, reader != nil, !layout.showsBoth { closeReader() }
     self.pane = pane
   }
 
@@ -170,22 +178,25 @@ extension BrowserState {
     let revisions: Revisions
     let searchText: String
     let readerWidth: Int?
+    let shownChanges: Int
 
     init(_ state: BrowserState) {
       revisions = state.revisions
       searchText = state.search.text
       readerWidth = state.readerPage?.width
+      shownChanges = state.acting.shown
     }
   }
 
   private mutating func effects(since before: Mark, of command: BrowserCommand?) -> [Effect] {
     if isFinished { return [.cancelAll] }
+    defer { acting.due = [] }
     let effects = [
       listEffect(since: before, of: command), completionEffect(since: before, of: command),
       readerEffect(since: before, of: command),
       command == .openPage ? selectedPage.map { .begin(.open($0)) } : nil,
     ]
-    return effects.compactMap(\.self)
+    return effects.compactMap(\.self) + acting.due.map { .begin(.acting($0)) }
   }
 
   private mutating func listEffect(
@@ -219,8 +230,8 @@ extension BrowserState {
       return reader == nil
         ? .cancel(.reader) : .begin(.reader(revision: revision, pause: command?.readingPause))
     }
-    return reader != nil && readerPage?.width != before.readerWidth
-      ? .begin(.layout(revision: revision)) : nil
+    let isOther = readerPage?.width != before.readerWidth || acting.shown != before.shownChanges
+    return reader != nil && isOther ? .begin(.layout(revision: revision)) : nil
   }
 
   // MARK: Results
@@ -231,6 +242,7 @@ extension BrowserState {
     // It turns twice as fast if list and reader both turn it.
     case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
     case .message(let message): self.message = message
+    case .acting(let result): take(result)
     case .request(let request): self.request = request
     case .beginPages: beginPages()
     case .loading: isLoading = true
@@ -249,6 +261,8 @@ extension BrowserState {
     case .addressed(let issue): readAddressed(issue)
     case .completions(let predictions): offer(predictions)
     case .comments(let comments): reader?.comments += comments
+    case .ahead(let comments, let issue, let reference):
+      preview.keep(comments, on: issue, of: reference)
     case .commentsEnd(let failure):
       reader?.isLoading = false
       reader?.failure = failure

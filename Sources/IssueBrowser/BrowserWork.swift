@@ -21,15 +21,16 @@ package enum BrowserWork: Sendable, Hashable {
   case open(RepositoryReference)
   /// Refreshes the list now and then.
   case refresh(every: Duration)
+  case acting(ActingWork)
   /// Keeps ages true, once a minute.
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, reader, layout, open, refresh, clock
+    case list, pages, completions, reader, layout, open, refresh, acting, clock
 
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
-      case (.open, .open): false
+      case (.open, .open), (.acting, .acting): false
       case (.list, .pages), (.reader, .layout): true
       default: self == other
       }
@@ -45,6 +46,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .layout: .layout
     case .open: .open
     case .refresh: .refresh
+    case .acting: .acting
     case .clock: .clock
     }
   }
@@ -56,6 +58,7 @@ package enum BrowserWork: Sendable, Hashable {
     case time(Date)
     case spin
     case message(String)
+    case acting(ActingResult)
     /// The request that fails with the next failure.
     case request(String)
     /// Ends other work that loads pages.
@@ -73,6 +76,8 @@ package enum BrowserWork: Sendable, Hashable {
     case completions([Prediction])
     case comments([IssueComment])
     case commentsEnd(failure: String?)
+    /// Comments of a neighbour of the issue in the preview.
+    case ahead([IssueComment], on: Issue, of: RepositoryReference)
     case lines([StyledLine], of: BrowserState.ReaderPage)
   }
 

@@ -55,6 +55,9 @@ struct StatusLine {
   /// A message or a problem stands alone.
   private func standing(within width: Int) -> StyledLine {
     if let message = state.message { return StyledLine(message, within: width) }
+    if let words = state.batchWords {
+      return StyledLine(words, within: width, style: look[.pending])
+    }
     if state.pane == .reader, let failure = state.reader?.failure {
       let words = "The comments are missing: \(failure)"
       return StyledLine(
@@ -139,6 +142,7 @@ struct StatusLine {
   private var hints: [(key: String, meaning: String)] {
     if state.palette != nil { return [("Enter", "do"), ("Up Down", "choose"), ("Esc", "close")] }
     if state.isHelpShown { return [("Up Down", "scroll"), ("Esc", "close")] }
+    if let dialog = state.acting.dialog { return dialog.hints }
     switch state.pane {
     case .search where state.completions?.predictions.isEmpty == false:
       // Without a selection, Enter means what is typed.
@@ -166,7 +170,7 @@ struct StatusLine {
     let general =
       (state.goesToEnd ? [(key: "Esc", meaning: "stop")] : []) + details + [
         (key: "?", meaning: "help"),
-        (key: "q", meaning: state.reader == nil && state.found == nil ? "quit" : "back"),
+        (key: "q", meaning: state.qLeaves ? "quit" : "back"),
         (key: "/", meaning: "search"),
       ]
     switch state.content {

@@ -55,7 +55,8 @@ extension BrowserState {
     guard query.pause != nil else { return nil }
     return BrowsingHistory.Place(
       identity: BrowsingHistory.Place.Identity(
-        query: query, issue: reader?.issue.number ?? addressed),
+        query: query,
+        issue: isPreviewing && pane != .reader ? addressed : reader?.issue.number ?? addressed),
       content: content, search: search, found: found, selection: selection, top: top,
       reader: reader, pane: pane)
   }
@@ -93,7 +94,8 @@ extension BrowserState {
     // Its comments are loaded from the first page on.
     if reader?.isLoading == true { reader?.comments = [] }
     revisions.reader += 1
-    pane = reader == nil || layout.isWide && place.pane == .list ? .list : .reader
+    let canHaveList = layout.isWide || isPreviewing
+    pane = reader == nil || canHaveList && place.pane == .list ? .list : .reader
     selection = max(0, min(place.selection, rowCount - 1))
     top = max(0, min(place.top, rowCount - layout.list.height))
     closeCompletions()

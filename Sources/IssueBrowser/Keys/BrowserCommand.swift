@@ -36,6 +36,7 @@ package enum BrowserCommand: Sendable, Hashable {
   case showRequest
   /// Back (-1) or forward (1) in the history.
   case travel(Int)
+  case togglePreview
 
   // MARK: The search bar
 
@@ -90,4 +91,8 @@ package enum BrowserCommand: Sendable, Hashable {
   case dropFind
   /// 1 for the next match, -1 for the previous.
   case goToMatch(Int)
+
+  // MARK: Acting
+
+  case act(ActingCommand)
 }

@@ -15,6 +15,10 @@ package enum BrowserKeys {
     }
     if let palette = state.palette { return self.palette(event, palette, in: state) }
     if let help = state.help { return self.help(event, help) }
+    if let dialog = state.acting.dialog {
+      return ActingKeys.command(for: event, in: dialog).map { .act($0) }
+    }
+    if event == .key(.escape), state.acting.notice != nil { return .act(.closeNotice) }
     switch event {
     case .mouse(let action, let column, let row):
       // A click must not change the rows that the filter being typed applies to.
@@ -76,15 +80,18 @@ package enum BrowserKeys {
     switch key {
     case .enter, .character("l"): return .enter
     case .character("h"):
-      return state.reader != nil ? .closeReader : state.found == nil ? nil : .goBack
+      return state.reader != nil && !state.isPreviewing
+        ? .closeReader : state.found == nil ? nil : .goBack
     case .character("/"): return .focus(.search)
     case .character("s"): return .sort
     case .character("f"): return .openFilter
     case .character("q"):
-      return state.reader != nil ? .closeReader : state.found == nil ? .quit : .goBack
+      return state.reader != nil && !state.isPreviewing
+        ? .closeReader : state.found == nil ? .quit : .goBack
     case .escape where state.goesToEnd: return .stopLoading
     case .escape:
-      return state.reader != nil ? .closeReader : state.found == nil ? .focus(.search) : .goBack
+      return state.reader != nil && !state.isPreviewing
+        ? .closeReader : state.found == nil ? .focus(.search) : .goBack
     default: return common(key, in: state)
     }
   }
@@ -112,9 +119,10 @@ package enum BrowserKeys {
     case .character("v"): state.request == nil ? nil : .showRequest
     case .tab: .focus(state.pane(after: 1))
     case .backTab: .focus(state.pane(after: -1))
+    case .character("p"): .togglePreview
     case .character("["): .travel(-1)
     case .character("]"): .travel(1)
-    default: nil
+    default: ActingKeys.command(for: key)
     }
   }
 
@@ -155,7 +163,7 @@ package enum BrowserKeys {
     }
   }
 
-  private static func edit(_ key: InputEvent.Key) -> TextField.Edit? {
+  static func edit(_ key: InputEvent.Key) -> TextField.Edit? {
     switch key {
     case .character(let character): .insert(String(character))
     case .backspace: .deleteBackward

@@ -82,6 +82,7 @@ package enum KeyGuide {
     Entry(
       keys: "[ ]", meaning: "back and forward, as in a web browser", brief: "[ ] history",
       actions: [Action("[", "go back to where you were"), Action("]", "go forward again")]),
+    Entry(keys: "p", meaning: "preview of the selected issue on or off", brief: "p preview"),
     Entry(keys: "Tab", meaning: "next pane; complete what you type", brief: "Tab pane"),
     Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),
     Entry(
@@ -93,6 +94,10 @@ package enum KeyGuide {
     Entry(
       keys: "Ctrl-P", meaning: "all actions, to choose one by typing", brief: "^P actions",
       actions: []),
+    Entry(
+      keys: "x X", meaning: "close with a reason; reopen", brief: "x close",
+      actions: [Action("x", "close with a reason"), Action("X", "reopen")]),
+    Entry(keys: "u", meaning: "undo the newest change before it is sent", brief: "u undo"),
     Entry(keys: "?", meaning: "show these keys", brief: "? help"),
     Entry(keys: "Esc", meaning: "back; in the first list, to the search bar", brief: nil),
     Entry(keys: "q, h", meaning: "back; in the first list, quit", brief: "q Esc back"),

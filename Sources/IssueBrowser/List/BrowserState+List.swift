@@ -287,7 +287,7 @@ extension BrowserState {
     if let scrolled { top = max(0, min(scrolled, rowCount - layout.list.height)) }
   }
 
-  private mutating func leaveReader() {
+  mutating func leaveReader() {
     guard reader != nil else { return }
     reader = nil
     revisions.reader += 1

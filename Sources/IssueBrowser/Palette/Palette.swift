@@ -11,8 +11,8 @@ package struct Palette: Sendable, Hashable {
   struct Row: Sendable, Hashable {
     let action: KeyGuide.Action
     let command: BrowserCommand
-    /// Matching characters of the action's name.
-    var indices: [Int] = []
+    /// The matching letters of the action's name.
+    var ranges: [Range<String.Index>] = []
   }
 
   /// The first row is for the typed letters.
@@ -57,11 +57,15 @@ package struct Palette: Sendable, Hashable {
   }
 
   private static func name(of row: Row, _ look: Look) -> StyledLine {
-    StyledLine(
-      runs: row.action.name.enumerated().map { index, character in
-        StyledLine.Run(
-          String(character), style: row.indices.contains(index) ? look[.match] : look[.text])
-      })
+    let name = row.action.name
+    var runs: [StyledLine.Run] = []
+    var end = name.startIndex
+    for range in row.ranges {
+      runs.append(StyledLine.Run(name[end..<range.lowerBound]))
+      runs.append(StyledLine.Run(name[range], style: look[.match]))
+      end = range.upperBound
+    }
+    return StyledLine(runs: runs + [StyledLine.Run(name[end...])])
   }
 }
 
@@ -72,15 +76,15 @@ extension BrowserState {
     var state = self
     state.palette = nil
     if state.pane == .search { state.pane = state.reader == nil ? .list : .reader }
-    let rows = KeyGuide.actions.compactMap { action -> (row: Palette.Row, score: Int)? in
+    let rows = KeyGuide.actions.compactMap { action -> (row: Palette.Row, penalty: Int)? in
       guard action.pane == nil || action.pane == state.pane,
         let command = BrowserKeys.command(for: .key(action.key), in: state),
-        let match = FuzzyMatch(palette.field.text, in: action.name)
+        let match = FuzzyMatch(of: palette.field.text, in: action.name)
       else { return nil }
-      return (Palette.Row(action: action, command: command, indices: match.indices), match.score)
+      return (Palette.Row(action: action, command: command, ranges: match.ranges), match.penalty)
     }
     return rows.enumerated()
-      .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
+      .sorted { ($0.element.penalty, $0.offset) < ($1.element.penalty, $1.offset) }
       .map(\.element.row)
   }
 

@@ -44,7 +44,7 @@ struct ReaderDrawing {
   }
 
   private func drawHeading(on canvas: inout Canvas) {
-    let row = state.layout.headingRow
+    let row = state.layout.readerHeadingRow
     let position = StyledLine(position, style: look[.muted])
     let issue = reader.issue
     let standing = IssueStanding(of: issue)
@@ -59,6 +59,11 @@ struct ReaderDrawing {
       StyledLine.Run(text, within: area.width, style: look[hasKeys ? .title : .inactiveTitle]),
     ])
     let room = max(0, area.width - position.columns - 1)
+    if state.layout.showsBoth, !state.layout.isWide {
+      let line = String(repeating: look.symbols.horizontal, count: room)
+      canvas.draw(StyledLine(line, style: look[.border]), column: area.column, row: row)
+      canvas.draw(StyledLine(" "), column: area.column + min(title.columns, room), row: row)
+    }
     canvas.draw(title.cut(to: room), column: area.column, row: row, width: room)
     canvas.draw(
       position, column: area.column + area.width - position.columns, row: row,

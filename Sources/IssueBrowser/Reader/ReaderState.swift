@@ -19,7 +19,8 @@ package struct ReaderState: Sendable, Hashable {
 
 extension BrowserState {
   mutating func read(_ issue: Issue) {
-    show(issue)
+    // The preview goes on where it is.
+    if !isPreviewing || reader?.issue != issue || pane == .reader { show(issue) }
     pane = .reader
     completions = nil
     revealSelection()
@@ -27,7 +28,7 @@ extension BrowserState {
 
   /// The typed number, while the reader waits for its issue.
   var addressedIssue: Int? {
-    pane == .list && reader == nil && sheet != nil ? addressed : nil
+    pane == .list && (reader == nil || isPreviewing) && sheet != nil ? addressed : nil
   }
 
   /// Opens the issue of the typed number, unless the user has done something else since.
@@ -40,10 +41,13 @@ extension BrowserState {
     read(issue)
   }
 
-  private mutating func show(_ issue: Issue) {
+  mutating func show(_ issue: Issue) {
     var opened = ReaderState(issue: issue)
     // An issue not created yet has only unsent comments.
     opened.isLoading = issue.number > 0 && issue.commentsCount > 0
+    if let sheet, let comments = preview.comments(on: issue, of: sheet.reference) {
+      (opened.comments, opened.isLoading) = (comments, false)
+    }
     if var find = reader?.find, reader?.issue.number == issue.number {
       find.matches = []
       opened.find = find
@@ -55,9 +59,11 @@ extension BrowserState {
 
   mutating func closeReader() {
     guard reader != nil else { return }
-    reader = nil
-    revisions.reader += 1
-    if pane == .reader { pane = .list }
+    if isPreviewing {
+      pane = .list
+    } else {
+      leaveReader()
+    }
     revealSelection()
   }
 
@@ -102,11 +108,15 @@ extension BrowserState {
     var revision: Int
     var comments: Int
     var width: Int
+    /// Of changes that aren't sent yet, and of answers to them.
+    var changes: Int
   }
 
   var readerPage: ReaderPage? {
     guard let reader, let width = layout.reader?.width else { return nil }
-    return ReaderPage(revision: revisions.reader, comments: reader.comments.count, width: width)
+    return ReaderPage(
+      revision: revisions.reader, comments: reader.comments.count, width: width,
+      changes: acting.shown)
   }
 
   mutating func show(_ lines: [StyledLine], of page: ReaderPage) {

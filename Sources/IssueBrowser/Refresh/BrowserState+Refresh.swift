@@ -6,7 +6,8 @@ extension BrowserState {
   /// nothing that new rows could disturb.
   var refreshedList: (reference: RepositoryReference, filter: IssueFilter, name: RepositoryName)? {
     guard isAtRest, !isBusy, !goesToEnd, addressed == nil, help == nil, palette == nil,
-      !isFinding, case .issues(let reference, let filter) = query, let sheet,
+      !isFinding, acting.dialog == nil, acting.batches.isEmpty,
+      case .issues(let reference, let filter) = query, let sheet,
       sheet.reference == reference, sheet.filter == filter, sheet.search == nil,
       sheet.mirror == nil, sheet.isLoaded, sheet.standing == .online,
       let name = sheet.repository.flatMap({ RepositoryName($0.fullName) })
@@ -51,7 +52,11 @@ extension IssueSheet {
   mutating func refresh(
     _ page: [Issue], passing pullRequests: [Int] = [], isLast: Bool, keeping selected: Int?
   ) -> Bool {
-    let fresh = page.map { pending?.applied(to: $0) ?? $0 }
+    let fresh = page.map { issue in
+      guard let pending, !pending.entries(on: .number(issue.number)).isEmpty else { return issue }
+      originals[issue.number] = issue
+      return pending.applied(to: issue)
+    }
     let unsent = issues.prefix { $0.number < 0 }
     let shown = issues[unsent.endIndex...]
     let isSame = fresh.elementsEqual(shown.prefix(fresh.count))

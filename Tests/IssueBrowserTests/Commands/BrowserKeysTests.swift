@@ -40,7 +40,9 @@ struct BrowserKeysTests {
       (.control("d"), .move(.halfPageDown)), (.control("u"), .move(.halfPageUp)),
       (.control("f"), .move(.pageDown)), (.control("b"), .move(.pageUp)),
       (.character("["), .travel(-1)), (.character("]"), .travel(1)),
-      (.character("l"), .enter), (.character("h"), nil), (.character("N"), nil), (.left, nil),
+      (.character("l"), .enter), (.character("h"), nil), (.character("N"), nil),
+      (.character("x"), .act(.close)), (.character("X"), .act(.reopen)),
+      (.character("u"), .act(.undo)), (.left, nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
   func inList(key: InputEvent.Key, command: BrowserCommand?) throws {
     #expect(try BrowserKeys.command(for: .key(key), in: Self.list()) == command)

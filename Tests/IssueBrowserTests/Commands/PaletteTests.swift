@@ -15,30 +15,6 @@ struct PaletteTests {
     for character in text { press(.character(character), in: &state) }
   }
 
-  // MARK: Letters
-
-  @Test(
-    "a query matches its letters in their order, best at words and side by side",
-    arguments: [
-      ("", "reload", [Int]()), ("rld", "reload", [0, 3, 5]), ("LOAD", "reload", [2, 3, 4, 5]),
-      ("bf", "back and forward", [0, 9]),
-      ("é", "café", [3]),
-    ])
-  func fuzzy(query: String, text: String, indices: [Int]) {
-    #expect(FuzzyMatch(query, in: text)?.indices == indices)
-  }
-
-  @Test("a query doesn't match other texts, and words score more than scattered letters")
-  func scores() throws {
-    #expect(FuzzyMatch("xyz", in: "reload") == nil)
-    #expect(FuzzyMatch("reloads", in: "reload") == nil)
-    #expect(FuzzyMatch("an act", in: "all actions") == nil)
-    let word = try #require(FuzzyMatch("ord", in: "change the order"))
-    let scattered = try #require(FuzzyMatch("ord", in: "go forward"))
-    #expect(word.score > scattered.score)
-    #expect(word.indices == [11, 12, 13])
-  }
-
   // MARK: The palette
 
   @Test("Enter does what the key of the chosen action does, in every pane")
@@ -175,8 +151,9 @@ struct PaletteTests {
     #expect(state.help == last)
     Self.press(.home, in: &state)
     #expect(state.help?.top == 0)
-    Self.press(.control("d"), .up, in: &state)
-    state.handle(.input(.mouse(.wheelUp, column: 1, row: 1)))
+    state.handle(.input(.mouse(.wheelDown, column: 1, row: 1)))
+    #expect(state.help?.top == 1)
+    Self.press(.control("d"), .control("u"), .up, in: &state)
     #expect(state.help?.top == 0)
   }
 }
