@@ -1,5 +1,5 @@
 package import IssueTracker
-package import StyledText
+package import TerminalMarkdown
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -78,7 +78,7 @@ package enum BrowserWork: Sendable, Hashable {
     case commentsEnd(failure: String?)
     /// Comments of a neighbour of the issue in the preview.
     case ahead([IssueComment], on: Issue, of: RepositoryReference)
-    case lines([StyledLine], of: BrowserState.ReaderPage)
+    case document(RenderedDocument, of: BrowserState.ReaderPage)
   }
 
   /// Turns the spinner during work and no longer: an idle screen costs nothing.
