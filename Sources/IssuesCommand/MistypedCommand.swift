@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import GitHubAPI
 
 /// A word in the place of a subcommand's name that isn't one.
 struct MistypedCommand: Hashable {
@@ -67,32 +68,7 @@ struct MistypedCommand: Hashable {
     let word = word.lowercased()
     // What gh and hub call them.
     if let name = ["ls": "list", "show": "view"][word], names.contains(name) { return name }
-    if word.utf8.count > 2, let longer = names.first(where: { $0.hasPrefix(word) }) {
-      return longer
-    }
-    let distances = names.map { (name: $0, count: strokes(from: word, to: $0)) }
-    return distances.min { $0.count < $1.count }.flatMap { nearest in
-      nearest.count <= (word.utf8.count > 4 ? 2 : 1) ? nearest.name : nil
-    }
-  }
-
-  /// Optimal string alignment (https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance).
-  private static func strokes(from first: String, to second: String) -> Int {
-    let (first, second) = (Array(first.utf8), Array(second.utf8))
-    var rows = [Array(0...second.count)]
-    for (row, letter) in first.enumerated() {
-      var counts = [row + 1]
-      for (column, other) in second.enumerated() {
-        let exchanged = rows[row][column] + (letter == other ? 0 : 1)
-        var count = min(exchanged, rows[row][column + 1] + 1, counts[column] + 1)
-        if row > 0, column > 0, letter == second[column - 1], other == first[row - 1] {
-          count = min(count, rows[row - 1][column - 1] + 1)
-        }
-        counts.append(count)
-      }
-      rows.append(counts)
-    }
-    return rows[first.count][second.count]
+    return Spelling.nearest(to: word, among: names)
   }
 }
 

@@ -37,6 +37,8 @@ package struct IssueSheet: Sendable, Hashable {
   /// nil before the first page and after the last.
   package private(set) var nextPage: NextPage?
   package var standing = Standing.online
+  /// The numbers of issues that are new, or have changed since the list was first shown.
+  package var unread: Set<Int> = []
 
   package init(
     reference: RepositoryReference, filter: IssueFilter = IssueFilter(),

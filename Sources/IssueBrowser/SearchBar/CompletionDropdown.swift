@@ -44,9 +44,8 @@ package struct CompletionDropdown {
         fill: .plain)
       canvas.draw(side, column: area.column + area.width, row: row, width: 1)
       if index == completions.selection {
-        canvas.restyle(columns: area.column..<area.column + area.width, row: row) {
-          $0 = look[.selection]
-        }
+        canvas.select(
+          columns: area.column..<area.column + area.width, row: row, look[.selection])
       }
     }
     let line = String(repeating: look.symbols.horizontal, count: area.width)

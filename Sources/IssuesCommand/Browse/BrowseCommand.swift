@@ -133,7 +133,8 @@ struct BrowseCommand: SessionCommand {
     let reactor = BrowserReactor(
       source: source, host: server.host, size: terminal.size,
       initialText: text,
-      look: Look(symbols: terminal.isUTF8 ? .unicode : .ascii)
+      look: Look(
+        symbols: terminal.isUTF8 ? .unicode : .ascii, colors: terminal.colorMode)
     ) { url, server in
       await browser.openInBackground(url, of: server)
     }
