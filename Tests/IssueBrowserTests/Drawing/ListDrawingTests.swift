@@ -22,7 +22,8 @@ struct ListDrawingTests {
   }
 
   @Test(
-    "the titles of columns stand above their cells", arguments: [(80, 24), (120, 24), (200, 24)])
+    "the titles of columns stand above their cells",
+    arguments: [(80, 24), (120, 24), (130, 24), (200, 24)])
   func titles(columns: Int, height: Int) throws {
     let state = try SampleStates.issues(columns, height)
     let rows = rows(of: state)
