@@ -26,6 +26,24 @@ package enum BrowserScreen {
     ActingDrawing(state: state, look: look).draw(on: &canvas)
     state.help?.draw(on: &canvas, look: look)
     state.palette?.draw(state.paletteRows, on: &canvas, look: look)
+    canvas.color(like: look[.text])
     return canvas
+  }
+}
+
+extension Canvas {
+  /// Gives text that has no colour the theme's, if it has one.
+  fileprivate mutating func color(like style: Style) {
+    guard case .exact(let color) = style.foreground else { return }
+    for row in 0..<size.rows {
+      restyle(columns: 0..<size.columns, row: row) { cell in
+        guard cell.foreground == .standard else { return }
+        if case .exact(let ground) = cell.background {
+          cell.foreground = .exact(color.readable(on: ground))
+        } else {
+          cell.foreground = style.foreground
+        }
+      }
+    }
   }
 }

@@ -41,22 +41,32 @@ package struct Color: Sendable, Hashable {
   }
 
   /// The nearest of xterm's colours 16 to 255: a 6×6×6 cube and 24 greys. The user's theme sets the first 16.
-  package var paletteIndex: UInt8 {
-    let levels = [0, 95, 135, 175, 215, 255]
+  package var paletteIndex: UInt8 { nearestInPalette.index }
+
+  /// The colour that a terminal with 256 colours shows.
+  package var inPalette: Color { nearestInPalette.color }
+
+  private var nearestInPalette: (index: UInt8, color: Color) {
+    let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
     let nearest = { (part: UInt8) in
-      levels.indices.min { abs(levels[$0] - Int(part)) < abs(levels[$1] - Int(part)) } ?? 0
+      levels.indices.min {
+        abs(Int(levels[$0]) - Int(part)) < abs(Int(levels[$1]) - Int(part))
+      } ?? 0
     }
     let (r, g, b) = (nearest(red), nearest(green), nearest(blue))
+    let cube = Color(red: levels[r], green: levels[g], blue: levels[b])
     let average = (Int(red) + Int(green) + Int(blue)) / 3
-    let grey = min(23, max(0, (average - 3) / 10))
-    let greyLevel = 8 + 10 * grey
-    let cubeDistance = distance(to: levels[r], levels[g], levels[b])
-    return distance(to: greyLevel, greyLevel, greyLevel) < cubeDistance
-      ? UInt8(232 + grey) : UInt8(16 + 36 * r + 6 * g + b)
+    let step = min(23, max(0, (average - 3) / 10))
+    let level = UInt8(8 + 10 * step)
+    let grey = Color(red: level, green: level, blue: level)
+    return distance(to: grey) < distance(to: cube)
+      ? (UInt8(232 + step), grey) : (UInt8(16 + 36 * r + 6 * g + b), cube)
   }
 
-  private func distance(to otherRed: Int, _ otherGreen: Int, _ otherBlue: Int) -> Int {
-    let (r, g, b) = (Int(red) - otherRed, Int(green) - otherGreen, Int(blue) - otherBlue)
+  private func distance(to other: Color) -> Int {
+    let (r, g, b) = (
+      Int(red) - Int(other.red), Int(green) - Int(other.green), Int(blue) - Int(other.blue)
+    )
     return r * r + g * g + b * b
   }
 }

@@ -63,9 +63,7 @@ struct ActingDrawing {
         line(picker, picker.matches[first + offset], box.width), column: box.column, row: row,
         width: box.width, fill: .plain)
       if first + offset == picker.cursor {
-        canvas.restyle(columns: box.column..<box.column + box.width, row: row) {
-          $0 = look[.selection]
-        }
+        canvas.select(columns: box.column..<box.column + box.width, row: row, look[.selection])
       }
     }
   }

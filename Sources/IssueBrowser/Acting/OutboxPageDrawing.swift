@@ -30,9 +30,7 @@ struct OutboxPageDrawing {
         line(page.entries[first + offset], within: box.width), column: box.column, row: row,
         width: box.width)
       if first + offset == page.selection {
-        canvas.restyle(columns: box.column..<box.column + box.width, row: row) {
-          $0 = look[.selection]
-        }
+        canvas.select(columns: box.column..<box.column + box.width, row: row, look[.selection])
       }
     }
     let rule = String(repeating: look.symbols.horizontal, count: box.width)

@@ -6,7 +6,8 @@ package import TerminalScreen
 /// ❯ apple/swift                          ⠋     the search bar
 /// swiftlang/swift · open · newest first        the heading, the reader's title at the right of it
 ///                                              or in its place
-/// #85968  Compiler crashes when …              the list ┃ the reader, beside it
+///   number  title                              the titles of columns, where the window is high
+/// ● #85968  Compiler crashes when …            the list ┃ the reader, beside it
 ///                                                         where the window is wide
 /// 30 loaded, more below · / search · ? help    the status line
 /// ```
@@ -28,10 +29,14 @@ package struct BrowserLayout: Sendable, Hashable {
   private static let minimumWideColumns = 110
   /// From this height on, a preview stands below the list.
   private static let minimumPreviewRows = 20
+  /// From this height on, the columns have titles.
+  private static let minimumTitledRows = 16
 
   package let searchRow = 0
   package let headingRow = 1
   package let statusRow: Int
+  /// nil if the columns have no titles.
+  package let columnTitleRow: Int?
   /// Its height is 0 if the reader covers it.
   package let list: Area
   package let reader: Area?
@@ -41,26 +46,34 @@ package struct BrowserLayout: Sendable, Hashable {
   package var isWide: Bool { showsBoth && (reader?.column ?? 0) > 0 }
   /// Whether the reader stands beside the list or below it.
   package var showsBoth: Bool { reader != nil && list.height > 0 }
-  /// The marker has a column before the list's rows, a neighbouring pane one after them.
-  package var rowWidth: Int { list.width - (isWide ? 2 : 1) }
+  /// The marker has a column before the list's rows, the scrollbar one after them.
+  package var rowWidth: Int { list.width - 2 }
 
   static func hasRoomForPreview(_ size: ScreenSize) -> Bool {
     size.columns >= minimumWideColumns || size.rows >= minimumPreviewRows
   }
 
   /// A preview shares a narrow window with the list.
-  package init(size: ScreenSize, isReading: Bool, isPreview: Bool = false) {
+  package init(size: ScreenSize, isReading: Bool, isPreview: Bool = false, hasColumns: Bool) {
     statusRow = max(0, size.rows - 1)
     let height = max(0, size.rows - 3)
+    let isBelow =
+      isPreview && size.columns < Self.minimumWideColumns && Self.hasRoomForPreview(size)
+    let isTitled =
+      hasColumns && size.rows >= Self.minimumTitledRows
+      && (!isReading || isBelow || size.columns >= Self.minimumWideColumns)
+    columnTitleRow = isTitled ? 2 : nil
+    let (listRow, listHeight) = isTitled ? (3, height - 1) : (2, height)
     guard isReading else {
-      list = Area(column: 0, row: 2, width: size.columns, height: height)
+      list = Area(column: 0, row: listRow, width: size.columns, height: listHeight)
       reader = nil
       readerHeadingRow = headingRow
       return
     }
-    if isPreview, size.columns < Self.minimumWideColumns, Self.hasRoomForPreview(size) {
+    if isBelow {
       let above = height * 2 / 5
-      list = Area(column: 0, row: 2, width: size.columns, height: above)
+      list = Area(
+        column: 0, row: listRow, width: size.columns, height: above - (isTitled ? 1 : 0))
       readerHeadingRow = 2 + above
       reader = Area(
         column: 0, row: 3 + above, width: size.columns, height: height - above - 1)
@@ -73,7 +86,7 @@ package struct BrowserLayout: Sendable, Hashable {
       return
     }
     let left = size.columns * 9 / 20
-    list = Area(column: 0, row: 2, width: left, height: height)
+    list = Area(column: 0, row: listRow, width: left, height: listHeight)
     // A line and a blank separate them.
     reader = Area(column: left + 2, row: 2, width: size.columns - left - 2, height: height)
   }

@@ -4,14 +4,31 @@ package import StyledText
 /// The characters and styles that all of the screen is drawn with.
 package struct Look: Sendable, Hashable {
   package var symbols: Symbols
-  package var theme: Theme
+  package var theme: Theme { didSet { settle() } }
+  /// The colours that the terminal has.
+  package var colors: ColorMode { didSet { settle() } }
+  /// The terminal's own; nil until it has said so.
+  package var background: Color? { didSet { settle() } }
+  private var styles: [Style]
 
-  package init(symbols: Symbols = .unicode, theme: Theme = .ansi) {
+  package init(
+    symbols: Symbols = .unicode, theme: Theme = .standard, colors: ColorMode = .trueColor,
+    background: Color? = nil
+  ) {
     self.symbols = symbols
     self.theme = theme
+    self.colors = colors
+    self.background = background
+    styles = theme.styles(in: colors, on: background)
   }
 
-  package subscript(role: Theme.Role) -> Style { theme[role] }
+  private mutating func settle() {
+    styles = theme.styles(in: colors, on: background)
+  }
+
+  package subscript(role: Theme.Role) -> Style { styles[Int(role.rawValue)] }
+
+  // MARK: Issues
 
   package func state(_ state: IssueState, _ reason: StateReason?) -> Style {
     switch (state, reason) {
@@ -32,8 +49,61 @@ package struct Look: Sendable, Hashable {
     }
   }
 
-  /// A label's name, in its colour as far as the terminal has it.
-  package func label(_ label: Label, within columns: Int) -> StyledLine.Run {
-    StyledLine.Run(label.name, within: columns, style: .label(label.color))
+  // MARK: Labels
+
+  /// GitHub's, of a label that nobody has coloured.
+  private static let plainLabel = Color(red: 0xED, green: 0xED, blue: 0xED)
+
+  /// A label's name on its colour, with a blank on either side; in brackets without exact colours.
+  package func pill(_ label: Label, within columns: Int = .max) -> StyledLine.Run {
+    // Two columns for the sides.
+    let name = columns == .max ? label.name : StyledLine(label.name, within: columns - 2).plain
+    guard colors >= .palette else { return StyledLine.Run("[\(name)]", style: self[.muted]) }
+    let color = (label.color.flatMap(Color.init(hexadecimal:)) ?? Self.plainLabel).shown(in: colors)
+    return StyledLine.Run(
+      " \(name) ",
+      style: Style(foreground: .exact(color.textColor), background: .exact(color)))
+  }
+
+  /// As many labels as fit, and the number of the others.
+  package func pills(_ labels: [Label], within columns: Int) -> StyledLine {
+    var line = StyledLine()
+    var used = 0
+    for (index, label) in labels.enumerated() {
+      let rest = labels.count - index
+      let blank = index == 0 ? 0 : 1
+      let pill = pill(label, within: columns)
+      let later = rest > 1 ? StyledLine.Run(" +\(rest - 1)").columns : 0
+      if used + blank + pill.columns + later <= columns || index == 0 {
+        let room = max(3, columns - later)
+        if blank > 0 { line.runs.append(StyledLine.Run(" ")) }
+        let fitting = pill.columns <= room ? pill : self.pill(label, within: room)
+        line.runs.append(fitting)
+        used += blank + fitting.columns
+      } else {
+        line.runs.append(StyledLine.Run(" +\(rest)", style: self[.muted]))
+        return line
+      }
+    }
+    return line
+  }
+
+  // MARK: People
+
+  private static let people: [Theme.Role] = [
+    .person1, .person2, .person3, .person4, .person5, .person6,
+  ]
+
+  /// Two letters of a login, in a colour that stays with it.
+  package func initials(of login: String) -> StyledLine.Run {
+    let parts = login.split { $0 == "-" || $0 == "_" || $0 == "[" }
+    let letters =
+      parts.count > 1
+      ? [parts[0].first, parts[1].first].compactMap(\.self) : Array(login.prefix(2))
+    let shown = letters.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    // FNV-1a: the hashes of the standard library differ from run to run.
+    let hash = login.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    let role = Self.people[Int(hash % UInt32(Self.people.count))]
+    return StyledLine.Run(String(shown).uppercased(), style: self[role])
   }
 }

@@ -38,15 +38,28 @@ extension StyledLine {
 }
 
 extension Canvas {
-  /// Draws a cell of a table, unless its width is 0, and moves `column` to the next cell.
+  /// Shows cells as selected. They keep their colours, unless the style is without a background of its own.
+  mutating func select(columns: Range<Int>, row: Int, _ style: Style) {
+    if style.background != .standard {
+      tint(columns: columns, row: row, with: style.background)
+    } else if style != .plain {
+      restyle(columns: columns, row: row) { cell in
+        let isBold = cell.isBold
+        cell = style
+        if isBold { cell.isBold = true }
+      }
+    }
+  }
+
+  /// Draws a cell of a table, unless its width is 0, and moves `column` to the next cell, after a gap.
   mutating func drawCell(
     _ line: StyledLine, column: inout Int, row: Int, width: Int,
-    alignment: DisplayWidth.Alignment = .leading
+    alignment: DisplayWidth.Alignment = .leading, gap: Int = 2
   ) {
     guard width > 0 else { return }
     let cut = line.cut(to: width)
     let blanks = alignment == .trailing ? width - cut.columns : 0
     draw(cut, column: column + blanks, row: row, width: width - blanks)
-    column += width + 2
+    column += width + gap
   }
 }

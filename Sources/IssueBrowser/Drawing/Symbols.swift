@@ -18,18 +18,23 @@ package struct Symbols: Sendable, Hashable {
   let open: String
   let completed: String
   let notPlanned: String
+  /// Of a row that is new or has changed.
+  let unread: String
+  let scrollbar: String
 
   package static let unicode = Symbols(
     prompt: "❯", marker: "▌", star: "★", dot: "·", openingQuote: "“", closingQuote: "”",
     spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
     vertical: "│", boldVertical: "┃", horizontal: "─", corners: ["╭", "╮", "╰", "╯"],
-    open: "●", completed: "✓", notPlanned: "⊘")
+    open: "●", completed: "✓", notPlanned: "⊘",
+    unread: "•", scrollbar: "▐")
 
   package static let ascii = Symbols(
     prompt: ">", marker: ">", star: "*", dot: "-", openingQuote: "\"", closingQuote: "\"",
     spinner: ["|", "/", "-", "\\"],
     vertical: "|", boldVertical: "|", horizontal: "-", corners: ["+", "+", "+", "+"],
-    open: "o", completed: "x", notPlanned: "-")
+    open: "o", completed: "x", notPlanned: "-",
+    unread: "*", scrollbar: "#")
 
   func state(_ state: IssueState, _ reason: StateReason?) -> String {
     switch (state, reason) {

@@ -23,9 +23,9 @@ struct HeadingDrawing {
       column: 0, row: state.layout.headingRow, width: width)
   }
 
-  /// Above the last column of a list of issues.
+  /// Above the last column of a list of issues, where the columns have no titles.
   private var ageTitle: StyledLine? {
-    guard let sheet = state.sheet, !sheet.issues.isEmpty,
+    guard let sheet = state.sheet, !sheet.issues.isEmpty, state.layout.columnTitleRow == nil,
       IssueColumns.showsAge(width: state.layout.rowWidth)
     else { return nil }
     return StyledLine(IssueColumns.Time(of: sheet).rawValue, style: look[.columnTitle])

@@ -18,31 +18,16 @@ struct ListDrawing {
     }
     let first = min(max(0, state.top), count - 1)
     let visible = first..<min(count, first + area.height)
-    let width = state.layout.rowWidth
     switch state.content {
     case .nothing: break
     case .repositories(let found):
-      let columns = RepositoryColumns(width: width)
-      for index in visible {
-        let row = area.row + index - first
-        columns.draw(
-          found.repositories[index], on: &canvas, column: area.column + 1, row: row,
-          look: look)
-      }
+      drawRows(found.repositories[visible], on: &canvas, in: area)
     case .issues(let sheet):
-      let columns = IssueColumns(
-        width: width, targets: visible.map { IssueTarget(shownAs: sheet.issues[$0].number) },
-        time: IssueColumns.Time(of: sheet),
-        matches: (sheet.search?.words).flatMap { TitleMatches($0) }, look: look)
-      for index in visible {
-        let row = area.row + index - first
-        let issue = sheet.issues[index]
-        columns.draw(
-          issue, sheet.pending?.note(on: IssueTarget(shownAs: issue.number)), on: &canvas,
-          column: area.column + 1, row: row, now: state.now)
-      }
+      drawRows(visible, of: sheet, on: &canvas, in: area)
     }
     if state.chosen != nil { markChosen(visible, in: area, on: &canvas) }
+    scrollbar(from: first, in: area).draw(
+      on: &canvas, column: area.column + area.width - 1, row: area.row, look: look)
     if visible.contains(state.selection) {
       mark(row: area.row + state.selection - first, in: area, on: &canvas)
     }
@@ -63,18 +48,76 @@ struct ListDrawing {
     }
   }
 
-  /// Marks the selected row with a reversed bar, or with the marker alone if another pane has the keys.
+  private func drawRows(
+    _ repositories: ArraySlice<Repository>, on canvas: inout Canvas, in area: BrowserLayout.Area
+  ) {
+    let columns = RepositoryColumns(width: state.layout.rowWidth, look: look)
+    if let row = state.layout.columnTitleRow {
+      columns.drawTitles(on: &canvas, column: area.column + 1, row: row)
+    }
+    for (row, repository) in zip(area.row..., repositories) {
+      columns.draw(repository, on: &canvas, column: area.column + 1, row: row)
+    }
+  }
+
+  private func drawRows(
+    _ visible: Range<Int>, of sheet: IssueSheet, on canvas: inout Canvas,
+    in area: BrowserLayout.Area
+  ) {
+    let columns = IssueColumns(
+      width: state.layout.rowWidth,
+      targets: visible.map { IssueTarget(shownAs: sheet.issues[$0].number) },
+      time: IssueColumns.Time(of: sheet),
+      matches: (sheet.search?.words).flatMap { TitleMatches($0) }, look: look)
+    if let row = state.layout.columnTitleRow {
+      columns.drawTitles(on: &canvas, column: area.column + 1, row: row)
+    }
+    for (row, index) in zip(area.row..., visible) {
+      let issue = sheet.issues[index]
+      let standing = IssueColumns.Standing(
+        pending: sheet.pending?.note(on: IssueTarget(shownAs: issue.number)),
+        isUnread: sheet.unread.contains(issue.number))
+      columns.draw(
+        issue, standing, on: &canvas, column: area.column + 1, row: row, now: state.now)
+      if standing.isUnread {
+        canvas.draw(
+          StyledLine(look.symbols.unread, style: look[.unread]), column: area.column, row: row,
+          width: 1)
+      }
+    }
+  }
+
+  private func scrollbar(from first: Int, in area: BrowserLayout.Area) -> Scrollbar {
+    let loaded = state.rowCount
+    let (total, hasMore): (Int, Bool) =
+      switch state.content {
+      case .nothing: (0, false)
+      case .repositories(let found):
+        // The search serves no more, however many there are.
+        found.nextPage == nil
+          ? (loaded, false)
+          : (min(found.totalCount ?? 0, SearchResults<Repository>.maximumCount), true)
+      case .issues(let sheet):
+        if let listing = sheet.mirror, sheet.hasMore {
+          (max(loaded, listing.numbers.count), false)
+        } else {
+          (loaded, sheet.hasMore)
+        }
+      }
+    return Scrollbar(top: first, height: area.height, total: total, hasMore: hasMore)
+  }
+
+  /// Tints the selected row, which keeps its colours. Without backgrounds it is a reversed bar while the list has the
+  /// keys.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
     let marker = state.isChosen(row: state.selection) ? look.symbols.chosen : look.symbols.marker
     canvas.draw(
       StyledLine(marker, style: look[hasKeys ? .activeBorder : .muted]),
-      column: area.column,
-      row: row, width: 1)
-    guard hasKeys else { return }
-    canvas.restyle(columns: area.column..<area.column + area.width, row: row) {
-      $0 = look[.selection]
-    }
+      column: area.column, row: row, width: 1)
+    canvas.select(
+      columns: area.column..<area.column + area.width - 1, row: row,
+      look[hasKeys ? .selection : .inactiveSelection])
   }
 }
 

@@ -10,8 +10,10 @@ struct RepositoryColumns {
   private let starsWidth: Int
   private let languageWidth: Int
   private let descriptionWidth: Int
+  private let look: Look
 
-  init(width: Int) {
+  init(width: Int, look: Look) {
+    self.look = look
     starsWidth = width >= 30 ? 6 : 0
     languageWidth = width >= 60 ? 12 : 0
     let others = [starsWidth, languageWidth].filter { $0 > 0 }
@@ -20,9 +22,20 @@ struct RepositoryColumns {
     descriptionWidth = max(0, rest - nameWidth - Self.gap)
   }
 
-  func draw(
-    _ repository: Repository, on canvas: inout Canvas, column: Int, row: Int, look: Look
-  ) {
+  func drawTitles(on canvas: inout Canvas, column: Int, row: Int) {
+    var place = column
+    for (title, width, alignment) in [
+      ("repository", nameWidth, DisplayWidth.Alignment.leading),
+      ("stars", starsWidth, .trailing), ("language", languageWidth, .leading),
+      ("description", descriptionWidth, .leading),
+    ] {
+      canvas.drawCell(
+        StyledLine(title, style: look[.columnTitle]), column: &place, row: row, width: width,
+        alignment: alignment)
+    }
+  }
+
+  func draw(_ repository: Repository, on canvas: inout Canvas, column: Int, row: Int) {
     var place = column
     canvas.drawCell(
       StyledLine(repository.fullName, within: nameWidth, style: look[.title]), column: &place,

@@ -49,9 +49,8 @@ package struct Palette: Sendable, Hashable {
       canvas.draw(Self.name(of: row, look).cut(to: room), column: area.column, row: place)
       canvas.draw(keys, column: area.column + area.width - keys.columns, row: place)
       if index == selection {
-        canvas.restyle(columns: area.column - 1..<area.column + area.width + 1, row: place) {
-          $0 = look[.selection]
-        }
+        canvas.select(
+          columns: area.column - 1..<area.column + area.width + 1, row: place, look[.selection])
       }
     }
   }

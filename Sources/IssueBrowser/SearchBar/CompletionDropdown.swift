@@ -69,9 +69,8 @@ package struct CompletionDropdown {
         line(lines[index], look), column: area.column, row: row, width: area.width, fill: .plain)
       canvas.draw(side, column: area.column + area.width, row: row, width: 1)
       if index == selection {
-        canvas.restyle(columns: area.column..<area.column + area.width, row: row) {
-          $0 = look[.selection]
-        }
+        canvas.select(
+          columns: area.column..<area.column + area.width, row: row, look[.selection])
       }
     }
     let line = String(repeating: look.symbols.horizontal, count: area.width)

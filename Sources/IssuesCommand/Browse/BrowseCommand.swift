@@ -153,7 +153,8 @@ struct BrowseCommand: SessionCommand {
     let reactor = BrowserReactor(
       source: source, host: server.host, size: terminal.size,
       initialText: text,
-      look: Look(symbols: terminal.isUTF8 ? .unicode : .ascii),
+      look: Look(
+        symbols: terminal.isUTF8 ? .unicode : .ascii, colors: terminal.colorMode),
       refreshInterval: Self.refreshInterval
     ) { url, server in
       await browser.openInBackground(url, of: server)

@@ -225,7 +225,7 @@ struct BrowserKeysTests {
     {
       BrowserKeys.command(for: .mouse(action, column: column, row: row), in: state)
     }
-    #expect(command(.click, 5, 2, list) == .select(row: 0))
+    #expect(command(.click, 5, 3, list) == .select(row: 0))
     #expect(command(.doubleClick, 5, 6, list) == .enter)
     #expect(command(.wheelDown, 5, 6, list) == .scrollList(by: 3))
     #expect(command(.wheelUp, 5, 6, list) == .scrollList(by: -3))

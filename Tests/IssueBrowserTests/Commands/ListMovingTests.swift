@@ -8,7 +8,7 @@ import Testing
 struct ListMovingTests {
   /// A list of issues, in a window that shows 21 of them.
   private static func list(_ count: Int = 100) throws -> BrowserState {
-    var state = try SampleStates.issues(80, 24, count: count)
+    var state = try SampleStates.issues(80, 25, count: count)
     state.selection = 0
     return state
   }
@@ -44,7 +44,7 @@ struct ListMovingTests {
     state.handle(.input(.key(.end)))
     for _ in 1...100 { state.handle(.input(.mouse(.wheelUp, column: 1, row: 5))) }
     #expect((state.selection, state.top) == (99, 0))
-    state.handle(.input(.mouse(.click, column: 1, row: 6)))
+    state.handle(.input(.mouse(.click, column: 1, row: 7)))
     #expect((state.selection, state.top) == (4, 0))
   }
 

@@ -220,9 +220,11 @@ struct BrowserScreenTests {
           + "most comments first · ★ 69k · The Swift Programming Language"))
   }
 
-  @Test("the last column shows the time of the order, and says which")
-  func ages() throws {
-    var state = try SampleStates.issues(80, 10)
+  @Test("the last column shows the time of the order, and says which", arguments: [10, 24])
+  func ages(rows: Int) throws {
+    var state = try SampleStates.issues(80, rows)
+    // The titles of columns have a row of their own if the window is high.
+    let titles = rows == 10 ? 1 : 2
     var sheet = try SampleStates.sheet(count: 2)
     sheet.issues[0].createdAt = SampleStates.now.addingTimeInterval(-3 * 86_400)
     sheet.issues[0].updatedAt = SampleStates.now.addingTimeInterval(-7_200)
@@ -233,11 +235,13 @@ struct BrowserScreenTests {
       sheet.filter.sort = sort
       state.content = .issues(sheet)
       let rows = text(of: state).split(separator: "\n")
-      #expect(rows[1].hasSuffix(title) && rows[2].hasSuffix(age), "\(sort): \(rows[1...2])")
+      #expect(
+        rows[titles].hasSuffix(title) && rows[titles + 1].trimmed.hasSuffix(age),
+        "\(sort): \(rows[1...3])")
     }
     sheet.search = try ListQuery.Search("crash sort:updated")
     state.content = .issues(sheet)
-    #expect(text(of: state).split(separator: "\n")[1].hasSuffix(" updated"))
+    #expect(text(of: state).split(separator: "\n")[titles].hasSuffix(" updated"))
     // Too narrow for the column.
     state.size.columns = 40
     #expect(!text(of: state).contains("updated"))
@@ -273,12 +277,14 @@ struct BrowserScreenTests {
   // MARK: Styles
 
   @Test(
-    "the selected row is reversed, or has only its marker if another pane has the keys"
-  )
-  func selection() throws {
-    var state = try SampleStates.issues()
+    "without backgrounds, the selected row is reversed, or has only its marker if another pane has the keys",
+    arguments: [ColorMode.none, .basic])
+  func selection(colors: ColorMode) throws {
+    var state = try SampleStates.issues(80, 10)
+    (state.look.colors, state.look.background) = (colors, .black)
     let canvas = BrowserScreen.canvas(of: state)
-    #expect(canvas[row: 4].allSatisfy { $0.style == state.look[.selection] })
+    #expect(canvas[row: 4].dropLast().allSatisfy { $0.style.isReversed })
+    #expect(canvas[row: 4].allSatisfy { $0.style.foreground == .standard || !$0.style.isReversed })
     #expect(canvas[row: 3].allSatisfy { !$0.style.isReversed })
     state.pane = .search
     let other = BrowserScreen.canvas(of: state)
@@ -286,6 +292,27 @@ struct BrowserScreenTests {
     #expect(other[row: 4].first?.text == Symbols.unicode.marker)
     #expect(other[row: 3].first?.text == " ")
   }
+
+  @Test("a tint selects a row and leaves it its colours; it is weaker if another pane has the keys")
+  func tint() throws {
+    var state = try SampleStates.issues(80, 10)
+    state.selection = 0
+    state.look.background = .black
+    let canvas = BrowserScreen.canvas(of: state)
+    let selected = try #require(canvas.styles(of: "#85968", row: 2)?.first?.style)
+    #expect(selected.background == state.look[.selection].background)
+    #expect(selected.foreground != .standard)
+    #expect(canvas.styles(of: " bug ", row: 2)?.first?.style == state.look.pill(bug).style)
+    state.pane = .search
+    let other = BrowserScreen.canvas(of: state)
+    #expect(
+      other.styles(of: "#85968", row: 2)?.first?.style.background
+        == state.look[.inactiveSelection].background)
+    #expect(
+      state.look[.inactiveSelection].background != state.look[.selection].background)
+  }
+
+  private let bug = Label(name: "bug", color: "d73a4a")
 
   @Test(
     "each state has its glyph, without colours too",
@@ -299,19 +326,23 @@ struct BrowserScreenTests {
     }
   }
 
-  @Test("numbers have their state's colour, labels their own, and matches stand out")
+  @Test("states have their colour, labels their own, and matches stand out")
   func colors() throws {
-    let canvas = BrowserScreen.canvas(of: try SampleStates.issues(120, 20))
-    #expect(canvas.styles(of: "#85968", row: 2)?.allSatisfy { $0.style == .open } == true)
-    #expect(canvas.styles(of: "#85947", row: 5)?.allSatisfy { $0.style == .notPlanned } == true)
-    #expect(canvas.styles(of: "#85912", row: 10)?.allSatisfy { $0.style == .completed } == true)
-    #expect(canvas.styles(of: "bug", row: 2)?.allSatisfy { $0.style == .label("d73a4a") } == true)
+    var state = try SampleStates.issues(120, 20)
+    state.look.background = .black
+    let canvas = BrowserScreen.canvas(of: state)
+    let look = state.look
+    for (row, role) in [(3, Theme.Role.open), (6, .notPlanned), (11, .completed)] {
+      #expect(Array(canvas[row: row])[1].style == look[role], "\(row)")
+    }
+    let pill = try #require(canvas.styles(of: " bug ", row: 3))
+    #expect(pill.allSatisfy { $0.style == look.pill(bug).style })
 
     let typing = BrowserScreen.canvas(of: try SampleStates.typing())
     #expect(
       typing.styles(of: "apple/sw", row: 1)?.allSatisfy { $0.style == Look()[.match] } == true)
     #expect(typing.styles(of: "ift", row: 1)?.allSatisfy { $0.style == .plain } == true)
-    #expect(typing[row: 2].dropFirst().prefix(24).allSatisfy { $0.style.isReversed })
+    #expect(typing[row: 2].dropFirst().prefix(24).allSatisfy { $0.style == Look()[.selection] })
   }
 
   @Test("the heading and the line beside it show the pane with the keys")
@@ -384,12 +415,16 @@ struct BrowserScreenTests {
     state.top = 4_990
     state.selection = 4_999
     let canvas = BrowserScreen.canvas(of: state)
-    #expect(canvas[row: 11].allSatisfy { $0.style == state.look[.selection] })
-    #expect(canvas[row: 12].allSatisfy { $0.text == " " })
+    #expect(canvas[row: 12].dropLast().allSatisfy { $0.style == state.look[.selection] })
+    #expect(canvas[row: 13].dropLast().allSatisfy { $0.text == " " })
     // Beyond the end, as after a shorter list replaces a longer one.
     state.top = 90_000
     #expect(text(of: state).contains("#\(SampleStates.issue(4_999).number)"))
   }
+}
+
+extension StringProtocol {
+  fileprivate var trimmed: String { String(self).trimmingBlanks }
 }
 
 extension String {

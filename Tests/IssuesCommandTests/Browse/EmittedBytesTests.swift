@@ -267,7 +267,7 @@ private struct WatchedScreen {
     let isReading = lines[rows - 1].contains("q back")
     if !isReading {
       return lines[rows - 1].contains("loaded")
-        && lines[2..<rows - 1].allSatisfy { line in
+        && lines[(rows < 16 ? 2 : 3)..<rows - 1].allSatisfy { line in
           line.isEmpty || line.wholeMatch(of: /[ ▌](([●✓⊘] )? *#\d+ |.*★).*/) != nil
         }
     }

@@ -1,0 +1,178 @@
+import GitHubAPI
+import IssueTracker
+import StyledText
+import TerminalScreen
+import Testing
+
+@testable import IssueBrowser
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("The rows of a list")
+struct ListDrawingTests {
+  // MARK: Columns
+
+  private func rows(of state: BrowserState) -> [String] {
+    BrowserScreen.canvas(of: state).text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+  }
+
+  @Test(
+    "the titles of columns stand above their cells",
+    arguments: [(80, 24), (120, 24), (130, 24), (200, 24)])
+  func titles(columns: Int, height: Int) throws {
+    let state = try SampleStates.issues(columns, height)
+    let rows = rows(of: state)
+    let (titles, first) = (Array(rows[2]), Array(rows[3]))
+    func column(_ text: String, in row: [Character]) -> Int? {
+      (0..<row.count).first { String(row[$0...].prefix(text.count)) == text }
+    }
+    let number = try #require(column("#85968", in: first))
+    #expect(column("number", in: titles) == number)
+    #expect(column("title", in: titles) == column("Compiler", in: first))
+    #expect(column("labels", in: titles) == column(" bug ", in: first))
+    if columns >= 130 { #expect(column("author", in: titles) == column("OC octocat", in: first)) }
+    let age = columns == 200 ? "about 11 hours ago" : "11h"
+    let end = try #require(column(age, in: first)) + age.count
+    #expect(titles.count == end && rows[2].hasSuffix("created"))
+  }
+
+  @Test("a low window has no titles of columns, and an empty list none either")
+  func noTitles() throws {
+    #expect(try rows(of: SampleStates.issues(80, 15))[2].contains("#85968"))
+    #expect(try rows(of: SampleStates.issues(80, 16))[2].contains("number"))
+    #expect(SampleStates.empty(80, 24).layout.columnTitleRow == nil)
+    #expect(rows(of: SampleStates.repositories(80, 24))[2].hasPrefix(" repository "))
+    // The reader covers them.
+    #expect(try SampleStates.reading(80, 24).layout.columnTitleRow == nil)
+    #expect(try SampleStates.reading(120, 24).layout.columnTitleRow == 2)
+  }
+
+  @Test("a click finds the row below the titles")
+  func click() throws {
+    let state = try SampleStates.issues(80, 24)
+    #expect(state.layout.list.row == 3)
+    #expect(state.layout.list.height == 20)
+    #expect(rows(of: state)[3].contains("#85968"))
+  }
+
+  @Test(
+    "as many labels as fit, and how many more there are",
+    arguments: [
+      (["bug"], 20, " bug "), (["bug", "crash"], 13, " bug   crash "),
+      (["bug", "crash"], 12, " bug  +1"), (["good first issue", "bug"], 12, " good f…  +1"),
+      (["good first issue"], 12, " good firs… "), (["a", "b", "c", "d"], 11, " a   b  +2"),
+    ])
+  func labels(names: [String], columns: Int, expected: String) {
+    let line = Look().pills(names.map { Label(name: $0) }, within: columns)
+    #expect(line.plain == expected)
+    #expect(line.columns <= columns)
+  }
+
+  @Test(
+    "initials are two letters of a login, in its own colour",
+    arguments: [
+      ("octocat", "OC"), ("a-very-long-login", "AV"), ("dependabot[bot]", "DB"), ("x", "X"),
+      ("日本", ""), ("", ""),
+    ])
+  func initials(login: String, expected: String) {
+    #expect(Look().initials(of: login).text.string == expected)
+    #expect(Look().initials(of: login) == Look().initials(of: login))
+  }
+
+  @Test("people have several colours")
+  func people() {
+    let styles = (0..<60).map { Look().initials(of: "person\($0)").style }
+    #expect(Set(styles).count == 6)
+  }
+
+  @Test(
+    "an unread issue has a dot and a bold title, on the selected row too", arguments: [0, 1],
+    [nil, Color.black])
+  func unread(index: Int, background: Color?) throws {
+    var state = try SampleStates.issues(80, 10)
+    state.selection = 0
+    state.look.background = background
+    var sheet = try SampleStates.sheet()
+    sheet.issues[index].title = "Title"
+    sheet.unread = [sheet.issues[index].number]
+    state.content = .issues(sheet)
+    let canvas = BrowserScreen.canvas(of: state)
+    let row = 2 + index
+    #expect(canvas[row: row].first?.text == (index == 0 ? "▌" : "•"))
+    #expect(canvas.styles(of: "Title", row: row)?.first?.style.isBold == true)
+    sheet.unread = []
+    state.content = .issues(sheet)
+    let read = BrowserScreen.canvas(of: state)
+    #expect(read[row: row].first?.text == (index == 0 ? "▌" : " "))
+    #expect(read.styles(of: "Title", row: row)?.first?.style.isBold == false)
+  }
+
+  @Test("ages grow while the screen is open")
+  func ages() throws {
+    var state = try SampleStates.issues(80, 10)
+    var sheet = try SampleStates.sheet(count: 1)
+    sheet.issues[0].createdAt = state.now
+    state.content = .issues(sheet)
+    func age() -> String? { rows(of: state)[2].split(separator: " ").last.map(String.init) }
+    #expect(age() == "now")
+    state.now += 59
+    #expect(age() == "now")
+    state.now += 1
+    #expect(age() == "1m")
+    state.now += 3_600
+    #expect(age() == "1h")
+  }
+
+  // MARK: The scrollbar
+
+  @Test("a list that fits has no scrollbar")
+  func noScrollbar() throws {
+    #expect(Scrollbar(top: 0, height: 20, total: 20, hasMore: false).thumb == nil)
+    #expect(Scrollbar(top: 0, height: 20, total: 19, hasMore: true).thumb == nil)
+    #expect(Scrollbar(top: 0, height: 20, total: 20, hasMore: true).thumb != nil)
+    #expect(Scrollbar(top: 0, height: 0, total: 10, hasMore: false).thumb == nil)
+  }
+
+  @Test("its thumb touches an end only where the list ends", arguments: [1, 2, 3, 20, 50])
+  func ends(height: Int) throws {
+    for total in [height + 1, height + 5, 100, 100_000] {
+      for hasMore in [false, true] {
+        var last = 0
+        let tops = [0, 1, total / 2, total - height - 1, total - height]
+        for top in Set(tops).sorted() where (0...total - height).contains(top) {
+          let thumb = try #require(
+            Scrollbar(top: top, height: height, total: total, hasMore: hasMore).thumb)
+          #expect(!thumb.isEmpty && thumb.lowerBound >= last && thumb.upperBound <= height)
+          last = thumb.lowerBound
+          guard height > thumb.count + 1 else { continue }
+          #expect((thumb.lowerBound == 0) == (top == 0), "\(top) of \(total)")
+          let isEnd = top == total - height && !hasMore
+          #expect((thumb.upperBound == height) == isEnd, "\(top) of \(total), \(hasMore)")
+        }
+      }
+    }
+  }
+
+  @Test("it stands at the right of the list, with the mirror's total", arguments: [80, 200])
+  func scrollbar(columns: Int) throws {
+    var state = try SampleStates.reading(columns, 24)
+    if columns == 80 { state.reader = nil }
+    state.pane = .list
+    let column = state.layout.list.width - 1
+    func thumb(_ symbol: String = "▐") -> [Int] {
+      let canvas = BrowserScreen.canvas(of: state)
+      return (0..<24).filter { Array(canvas[row: $0])[column].text == symbol }
+    }
+    let rows = thumb()
+    #expect(rows.first == 3 && rows.count > 10)
+    state.top = 10
+    #expect(thumb().first == 22 - rows.count)
+    state.look.symbols = .ascii
+    #expect(thumb().isEmpty && thumb("#").count == rows.count)
+  }
+}
