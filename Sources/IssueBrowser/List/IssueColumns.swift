@@ -176,7 +176,6 @@ struct IssueColumns {
         StyledLine.Run(part.text, style: part.isMatch ? look[.match] : style)
       })
   }
-  }
 
   private func age(of date: Date, _ now: Date) -> String {
     hasLongAges
