@@ -157,11 +157,11 @@ struct ActingLoading: Sendable {
       await follow(nil)
       if waiting.isEmpty, obstacle == nil { return await tell(.ended(batch: batch.id)) }
       let reason = obstacle.map { "\($0)" } ?? waiting.lazy.compactMap { latest[$0]?.reason }.first
+      let isAway = (obstacle as? BrowserOutboxFailure)?.isNetworkAway == true
+      let connection = isAway ? try? await source.connection(to: batch.repository.host) : nil
+      connection?.reachability.reportFailure()
       await tell(.kept(reason ?? "it waits for another change", batch: batch.id))
-      guard (obstacle as? BrowserOutboxFailure)?.isNetworkAway == true,
-        let connection = try? await source.connection(to: batch.repository.host)
-      else { return }
-      connection.reachability.reportFailure()
+      guard let connection else { return }
       await connection.reachability.waitUntilReachable()
       guard await begin(batch.id, after: .kept) else { return }
     }

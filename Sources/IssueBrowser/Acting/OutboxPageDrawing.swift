@@ -14,7 +14,7 @@ struct OutboxPageDrawing {
 
   func draw(on canvas: inout Canvas) {
     let box = DialogBox(
-      title: "Outbox: what the server doesn't have", width: state.size.columns - 2,
+      title: "Outbox: what the server doesn't have", width: state.size.columns,
       height: state.size.rows - 3, in: state.size, look: look)
     box.drawFrame(on: &canvas)
     guard !page.entries.isEmpty else {

@@ -302,6 +302,7 @@ final class ScreenOutbox: BrowserOutbox {
       }
     }
     if !due.isEmpty {
+      if isatty(STDERR_FILENO) == 1 { Interrupt.install() }
       session.errors.write("Sending \(Self.changes(due.count))…", style: .faint)
     }
     for task in running { await task.value }

@@ -153,7 +153,7 @@ extension CommandTests {
         try await window.see("what is missing") {
           $0.contains("Changes need an access token") && $0.contains("GH_ENTERPRISE_TOKEN")
         }
-        window.press("Escape", "q")
+        window.press("C-c")
         try await window.see("ended 0")
       }
     }
