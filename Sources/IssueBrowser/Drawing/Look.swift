@@ -5,10 +5,15 @@ package import StyledText
 package struct Look: Sendable, Hashable {
   package var symbols: Symbols
   package var theme: Theme
+  /// If not, struck text has tildes.
+  package var strikesThrough: Bool
 
-  package init(symbols: Symbols = .unicode, theme: Theme = .ansi) {
+  package init(
+    symbols: Symbols = .unicode, theme: Theme = .ansi, strikesThrough: Bool = false
+  ) {
     self.symbols = symbols
     self.theme = theme
+    self.strikesThrough = strikesThrough
   }
 
   package subscript(role: Theme.Role) -> Style { theme[role] }

@@ -90,8 +90,7 @@ struct ReaderLoading: Sendable {
       repositoryURL: await repositoryURL(state))
     issuePage.isUnicode = state.look.symbols.isUnicode
     issuePage.pending = state.sheet?.pending
-    // ncurses can't strike text through.
-    issuePage.hasStrikethrough = false
+    issuePage.hasStrikethrough = state.look.strikesThrough
     guard let lines = await pageLayout.lines(of: issuePage) else { return }
     await emit(.lines(lines, of: page))
   }

@@ -139,7 +139,8 @@ struct BrowseCommand: SessionCommand {
     let reactor = BrowserReactor(
       source: source, host: server.host, size: terminal.size,
       initialText: text,
-      look: Look(symbols: terminal.isUTF8 ? .unicode : .ascii)
+      look: Look(
+        symbols: terminal.isUTF8 ? .unicode : .ascii, strikesThrough: terminal.strikesThrough)
     ) { url, server in
       await browser.openInBackground(url, of: server)
     }
@@ -152,7 +153,10 @@ struct BrowseCommand: SessionCommand {
     _ session: CommandSession
   ) throws(CommandFailure) -> Terminal {
     do throws(TerminalFailure) {
-      return try Terminal(environment: session.environment, color: session.style.color)
+      return try Terminal(
+        environment: session.environment, color: session.style.color,
+        hasLinks: Hyperlinks.areShown(
+          style: session.style, hasPager: false, environment: session.environment))
     } catch {
       switch error {
       case .noDescriptor, .alreadyOpen: throw CommandFailure(.failed, "\(error)")
