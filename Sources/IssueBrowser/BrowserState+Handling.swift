@@ -38,7 +38,11 @@ extension BrowserState {
       }
       return [.begin(.clock)] + [refreshing].compactMap(\.self) + effects(since: before, of: nil)
     case .input(let input):
-      if case .resized = input {} else { message = nil }
+      switch input {
+      // The user did nothing.
+      case .resized, .background: break
+      default: message = nil
+      }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
       if command.endsGoing { goesToEnd = false }
       // Any other command is the action that was chosen.

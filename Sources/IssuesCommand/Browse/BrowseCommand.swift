@@ -154,7 +154,8 @@ struct BrowseCommand: SessionCommand {
       source: source, host: server.host, size: terminal.size,
       initialText: text,
       look: Look(
-        symbols: terminal.isUTF8 ? .unicode : .ascii, colors: terminal.colorMode),
+        symbols: terminal.isUTF8 ? .unicode : .ascii, colors: terminal.colorMode,
+        strikesThrough: terminal.strikesThrough),
       refreshInterval: Self.refreshInterval
     ) { url, server in
       await browser.openInBackground(url, of: server)
@@ -168,7 +169,10 @@ struct BrowseCommand: SessionCommand {
     _ session: CommandSession
   ) throws(CommandFailure) -> Terminal {
     do throws(TerminalFailure) {
-      return try Terminal(environment: session.environment, color: session.style.color)
+      return try Terminal(
+        environment: session.environment, color: session.style.color,
+        hasLinks: Hyperlinks.areShown(
+          style: session.style, hasPager: false, environment: session.environment))
     } catch {
       switch error {
       case .noDescriptor, .alreadyOpen: throw CommandFailure(.failed, "\(error)")
