@@ -14,6 +14,22 @@ package enum BrowserScreen {
       return canvas
     }
     SearchBarDrawing(state: state, look: look).draw(on: &canvas)
+    let dropdown = CompletionDropdown(state)
+    // In words, a box has the screen for itself: the rows behind it would continue its lines.
+    let isCovered = look.symbols.isPlain && (state.isHelpShown || dropdown != nil)
+    if !isCovered { drawPanes(of: state, look, on: &canvas) }
+    StatusLine(state: state, look: look).draw(on: &canvas)
+    dropdown?.draw(on: &canvas, look: look)
+    if state.isHelpShown { KeyGuide.draw(on: &canvas, look: look) }
+    if look.symbols.isPlain, !isCovered, canvas.cursor == nil {
+      canvas.cursor = plainCursor(of: state)
+    }
+    return canvas
+  }
+
+  private static func drawPanes(
+    of state: BrowserState, _ look: Look, on canvas: inout Canvas
+  ) {
     if state.layout.list.height > 0 {
       HeadingDrawing(state: state, look: look).draw(on: &canvas)
       ListDrawing(state: state, look: look).draw(on: &canvas)
@@ -21,9 +37,17 @@ package enum BrowserScreen {
     if let reader = state.reader, let area = state.layout.reader {
       ReaderDrawing(state: state, reader: reader, area: area, look: look).draw(on: &canvas)
     }
-    StatusLine(state: state, look: look).draw(on: &canvas)
-    CompletionDropdown(state)?.draw(on: &canvas, look: look)
-    if state.isHelpShown { KeyGuide.draw(on: &canvas, look: look) }
-    return canvas
+  }
+
+  /// Where a screen reader should read: screen readers and braille displays follow the cursor.
+  private static func plainCursor(of state: BrowserState) -> (column: Int, row: Int)? {
+    switch state.pane {
+    case .search: return nil
+    case .reader: return (0, state.layout.reader?.row ?? state.layout.list.row)
+    case .list:
+      let row = state.selection - state.top
+      guard state.rowCount > 0, (0..<state.layout.list.height).contains(row) else { return nil }
+      return (0, state.layout.list.row + row)
+    }
   }
 }

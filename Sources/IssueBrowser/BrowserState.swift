@@ -114,5 +114,5 @@ package struct BrowserState: Sendable, Hashable {
   /// Whether the spinner turns.
   package var isBusy: Bool { isLoading || reader?.isLoading == true }
 
-  package var layout: BrowserLayout { BrowserLayout(size: size, isReading: reader != nil) }
+  package var layout: BrowserLayout { BrowserLayout(size: size, isReading: reader != nil, isPlain: look.symbols.isPlain) }
 }

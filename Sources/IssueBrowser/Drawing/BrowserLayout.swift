@@ -37,7 +37,7 @@ package struct BrowserLayout: Sendable, Hashable {
   /// The marker has a column before the list's rows, a neighbouring pane one after them.
   package var rowWidth: Int { list.width - (isWide ? 2 : 1) }
 
-  package init(size: ScreenSize, isReading: Bool) {
+  package init(size: ScreenSize, isReading: Bool, isPlain: Bool = false) {
     statusRow = max(0, size.rows - 1)
     let height = max(0, size.rows - 3)
     guard isReading else {
@@ -45,7 +45,8 @@ package struct BrowserLayout: Sendable, Hashable {
       reader = nil
       return
     }
-    guard size.columns >= Self.minimumWideColumns else {
+    // Side by side, rows of text would mix.
+    guard size.columns >= Self.minimumWideColumns, !isPlain else {
       list = Area(column: 0, row: 2, width: size.columns, height: 0)
       reader = Area(column: 0, row: 2, width: size.columns, height: height)
       return
