@@ -114,5 +114,7 @@ package struct BrowserState: Sendable, Hashable {
   /// Whether the spinner turns.
   package var isBusy: Bool { isLoading || reader?.isLoading == true }
 
-  package var layout: BrowserLayout { BrowserLayout(size: size, isReading: reader != nil, isPlain: look.symbols.isPlain) }
+  package var layout: BrowserLayout {
+    BrowserLayout(size: size, isReading: reader != nil, isPlain: look.symbols.isPlain)
+  }
 }
