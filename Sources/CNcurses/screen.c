@@ -276,24 +276,26 @@ void cncurses_erase(void) { werase(stdscr); }
 
 void cncurses_move(int column, int row) { wmove(stdscr, row, column); }
 
-#if !defined(NCURSES_EXT_COLORS) || NCURSES_EXT_COLORS < 20170401
-/// For older versions. It reuses the least recently used pair.
-static int alloc_pair(int foreground, int background) {
-  static short colors[256];
-  static int next = 1;
-  int count = COLOR_PAIRS < 256 ? COLOR_PAIRS : 256;
-  for (int pair = 1; pair < count; pair++) {
-    if (colors[pair] == foreground + 1) return pair;
-  }
-  int pair = next;
-  next = next + 1 < count ? next + 1 : 1;
-  colors[pair] = (short)(foreground + 1);
-  init_pair((short)pair, (short)foreground, (short)background);
-  return pair;
+// Before 2017-04-01, ncurses kept the numbers of pairs and colours in shorts.
+#if defined(NCURSES_EXT_COLORS) && NCURSES_EXT_COLORS >= 20170401
+static const int greatest_number = 0x7FFFFFFF;
+#else
+static const int greatest_number = 0x7FFF;
+static int init_extended_pair(int pair, int foreground, int background) {
+  return init_pair((short)pair, (short)foreground, (short)background);
 }
 #endif
 
-void cncurses_set_style(unsigned attributes, int foreground) {
+int cncurses_pairs(void) {
+  if (cncurses_colors() == 0) return 0;
+  return at_most(greatest_number, COLOR_PAIRS) - 1;
+}
+
+void cncurses_define_pair(int pair, int foreground, int background) {
+  init_extended_pair(pair, foreground, background);
+}
+
+void cncurses_set_style(unsigned attributes, int pair) {
   attr_t shown = A_NORMAL;
   if (attributes & CNCURSES_BOLD) shown |= A_BOLD;
   if (attributes & CNCURSES_DIM) shown |= A_DIM;
@@ -302,8 +304,6 @@ void cncurses_set_style(unsigned attributes, int foreground) {
 #ifdef A_ITALIC
   if (attributes & CNCURSES_ITALIC) shown |= A_ITALIC;
 #endif
-  int pair = foreground >= 0 && cncurses_colors() > 0 ? alloc_pair(foreground, -1) : 0;
-  if (pair < 0) pair = 0;
   // The last argument passes pairs beyond a short.
   wattr_set(stdscr, shown, (short)pair, &pair);
 }

@@ -259,6 +259,34 @@ void cncurses_stop(void) {
   atomic_store(&is_stopping, false);
 }
 
+static const int keyboard_signals[] = {SIGINT, SIGQUIT};
+
+// Not SIG_IGN, which a program started meanwhile would inherit.
+static void disregard(int number) { (void)number; }
+
+void cncurses_lend_signals(void) {
+  cncurses_release_signals();
+  for (size_t i = 0; i < COUNT(keyboard_signals); i++) {
+    catch_signal(keyboard_signals[i], disregard, SA_RESTART, false);
+  }
+}
+
+void cncurses_reclaim_terminal(void) {
+  for (size_t i = 0; i < COUNT(keyboard_signals); i++) {
+    int number = keyboard_signals[i];
+    if (!is_caught[number]) continue;
+    is_caught[number] = false;
+    struct sigaction present;
+    // The borrower's own handlers stay.
+    if (sigaction(number, NULL, &present) == 0 && present.sa_handler == disregard) {
+      sigaction(number, &earlier[number], NULL);
+    }
+  }
+  cncurses_catch_signals();
+  cncurses_await_foreground();
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &saved);
+}
+
 bool cncurses_is_foreground(void) { return tcgetpgrp(STDIN_FILENO) == getpgrp(); }
 
 void cncurses_await_foreground(void) {

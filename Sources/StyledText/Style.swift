@@ -1,15 +1,18 @@
 /// The look of a run of text, as SGR sequences (ECMA-48). Each styled run ends with a reset, so that a line cut off
 /// between two runs leaves the terminal as it was.
 package struct Style: Sendable, Hashable {
-  package enum Foreground: Sendable, Hashable {
-    /// The terminal's own colour. The six after it come from the user's theme.
+  /// A colour of text, or of the cells behind it.
+  package enum Paint: Sendable, Hashable {
+    /// The terminal's own colour. The eight after it come from the user's theme.
     case standard
+
+    case black
+
+    case red
 
     case green
 
     case yellow
-
-    case red
 
     case blue
 
@@ -17,14 +20,33 @@ package struct Style: Sendable, Hashable {
 
     case cyan
 
+    case white
+
     /// A grey that shows on dark and light themes, if there are 256 colours.
     case grey
 
     /// An exact colour. Terminals with 16 colours ignore it: the theme defines those, so none is nearest.
     case exact(Color)
+
+    /// The number of a colour of the theme (ECMA-48, SGR), from 0 to 7; nil for the others.
+    package var themeNumber: Int32? {
+      switch self {
+      case .black: 0
+      case .red: 1
+      case .green: 2
+      case .yellow: 3
+      case .blue: 4
+      case .magenta: 5
+      case .cyan: 6
+      case .white: 7
+      case .standard, .grey, .exact: nil
+      }
+    }
   }
 
-  package var foreground = Foreground.standard
+  package var foreground = Paint.standard
+
+  package var background = Paint.standard
 
   package var isBold = false
 
@@ -39,11 +61,12 @@ package struct Style: Sendable, Hashable {
   package var isReversed = false
 
   package init(
-    foreground: Foreground = .standard, isBold: Bool = false, isFaint: Bool = false,
-    isUnderlined: Bool = false, isItalic: Bool = false, isStruck: Bool = false,
-    isReversed: Bool = false
+    foreground: Paint = .standard, background: Paint = .standard, isBold: Bool = false,
+    isFaint: Bool = false, isUnderlined: Bool = false, isItalic: Bool = false,
+    isStruck: Bool = false, isReversed: Bool = false
   ) {
     self.foreground = foreground
+    self.background = background
     self.isBold = isBold
     self.isFaint = isFaint
     self.isUnderlined = isUnderlined
@@ -90,24 +113,33 @@ package struct Style: Sendable, Hashable {
     if isUnderlined { codes.append("4") }
     if isReversed { codes.append("7") }
     if isStruck { codes.append("9") }
-    switch foreground {
-    case .standard: break
-    case .red: codes.append("31")
-    case .green: codes.append("32")
-    case .yellow: codes.append("33")
-    case .blue: codes.append("34")
-    case .magenta: codes.append("35")
-    case .cyan: codes.append("36")
-    case .grey:
-      // "Bright black" is the background of some dark themes; the palette's grey isn't.
-      codes.append(mode >= .palette ? "38;5;242" : "90")
-    case .exact(let color):
-      switch mode {
-      case .trueColor: codes.append("38;2;\(color.red);\(color.green);\(color.blue)")
-      case .palette: codes.append("38;5;\(color.paletteIndex)")
-      case .basic, .none: break
-      }
-    }
+    let shown = mode >= .palette ? self : withoutExactColors
+    codes += Self.code(for: shown.foreground, in: mode, first: 30).map { [$0] } ?? []
+    codes += Self.code(for: shown.background, in: mode, first: 40).map { [$0] } ?? []
     return codes
+  }
+
+  /// - Parameter first: The code of black: 30 for text, 40 for a background.
+  private static func code(for paint: Paint, in mode: ColorMode, first: Int32) -> String? {
+    if let number = paint.themeNumber { return "\(first + number)" }
+    return switch paint {
+    // "Bright black" is the background of some dark themes; the palette's grey isn't.
+    case .grey: mode >= .palette ? "\(first + 8);5;242" : "\(first + 60)"
+    case .exact(let color) where mode == .trueColor:
+      "\(first + 8);2;\(color.red);\(color.green);\(color.blue)"
+    case .exact(let color): "\(first + 8);5;\(color.paletteIndex)"
+    default: nil
+    }
+  }
+
+  /// The style where exact colours can't be shown. Black and white text needs its background, and goes with it.
+  package var withoutExactColors: Style {
+    var style = self
+    if case .exact = foreground { style.foreground = .standard }
+    if case .exact = background {
+      style.background = .standard
+      if foreground == .black || foreground == .white { style.foreground = .standard }
+    }
+    return style
   }
 }

@@ -103,6 +103,22 @@ package struct Canvas: Sendable, Hashable {
     }
   }
 
+  /// Gives cells a background, except those that have their own. An exact colour of text changes only as far as it must
+  /// to stay readable.
+  package mutating func tint(columns: Range<Int>, row: Int, with background: Style.Paint) {
+    var readable: [Color: Color] = [:]
+    restyle(columns: columns, row: row) { style in
+      guard style.background == .standard else { return }
+      style.background = background
+      guard case (.exact(let ground), .exact(let text)) = (background, style.foreground) else {
+        return
+      }
+      let shown = readable[text] ?? text.readable(on: ground)
+      readable[text] = shown
+      style.foreground = .exact(shown)
+    }
+  }
+
   /// A line for each row, without the blanks at its end.
   package var text: String {
     (0..<size.rows).map { row in

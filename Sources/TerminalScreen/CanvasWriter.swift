@@ -6,8 +6,26 @@ internal import StyledText
 
   let isUTF8: Bool
 
+  private var pairs: ColorPairs
+  private var lacksPairs = false
+
+  init(palette: ScreenPalette, pairs: Int, isUTF8: Bool) {
+    self.palette = palette
+    self.isUTF8 = isUTF8
+    self.pairs = ColorPairs(limit: pairs)
+  }
+
   /// Writes the rows that differ from `last`, or all rows without it. The window may be smaller than the picture.
-  func write(_ canvas: Canvas, over last: Canvas?, within size: ScreenSize) {
+  mutating func write(_ canvas: Canvas, over last: Canvas?, within size: ScreenSize) {
+    lacksPairs = false
+    writeRows(of: canvas, over: last, within: size)
+    guard lacksPairs else { return }
+    pairs.removeAll()
+    // A picture with more colours than there are pairs has the terminal's own for the rest.
+    writeRows(of: canvas, over: nil, within: size)
+  }
+
+  private mutating func writeRows(of canvas: Canvas, over last: Canvas?, within size: ScreenSize) {
     let last = last?.size == canvas.size ? last : nil
     // A smaller picture leaves old cells uncovered.
     if last == nil { cncurses_erase() }
@@ -19,7 +37,7 @@ internal import StyledText
     }
   }
 
-  private func write(_ cells: ArraySlice<Canvas.Cell>, row: Int) {
+  private mutating func write(_ cells: ArraySlice<Canvas.Cell>, row: Int) {
     cncurses_move(0, Int32(row))
     var run: [UInt32] = []
     var style: Style?
@@ -57,7 +75,7 @@ internal import StyledText
     run.removeAll(keepingCapacity: true)
   }
 
-  private func apply(_ style: Style) {
+  private mutating func apply(_ style: Style) {
     var attributes = 0
     if style.isBold { attributes |= CNCURSES_BOLD }
     if style.isFaint { attributes |= CNCURSES_DIM }
@@ -65,9 +83,24 @@ internal import StyledText
     if style.isItalic { attributes |= CNCURSES_ITALIC }
     if style.isReversed { attributes |= CNCURSES_REVERSE }
     // ncurses has no attribute for struck text, which keeps its tildes.
-    let color = palette.number(of: style.foreground)
+    let shown = palette.mode >= .palette ? style : style.withoutExactColors
+    let foreground = palette.number(of: shown.foreground)
     // The first eight colours have no grey. Faint text comes closest.
-    if color == nil, style.foreground == .grey { attributes |= CNCURSES_DIM }
-    cncurses_set_style(UInt32(attributes), color ?? -1)
+    if foreground == nil, style.foreground == .grey { attributes |= CNCURSES_DIM }
+    let pair = ColorPairs.Pair(
+      foreground: foreground ?? -1, background: palette.number(of: shown.background) ?? -1)
+    cncurses_set_style(UInt32(attributes), number(of: pair))
+  }
+
+  private mutating func number(of pair: ColorPairs.Pair) -> Int32 {
+    switch pairs.entry(for: pair) {
+    case .defined(let number): return number
+    case .undefined(let number):
+      cncurses_define_pair(number, pair.foreground, pair.background)
+      return number
+    case nil:
+      lacksPairs = true
+      return 0
+    }
   }
 }

@@ -12,6 +12,11 @@
 
   /// Returns the terminal to the shell and stops the process (Ctrl-Z) until it is continued.
   func suspend()
+
+  /// Lends the terminal to another program, such as an editor, until `work` returns. Then it shows the newest picture.
+  ///
+  /// Meanwhile the terminal has its own settings, keys aren't read, nothing is drawn, and Ctrl-C doesn't end the process.
+  func lend<Result: Sendable>(during work: @MainActor () async -> Result) async -> Result
 }
 
 /// In columns and rows of characters.

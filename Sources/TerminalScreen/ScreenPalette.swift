@@ -23,31 +23,27 @@ enum ScreenPalette: Sendable, Hashable {
     }
   }
 
+  var mode: ColorMode {
+    switch self {
+    case .none: .none
+    case .eight, .sixteen: .basic
+    case .palette: .palette
+    case .direct: .trueColor
+    }
+  }
+
   /// nil for the terminal's own colour, and if no colour is similar.
-  func number(of color: Style.Foreground) -> Int32? {
+  func number(of paint: Style.Paint) -> Int32? {
     guard self != .none else { return nil }
-    switch color {
-    case .standard: return nil
-    case .red: return 1
-    case .green: return 2
-    case .yellow: return 3
-    case .blue: return 4
-    case .magenta: return 5
-    case .cyan: return 6
-    case .grey:
-      switch self {
-      case .none, .eight: return nil
-      case .sixteen: return 8
-      case .palette: return 242
-      case .direct: return 0x6C6C6C  // the palette's 242
-      }
-    case .exact(let color):
-      switch self {
-      case .none, .eight, .sixteen: return nil
-      case .palette: return Int32(color.paletteIndex)
-      case .direct:
-        return max(8, Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue))
-      }
+    if let number = paint.themeNumber { return number }
+    switch (paint, self) {
+    case (.grey, .sixteen): return 8
+    case (.grey, .palette): return 242
+    case (.grey, .direct): return 0x6C6C6C  // the palette's 242
+    case (.exact(let color), .palette): return Int32(color.paletteIndex)
+    case (.exact(let color), .direct):
+      return max(8, Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue))
+    default: return nil
     }
   }
 }

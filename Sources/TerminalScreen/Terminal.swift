@@ -41,6 +41,7 @@ package import StyledText
   private let keyboard: any DispatchSourceRead
   private let signals: any DispatchSourceRead
   private var isOpen = true
+  private var isLent = false
   private var shown: Canvas?
   /// Counts the times that input was read.
   private var reads = 0
@@ -76,8 +77,17 @@ package import StyledText
     close()
   }
 
+  /// What the terminal shows of the wanted colours.
+  package var colorMode: ColorMode { writer.palette.mode }
+
+  private var isInUse: Bool { isOpen && !isLent }
+
   package func show(_ canvas: Canvas) {
     guard isOpen, canvas != shown else { return }
+    guard !isLent else {
+      shown = canvas
+      return
+    }
     writer.write(canvas, over: shown, within: size)
     let cursor = canvas.cursor.flatMap { place in
       place.column < size.columns && place.row < size.rows ? place : nil
@@ -87,17 +97,36 @@ package import StyledText
   }
 
   package func repaint() {
-    guard isOpen, let canvas = shown else { return }
+    guard isInUse, let canvas = shown else { return }
     cncurses_fit_window()
     shown = nil
     show(canvas)
   }
 
   package func suspend() {
-    guard isOpen else { return }
+    guard isInUse else { return }
     cncurses_close()
     cncurses_stop()
     reopen()
+  }
+
+  package func lend<Result: Sendable>(
+    during work: @MainActor () async -> Result
+  ) async -> Result {
+    guard isInUse else { return await work() }
+    isLent = true
+    keyboard.suspend()
+    signals.suspend()
+    cncurses_close()
+    cncurses_lend_signals()
+    let result = await work()
+    isLent = false
+    cncurses_reclaim_terminal()
+    if isOpen { reopen() } else { cncurses_release_signals() }
+    // A source must not be released while it is suspended, even if it is cancelled.
+    keyboard.resume()
+    signals.resume()
+    return result
   }
 
   package func close() {
@@ -106,8 +135,10 @@ package import StyledText
     Self.isOpen = false
     keyboard.cancel()
     signals.cancel()
-    cncurses_close()
-    cncurses_release_signals()
+    if !isLent {
+      cncurses_close()
+      cncurses_release_signals()
+    }
     continuation.finish()
   }
 
@@ -121,7 +152,8 @@ package import StyledText
         let palette = ScreenPalette(mode: color, count: Int(cncurses_colors()))
         let pasteEnd = Array(String(cString: cncurses_paste_end()).utf8)
         return (
-          CanvasWriter(palette: palette, isUTF8: isUTF8), InputDecoder(pasteEnd: pasteEnd)
+          CanvasWriter(palette: palette, pairs: Int(cncurses_pairs()), isUTF8: isUTF8),
+          InputDecoder(pasteEnd: pasteEnd)
         )
       case CNCURSES_UNKNOWN_TYPE: failure = .unknown(name)
       default: failure = .incapable(name)
@@ -147,7 +179,7 @@ package import StyledText
     source.setEventHandler { [weak self] in
       // The source's queue is the main one.
       MainActor.assumeIsolated {
-        if let self, self.isOpen { action(self) }
+        if let self, self.isInUse { action(self) }
       }
     }
     source.activate()
@@ -158,7 +190,7 @@ package import StyledText
   private func readKeys() {
     reads += 1
     for _ in 0..<Self.keysInATurn {
-      guard isOpen else { return }
+      guard isInUse else { return }
       let input = nextInput()
       take(input)
       if input == .pause {
@@ -176,7 +208,7 @@ package import StyledText
     DispatchQueue.main.asyncAfter(deadline: .now() + Self.longestPauseInPaste) {
       [weak self, reads] in
       MainActor.assumeIsolated {
-        guard let self, self.isOpen, self.reads == reads else { return }
+        guard let self, self.isInUse, self.reads == reads else { return }
         self.take(.silence)
       }
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import StyledText
 import TerminalScreen
 import TestSupport
@@ -73,9 +74,11 @@ import TestSupport
     case "again": terminal?.show(canvas)
     case "hostile": drawHostile()
     case "flood": await flood()
+    case "pairs": drawPairs(Int(value) ?? 0)
     case "colors": drawColors(Int(value) ?? 0)
     case "events": await reportEvents()
     case "suspend": terminal?.suspend()
+    case "lend": await lend(to: value)
     case "close": terminal?.close()
     case "drop": terminal = nil
     case "exit": exit(7)
@@ -110,6 +113,19 @@ import TestSupport
     }
   }
 
+  /// Draws nine cells, each with other colours of the theme.
+  private mutating func drawPairs(_ first: Int) {
+    let paints: [Style.Paint] = [
+      .standard, .black, .red, .green, .yellow, .blue, .magenta, .cyan, .white,
+    ]
+    let runs = (first..<first + 9).map { number in
+      let style = Style(foreground: paints[number % 9], background: paints[number / 9 % 9])
+      return StyledLine.Run("x", style: style)
+    }
+    canvas.draw(StyledLine(runs: runs), column: 0, row: 1)
+    terminal?.show(canvas)
+  }
+
   /// Draws without end. Not before a suspension: from then on the main queue may be served by other threads
   /// than the one that signals come to.
   private mutating func flood() async {
@@ -130,6 +146,8 @@ import TestSupport
     terminal?.show(canvas)
   }
 
+  private static let pill = Color(red: 0xD7, green: 0x3A, blue: 0x4A)
+
   private func style(_ name: String) -> Style {
     switch name {
     case "bold": Style(isBold: true)
@@ -139,6 +157,9 @@ import TestSupport
     case "reversed": Style(isReversed: true)
     case "struck": Style(isStruck: true)
     case "green": Style(foreground: .green)
+    case "onBlue": Style(foreground: .white, background: .blue)
+    case "onGrey": Style(background: .grey)
+    case "pill": Style(foreground: .exact(.white), background: .exact(Self.pill))
     case "grey": Style(foreground: .grey)
     default: name.hasPrefix("label-") ? .label(String(name.dropFirst(6))) : .plain
     }
@@ -166,6 +187,33 @@ import TestSupport
     case .paste(let text): "paste \(text.utf8.count) \(text.debugDescription)"
     case .mouse(let action, let column, let row): "mouse \(action) \(column),\(row)"
     case .resized(let size): "resized \(size.columns)x\(size.rows)"
+    }
+  }
+
+  /// Lends the terminal to a shell, and draws meanwhile.
+  private mutating func lend(to script: String) async {
+    canvas.draw(StyledLine("drawn meanwhile"), column: 0, row: 20)
+    let canvas = canvas
+    let status = await terminal?.lend { [terminal] in
+      terminal?.show(canvas)
+      return await Self.status(of: script)
+    }
+    Self.report("status \(status ?? -1)")
+  }
+
+  /// As wait(2) reports it.
+  private static func status(of script: String) async -> Int32 {
+    var child: pid_t = 0
+    var arguments = ["/bin/sh", "-c", script].map { (text: String) in strdup(text) }
+    arguments.append(nil)
+    defer { for argument in arguments { free(argument) } }
+    guard posix_spawn(&child, "/bin/sh", nil, nil, arguments, [nil]) == 0 else { return -1 }
+    return await withCheckedContinuation { continuation in
+      DispatchQueue(label: "waiting").async { [child] in
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) == -1, errno == EINTR {}
+        continuation.resume(returning: status)
+      }
     }
   }
 

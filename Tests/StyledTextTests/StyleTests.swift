@@ -25,6 +25,29 @@ struct StyleTests {
     #expect(style.applied(to: "x", in: mode) == expected)
   }
 
+  @Test(
+    "a background comes after the text's colour",
+    arguments: [
+      (Style(foreground: .white, background: .blue), ColorMode.basic, "37;44"),
+      (Style(foreground: .black, background: .grey), .basic, "30;100"),
+      (Style(background: .grey), .palette, "48;5;242"),
+      (Style(foreground: .exact(.black), background: .exact(.white)), .palette, "38;5;16;48;5;231"),
+      (Style(background: .exact(.white), isBold: true), .trueColor, "1;48;2;255;255;255"),
+    ])
+  func backgrounds(style: Style, mode: ColorMode, codes: String) {
+    #expect(style.applied(to: "x", in: mode) == "\u{1B}[\(codes)mx\u{1B}[0m")
+  }
+
+  @Test("without exact colours, text isn't left in the black or white of a missing background")
+  func missingBackground() {
+    for text in [Style.Paint.black, .white, .exact(.black)] {
+      let style = Style(foreground: text, background: .exact(.white))
+      #expect(style.applied(to: "x", in: .basic) == "x")
+    }
+    let green = Style(foreground: .green, background: .exact(.white))
+    #expect(green.applied(to: "x", in: .basic) == "\u{1B}[32mx\u{1B}[0m")
+  }
+
   @Test("an empty text gets no sequences")
   func empty() {
     #expect(Style.open.applied(to: "", in: .trueColor) == "")

@@ -92,6 +92,31 @@ struct CanvasTests {
     #expect(canvas[row: 0].map(\.style.isReversed) == [false, true, true, true])
   }
 
+  @Test("a tinted row keeps its colours, and a label its own background")
+  func tinting() {
+    var canvas = canvas(5, 1)
+    let (ground, dark) = (Color(red: 30, green: 40, blue: 60), Color(red: 60, green: 0, blue: 90))
+    let pill = Style(foreground: .exact(.white), background: .exact(dark))
+    canvas.draw(
+      StyledLine(runs: [
+        StyledLine.Run("a", style: Style(foreground: .green)), StyledLine.Run("b", style: pill),
+        StyledLine.Run("c", style: Style(foreground: .exact(.white))),
+        StyledLine.Run("d", style: Style(foreground: .exact(dark), isBold: true)),
+      ]), column: 0, row: 0)
+    canvas.tint(columns: 0..<9, row: 0, with: .exact(ground))
+    let styles = canvas[row: 0].map(\.style)
+    #expect(styles[0] == Style(foreground: .green, background: .exact(ground)))
+    #expect(styles[1] == pill)
+    #expect(styles[2] == Style(foreground: .exact(.white), background: .exact(ground)))
+    #expect(
+      styles[3]
+        == Style(
+          foreground: .exact(dark.readable(on: ground)), background: .exact(ground), isBold: true))
+    #expect(styles[4] == Style(background: .exact(ground)))
+    canvas.tint(columns: 0..<5, row: 3, with: .blue)
+    #expect(canvas.text == "abcd")
+  }
+
   @Test("a cursor outside the window is dropped")
   func cursor() {
     var canvas = canvas(4, 2)

@@ -49,8 +49,13 @@ void cncurses_erase(void);
 
 void cncurses_move(int column, int row);
 
-/// The foreground is a colour's number, or -1 for the terminal's own.
-void cncurses_set_style(unsigned attributes, int foreground);
+/// How many pairs of colours can be defined, from 1 on. Pair 0 is the terminal's own colours.
+int cncurses_pairs(void);
+
+/// Colours are numbers, or -1 for the terminal's own. What has been drawn with the pair changes too.
+void cncurses_define_pair(int pair, int foreground, int background);
+
+void cncurses_set_style(unsigned attributes, int pair);
 
 /// Must not contain control characters.
 void cncurses_add(const uint32_t *code_points, int count);
@@ -111,6 +116,14 @@ int cncurses_next_signal(void);
 
 /// Stops the process and its group, as Ctrl-Z usually does, until it is continued. Close the screen first.
 void cncurses_stop(void);
+
+/// Releases the signals for as long as another program has the terminal, but ignores Ctrl-C and Ctrl-\, as system(3)
+/// does. That program gets their default actions. Close the screen first.
+void cncurses_lend_signals(void);
+
+/// Catches the signals again, in the foreground, and restores the settings that the terminal had before the screen was
+/// opened.
+void cncurses_reclaim_terminal(void);
 
 bool cncurses_is_foreground(void);
 

@@ -54,11 +54,7 @@ struct ListCommand: JSONCommand {
         issues swiftlang/swift --max-age 10m --json number,title
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The repository; by default, the clone in the current directory.",
-      valueName: "repository"),
-    completion: .custom(NameCompletion.candidates))
+  @Argument(help: .repositoryOrClone, completion: .custom(NameCompletion.candidates))
   var repository: String?
 
   @OptionGroup var option: RepositoryOptions

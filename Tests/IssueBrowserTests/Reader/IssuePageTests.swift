@@ -111,10 +111,10 @@ struct IssuePageTests {
       (.open, nil, PullRequestLink(url: "u"), "Open pull request", .green),
       (.closed, nil, PullRequestLink(url: "u"), "Closed pull request", .red),
       (.closed, nil, PullRequestLink(url: "u", mergedAt: now), "Merged pull request", .magenta),
-    ] as [(IssueState, StateReason?, PullRequestLink?, String, Style.Foreground)])
+    ] as [(IssueState, StateReason?, PullRequestLink?, String, Style.Paint)])
   func states(
     state: IssueState, reason: StateReason?, pullRequest: PullRequestLink?, text: String,
-    color: Style.Foreground
+    color: Style.Paint
   ) {
     let page = Self.page {
       $0.state = state

@@ -23,6 +23,11 @@ import TerminalScreen
 
   func suspend() { calls.update { $0.append("suspend") } }
 
+  func lend<Result: Sendable>(during work: @MainActor () async -> Result) async -> Result {
+    calls.update { $0.append("lend") }
+    return await work()
+  }
+
   /// Presses keys.
   func press(_ keys: InputEvent.Key...) {
     for key in keys { input.yield(.key(key)) }

@@ -49,6 +49,47 @@ struct DrawingTests {
   }
 
   @Test(
+    "backgrounds are shown as far as the terminal has them, and text stays readable without",
+    arguments: [
+      ("pill", "palette", "xterm-256color", "\u{1B}[38;5;231m\u{1B}[48;5;167mtext"),
+      ("pill", "basic", "xterm-256color", "text"), ("pill", "none", "xterm-256color", "text"),
+      ("pill", "trueColor", "linux", "text"),
+      ("onBlue", "basic", "linux", "\u{1B}[37m\u{1B}[44mtext"),
+      ("onBlue", "palette", "xterm-256color", "\u{1B}[37m\u{1B}[44mtext"),
+      ("onGrey", "palette", "xterm-256color", "\u{1B}[48;5;242mtext"),
+      ("onGrey", "basic", "xterm-256color", "\u{1B}[100mtext"),
+    ])
+  func backgrounds(style: String, color: String, term: String, expected: String) async throws {
+    let written = try await Self.written(
+      by: "show=\(style):text", color: color, environment: ["TERM": term])
+    #expect(written[0].hasPrefix(expected), "\(written[0].debugDescription)")
+  }
+
+  @Test(
+    "a background has its own 24-bit colour",
+    .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
+  func trueColorBackground() async throws {
+    let written = try await Self.written(by: "show=pill:text", color: "trueColor")
+    #expect(
+      written[0].hasPrefix("\u{1B}[38:2::255:255:255m\u{1B}[48:2::215:58:74mtext"),
+      "\(written[0].debugDescription)")
+  }
+
+  @Test("more colours over time than a terminal has pairs don't change what is shown already")
+  func fewPairs() async throws {
+    // 8 colours and 64 pairs; nine more in each step.
+    let written = try await Self.written(
+      by: "show=onBlue:text", "pairs=0", "pairs=9", "pairs=18", "pairs=27", "pairs=36", "pairs=45",
+      "pairs=54", "pairs=63", "pairs=72", "close", color: "basic", environment: ["TERM": "linux"])
+    let own = "\u{1B}[37m\u{1B}[44m"
+    #expect(written[0].contains("\(own)text"))
+    // Written again when the pairs were used up, and then in its own colours.
+    let again = written[1...].joined().split(separator: "text", omittingEmptySubsequences: false)
+    for before in again.dropLast() { #expect(before.hasSuffix(own), "\(before.debugDescription)") }
+    #expect(written[9].contains("\u{1B}[36m\u{1B}[47mx"), "\(written[9].debugDescription)")
+  }
+
+  @Test(
     "a terminal shows more colours over time than it has pairs",
     .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
   func manyColors() async throws {

@@ -19,7 +19,7 @@ struct ScreenPaletteTests {
 
   @Test("a label's colour is its own, its nearest, or none")
   func exact() throws {
-    let color = Style.Foreground.exact(try #require(Color(hexadecimal: "d73a4a")))
+    let color = Style.Paint.exact(try #require(Color(hexadecimal: "d73a4a")))
     #expect(ScreenPalette.direct.number(of: color) == 0xD73A4A)
     #expect(ScreenPalette.palette.number(of: color) == 167)
     #expect(ScreenPalette.sixteen.number(of: color) == nil)
@@ -29,7 +29,7 @@ struct ScreenPaletteTests {
 
   @Test("a 24-bit colour's number is never one of the theme's")
   func almostBlack() {
-    let color = Style.Foreground.exact(Color(red: 0, green: 0, blue: 1))
+    let color = Style.Paint.exact(Color(red: 0, green: 0, blue: 1))
     #expect(ScreenPalette.direct.number(of: color) == 8)
   }
 
@@ -38,8 +38,8 @@ struct ScreenPaletteTests {
     for palette in [ScreenPalette.eight, .sixteen, .palette, .direct] {
       #expect(palette.number(of: .standard) == nil)
       #expect(
-        [.red, .green, .yellow, .blue, .magenta, .cyan].map { palette.number(of: $0) }
-          == [1, 2, 3, 4, 5, 6])
+        [.black, .red, .green, .yellow, .blue, .magenta, .cyan, .white]
+          .map { palette.number(of: $0) } == [0, 1, 2, 3, 4, 5, 6, 7])
     }
     #expect(ScreenPalette.none.number(of: .red) == nil)
     #expect(ScreenPalette.eight.number(of: .grey) == nil)

@@ -1,0 +1,41 @@
+/// The numbers of ncurses's colour pairs.
+///
+/// ncurses has room for a number of pairs, as few as 64. A pair that changes also changes cells drawn earlier, so that
+/// none is replaced alone: when all are used, all are forgotten, and the whole picture is drawn again.
+struct ColorPairs: Sendable {
+  struct Pair: Sendable, Hashable {
+    /// A colour's number, or -1 for the terminal's own.
+    var foreground: Int32
+
+    var background: Int32
+  }
+
+  /// The number of a pair, and whether it has to be defined first.
+  enum Entry: Sendable, Hashable {
+    case defined(Int32)
+
+    case undefined(Int32)
+  }
+
+  private let limit: Int
+  private var numbers: [Pair: Int32] = [:]
+
+  /// - Parameter limit: The number of pairs without 0, which is the terminal's own colours.
+  init(limit: Int) {
+    self.limit = max(0, limit)
+  }
+
+  /// nil if no pair is left.
+  mutating func entry(for pair: Pair) -> Entry? {
+    if pair == Pair(foreground: -1, background: -1) { return .defined(0) }
+    if let number = numbers[pair] { return .defined(number) }
+    guard numbers.count < limit else { return nil }
+    let number = Int32(numbers.count + 1)
+    numbers[pair] = number
+    return .undefined(number)
+  }
+
+  mutating func removeAll() {
+    numbers.removeAll(keepingCapacity: true)
+  }
+}
