@@ -14,13 +14,10 @@ package enum BrowserScreen {
       return canvas
     }
     SearchBarDrawing(state: state, look: look).draw(on: &canvas)
-    let dropdown = CompletionDropdown(state)
-    // In words, a box has the screen for itself: the rows behind it would continue its lines.
-    let isCovered = look.symbols.isPlain && (state.isHelpShown || dropdown != nil)
+    let isCovered = look.symbols.isPlain && hasBoxes(state, look)
     if !isCovered { drawPanes(of: state, look, on: &canvas) }
     StatusLine(state: state, look: look).draw(on: &canvas)
-    dropdown?.draw(on: &canvas, look: look)
-    if state.isHelpShown { KeyGuide.draw(on: &canvas, look: look) }
+    drawBoxes(of: state, look, on: &canvas)
     if look.symbols.isPlain, !isCovered, canvas.cursor == nil {
       canvas.cursor = plainCursor(of: state)
     }
@@ -37,6 +34,23 @@ package enum BrowserScreen {
     if let reader = state.reader, let area = state.layout.reader {
       ReaderDrawing(state: state, reader: reader, area: area, look: look).draw(on: &canvas)
     }
+  }
+
+  private static func drawBoxes(
+    of state: BrowserState, _ look: Look, on canvas: inout Canvas
+  ) {
+    CompletionDropdown(state)?.draw(on: &canvas, look: look)
+    ActingDrawing(state: state, look: look).draw(on: &canvas)
+    if state.isHelpShown { KeyGuide.draw(on: &canvas, look: look) }
+  }
+
+  /// Whether something is in front of the panes. In words, it has the screen for itself: the rows behind it would
+  /// continue its lines.
+  private static func hasBoxes(_ state: BrowserState, _ look: Look) -> Bool {
+    let empty = Canvas(size: state.size)
+    var boxes = empty
+    drawBoxes(of: state, look, on: &boxes)
+    return boxes != empty
   }
 
   /// Where a screen reader should read: screen readers and braille displays follow the cursor.

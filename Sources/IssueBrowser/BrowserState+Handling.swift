@@ -19,8 +19,8 @@ extension BrowserState {
       switch self {
       case .begin(let next): next.kind.replaces(work.kind)
       case .cancel(let kind): kind.replaces(work.kind)
-      // A page may still be opening when the screen closes.
-      case .cancelAll: work.kind != .open
+      // A page may still be opening when the screen closes, and a change on its way.
+      case .cancelAll: work.kind != .open && work.kind != .acting
       }
     }
   }
@@ -54,7 +54,7 @@ extension BrowserState {
     case .list(let revision, _), .pages(let revision, _): revision == revisions.list
     case .completions(let revision): revision == revisions.completions
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
-    case .open, .clock: true
+    case .open, .acting, .clock: true
     }
   }
 
@@ -63,7 +63,7 @@ extension BrowserState {
   private mutating func perform(_ command: BrowserCommand) {
     switch command {
     case .resize(let size): resize(to: size)
-    case .quit: isFinished = true
+    case .quit: quit()
     case .suspend: suspensions += 1
     case .repaint: repaints += 1
     case .showHelp: isHelpShown = true
@@ -110,6 +110,7 @@ extension BrowserState {
     case .scrollReader(let lines): scrollReader(to: (reader?.top ?? 0) + lines)
     case .readOther(let step): readOther(step)
     case .closeReader: closeReader()
+    case .act(let command): act(command)
     }
   }
 
@@ -149,22 +150,25 @@ extension BrowserState {
     let revisions: Revisions
     let searchText: String
     let readerWidth: Int?
+    let shownChanges: Int
 
     init(_ state: BrowserState) {
       revisions = state.revisions
       searchText = state.search.text
       readerWidth = state.readerPage?.width
+      shownChanges = state.acting.shown
     }
   }
 
   private mutating func effects(since before: Mark, of command: BrowserCommand?) -> [Effect] {
     if isFinished { return [.cancelAll] }
+    defer { acting.due = [] }
     let effects = [
       listEffect(since: before, of: command), completionEffect(since: before, of: command),
       readerEffect(since: before, of: command),
       command == .openPage ? selectedPage.map { .begin(.open($0)) } : nil,
     ]
-    return effects.compactMap(\.self)
+    return effects.compactMap(\.self) + acting.due.map { .begin(.acting($0)) }
   }
 
   private mutating func listEffect(
@@ -198,8 +202,8 @@ extension BrowserState {
       return reader == nil
         ? .cancel(.reader) : .begin(.reader(revision: revision, pause: command?.readingPause))
     }
-    return reader != nil && readerPage?.width != before.readerWidth
-      ? .begin(.layout(revision: revision)) : nil
+    let isOther = readerPage?.width != before.readerWidth || acting.shown != before.shownChanges
+    return reader != nil && isOther ? .begin(.layout(revision: revision)) : nil
   }
 
   // MARK: Results
@@ -210,6 +214,7 @@ extension BrowserState {
     // It turns twice as fast if list and reader both turn it.
     case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
     case .message(let message): self.message = message
+    case .acting(let result): take(result)
     case .request(let request): self.request = request
     case .beginPages: beginPages()
     case .loading: isLoading = true

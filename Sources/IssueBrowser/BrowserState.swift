@@ -80,6 +80,7 @@ package struct BrowserState: Sendable, Hashable {
   /// Kept while the list follows the filter being typed.
   package var unfiltered: UnfilteredList?
   package var filterProblem: String?
+  package var acting = ActingState()
   package var isHelpShown = false
   /// The request that failed last, with its answer.
   package var request: String?

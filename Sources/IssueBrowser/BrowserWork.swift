@@ -19,15 +19,16 @@ package enum BrowserWork: Sendable, Hashable {
   case reader(revision: Int, pause: Duration?)
   case layout(revision: Int)
   case open(RepositoryReference)
+  case acting(ActingWork)
   /// Keeps ages true, once a minute.
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, reader, layout, open, clock
+    case list, pages, completions, reader, layout, open, acting, clock
 
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
-      case (.open, .open): false
+      case (.open, .open), (.acting, .acting): false
       case (.list, .pages), (.reader, .layout): true
       default: self == other
       }
@@ -42,6 +43,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .reader: .reader
     case .layout: .layout
     case .open: .open
+    case .acting: .acting
     case .clock: .clock
     }
   }
@@ -53,6 +55,7 @@ package enum BrowserWork: Sendable, Hashable {
     case time(Date)
     case spin
     case message(String)
+    case acting(ActingResult)
     /// The request that fails with the next failure.
     case request(String)
     /// Ends other work that loads pages.

@@ -70,4 +70,8 @@ package enum BrowserCommand: Sendable, Hashable {
   /// 1 for the next issue of the list, -1 for the previous.
   case readOther(Int)
   case closeReader
+
+  // MARK: Acting
+
+  case act(ActingCommand)
 }

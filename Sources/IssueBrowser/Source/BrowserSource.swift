@@ -23,6 +23,8 @@ package struct BrowserSource: Sendable {
   /// Lets the mirror answer in the server's place; nil if it only stands in.
   let freshen: Freshen?
   let pending: Pending
+  /// Takes changes; nil where nothing can be changed.
+  let outbox: (any BrowserOutbox)?
   private let place: Place
 
   private enum Place: Sendable {
@@ -37,25 +39,28 @@ package struct BrowserSource: Sendable {
   /// Creates a source that connects to a host at its first request, and again after a failure.
   package init(
     history: RepositoryHistory? = nil, mirror: BrowserMirror? = nil, freshen: Freshen? = nil,
-    pending: @escaping Pending = { _, _ in nil },
+    pending: @escaping Pending = { _, _ in nil }, outbox: (any BrowserOutbox)? = nil,
     connect: @escaping Connect
   ) {
     self.history = history
     self.mirror = mirror
     self.freshen = freshen
     self.pending = pending
+    self.outbox = outbox
     place = .online(Connections(connect))
   }
 
   /// Creates a source that shows the mirror and asks no server.
   package init(
     offline mirror: BrowserMirror, pending: @escaping Pending = { _, _ in nil },
+    outbox: (any BrowserOutbox)? = nil,
     server: @escaping FindServer
   ) {
     history = nil
     freshen = nil
     self.mirror = mirror
     self.pending = pending
+    self.outbox = outbox
     place = .offline(server)
   }
 
