@@ -13,8 +13,10 @@ package enum BrowserScreen {
       canvas.draw(StyledLine("window too small"), column: 0, row: 0)
       return canvas
     }
-    SearchBarDrawing(state: state, look: look).draw(on: &canvas)
     let isCovered = look.symbols.isPlain && hasBoxes(state, look)
+    if !isCovered || state.pane == .search && !state.isHelpShown {
+      SearchBarDrawing(state: state, look: look).draw(on: &canvas)
+    }
     if !isCovered { drawPanes(of: state, look, on: &canvas) }
     StatusLine(state: state, look: look).draw(on: &canvas)
     drawBoxes(of: state, look, on: &canvas)

@@ -17,7 +17,7 @@ struct PlainTests {
     let shown = Self.text(
       """
       # Expected
-      It prints *one* line.
+      It prints one line.
 
       ---
 
@@ -49,7 +49,7 @@ struct PlainTests {
       shown == """
         Heading 1: Expected
 
-        It prints *one* line.
+        It prints one line.
 
         Quote: It doesn't.
           Not at all.
