@@ -132,6 +132,6 @@ package struct BrowserState: Sendable, Hashable {
   package var layout: BrowserLayout {
     BrowserLayout(
       size: size, isReading: reader != nil, isPreview: preview.isOn && pane != .reader,
-      hasColumns: rowCount > 0)
+      hasColumns: rowCount > 0, isPlain: look.symbols.isPlain)
   }
 }

@@ -64,6 +64,9 @@ struct ActingDrawing {
         width: box.width, fill: .plain)
       if first + offset == picker.cursor {
         canvas.select(columns: box.column..<box.column + box.width, row: row, look[.selection])
+        if look.symbols.isPlain {
+          canvas.draw(StyledLine(look.symbols.marker), column: box.column - 2, row: row, width: 1)
+        }
       }
     }
   }
@@ -220,7 +223,7 @@ extension Symbols {
     switch mark {
     case .none: "[ ]"
     case .some: "[-]"
-    case .all: "[\(completed)]"
+    case .all: isPlain ? "[x]" : "[\(completed)]"
     }
   }
 }

@@ -54,14 +54,18 @@ package struct BrowserLayout: Sendable, Hashable {
   }
 
   /// A preview shares a narrow window with the list.
-  package init(size: ScreenSize, isReading: Bool, isPreview: Bool = false, hasColumns: Bool) {
+  package init(
+    size: ScreenSize, isReading: Bool, isPreview: Bool = false, hasColumns: Bool = false,
+    isPlain: Bool = false
+  ) {
+    // Side by side, rows of text would mix.
+    let isWide = size.columns >= Self.minimumWideColumns && !isPlain
     statusRow = max(0, size.rows - 1)
     let height = max(0, size.rows - 3)
-    let isBelow =
-      isPreview && size.columns < Self.minimumWideColumns && Self.hasRoomForPreview(size)
+    let isBelow = isPreview && !isWide && Self.hasRoomForPreview(size)
     let isTitled =
-      hasColumns && size.rows >= Self.minimumTitledRows
-      && (!isReading || isBelow || size.columns >= Self.minimumWideColumns)
+      hasColumns && !isPlain && size.rows >= Self.minimumTitledRows
+      && (!isReading || isBelow || isWide)
     columnTitleRow = isTitled ? 2 : nil
     let (listRow, listHeight) = isTitled ? (3, height - 1) : (2, height)
     guard isReading else {
@@ -80,7 +84,7 @@ package struct BrowserLayout: Sendable, Hashable {
       return
     }
     readerHeadingRow = headingRow
-    guard size.columns >= Self.minimumWideColumns else {
+    guard isWide else {
       list = Area(column: 0, row: 2, width: size.columns, height: 0)
       reader = Area(column: 0, row: 2, width: size.columns, height: height)
       return

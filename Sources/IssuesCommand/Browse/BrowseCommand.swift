@@ -45,6 +45,10 @@ struct BrowseCommand: SessionCommand {
       seconds; until then, u undoes the newest. Without a network, and with --offline, they stay in \
       the outbox. What still waits when you leave the screen is sent then.
 
+      With --plain, words stand for boxes, glyphs and colours. Text comes in the order in which a \
+      screen reader should speak it, the selected row begins with >, and the terminal's cursor \
+      follows it. An issue covers the list instead of standing beside it.
+
       The screen needs a terminal that can move its cursor; elsewhere, use 'issues list'. Messages \
       and logs appear when you leave it. The exit status is 0, whether you leave with q or with \
       Ctrl-C, unless the server doesn't take a change that is sent then: see 'issues outbox send'.
@@ -72,6 +76,9 @@ struct BrowseCommand: SessionCommand {
 
   @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
   var offline = false
+
+  @Flag(help: "Write words in one column instead of boxes and glyphs, for screen readers.")
+  var plain = false
 
   @OptionGroup var age: AgeOptions
 
@@ -154,8 +161,8 @@ struct BrowseCommand: SessionCommand {
       source: source, host: server.host, size: terminal.size,
       initialText: text,
       look: Look(
-        symbols: terminal.isUTF8 ? .unicode : .ascii, colors: terminal.colorMode,
-        strikesThrough: terminal.strikesThrough),
+        symbols: plain ? .plain : terminal.isUTF8 ? .unicode : .ascii,
+        colors: terminal.colorMode, strikesThrough: terminal.strikesThrough),
       refreshInterval: Self.refreshInterval
     ) { url, server in
       await browser.openInBackground(url, of: server)
