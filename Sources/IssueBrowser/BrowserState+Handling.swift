@@ -239,7 +239,7 @@ extension BrowserState {
     case .commentsEnd(let failure):
       reader?.isLoading = false
       reader?.failure = failure
-    case .lines(let lines, let page): show(lines, of: page)
+    case .document(let document, let page): show(document, of: page)
     }
   }
 

@@ -88,11 +88,11 @@ struct ReaderLoading: Sendable {
     var issuePage = IssuePage(
       issue: reader.issue, comments: reader.comments, now: now(), width: page.width,
       repositoryURL: await repositoryURL(state))
-    issuePage.isUnicode = state.look.symbols.isUnicode
+    issuePage.look = state.look
     issuePage.pending = state.sheet?.pending
     issuePage.hasStrikethrough = state.look.strikesThrough
-    guard let lines = await pageLayout.lines(of: issuePage) else { return }
-    await emit(.lines(lines, of: page))
+    guard let document = await pageLayout.document(of: issuePage) else { return }
+    await emit(.document(document, of: page))
   }
 
   private func repositoryURL(_ state: BrowserState) async -> String? {
