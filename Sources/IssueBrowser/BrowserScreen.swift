@@ -14,7 +14,7 @@ package enum BrowserScreen {
       return canvas
     }
     let isCovered = look.symbols.isPlain && hasBoxes(state, look)
-    if !isCovered || state.pane == .search && !state.isHelpShown {
+    if !isCovered || state.pane == .search && state.isUncovered {
       SearchBarDrawing(state: state, look: look).draw(on: &canvas)
     }
     if !isCovered { drawPanes(of: state, look, on: &canvas) }
@@ -43,7 +43,8 @@ package enum BrowserScreen {
   ) {
     CompletionDropdown(state)?.draw(on: &canvas, look: look)
     ActingDrawing(state: state, look: look).draw(on: &canvas)
-    if state.isHelpShown { KeyGuide.draw(on: &canvas, look: look) }
+    state.help?.draw(on: &canvas, look: look)
+    state.palette?.draw(state.paletteRows, on: &canvas, look: look)
   }
 
   /// Whether something is in front of the panes. In words, it has the screen for itself: the rows behind it would

@@ -8,7 +8,7 @@ struct SearchBarDrawing {
 
   func draw(on canvas: inout Canvas) {
     let row = state.layout.searchRow
-    let isFocused = state.pane == .search && state.filter == nil && !state.isHelpShown
+    let isFocused = state.pane == .search && state.filter == nil && state.isUncovered
     let prompt = StyledLine(look.symbols.prompt, style: look[isFocused ? .prompt : .muted])
     canvas.draw(prompt, column: 0, row: row)
     let begin = prompt.columns + 1
