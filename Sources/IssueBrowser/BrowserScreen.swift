@@ -14,7 +14,7 @@ package enum BrowserScreen {
       return canvas
     }
     let isCovered = look.symbols.isPlain && hasBoxes(state, look)
-    if !isCovered || state.pane == .search && !state.isHelpShown {
+    if !isCovered || state.pane == .search && state.isUncovered {
       SearchBarDrawing(state: state, look: look).draw(on: &canvas)
     }
     if !isCovered { drawPanes(of: state, look, on: &canvas) }

@@ -61,8 +61,8 @@ struct PlainTests {
         print(1)
         End of code
 
-        - done: read
-        - to do: fixed
+        done: read
+        to do: fixed
 
         version: 6.1
         result: 2
@@ -86,6 +86,7 @@ struct PlainTests {
       ```swift
       let aLineOfCode = ofSomeLength
       ```
+      <details><summary>A log of some length</summary>
       """
     for line in Self.text(markdown, width: width).split(separator: "\n") {
       #expect(DisplayWidth.columns(of: String(line)) <= width, "\(line)")

@@ -51,6 +51,10 @@ package struct Palette: Sendable, Hashable {
       if index == selection {
         canvas.select(
           columns: area.column - 1..<area.column + area.width + 1, row: place, look[.selection])
+        if look.symbols.isPlain {
+          canvas.draw(
+            StyledLine(look.symbols.marker), column: area.column - 1, row: place, width: 1)
+        }
       }
     }
   }

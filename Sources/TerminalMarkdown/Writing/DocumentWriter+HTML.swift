@@ -129,7 +129,9 @@ extension DocumentWriter {
     let isQuote = tag.name == "blockquote"
     page.open(
       element: tag.name,
-      marker: isQuote ? quoteMarker : .init("\(glyphs.open) ", style: .heading),
+      marker: isQuote
+        ? quoteMarker
+        : glyphs.isPlain && !hasRoomForWords ? nil : .init("\(glyphs.open) ", style: .heading),
       hanging: isQuote ? quoteHanging : .init("  "),
       isSpaced: true)
   }

@@ -149,8 +149,11 @@ struct DocumentWriter {
 
   /// Before the first line of a quotation, if that is unlike the others.
   var quoteMarker: StyledLine.Run? {
-    glyphs.isPlain ? .init("\(glyphs.bar) ", style: styles.quote) : nil
+    hasRoomForWords && glyphs.isPlain ? .init("\(glyphs.bar) ", style: styles.quote) : nil
   }
+
+  /// A word is longer than the indent of the lines after it.
+  var hasRoomForWords: Bool { page.room >= 16 }
 
   var quoteHanging: StyledLine.Run {
     .init(glyphs.isPlain ? "  " : "\(glyphs.bar) ", style: styles.quote)

@@ -29,7 +29,7 @@ struct PlainScreenTests {
   /// Every state that has a picture.
   private static func states(_ columns: Int, _ rows: Int) throws -> [String: BrowserState] {
     var helped = try SampleStates.issues(columns, rows)
-    helped.isHelpShown = true
+    helped.help = KeyHelp()
     var filtered = try SampleStates.issues(columns, rows)
     filtered.filter = TextField("is:open label:bug")
     var loading = try SampleStates.issues(columns, rows)
@@ -118,8 +118,6 @@ struct PlainScreenTests {
     var state = try SampleStates.issues()
     #expect(place(state) == [0, 4])
     state.top = 10
-    #expect(place(state) == nil)
-    state.isHelpShown = true
     #expect(place(state) == nil)
     #expect(place(try SampleStates.reading()) == [0, 2])
     #expect(place(SampleStates.empty()) == [8, 0])
