@@ -1,5 +1,5 @@
 internal import GitHubAPI
-package import StyledText
+internal import StyledText
 
 /// The styles of the screen by what they mean, for dark and for light terminals.
 ///

@@ -6,9 +6,8 @@ struct Scrollbar {
   /// The rows of the window with the thumb; nil if the window shows everything.
   let thumb: Range<Int>?
 
-  /// - Parameters:
-  ///   - total: All rows, also those not loaded yet, as far as their number is known.
-  ///   - hasMore: Whether more rows follow than are counted. The thumb then doesn't reach the end.
+  /// `total` counts the rows that aren't loaded yet too, as far as their number is known. If more follow than are
+  /// counted, the thumb doesn't reach the end.
   init(top: Int, height: Int, total: Int, hasMore: Bool) {
     guard height > 0, total > height || hasMore && total == height else {
       thumb = nil
