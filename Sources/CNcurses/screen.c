@@ -17,6 +17,7 @@
 #include "guard.h"
 
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #ifdef __APPLE__
 #include <xlocale.h>
@@ -86,6 +87,9 @@ static void find_sequences(void) {
   for (int i = 0; i < 4; i++) note(PASTE_ON + i, has_all ? capability(names[i]) : NULL);
 }
 
+static bool has_links;
+static const char link_end[] = "\033]8;;\033\\";
+
 static struct {
   char bytes[1024];
   size_t length;
@@ -105,6 +109,7 @@ static void prepare_restoring(int height) {
   restoring.length = 0;
   append_string(sequences[PASTE_OFF]);
   append_string(sequences[MOUSE_OFF]);
+  if (has_links) append_string(link_end);
   const char *names[] = {"rmacs", "sgr0", "op", "rmkx", "cnorm"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) append_string(capability(names[i]));
   // Without an alternate screen, later output goes below the picture.
@@ -197,7 +202,8 @@ static void leave_modes(void) {
   fflush(stdout);
 }
 
-int cncurses_open(const char *type, bool with_colors) {
+int cncurses_open(const char *type, bool with_colors, bool with_links) {
+  has_links = with_links;
   // Otherwise ncurses takes LINES and COLUMNS, which don't follow the window, or a size beyond its range.
   use_env(FALSE);
   use_tioctl(FALSE);
@@ -326,6 +332,78 @@ void cncurses_update(int cursor_column, int cursor_row) {
   guard_leave();
 }
 
+bool cncurses_can_rewrite(void) { return capability("sc") && capability("rc"); }
+
+bool cncurses_can_strike(void) { return capability("smxx") && capability("rmxx"); }
+
+static int put(int byte) { return putc(byte, stdout); }
+
+static void put_string(const char *string) { tputs(string, 1, put); }
+
+static void put_code_point(uint32_t code_point) {
+  char bytes[MB_LEN_MAX];
+  mbstate_t state = {0};
+  size_t count = wcrtomb(bytes, (wchar_t)code_point, &state);
+  if (count != (size_t)-1) fwrite(bytes, 1, count, stdout);
+}
+
+bool cncurses_begin_rewriting(void) { return guard_enter(); }
+
+void cncurses_end_rewriting(void) {
+  fflush(stdout);
+  guard_leave();
+}
+
+void cncurses_rewrite(
+    int column, int row, int width, const char *url, bool is_struck, const uint32_t *code_points, int count) {
+  int end = at_most(COLS, column + width);
+  if (row >= LINES || column >= end) return;
+  put_string(capability("sc"));
+  put_string(tiparm(capability("cup"), row, column));
+  if (url) fprintf(stdout, "\033]8;;%s\033\\", url);
+  attr_t last_attributes = 0;
+  int last_pair = -1;
+  for (int place = column; place < end;) {
+    cchar_t cell;
+    wchar_t text[CCHARW_MAX + 1];
+    attr_t attributes = 0;
+    short short_pair = 0;
+    int pair = 0;
+    if (mvwin_wch(stdscr, row, place, &cell) != OK) break;
+#if defined(NCURSES_EXT_COLORS) && NCURSES_EXT_COLORS >= 20170401
+    if (getcchar(&cell, text, &attributes, &short_pair, &pair) != OK) break;
+#else
+    if (getcchar(&cell, text, &attributes, &short_pair, NULL) != OK) break;
+    pair = short_pair;
+#endif
+    if (place == column || attributes != last_attributes || pair != last_pair) {
+      // ncurses knows of these, but not of struck text, which they may end.
+      vid_puts(attributes, (short)pair, &pair, put);
+      if (is_struck) put_string(capability("smxx"));
+      last_attributes = attributes;
+      last_pair = pair;
+    }
+    if (count > 0) {
+      for (int i = 0; i < count; i++) put_code_point(code_points[i]);
+      break;
+    }
+    for (int i = 0; i < CCHARW_MAX && text[i]; i++) put_code_point((uint32_t)text[i]);
+    int own = wcwidth(text[0]);
+    place += own > 1 ? own : 1;
+  }
+  if (is_struck) put_string(capability("rmxx"));
+  if (url) fputs(link_end, stdout);
+  vid_puts(A_NORMAL, 0, NULL, put);
+  put_string(capability("rc"));
+}
+
+void cncurses_write(const uint8_t *bytes, size_t count) {
+  if (!guard_enter()) return;
+  fwrite(bytes, 1, count, stdout);
+  fflush(stdout);
+  guard_leave();
+}
+
 int cncurses_read_key(void) {
   int key = wgetch(keys);
   if (key == ERR) return CNCURSES_NO_KEY;
@@ -353,6 +431,27 @@ void cncurses_recognize_keys(bool recognizes) {
   if (!guard_enter()) return;
   keypad(keys, recognizes);
   guard_leave();
+}
+
+bool cncurses_ask(bool for_background) {
+  if (!is_like_xterm() || !cncurses_can_rewrite() || !guard_enter()) return false;
+  putp(capability("sc"));
+  // rxvt-unicode ends its answer in a lone Esc unless the question ends in BEL.
+  if (for_background) putp("\033]11;?\a");
+  // Some terminals print the p: https://github.com/bikeshaving/termdom/pull/41,
+  // https://github.com/lxqt/qtermwidget/pull/628. The screen is still empty, so it can be erased.
+  putp("\033[?2027$p");
+  putp(capability("rc"));
+  putp("\033[K");
+  putp("\033[c");
+  fflush(stdout);
+  guard_leave();
+  return true;
+}
+
+bool cncurses_await_input(int milliseconds) {
+  struct pollfd query = {.fd = STDIN_FILENO, .events = POLLIN};
+  return poll(&query, 1, milliseconds) > 0;
 }
 
 const char *cncurses_paste_end(void) { return sequences[PASTE_END]; }

@@ -276,11 +276,13 @@ void cncurses_reclaim_terminal(void) {
     int number = keyboard_signals[i];
     if (!is_caught[number]) continue;
     is_caught[number] = false;
-    struct sigaction present;
+    struct sigaction present, ignoring = {.sa_handler = SIG_IGN};
+    if (sigaction(number, NULL, &present) != 0) continue;
+    // Drops a signal that ended the other program and is still pending here.
+    sigaction(number, &ignoring, NULL);
     // The borrower's own handlers stay.
-    if (sigaction(number, NULL, &present) == 0 && present.sa_handler == disregard) {
-      sigaction(number, &earlier[number], NULL);
-    }
+    bool is_ours = present.sa_handler == disregard;
+    sigaction(number, is_ours ? &earlier[number] : &present, NULL);
   }
   cncurses_catch_signals();
   cncurses_await_foreground();

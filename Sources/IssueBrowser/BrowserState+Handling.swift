@@ -34,6 +34,9 @@ extension BrowserState {
     case .start:
       submitSearch()
       return [.begin(.clock)] + effects(since: before, of: nil)
+    case .input(.background(let color)):
+      look.background = color
+      return effects(since: before, of: nil)
     case .input(let input):
       if case .resized = input {} else { message = nil }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
@@ -150,12 +153,14 @@ extension BrowserState {
     let revisions: Revisions
     let searchText: String
     let readerWidth: Int?
+    let look: Look
     let shownChanges: Int
 
     init(_ state: BrowserState) {
       revisions = state.revisions
       searchText = state.search.text
       readerWidth = state.readerPage?.width
+      look = state.look
       shownChanges = state.acting.shown
     }
   }
@@ -202,7 +207,9 @@ extension BrowserState {
       return reader == nil
         ? .cancel(.reader) : .begin(.reader(revision: revision, pause: command?.readingPause))
     }
-    let isOther = readerPage?.width != before.readerWidth || acting.shown != before.shownChanges
+    let isOther =
+      readerPage?.width != before.readerWidth || acting.shown != before.shownChanges
+      || look != before.look
     return reader != nil && isOther ? .begin(.layout(revision: revision)) : nil
   }
 

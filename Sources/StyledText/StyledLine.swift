@@ -58,11 +58,16 @@ package struct StyledLine: Sendable, Hashable {
     runs.reduce(into: "") { $0 += $1.rendered(in: mode, links: links) }
   }
 
+  /// The bytes of a cell in a table. Right-to-left text is isolated, so that it doesn't reorder the cells beside it
+  /// ([UAX #9](https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates)).
   package func rendered(
     in mode: ColorMode, links: Bool = false, cutTo limit: Int
   ) -> (text: String, columns: Int) {
     let cut = self.cut(to: limit)
-    return (cut.rendered(in: mode, links: links), cut.columns)
+    let text = cut.rendered(in: mode, links: links)
+    // Balanced: a ``TerminalText`` has no isolates of its own.
+    let isIsolated = cut.runs.contains { $0.text.hasRightToLeftText }
+    return (isIsolated ? "\u{2068}\(text)\u{2069}" : text, cut.columns)
   }
 
   /// The line, cut to `limit` columns; the ellipsis has the style of the text that it replaces.

@@ -47,6 +47,22 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether a terminal that reorders text would write some of it from the right.
+  package var hasRightToLeftText: Bool {
+    // The bytes of Hebrew begin there, and nearly every title is below.
+    guard string.utf8.contains(where: { $0 >= 0xD6 }) else { return false }
+    return string.unicodeScalars.contains(where: Self.isRightToLeft)
+  }
+
+  /// By blocks that hold only such scripts (DerivedBidiClass.txt).
+  private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
+      true
+    default: false
+    }
+  }
+
   private static func isHarmless(_ text: String) -> Bool {
     // Nearly every title is ASCII, so one pass over the bytes is enough.
     if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return true }

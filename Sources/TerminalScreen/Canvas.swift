@@ -8,9 +8,12 @@ package struct Canvas: Sendable, Hashable {
 
     package var style: Style
 
-    package init(_ text: String = " ", style: Style = .plain) {
+    package var link: WebLink?
+
+    package init(_ text: String = " ", style: Style = .plain, link: WebLink? = nil) {
       self.text = text
       self.style = style
+      self.link = link
     }
   }
 
@@ -50,7 +53,7 @@ package struct Canvas: Sendable, Hashable {
     }
     guard let fill else { return }
     while place < end {
-      put(" ", columns: 1, style: fill, column: place, row: row)
+      put(Cell(style: fill), columns: 1, column: place, row: row)
       place += 1
     }
   }
@@ -64,8 +67,7 @@ package struct Canvas: Sendable, Hashable {
     if run.text.string.utf8.prefix(end - place + 1).allSatisfy({ $0 < 0x80 }) {
       for byte in run.text.string.utf8 {
         guard place < end else { return end }
-        put(
-          ScreenCharacter.ascii[Int(byte)], columns: 1, style: run.style, column: place, row: row)
+        put(Cell(ScreenCharacter.ascii[Int(byte)], run), columns: 1, column: place, row: row)
         place += 1
       }
       return place
@@ -75,12 +77,12 @@ package struct Canvas: Sendable, Hashable {
         guard place + part.columns <= end else {
           // A wide character doesn't fit into the last column. No later character may take its place.
           while place < end {
-            put(" ", columns: 1, style: run.style, column: place, row: row)
+            put(Cell(" ", run), columns: 1, column: place, row: row)
             place += 1
           }
           return end
         }
-        put(part.text, columns: part.columns, style: run.style, column: place, row: row)
+        put(Cell(part.text, run), columns: part.columns, column: place, row: row)
         place += part.columns
       }
     }
@@ -134,14 +136,18 @@ package struct Canvas: Sendable, Hashable {
   }
 
   /// Sets the cells of a character. A wide character that loses a half becomes a blank.
-  private mutating func put(
-    _ text: String, columns: Int, style: Style, column: Int, row: Int
-  ) {
+  private mutating func put(_ cell: Cell, columns: Int, column: Int, row: Int) {
     let index = row * size.columns + column
     if cells[index].text.isEmpty, column > 0 { cells[index - 1].text = " " }
     let next = index + columns
     if column + columns < size.columns, cells[next].text.isEmpty { cells[next].text = " " }
-    cells[index] = Cell(text, style: style)
-    if columns == 2 { cells[index + 1] = Cell("", style: style) }
+    cells[index] = cell
+    if columns == 2 { cells[index + 1] = Cell("", style: cell.style, link: cell.link) }
+  }
+}
+
+extension Canvas.Cell {
+  fileprivate init(_ text: String, _ run: StyledLine.Run) {
+    self.init(text, style: run.style, link: run.link)
   }
 }

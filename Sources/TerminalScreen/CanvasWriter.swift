@@ -6,12 +6,18 @@ internal import StyledText
 
   let isUTF8: Bool
 
+  var features: TerminalFeatures
+
   private var pairs: ColorPairs
   private var lacksPairs = false
+  /// By row, as the terminal shows them.
+  private var overlays: [Int: [Overlay]] = [:]
+  private var writtenRows: Set<Int> = []
 
-  init(palette: ScreenPalette, pairs: Int, isUTF8: Bool) {
+  init(palette: ScreenPalette, pairs: Int, isUTF8: Bool, features: TerminalFeatures) {
     self.palette = palette
     self.isUTF8 = isUTF8
+    self.features = features
     self.pairs = ColorPairs(limit: pairs)
   }
 
@@ -25,6 +31,38 @@ internal import StyledText
     writeRows(of: canvas, over: nil, within: size)
   }
 
+  /// Writes what ncurses can't draw, after the update that drew the rows.
+  mutating func writeOverlays(of canvas: Canvas, within size: ScreenSize) {
+    defer { writtenRows.removeAll(keepingCapacity: true) }
+    guard features != TerminalFeatures() else { return }
+    var isWriting = false
+    for row in writtenRows {
+      let cells = canvas[row: row].prefix(size.columns)
+      let (old, new) = (overlays[row] ?? [], Overlay.all(in: cells, features))
+      overlays[row] = new.isEmpty ? nil : new
+      guard !old.isEmpty || !new.isEmpty else { continue }
+      if !isWriting {
+        guard cncurses_begin_rewriting() else { return }
+        isWriting = true
+      }
+      for overlay in old where !new.contains(overlay) {
+        var first = min(overlay.columns.lowerBound, cells.count)
+        while first > 0, first < cells.count, cells[cells.startIndex + first].text.isEmpty {
+          first -= 1
+        }
+        cncurses_rewrite(
+          Int32(first), Int32(row), Int32(overlay.columns.upperBound - first), nil, false, nil, 0)
+      }
+      for overlay in new {
+        let cluster = overlay.cluster?.unicodeScalars.map(\.value) ?? []
+        cncurses_rewrite(
+          Int32(overlay.columns.lowerBound), Int32(row), Int32(overlay.columns.count),
+          overlay.link?.url, overlay.isStruck, cluster, Int32(cluster.count))
+      }
+    }
+    if isWriting { cncurses_end_rewriting() }
+  }
+
   private mutating func writeRows(of canvas: Canvas, over last: Canvas?, within size: ScreenSize) {
     let last = last?.size == canvas.size ? last : nil
     // A smaller picture leaves old cells uncovered.
@@ -34,6 +72,7 @@ internal import StyledText
       let cells = canvas[row: row]
       guard last.map({ $0[row: row] != cells }) ?? true else { continue }
       write(cells.prefix(columns), row: row)
+      writtenRows.insert(row)
     }
   }
 
@@ -82,7 +121,6 @@ internal import StyledText
     if style.isUnderlined { attributes |= CNCURSES_UNDERLINE }
     if style.isItalic { attributes |= CNCURSES_ITALIC }
     if style.isReversed { attributes |= CNCURSES_REVERSE }
-    // ncurses has no attribute for struck text, which keeps its tildes.
     let shown = palette.mode >= .palette ? style : style.withoutExactColors
     let foreground = palette.number(of: shown.foreground)
     // The first eight colours have no grey. Faint text comes closest.

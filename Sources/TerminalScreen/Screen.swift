@@ -13,6 +13,9 @@
   /// Returns the terminal to the shell and stops the process (Ctrl-Z) until it is continued.
   func suspend()
 
+  /// Puts a text into the clipboard beside the terminal.
+  func copy(_ text: String) -> CopyOutcome
+
   /// Lends the terminal to another program, such as an editor, until `work` returns. Then it shows the newest picture.
   ///
   /// Meanwhile the terminal has its own settings, keys aren't read, nothing is drawn, and Ctrl-C doesn't end the process.

@@ -3,9 +3,9 @@ internal import StyledText
 /// A character for a cell, with a width that all programs agree on.
 ///
 /// Terminals, ncurses and libc measure code points. A cluster that shows as one emoji has two columns for some and six
-/// for others, which shifts the rest of the row, so only its first code point is shown; of a flag, its letters, since
-/// first code points in a row would be other flags. Clusters of words, such as Thai
-/// and Devanagari, are taken apart where a code point has its own column. Combining marks stay, as many as fit.
+/// for others, which would shift the rest of the row. It gets two columns, and ``ScreenText`` shows a stand-in where the
+/// terminal isn't known for clusters. Clusters of words, such as Thai and Devanagari, are taken apart where a code
+/// point has its own column. Combining marks stay, as many as fit.
 struct ScreenCharacter {
   /// ncurses has no room for more in a cell.
   private static let maximumMarks = 4
@@ -18,6 +18,7 @@ struct ScreenCharacter {
   static func parts(of character: Character) -> [ScreenCharacter] {
     let scalars = character.unicodeScalars
     guard let base = scalars.first else { return [] }
+    if isCluster(scalars) { return [ScreenCharacter(text: String(character), columns: 2)] }
     if regionalIndicators.contains(base) { return scalars.compactMap(letter(of:)) }
     guard scalars.count > 1 else {
       return ScreenCharacter(base, marks: Substring.UnicodeScalarView()).map { [$0] } ?? []
@@ -31,6 +32,40 @@ struct ScreenCharacter {
       if isPictorial(next) { break }
     }
     return parts
+  }
+
+  /// Room for a family of four with their skin tones. Others are taken apart.
+  private static let maximumCluster = 11
+
+  /// Whether a text is a flag, a keycap, or another emoji of several code points.
+  static func isCluster(_ text: String) -> Bool {
+    // A code point has at most four bytes.
+    text.utf8.count > 4 && isCluster(text.unicodeScalars)
+  }
+
+  private static func isCluster(_ scalars: some BidirectionalCollection<Unicode.Scalar>) -> Bool {
+    guard let base = scalars.first, let second = scalars.dropFirst().first,
+      scalars.count <= maximumCluster
+    else { return false }
+    if regionalIndicators.contains(base) {
+      return scalars.count == 2 && regionalIndicators.contains(second)
+    }
+    // A text character with a selector for emoji, or an emoji with anything that changes it.
+    guard
+      base.properties.isEmojiPresentation || base.properties.isEmoji && second == "\u{FE0F}"
+        || second.properties.isEmojiModifier
+    else { return false }
+    return scalars.dropFirst().allSatisfy { scalar in
+      scalar == "\u{200D}" || scalar == "\u{FE0F}" || scalar == "\u{20E3}"
+        || scalar.value >= 0x80 && scalar.properties.isEmoji
+    }
+  }
+
+  /// The two letters of a flag; nil for another text.
+  static func letters(of text: String) -> String? {
+    guard isCluster(text) else { return nil }
+    let letters = text.unicodeScalars.compactMap(letter(of:))
+    return letters.isEmpty ? nil : letters.map(\.text).joined()
   }
 
   private static let regionalIndicators: ClosedRange<Unicode.Scalar> = "\u{1F1E6}"..."\u{1F1FF}"

@@ -11,6 +11,10 @@ enum ScreenText: Sendable, Hashable {
 
   /// The content on a terminal with UTF-8. `width` measures a code point as ncurses does: -1 if it can't be printed.
   init(_ text: String, columns: Int, width: (UInt32) -> Int) {
+    if columns == 2, ScreenCharacter.isCluster(text) {
+      self = .codePoints(Self.stand(inCluster: text, width: width))
+      return
+    }
     var shown: [UInt32] = []
     for scalar in text.unicodeScalars {
       let isBase = shown.isEmpty
@@ -28,6 +32,10 @@ enum ScreenText: Sendable, Hashable {
 
   /// The content on a terminal with ASCII, and perhaps the VT100's line drawing.
   init(ascii text: String, columns: Int) {
+    if columns == 2, ScreenCharacter.isCluster(text) {
+      self = .codePoints(Self.stand(inCluster: text) { $0 < 0x7F ? 1 : -1 })
+      return
+    }
     guard let base = text.unicodeScalars.first else {
       self = .codePoints(Self.stand(in: 0x20, columns: columns))
       return
@@ -41,6 +49,17 @@ enum ScreenText: Sendable, Hashable {
     } else {
       self = .codePoints(Self.stand(in: UInt32(UInt8(ascii: "?")), columns: columns))
     }
+  }
+
+  /// A flag's letters, never another flag; otherwise the first code point, which others only change, as a skin tone does.
+  private static func stand(inCluster text: String, width: (UInt32) -> Int) -> [UInt32] {
+    if let letters = ScreenCharacter.letters(of: text) {
+      return letters.unicodeScalars.map(\.value)
+    }
+    guard let base = text.unicodeScalars.first?.value, case let columns = width(base),
+      columns == 1 || columns == 2
+    else { return stand(in: width(0xFFFD) == 1 ? 0xFFFD : UInt32(UInt8(ascii: "?")), columns: 2) }
+    return stand(in: base, columns: 3 - columns)
   }
 
   private static func stand(in codePoint: UInt32, columns: Int) -> [UInt32] {

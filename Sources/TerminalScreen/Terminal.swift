@@ -19,8 +19,8 @@ package import StyledText
   /// More in one turn of the main actor would block drawing.
   private static let keysInATurn = 4096
 
-  /// A terminal writes a paste without a pause, and even a slow line pauses for less.
-  private static let longestPauseInPaste = DispatchTimeInterval.seconds(2)
+  /// In milliseconds, for the rest of an answer when the terminal goes to another program.
+  private static let patienceAtEnd: Int32 = 200
 
   private static var isOpen = false
 
@@ -36,6 +36,8 @@ package import StyledText
   private let continuation: AsyncStream<InputEvent>.Continuation
   private let entry: TerminalEntry
   private let color: ColorMode
+  private let clipboard: TerminalClipboard
+  private let hasLinks: Bool
   private var decoder: InputDecoder
   private var writer: CanvasWriter
   private let keyboard: any DispatchSourceRead
@@ -46,19 +48,26 @@ package import StyledText
   /// Counts the times that input was read.
   private var reads = 0
 
+  /// Opens the screen. With `hasLinks`, the terminal is known for hyperlinks.
+  ///
   /// ``ColorMode/none`` keeps bold, faint, underlined and reversed text: [NO_COLOR](https://no-color.org) is about
   /// colours.
-  package init(environment: [String: String], color: ColorMode) throws(TerminalFailure) {
+  package init(
+    environment: [String: String], color: ColorMode, hasLinks: Bool = false
+  ) throws(TerminalFailure) {
     guard !Self.isOpen else { throw .alreadyOpen }
     guard cncurses_is_terminal() else { throw .notATerminal }
     DisplayWidth.prepare()
     entry = try TerminalEntry(term: environment["TERM"], color: color)
     self.color = color
+    self.hasLinks = hasLinks
+    clipboard = TerminalClipboard(environment: environment)
     isUTF8 = cncurses_is_utf8(Self.locale(in: environment))
     let wakeUp = cncurses_catch_signals()
     guard wakeUp >= 0 else { throw .noDescriptor }
     do throws(TerminalFailure) {
-      (writer, decoder) = try Self.open(entry, color: color, isUTF8: isUTF8)
+      (writer, decoder) = try Self.open(
+        entry, color: color, isUTF8: isUTF8, hasLinks: hasLinks)
     } catch {
       cncurses_release_signals()
       throw error
@@ -69,6 +78,7 @@ package import StyledText
     keyboard = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
     signals = DispatchSource.makeReadSource(fileDescriptor: wakeUp, queue: .main)
     continuation.yield(.resized(size))
+    ask()
     watch(keyboard) { $0.readKeys() }
     watch(signals) { $0.readSignals() }
   }
@@ -79,6 +89,9 @@ package import StyledText
 
   /// What the terminal shows of the wanted colours.
   package var colorMode: ColorMode { writer.palette.mode }
+
+  /// Whether struck text is shown as such.
+  package var strikesThrough: Bool { writer.features.strikesThrough }
 
   private var isInUse: Bool { isOpen && !isLent }
 
@@ -93,6 +106,7 @@ package import StyledText
       place.column < size.columns && place.row < size.rows ? place : nil
     }
     cncurses_update(Int32(cursor?.column ?? -1), Int32(cursor?.row ?? 0))
+    writer.writeOverlays(of: canvas, within: size)
     shown = canvas
   }
 
@@ -105,15 +119,22 @@ package import StyledText
 
   package func suspend() {
     guard isInUse else { return }
+    dropAnswers()
     cncurses_close()
     cncurses_stop()
     reopen()
+  }
+
+  package func copy(_ text: String) -> CopyOutcome {
+    guard isInUse else { return .unsupported }
+    return clipboard.copy(text) { cncurses_write($0, $0.count) }
   }
 
   package func lend<Result: Sendable>(
     during work: @MainActor () async -> Result
   ) async -> Result {
     guard isInUse else { return await work() }
+    dropAnswers()
     isLent = true
     keyboard.suspend()
     signals.suspend()
@@ -136,23 +157,41 @@ package import StyledText
     keyboard.cancel()
     signals.cancel()
     if !isLent {
+      dropAnswers()
       cncurses_close()
       cncurses_release_signals()
     }
     continuation.finish()
   }
 
+  /// Black or white, by the variable that rxvt and others set (`15;0`, `0;default;15`); nil if it says nothing.
+  ///
+  /// It may be that of an outer terminal, so ``InputEvent/background(_:)`` knows better.
+  package nonisolated static func likelyBackground(in environment: [String: String]) -> Color? {
+    let numbers = environment["COLORFGBG", default: ""]
+      .split(separator: ";", omittingEmptySubsequences: false)
+    guard numbers.count > 1, let number = numbers.last.flatMap({ Int($0) }), 0..<16 ~= number else {
+      return nil
+    }
+    // Grey is light, and bright black dark.
+    return number < 7 || number == 8 ? .black : .white
+  }
+
   private static func open(
-    _ entry: TerminalEntry, color: ColorMode, isUTF8: Bool
+    _ entry: TerminalEntry, color: ColorMode, isUTF8: Bool, hasLinks: Bool
   ) throws(TerminalFailure) -> (CanvasWriter, InputDecoder) {
     var failure = TerminalFailure.dumb
     for name in entry.candidates {
-      switch Int(cncurses_open(name, color > .none)) {
+      switch Int(cncurses_open(name, color > .none, hasLinks)) {
       case CNCURSES_OPENED:
         let palette = ScreenPalette(mode: color, count: Int(cncurses_colors()))
+        let canRewrite = cncurses_can_rewrite()
+        let features = TerminalFeatures(
+          hasLinks: hasLinks && canRewrite, strikesThrough: canRewrite && cncurses_can_strike())
         let pasteEnd = Array(String(cString: cncurses_paste_end()).utf8)
         return (
-          CanvasWriter(palette: palette, pairs: Int(cncurses_pairs()), isUTF8: isUTF8),
+          CanvasWriter(
+            palette: palette, pairs: Int(cncurses_pairs()), isUTF8: isUTF8, features: features),
           InputDecoder(pasteEnd: pasteEnd)
         )
       case CNCURSES_UNKNOWN_TYPE: failure = .unknown(name)
@@ -194,7 +233,7 @@ package import StyledText
       let input = nextInput()
       take(input)
       if input == .pause {
-        if decoder.isPasting { awaitEndOfPaste() }
+        if let patience = decoder.patience(at: .now) { awaitSilence(for: patience) }
         return checkForEnd()
       }
     }
@@ -204,8 +243,9 @@ package import StyledText
     }
   }
 
-  private func awaitEndOfPaste() {
-    DispatchQueue.main.asyncAfter(deadline: .now() + Self.longestPauseInPaste) {
+  private func awaitSilence(for patience: Duration) {
+    let milliseconds = Int(patience / .milliseconds(1))
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
       [weak self, reads] in
       MainActor.assumeIsolated {
         guard let self, self.isInUse, self.reads == reads else { return }
@@ -219,6 +259,32 @@ package import StyledText
     let events = decoder.take(input, at: .now)
     if decoder.isPasting != wasPasting { cncurses_recognize_keys(wasPasting) }
     for event in events { continuation.yield(event) }
+    if decoder.drawsClusters, isUTF8, !writer.features.drawsClusters {
+      writer.features.drawsClusters = true
+      if let canvas = shown {
+        shown = nil
+        show(canvas)
+      }
+    }
+  }
+
+  /// Never waits: answers come among the keys.
+  private func ask() {
+    guard entry.answersQuestions, cncurses_ask(writer.palette != .none) else { return }
+    decoder.expectAnswers(at: .now)
+  }
+
+  /// Reads answers that another program would take for keys.
+  private func dropAnswers() {
+    let deadline = ContinuousClock.now + .milliseconds(Int(Self.patienceAtEnd))
+    while decoder.awaitsAnswer(at: .now), ContinuousClock.now < deadline {
+      let input = nextInput()
+      if input == .pause {
+        guard cncurses_await_input(Self.patienceAtEnd) else { return }
+      } else {
+        _ = decoder.take(input, at: .now)
+      }
+    }
   }
 
   private func checkForEnd() {
@@ -278,11 +344,13 @@ package import StyledText
 
   private func reopen() {
     do throws(TerminalFailure) {
-      (writer, decoder) = try Self.open(entry, color: color, isUTF8: isUTF8)
+      (writer, decoder) = try Self.open(
+        entry, color: color, isUTF8: isUTF8, hasLinks: hasLinks)
     } catch {
       // It opened before, so the terminal is gone now.
       return close()
     }
+    ask()
     let canvas = shown
     shown = nil
     noteSize()

@@ -17,6 +17,11 @@ struct TerminalEntry {
     candidates = [base + Self.direct, term]
   }
 
+  /// Whether the terminal may be asked. Old consoles print questions that they don't know.
+  var answersQuestions: Bool {
+    !["linux", "hurd", "cygwin"].contains { name in candidates.contains { $0.hasPrefix(name) } }
+  }
+
   private static let direct = "-direct"
 
   private static func withoutColors(_ term: String) -> String {

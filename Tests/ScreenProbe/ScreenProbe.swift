@@ -30,7 +30,8 @@ import TestSupport
     var arguments = CommandLine.arguments.dropFirst()
     let color = arguments.popFirst().flatMap { modes[$0] }
     do {
-      let terminal = try Terminal(environment: environment, color: color ?? .none)
+      let terminal = try Terminal(
+        environment: environment, color: color ?? .none, hasLinks: getenv("FORCE_HYPERLINK") != nil)
       var probe = ScreenProbe(terminal: terminal, canvas: Canvas(size: terminal.size))
       report("process \(getpid())")
       report("open")
@@ -50,7 +51,9 @@ import TestSupport
 
   private static var environment: [String: String] {
     var result: [String: String] = [:]
-    for name in ["TERM", "LC_ALL", "LC_CTYPE", "LANG"] {
+    for name in [
+      "TERM", "LC_ALL", "LC_CTYPE", "LANG", "TMUX", "STY", "VTE_VERSION", "TERM_PROGRAM",
+    ] {
       if let value = getenv(name) { result[name] = String(cString: value) }
     }
     return result
@@ -78,6 +81,7 @@ import TestSupport
     case "colors": drawColors(Int(value) ?? 0)
     case "events": await reportEvents()
     case "suspend": terminal?.suspend()
+    case "copy": Self.report("copied \(terminal?.copy(value) ?? .unsupported)")
     case "lend": await lend(to: value)
     case "close": terminal?.close()
     case "drop": terminal = nil
@@ -142,7 +146,9 @@ import TestSupport
   /// Draws `STYLE:TEXT` in the row that was chosen last.
   private mutating func draw(_ value: String) {
     let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
-    canvas.draw(StyledLine(parts[1], style: style(parts[0])), column: 0, row: row)
+    let link = parts[0] == "link" ? WebLink("https://example.org/x") : nil
+    let run = StyledLine.Run(parts[1], style: style(parts[0]), link: link)
+    canvas.draw(StyledLine(runs: [run]), column: 0, row: row)
     terminal?.show(canvas)
   }
 
@@ -186,6 +192,7 @@ import TestSupport
     case .key(let key): "key \(key)"
     case .paste(let text): "paste \(text.utf8.count) \(text.debugDescription)"
     case .mouse(let action, let column, let row): "mouse \(action) \(column),\(row)"
+    case .background(let color): "background \(color.red),\(color.green),\(color.blue)"
     case .resized(let size): "resized \(size.columns)x\(size.rows)"
     }
   }

@@ -51,4 +51,30 @@ struct StyledLineTests {
     let line = StyledLine(runs: [.init("abcdef", style: .open, link: link)])
     #expect(line.cut(to: 3).runs == [.init("ab…", style: .open, link: link)])
   }
+
+  @Test(
+    "right-to-left text in a table is isolated, and other text isn't",
+    arguments: [
+      ("שלום", true), ("fix שלום now", true), ("سلام", true), ("Grüße 漢字 🇩🇪", false), ("abc", false),
+      ("", false),
+    ])
+  func isolation(text: String, isIsolated: Bool) {
+    let line = StyledLine(text, style: .open)
+    let (shown, columns) = line.rendered(in: .basic, cutTo: 40)
+    let plain = line.rendered(in: .basic)
+    #expect(shown == (isIsolated ? "\u{2068}\(plain)\u{2069}" : plain))
+    #expect(columns == line.columns)
+  }
+
+  @Test("isolation is balanced, whatever the text brings along and wherever it is cut")
+  func balance() {
+    for text in ["\u{2067}שלום", "שלום\u{2069}\u{2069}", "שלום שלום שלום \u{202E}x"] {
+      for limit in 0...20 {
+        let shown = StyledLine(text).rendered(in: .none, cutTo: limit).text.unicodeScalars
+        let marks = shown.filter { (0x2066...0x2069).contains($0.value) }.map(\.value)
+        #expect(marks == [0x2068, 0x2069] || marks.isEmpty)
+        #expect(!shown.contains("\u{202E}"))
+      }
+    }
+  }
 }

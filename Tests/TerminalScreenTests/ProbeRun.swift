@@ -38,6 +38,11 @@ struct ProbeRun {
   /// Whether it exists here.
   static let hasShell = FileManager.default.isExecutableFile(atPath: shell)
 
+  static let tmux = "/usr/bin/tmux"
+
+  /// Whether it exists here.
+  static let hasTmux = FileManager.default.isExecutableFile(atPath: tmux)
+
   /// Starts the probe as the leader of a session.
   init(_ steps: String..., color: String = "palette", environment: [String: String] = [:]) throws {
     run = try CommandRun(

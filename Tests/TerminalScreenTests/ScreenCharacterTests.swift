@@ -16,20 +16,31 @@ struct ScreenCharacterTests {
     #expect(stacked.map(\.unicodeScalars.count) == [5])
   }
 
-  @Test("an emoji of several code points shows the first")
-  func emoji() {
-    #expect(parts("👨‍👩‍👧") == ["👨"])
-    #expect(parts("👍🏽") == ["👍"])
-    #expect(parts("❤️") == ["❤"])
-    #expect(parts("1️⃣") == ["1"])
+  @Test(
+    "an emoji of several code points stays whole, in two columns",
+    arguments: ["👨‍👩‍👧", "👨‍👩‍👧‍👦", "👍🏽", "❤️", "1️⃣", "🇩🇪", "🏳️‍🌈", "👩🏽‍🤝‍👨🏿"] as [Character])
+  func emoji(character: Character) {
+    #expect(parts(character) == [String(character)])
+    #expect(ScreenCharacter.columns(of: character) == 2)
+    #expect(DisplayWidth.columns(of: character) == 2)
+    #expect(ScreenCharacter.isCluster(String(character)))
   }
 
-  @Test("a flag shows its letters, never another flag")
+  @Test(
+    "other text isn't such an emoji",
+    arguments: [
+      "a", "漢", "👍", "e\u{301}", "か\u{3099}", "👍\u{301}", "1\u{20E3}", "🇩", "🇩🇪🇫🇷", "",
+      "👨" + String(repeating: "\u{200D}👩", count: 20),
+    ])
+  func others(text: String) {
+    #expect(!ScreenCharacter.isCluster(text))
+  }
+
+  @Test("half a flag shows its letter, never another flag")
   func flags() {
-    #expect(parts("🇩🇪") == ["D", "E"])
     #expect(parts("\u{1F1E9}") == ["D"])
     #expect(parts("\u{1F1FF}\u{200D}") == ["Z"])
-    #expect("🇩🇪🇫🇷".flatMap(parts).joined() == "DEFR")
+    #expect("🇩🇪🇫🇷".flatMap(parts) == ["🇩🇪", "🇫🇷"])
     #expect(ScreenCharacter.columns(of: "🇩🇪") <= DisplayWidth.columns(of: Character("🇩🇪")))
   }
 

@@ -5,6 +5,7 @@
 // a time calls these functions, unless those under "Signals" say more.
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 bool cncurses_is_terminal(void);
@@ -22,8 +23,9 @@ enum {
 };
 
 /// Opens the screen, on the alternate one if there is one. Keys come one by one without an echo, even Ctrl-C and
-/// Ctrl-Z. Mouse reports and bracketed paste are on. Call `cncurses_catch_signals` first.
-int cncurses_open(const char *type, bool with_colors);
+/// Ctrl-Z. Mouse reports and bracketed paste are on. With hyperlinks, restoring ends an open one. Call
+/// `cncurses_catch_signals` first.
+int cncurses_open(const char *type, bool with_colors, bool with_links);
 
 // Closes the screen, also before a stop: after endwin(3) ncurses would reset the terminal's colours when it goes on.
 void cncurses_close(void);
@@ -68,6 +70,27 @@ int cncurses_columns(uint32_t code_point);
 /// Column -1 hides the cursor.
 void cncurses_update(int cursor_column, int cursor_row);
 
+// ---- What ncurses can't draw ----
+
+/// Whether text can be written past ncurses, which needs the cursor where it was.
+bool cncurses_can_rewrite(void);
+
+/// Whether the terminal has struck text (user_caps(5), smxx).
+bool cncurses_can_strike(void);
+
+/// Between an update and the next one. Returns false if the process is ending: then neither rewrite nor end.
+bool cncurses_begin_rewriting(void);
+
+/// Writes cells that the last update has drawn once more, struck, as a hyperlink, or both; or other code points, as wide
+/// as the cells, in the first one's style. A later update of the cells replaces all of that.
+void cncurses_rewrite(
+    int column, int row, int width, const char *url, bool is_struck, const uint32_t *code_points, int count);
+
+void cncurses_end_rewriting(void);
+
+/// Writes bytes past ncurses. They must not change the picture.
+void cncurses_write(const uint8_t *bytes, size_t count);
+
 enum {
   CNCURSES_NO_KEY = -1,
   CNCURSES_KEY_UP = 256,
@@ -98,6 +121,14 @@ int cncurses_read_key(void);
 void cncurses_recognize_keys(bool recognizes);
 
 const char *cncurses_paste_end(void);
+
+/// Asks a terminal like xterm for its background (OSC 11) if wanted, whether it keeps clusters of code points together
+/// (DECRQM of mode 2027), and then for its attributes (DA1). Returns false if it isn't one. Call it right after
+/// `cncurses_open`.
+bool cncurses_ask(bool for_background);
+
+/// Returns whether there is input within the time.
+bool cncurses_await_input(int milliseconds);
 
 bool cncurses_is_hung_up(void);
 

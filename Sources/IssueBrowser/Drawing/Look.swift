@@ -9,16 +9,19 @@ package struct Look: Sendable, Hashable {
   package var colors: ColorMode { didSet { settle() } }
   /// The terminal's own; nil until it has said so.
   package var background: Color? { didSet { settle() } }
+  /// If not, struck text has tildes.
+  package var strikesThrough: Bool
   private var styles: [Style]
 
   package init(
     symbols: Symbols = .unicode, theme: Theme = .standard, colors: ColorMode = .trueColor,
-    background: Color? = nil
+    background: Color? = nil, strikesThrough: Bool = false
   ) {
     self.symbols = symbols
     self.theme = theme
     self.colors = colors
     self.background = background
+    self.strikesThrough = strikesThrough
     styles = theme.styles(in: colors, on: background)
   }
 

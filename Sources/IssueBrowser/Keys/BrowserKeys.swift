@@ -11,6 +11,7 @@ package enum BrowserKeys {
     case .key(.interrupt): return .quit
     case .key(.control("z")): return .suspend
     case .key(.control("l")): return .repaint
+    case .background: return nil
     default: break
     }
     if state.isHelpShown { return .hideHelp }
@@ -34,7 +35,7 @@ package enum BrowserKeys {
       case .list: return list(key, in: state)
       case .reader: return reader(key, in: state)
       }
-    case .resized: return nil
+    case .resized, .background: return nil
     }
   }
 

@@ -90,8 +90,7 @@ struct ReaderLoading: Sendable {
       repositoryURL: await repositoryURL(state))
     issuePage.look = state.look
     issuePage.pending = state.sheet?.pending
-    // ncurses can't strike text through.
-    issuePage.hasStrikethrough = false
+    issuePage.hasStrikethrough = state.look.strikesThrough
     guard let document = await pageLayout.document(of: issuePage) else { return }
     await emit(.document(document, of: page))
   }

@@ -133,6 +133,7 @@ struct BrowseCommand: SessionCommand {
     _ text: String, _ source: BrowserSource, _ session: CommandSession
   ) async throws {
     let server = try session.server(apiURL: request.apiURL)
+    let theme = try session.configuration().screenTheme
     let terminal = try openTerminal(session)
     if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }
     let browser = Browser(environment: session.environment)
@@ -140,7 +141,8 @@ struct BrowseCommand: SessionCommand {
       source: source, host: server.host, size: terminal.size,
       initialText: text,
       look: Look(
-        symbols: terminal.isUTF8 ? .unicode : .ascii, colors: terminal.colorMode)
+        symbols: terminal.isUTF8 ? .unicode : .ascii, theme: theme, colors: terminal.colorMode,
+        strikesThrough: terminal.strikesThrough)
     ) { url, server in
       await browser.openInBackground(url, of: server)
     }
@@ -153,7 +155,10 @@ struct BrowseCommand: SessionCommand {
     _ session: CommandSession
   ) throws(CommandFailure) -> Terminal {
     do throws(TerminalFailure) {
-      return try Terminal(environment: session.environment, color: session.style.color)
+      return try Terminal(
+        environment: session.environment, color: session.style.color,
+        hasLinks: Hyperlinks.areShown(
+          style: session.style, hasPager: false, environment: session.environment))
     } catch {
       switch error {
       case .noDescriptor, .alreadyOpen: throw CommandFailure(.failed, "\(error)")

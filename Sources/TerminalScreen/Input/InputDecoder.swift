@@ -1,14 +1,16 @@
 /// Decodes a terminal's input after ncurses has recognised its keys.
 ///
-/// What remains are pastes, mouse reports, characters of several bytes, which may arrive in pieces, and unknown
+/// What remains are pastes, mouse reports, characters of several bytes, which may arrive in pieces, answers, and unknown
 /// sequences, which must not look like typing.
 struct InputDecoder: Sendable {
   private enum State {
     case idle
     /// After an Esc, a key by itself unless more follows at once.
     case escape
-    /// In an unknown control sequence (ECMA-48, CSI).
-    case controlSequence
+    /// In an unknown control sequence (ECMA-48, CSI), after these parameters.
+    case controlSequence([UInt8])
+    /// In a control string (ECMA-48, OSC and APC).
+    case controlString(ControlString)
     /// Before the last byte of an unknown SS3 sequence.
     case singleShift
     case character([UInt8])
@@ -21,6 +23,11 @@ struct InputDecoder: Sendable {
   private var state = State.idle
   private var mouse = MouseDecoder()
   private let pasteEnd: [UInt8]
+  /// When the terminal was asked for its background, until it has answered or the question is too old.
+  private var question: ContinuousClock.Instant?
+  private var hasAnswered = false
+  /// Whether the terminal has said so.
+  private(set) var drawsClusters = false
 
   init(pasteEnd: [UInt8]) {
     self.pasteEnd = pasteEnd
@@ -31,6 +38,37 @@ struct InputDecoder: Sendable {
     if case .paste = state { true } else { false }
   }
 
+  /// How long to wait for more input after a pause. After that, call ``take(_:at:)`` with ``Input/silence``.
+  func patience(at now: ContinuousClock.Instant) -> Duration? {
+    switch state {
+    case .paste: Self.longestPauseInPaste
+    case .controlString(let string) where !string.isEmpty: Self.longestPauseInPaste
+    case .escape, .controlSequence, .controlString: awaitsAnswer(at: now) ? .milliseconds(100) : nil
+    case .idle, .singleShift, .character, .mouse, .legacyMouse: nil
+    }
+  }
+
+  /// A terminal writes a paste without a pause, and even a slow line pauses for less.
+  private static let longestPauseInPaste = Duration.seconds(2)
+
+  // MARK: Answers
+
+  /// A later colour would surprise the reader.
+  private static let latestAnswer = Duration.seconds(2)
+
+  /// Notes that the terminal was asked for its background, and then for its attributes (DA1), which nearly every
+  /// terminal answers: the second answer shows that none will come to the first question.
+  mutating func expectAnswers(at now: ContinuousClock.Instant) {
+    question = now
+    hasAnswered = false
+  }
+
+  /// Whether answers may still come. Until then, an Esc may be the beginning of one on a slow line.
+  func awaitsAnswer(at now: ContinuousClock.Instant) -> Bool {
+    guard let question, !hasAnswered else { return false }
+    return now - question < .seconds(1)
+  }
+
   private var isAfterEscape: Bool {
     if case .escape = state { true } else { false }
   }
@@ -39,7 +77,7 @@ struct InputDecoder: Sendable {
   mutating func take(_ input: Input, at now: ContinuousClock.Instant) -> [InputEvent] {
     switch input {
     case .byte(let byte): return take(byte, at: now)
-    case .pause: return pause()
+    case .pause: return pause(at: now)
     case .silence: return silence()
     case .key(.backspace) where isAfterEscape:
       state = .idle
@@ -55,20 +93,26 @@ struct InputDecoder: Sendable {
   /// Drops an unfinished sequence. Only an Esc is a key by itself.
   private mutating func interrupted(by next: State = .idle) -> [InputEvent] {
     defer { state = next }
-    if case .escape = state { return [.key(.escape)] }
-    return []
+    return switch state {
+    case .escape: [.key(.escape)]
+    // Alt with a key that begins such strings.
+    case .controlString(let string) where string.isEmpty:
+      [.key(.escape), .key(.character(string.introducer))]
+    default: []
+    }
   }
 
-  private mutating func pause() -> [InputEvent] {
-    switch state {
-    case .escape, .controlSequence, .singleShift: interrupted()
+  private mutating func pause(at now: ContinuousClock.Instant) -> [InputEvent] {
+    guard patience(at: now) == nil else { return [] }
+    return switch state {
+    case .escape, .controlSequence, .controlString, .singleShift: interrupted()
     // A slow line may pause inside these.
     case .idle, .character, .mouse, .legacyMouse, .paste: []
     }
   }
 
   private mutating func silence() -> [InputEvent] {
-    guard case .paste(let buffer) = state else { return [] }
+    guard case .paste(let buffer) = state else { return interrupted() }
     state = .idle
     return [.paste(buffer.text)]
   }
@@ -84,17 +128,29 @@ struct InputDecoder: Sendable {
         return [.key(key)]
       }
       switch byte {
-      case UInt8(ascii: "["): state = .controlSequence
+      case UInt8(ascii: "["): state = .controlSequence([])
+      case UInt8(ascii: "]"), UInt8(ascii: "_"):
+        state = .controlString(ControlString(introducer: Character(Unicode.Scalar(byte))))
       case UInt8(ascii: "O"): state = .singleShift
       default:
         state = .idle
         return [.key(.escape)] + begin(with: byte)
       }
-    case .controlSequence:
+    case .controlSequence(let parameters):
       switch byte {
-      case 0x20...0x3F: break
-      case 0x40...0x7E: state = .idle
+      case 0x20...0x3F: state = .controlSequence(Array((parameters + [byte]).prefix(16)))
+      case 0x40...0x7E:
+        state = .idle
+        note(parameters, end: byte)
       default: return interrupted() + begin(with: byte)
+      }
+    case .controlString(var string):
+      // Moves the string out, so that a byte doesn't copy it.
+      state = .idle
+      switch string.append(byte) {
+      case .unfinished: state = .controlString(string)
+      case .finished: return answer(in: string, at: now)
+      case .broken(let rest): return rest.flatMap { take($0, at: now) }
       }
     case .singleShift:
       state = .idle
@@ -118,6 +174,24 @@ struct InputDecoder: Sendable {
     return []
   }
 
+  private mutating func note(_ parameters: [UInt8], end: UInt8) {
+    switch (String(decoding: parameters, as: UTF8.self), end) {
+    // Set, for now or for ever.
+    case ("?2027;1$", UInt8(ascii: "y")), ("?2027;3$", UInt8(ascii: "y")): drawsClusters = true
+    case (let text, UInt8(ascii: "c")) where text.hasPrefix("?"): hasAnswered = true
+    default: break
+    }
+  }
+
+  private func answer(
+    in string: ControlString, at now: ContinuousClock.Instant
+  ) -> [InputEvent] {
+    guard let question, now - question <= Self.latestAnswer, let color = string.background else {
+      return []
+    }
+    return [.background(color)]
+  }
+
   /// Those of readline(3) that edit words.
   private static let alternateKeys: [UInt8: InputEvent.Key] = [
     UInt8(ascii: "b"): .wordLeft, UInt8(ascii: "f"): .wordRight,
@@ -130,7 +204,7 @@ struct InputDecoder: Sendable {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ";"):
       // Too long for a report.
-      state = bytes.count < 32 ? .mouse(bytes + [byte]) : .controlSequence
+      state = bytes.count < 32 ? .mouse(bytes + [byte]) : .controlSequence([])
       return []
     default:
       state = .idle

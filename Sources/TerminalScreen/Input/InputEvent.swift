@@ -1,3 +1,5 @@
+package import StyledText
+
 package enum InputEvent: Sendable, Hashable {
   case key(Key)
 
@@ -9,6 +11,10 @@ package enum InputEvent: Sendable, Hashable {
 
   /// Sent once at the beginning too.
   case resized(ScreenSize)
+
+  /// The colour behind the text, as the terminal says. Sent after the beginning, and again after a stop or a loan, by
+  /// terminals that know.
+  case background(Color)
 
   package enum Key: Sendable, Hashable {
     /// Shift is part of it.

@@ -23,6 +23,11 @@ import TerminalScreen
 
   func suspend() { calls.update { $0.append("suspend") } }
 
+  func copy(_ text: String) -> CopyOutcome {
+    calls.update { $0.append("copy \(text)") }
+    return .sent
+  }
+
   func lend<Result: Sendable>(during work: @MainActor () async -> Result) async -> Result {
     calls.update { $0.append("lend") }
     return await work()

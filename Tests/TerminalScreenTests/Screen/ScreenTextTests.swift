@@ -39,6 +39,18 @@ struct ScreenTextTests {
     #expect(Self.shown("\u{301}") == Self.codePoints("\u{FFFD}"))
   }
 
+  @Test("where clusters aren't known, an emoji has a stand-in of two columns, a flag its letters")
+  func clusters() {
+    #expect(Self.shown("🇩🇪", columns: 2) == Self.codePoints("DE"))
+    #expect(Self.shown("1️⃣", columns: 2) == Self.codePoints("1 "))
+    #expect(Self.shown("❤️", columns: 2) == Self.codePoints("❤ "))
+    #expect(ScreenText("👍🏽", columns: 2) { $0 == 0x1F44D ? 2 : -1 } == Self.codePoints("👍"))
+    #expect(ScreenText("👍🏽", columns: 2) { _ in -1 } == Self.codePoints("? "))
+    #expect(ScreenText(ascii: "🇩🇪", columns: 2) == Self.codePoints("DE"))
+    #expect(ScreenText(ascii: "👍🏽", columns: 2) == Self.codePoints("? "))
+    #expect(ScreenText(ascii: "1️⃣", columns: 2) == Self.codePoints("1 "))
+  }
+
   @Test("a control character never passes")
   func controls() {
     for value in Array(UInt32(0)..<0x20) + Array(0x7F..<0xA0) {

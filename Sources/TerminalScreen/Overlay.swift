@@ -1,0 +1,58 @@
+internal import StyledText
+
+/// What a terminal can do beyond ncurses.
+struct TerminalFeatures: Sendable, Hashable {
+  /// OSC 8.
+  var hasLinks = false
+
+  var strikesThrough = false
+
+  /// Emoji of several code points are one character of two columns: mode 2027
+  /// (<https://github.com/contour-terminal/terminal-unicode-core>).
+  var drawsClusters = false
+}
+
+/// A part of a row that ncurses can't draw: a hyperlink, struck text, or an emoji of several code points.
+///
+/// ncurses draws plain text in its place, which is then written again with the rest. ncurses writes over it like over
+/// any other text, so that nothing is left of a link whose cells have changed.
+struct Overlay: Sendable, Hashable {
+  var columns: Range<Int>
+
+  var link: WebLink?
+
+  var isStruck: Bool
+
+  /// An emoji, in two columns.
+  var cluster: String?
+
+  static func all(
+    in cells: ArraySlice<Canvas.Cell>, _ features: TerminalFeatures
+  ) -> [Overlay] {
+    var result: [Overlay] = []
+    for (column, cell) in cells.enumerated() {
+      let link = features.hasLinks ? cell.link : nil
+      let isStruck = features.strikesThrough && cell.style.isStruck
+      if cell.text.isEmpty {
+        // The right half.
+        if let last = result.last, last.columns.upperBound == column {
+          result[result.count - 1].columns = last.columns.lowerBound..<column + 1
+        }
+        continue
+      }
+      let cluster =
+        features.drawsClusters && ScreenCharacter.isCluster(cell.text) ? cell.text : nil
+      guard link != nil || isStruck || cluster != nil else { continue }
+      if let last = result.last, last.columns.upperBound == column, cluster == nil,
+        last.cluster == nil, last.link == link, last.isStruck == isStruck
+      {
+        result[result.count - 1].columns = last.columns.lowerBound..<column + 1
+      } else {
+        result.append(
+          Overlay(
+            columns: column..<column + 1, link: link, isStruck: isStruck, cluster: cluster))
+      }
+    }
+    return result
+  }
+}

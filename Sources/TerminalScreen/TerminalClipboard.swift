@@ -1,0 +1,90 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What became of a text that was to be copied.
+package enum CopyOutcome: Sendable, Hashable {
+  /// It went to the terminal, which doesn't answer. Some have to be allowed to take it, as tmux and iTerm2.
+  case sent
+
+  /// The terminal is known to ignore it.
+  case unsupported
+
+  /// Longer than ``limit``.
+  case tooLong
+
+  /// In bytes, as base64 a little less than the 100,000 that Chromium's `osc52.sh` allows.
+  package static let limit = 74_000
+}
+
+/// The clipboard beside the terminal, which also works over ssh: xterm's "Control Sequences", OSC 52.
+struct TerminalClipboard: Sendable {
+  private enum Way {
+    case none
+    case direct
+    /// tmux takes the sequence itself with `set-clipboard on`, and passes on a wrapped one with `allow-passthrough on`.
+    /// By default, both are off (<https://github.com/tmux/tmux/issues/1864>, <https://github.com/tmux/tmux/issues/3287>).
+    /// It ignores what it doesn't take, so both are sent.
+    case tmux
+    /// screen passes on wrapped sequences, as long as each is short.
+    case screen
+  }
+
+  /// In bytes. screen had room for 256 until 2008, and for 512 until 2014 (Chromium's `osc52.sh`).
+  private static let pieceForScreen = 240
+
+  private let way: Way
+
+  init(environment: [String: String]) {
+    let has = { (name: String) in !environment[name, default: ""].isEmpty }
+    let term = environment["TERM", default: ""]
+    if has("TMUX") {
+      way = .tmux
+    } else if has("STY") {
+      way = .screen
+    } else if ["linux", "hurd", "cygwin", "vt", "ansi", "eterm"].contains(where: term.hasPrefix) {
+      way = .none
+    } else if environment["TERM_PROGRAM"] == "Apple_Terminal" {
+      // It drops the sequence: <https://github.com/1jehuang/jcode/issues/505>.
+      way = .none
+    } else if has("VTE_VERSION"), !has("XTERM_VERSION") {
+      // No version has it: <https://github.com/gnome-terminator/terminator/pull/1110>. An xterm started from such a
+      // terminal inherits the variable.
+      way = .none
+    } else {
+      way = .direct
+    }
+  }
+
+  /// Writes the bytes that copy a text. Control characters, which would be keys once pasted, are left out, but for tabs
+  /// and line feeds.
+  func copy(_ text: String, write: ([UInt8]) -> Void) -> CopyOutcome {
+    guard way != .none else { return .unsupported }
+    guard text.utf8.count <= CopyOutcome.limit else { return .tooLong }
+    var kept = String.UnicodeScalarView()
+    kept.append(
+      contentsOf: text.unicodeScalars.filter {
+        $0 == "\n" || $0 == "\t" || $0.properties.generalCategory != .control
+      })
+    let encoded = Data(String(kept).utf8).base64EncodedString()
+    write(Array(wrapped("\u{1B}]52;c;\(encoded)\u{7}").utf8))
+    return .sent
+  }
+
+  private func wrapped(_ sequence: String) -> String {
+    switch way {
+    case .none, .direct: return sequence
+    case .tmux: return sequence + "\u{1B}Ptmux;\u{1B}\(sequence)\u{1B}\\"
+    case .screen:
+      var result = ""
+      var rest = Substring(sequence)
+      while !rest.isEmpty {
+        result += "\u{1B}P\(rest.prefix(Self.pieceForScreen))\u{1B}\\"
+        rest = rest.dropFirst(Self.pieceForScreen)
+      }
+      return result
+    }
+  }
+}
