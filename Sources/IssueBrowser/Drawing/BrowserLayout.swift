@@ -29,6 +29,8 @@ package struct BrowserLayout: Sendable, Hashable {
   private static let minimumWideColumns = 110
   /// From this height on, the columns have titles.
   private static let minimumTitledRows = 16
+  /// From this height on, a preview stands below the list.
+  private static let minimumPreviewRows = 20
 
   package let searchRow = 0
   package let headingRow = 1
@@ -38,11 +40,21 @@ package struct BrowserLayout: Sendable, Hashable {
   /// Its height is 0 if the reader covers it.
   package let list: Area
   package let reader: Area?
-  package var isWide: Bool { reader != nil && list.height > 0 }
+  /// Of the reader's title.
+  package let readerHeadingRow: Int
+  /// Whether the reader stands beside the list.
+  package var isWide: Bool { showsBoth && (reader?.column ?? 0) > 0 }
+  /// Whether the reader stands beside the list or below it.
+  package var showsBoth: Bool { reader != nil && list.height > 0 }
   /// The marker has a column before the list's rows, the scrollbar one after them.
   package var rowWidth: Int { list.width - 2 }
 
-  package init(size: ScreenSize, isReading: Bool, hasColumns: Bool) {
+  static func hasRoomForPreview(_ size: ScreenSize) -> Bool {
+    size.columns >= minimumWideColumns || size.rows >= minimumPreviewRows
+  }
+
+  /// A preview shares a narrow window with the list.
+  package init(size: ScreenSize, isReading: Bool, isPreview: Bool = false, hasColumns: Bool) {
     statusRow = max(0, size.rows - 1)
     let height = max(0, size.rows - 3)
     let isTitled =
@@ -53,8 +65,18 @@ package struct BrowserLayout: Sendable, Hashable {
     guard isReading else {
       list = Area(column: 0, row: listRow, width: size.columns, height: listHeight)
       reader = nil
+      readerHeadingRow = headingRow
       return
     }
+    if isPreview, size.columns < Self.minimumWideColumns, Self.hasRoomForPreview(size) {
+      let above = height * 2 / 5
+      list = Area(column: 0, row: 2, width: size.columns, height: above)
+      readerHeadingRow = 2 + above
+      reader = Area(
+        column: 0, row: 3 + above, width: size.columns, height: height - above - 1)
+      return
+    }
+    readerHeadingRow = headingRow
     guard size.columns >= Self.minimumWideColumns else {
       list = Area(column: 0, row: 2, width: size.columns, height: 0)
       reader = Area(column: 0, row: 2, width: size.columns, height: height)

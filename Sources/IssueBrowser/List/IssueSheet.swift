@@ -64,6 +64,14 @@ package struct IssueSheet: Sendable, Hashable {
   private var stalePages = 0
   private static let maximumStalePages = 20
 
+  /// Replaces all rows. Those that are gone may come again.
+  mutating func replaceRows(_ rows: [Issue], passing pullRequests: [Int]) {
+    numbers.subtract(issues.lazy.map(\.number))
+    issues = rows
+    numbers.formUnion(rows.lazy.map(\.number))
+    numbers.formUnion(pullRequests)
+  }
+
   /// Notes an issue, and returns whether it is new to the list.
   mutating func see(_ number: Int) -> Bool { numbers.insert(number).inserted }
 
