@@ -197,7 +197,7 @@ package enum BrowserKeys {
     case .key(.down), .key(.control("n")), .mouse(.wheelDown, _, _): return .selectAction(1)
     case .key(let key): return edit(key).map { .editPalette($0) }
     case .paste(let text): return .editPalette(.insert(text))
-    case .resized: return nil
+    case .resized, .background: return nil
     }
   }
 
@@ -213,7 +213,7 @@ package enum BrowserKeys {
       if case .character(let character) = key { return .editHelp(.insert(String(character))) }
       return motion(key).map { .scrollHelp($0) } ?? edit(key).map { .editHelp($0) }
     case .paste(let text): return .editHelp(.insert(text))
-    case .resized: return nil
+    case .resized, .background: return nil
     }
   }
 
