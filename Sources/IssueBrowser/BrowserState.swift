@@ -123,6 +123,6 @@ package struct BrowserState: Sendable, Hashable {
   package var layout: BrowserLayout {
     BrowserLayout(
       size: size, isReading: reader != nil, isPreview: preview.isOn && pane != .reader,
-      hasColumns: rowCount > 0)
+      isPlain: look.symbols.isPlain, hasColumns: rowCount > 0 && !look.symbols.isPlain)
   }
 }

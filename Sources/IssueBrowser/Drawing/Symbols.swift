@@ -21,6 +21,8 @@ package struct Symbols: Sendable, Hashable {
   /// Of a row that is new or has changed.
   let unread: String
   let scrollbar: String
+  /// Whether words stand for boxes, bars and glyphs, in one column of text: for screen readers and braille.
+  var isPlain = false
 
   package static let unicode = Symbols(
     prompt: "❯", marker: "▌", star: "★", dot: "·", openingQuote: "“", closingQuote: "”",
@@ -36,6 +38,13 @@ package struct Symbols: Sendable, Hashable {
     open: "o", completed: "x", notPlanned: "-",
     unread: "*", scrollbar: "#")
 
+  package static let plain = Symbols(
+    prompt: "Search:", marker: ">", star: "stars", dot: "-", openingQuote: "\"",
+    closingQuote: "\"", spinner: [" "],
+    vertical: " ", boldVertical: " ", horizontal: " ", corners: [" ", " ", " ", " "],
+    open: "open", completed: "closed", notPlanned: "not planned",
+    unread: " ", scrollbar: " ", isPlain: true)
+
   func state(_ state: IssueState, _ reason: StateReason?) -> String {
     switch (state, reason) {
     case (.open, _): open
@@ -44,7 +53,7 @@ package struct Symbols: Sendable, Hashable {
     }
   }
 
-  var isUnicode: Bool { self != .ascii }
+  var isUnicode: Bool { self == .unicode }
 
   func quoted(_ text: String) -> String { openingQuote + text + closingQuote }
 }

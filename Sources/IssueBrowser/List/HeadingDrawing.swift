@@ -25,7 +25,8 @@ struct HeadingDrawing {
 
   /// Above the last column of a list of issues, where the columns have no titles.
   private var ageTitle: StyledLine? {
-    guard let sheet = state.sheet, !sheet.issues.isEmpty, state.layout.columnTitleRow == nil,
+    guard let sheet = state.sheet, !sheet.issues.isEmpty, !look.symbols.isPlain,
+      state.layout.columnTitleRow == nil,
       IssueColumns.showsAge(width: state.layout.rowWidth)
     else { return nil }
     return StyledLine(IssueColumns.Time(of: sheet).rawValue, style: look[.columnTitle])
