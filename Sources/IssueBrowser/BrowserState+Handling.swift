@@ -37,12 +37,11 @@ extension BrowserState {
         $0 > .zero ? Effect.begin(.refresh(every: $0)) : nil
       }
       return [.begin(.clock)] + [refreshing].compactMap(\.self) + effects(since: before, of: nil)
+    case .input(.background(let color)):
+      look.background = color
+      return effects(since: before, of: nil)
     case .input(let input):
-      switch input {
-      // The user did nothing.
-      case .resized, .background: break
-      default: message = nil
-      }
+      if case .resized = input {} else { message = nil }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
       if command.endsGoing { goesToEnd = false }
       // Any other command is the action that was chosen.
@@ -181,12 +180,14 @@ extension BrowserState {
     let revisions: Revisions
     let searchText: String
     let readerWidth: Int?
+    let look: Look
     let shownChanges: Int
 
     init(_ state: BrowserState) {
       revisions = state.revisions
       searchText = state.search.text
       readerWidth = state.readerPage?.width
+      look = state.look
       shownChanges = state.acting.shown
     }
   }
@@ -236,7 +237,9 @@ extension BrowserState {
       return reader == nil
         ? .cancel(.reader) : .begin(.reader(revision: revision, pause: command?.readingPause))
     }
-    let isOther = readerPage?.width != before.readerWidth || acting.shown != before.shownChanges
+    let isOther =
+      readerPage?.width != before.readerWidth || acting.shown != before.shownChanges
+      || look != before.look
     return reader != nil && isOther ? .begin(.layout(revision: revision)) : nil
   }
 

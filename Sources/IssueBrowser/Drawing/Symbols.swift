@@ -43,7 +43,7 @@ package struct Symbols: Sendable, Hashable {
     closingQuote: "\"", spinner: [" "],
     vertical: " ", boldVertical: " ", horizontal: " ", corners: [" ", " ", " ", " "],
     open: "open", completed: "closed", notPlanned: "not planned",
-    unread: "*", scrollbar: " ", isPlain: true)
+    unread: " ", scrollbar: " ", isPlain: true)
 
   func state(_ state: IssueState, _ reason: StateReason?) -> String {
     switch (state, reason) {

@@ -221,8 +221,8 @@ extension Theme.Problem {
     self.init(
       key: key,
       description: "there is no \(kind) '\(word)'"
-        + (nearest.map { ": did you mean '\($0)'?" }
-          ?? ": use one of \(names.joined(separator: ", "))"))
+        + (nearest.map { "; did you mean '\($0)'?" }
+          ?? "; there are \(names.joined(separator: ", "))"))
   }
 }
 

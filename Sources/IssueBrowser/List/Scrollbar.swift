@@ -6,8 +6,8 @@ struct Scrollbar {
   /// The rows of the window with the thumb; nil if the window shows everything.
   let thumb: Range<Int>?
 
-  /// `total` counts all rows, also those not loaded yet, as far as their number is known. With `hasMore`, more follow
-  /// than are counted, so the thumb doesn't reach the end.
+  /// `total` counts the rows that aren't loaded yet too, as far as their number is known. If more follow than are
+  /// counted, the thumb doesn't reach the end.
   init(top: Int, height: Int, total: Int, hasMore: Bool) {
     guard height > 0, total > height || hasMore && total == height else {
       thumb = nil

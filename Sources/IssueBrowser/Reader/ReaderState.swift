@@ -113,13 +113,14 @@ extension BrowserState {
     var width: Int
     /// Of changes that aren't sent yet, and of answers to them.
     var changes: Int
+    var look: Look
   }
 
   var readerPage: ReaderPage? {
     guard let reader, let width = layout.reader?.width else { return nil }
     return ReaderPage(
       revision: revisions.reader, comments: reader.comments.count, width: width,
-      changes: acting.shown)
+      changes: acting.shown, look: look)
   }
 
   mutating func show(_ document: RenderedDocument, of page: ReaderPage) {

@@ -152,6 +152,7 @@ struct BrowseCommand: SessionCommand {
     _ text: String, _ source: BrowserSource, _ outbox: ScreenOutbox, _ session: CommandSession
   ) async throws {
     let server = try session.server(apiURL: request.apiURL)
+    let theme = try session.configuration().screenTheme
     let terminal = try openTerminal(session)
     outbox.use(terminal)
     defer { outbox.use(nil) }
@@ -161,8 +162,9 @@ struct BrowseCommand: SessionCommand {
       source: source, host: server.host, size: terminal.size,
       initialText: text,
       look: Look(
-        symbols: plain ? .plain : terminal.isUTF8 ? .unicode : .ascii,
-        colors: terminal.colorMode, strikesThrough: terminal.strikesThrough),
+        symbols: plain ? .plain : terminal.isUTF8 ? .unicode : .ascii, theme: theme,
+        colors: terminal.colorMode,
+        strikesThrough: terminal.strikesThrough),
       refreshInterval: Self.refreshInterval
     ) { url, server in
       await browser.openInBackground(url, of: server)

@@ -20,6 +20,13 @@ struct Configuration: Sendable, Hashable {
   /// In the order of the file.
   var views: [SavedView] = []
 
+  /// The user's own themes come before those of the program. The reader has refused other names.
+  var screenTheme: Theme {
+    guard let theme else { return .standard }
+    let own = themes[theme].flatMap { try? Theme(name: theme, $0) }
+    return own ?? Theme.named(theme) ?? .standard
+  }
+
   func view(named name: String) throws(CommandFailure) -> SavedView {
     if let view = views.first(where: { $0.name == name }) { return view }
     let names = views.map(\.name)

@@ -50,6 +50,14 @@ struct ConfigurationReader {
       case .views: readViews(value)
       }
     }
+    checkTheme()
+  }
+
+  private mutating func checkTheme() {
+    guard let name = configuration.theme, configuration.themes[name] == nil,
+      Theme.named(name) == nil
+    else { return }
+    refuse(name, at: ["theme"], among: Theme.names + configuration.themes.keys.sorted(), "theme")
   }
 
   @discardableResult
@@ -67,7 +75,12 @@ struct ConfigurationReader {
   }
 
   private mutating func refuse(_ path: [String], among names: [String], _ kind: String) {
-    let name = path.last ?? ""
+    refuse(path.last ?? "", at: path, among: names, kind)
+  }
+
+  private mutating func refuse(
+    _ name: String, at path: [String], among names: [String], _ kind: String
+  ) {
     let advice =
       MistypedCommand.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
       ?? "there are \(names.joined(separator: ", "))"
@@ -200,6 +213,11 @@ struct ConfigurationReader {
         roles[role] = string(value, path, such: "\"bold cyan\"")
       }
       configuration.themes[name] = roles
+      do throws(Theme.Problem) {
+        _ = try Theme(name: name, roles)
+      } catch {
+        note(["themes", name, error.key], error.description)
+      }
       noteLine(of: ["themes", name])
     }
   }

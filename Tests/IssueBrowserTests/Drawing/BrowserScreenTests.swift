@@ -342,7 +342,7 @@ struct BrowserScreenTests {
     #expect(
       typing.styles(of: "apple/sw", row: 1)?.allSatisfy { $0.style == Look()[.match] } == true)
     #expect(typing.styles(of: "ift", row: 1)?.allSatisfy { $0.style == .plain } == true)
-    #expect(typing[row: 2].dropFirst().prefix(24).allSatisfy { $0.style == Look()[.selection] })
+    #expect(typing[row: 2].dropFirst().prefix(24).allSatisfy { $0.style.isReversed })
   }
 
   @Test("the heading and the line beside it show the pane with the keys")

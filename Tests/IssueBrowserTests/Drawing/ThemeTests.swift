@@ -110,6 +110,16 @@ struct ThemeTests {
     #expect(Theme.named("gruvbox") == nil)
   }
 
+  @Test("the terminal's answer changes the colours, and lays out the issue being read again")
+  func answer() throws {
+    var state = try SampleStates.reading(120, 20)
+    state.message = "Opened"
+    let effects = state.handle(.input(.background(.white)))
+    #expect(effects == [.begin(.layout(revision: state.revisions.reader))])
+    #expect(state.look.background == .white && state.message == "Opened")
+    #expect(state.handle(.input(.background(.white))).isEmpty)
+  }
+
   @Test("few colours are the terminal's own, and NO_COLOR means none", arguments: Theme.names)
   func fewColors(name: String) throws {
     let theme = try #require(Theme.named(name))
@@ -143,8 +153,8 @@ struct ThemeTests {
   @Test(
     "a theme's mistake is named, with what was meant",
     arguments: [
-      (["mutted": "red"], "mutted", "there is no role 'mutted': did you mean 'muted'?"),
-      (["base": "solarised"], "base", "there is no theme 'solarised': did you mean 'solarized'?"),
+      (["mutted": "red"], "mutted", "there is no role 'mutted'; did you mean 'muted'?"),
+      (["base": "solarised"], "base", "there is no theme 'solarised'; did you mean 'solarized'?"),
       (
         ["link": "#12"], "link",
         "'#12' is neither a colour (#7aa2f7, red, default) nor bold, faint, italic, underline or reverse"

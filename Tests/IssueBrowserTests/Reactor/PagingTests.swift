@@ -118,7 +118,10 @@ struct PagingTests {
 
   @Test("a search is paged in the same way")
   func search() async throws {
-    try await BrowserWorld().run("swift") { run, server in
+    var world = BrowserWorld()
+    // 21 rows below the titles of the columns.
+    world.size = ScreenSize(columns: 80, rows: 25)
+    try await world.run("swift") { run, server in
       try await run.state { $0.repositories.count == 100 && !$0.isLoading }
       await run.press(.pageDown, .pageDown, .pageDown, .pageDown)
       try await run.state { $0.repositories.count == 200 && !$0.isLoading }

@@ -78,6 +78,11 @@ struct ConfigurationReaderTests {
         "3: there is no setting 'xyzzy'; there are theme, refresh, columns, keys, themes, views"
       ),
       ("theme = 3", "1: 'theme' is a text such as \"solarized\", not an integer"),
+      ("theme = \"solarised\"", "1: there is no theme 'solarised'; did you mean 'solarized'?"),
+      (
+        "[themes.mine]\ntitle = \"bold\"\nmutted = \"red\"",
+        "3: there is no role 'mutted'; did you mean 'muted'?"
+      ),
       (
         "theme = \"ansi\"\nrefresh = \"soon\"",
         "2: 'refresh' is a time from \"30s\" to \"24h\", or \"never\", not \"soon\""
