@@ -145,10 +145,8 @@ struct BrowseCommand: SessionCommand {
       source: source, host: server.host, size: terminal.size,
       initialText: text,
       look: Look(symbols: terminal.isUTF8 ? .unicode : .ascii),
-      refreshInterval: Self.refreshInterval
-    ) { url, server in
-      await browser.openInBackground(url, of: server)
-    }
+      refreshInterval: Self.refreshInterval, openLink: { await browser.openInBackground($0) },
+      open: { await browser.openInBackground($0, of: $1) })
     await BrowserView(screen: terminal).run(reactor)
     terminal.close()
     session.errors.release()
