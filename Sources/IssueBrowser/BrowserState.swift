@@ -88,6 +88,7 @@ package struct BrowserState: Sendable, Hashable {
   /// The menu of orders, while it is open.
   package var orders: OrderMenu?
   package var history = BrowsingHistory()
+  package var hints: Hints?
   package var preview = Preview()
   /// How often the list is refreshed in the background; nil or zero for never.
   package var refreshInterval: Duration?

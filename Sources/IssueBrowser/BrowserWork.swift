@@ -1,4 +1,5 @@
 package import IssueTracker
+package import StyledText
 package import TerminalMarkdown
 
 #if canImport(FoundationEssentials)
@@ -21,6 +22,7 @@ package enum BrowserWork: Sendable, Hashable {
   case reader(revision: Int, pause: Duration?)
   case layout(revision: Int)
   case open(RepositoryReference)
+  case openLink(WebLink)
   /// Refreshes the list now and then.
   case refresh(every: Duration)
   case acting(ActingWork)
@@ -47,7 +49,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .names: .names
     case .reader: .reader
     case .layout: .layout
-    case .open: .open
+    case .open, .openLink: .open
     case .refresh: .refresh
     case .acting: .acting
     case .clock: .clock

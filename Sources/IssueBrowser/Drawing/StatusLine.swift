@@ -153,6 +153,7 @@ struct StatusLine {
 
   private var hints: [(key: String, meaning: String)] {
     if state.palette != nil { return [("Enter", "do"), ("Up Down", "choose"), ("Esc", "close")] }
+    if state.hints != nil { return [("number", "choose"), ("Esc", "close")] }
     if state.isHelpShown { return [("Up Down", "scroll"), ("Esc", "close")] }
     if state.orders != nil { return [("Enter", "sort"), ("Up Down", "choose"), ("Esc", "close")] }
     if let dialog = state.acting.dialog { return dialog.hints }
