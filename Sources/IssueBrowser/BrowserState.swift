@@ -87,8 +87,13 @@ package struct BrowserState: Sendable, Hashable {
   package var filterAid = FilterAid()
   /// The menu of orders, while it is open.
   package var orders: OrderMenu?
+  package var history = BrowsingHistory()
+  package var preview = Preview()
+  /// How often the list is refreshed in the background; nil or zero for never.
+  package var refreshInterval: Duration?
+  package var help: KeyHelp?
+  package var palette: Palette?
   package var acting = ActingState()
-  package var isHelpShown = false
   /// The request that failed last, with its answer.
   package var request: String?
   /// Whether it stands in the place of the failure's words.
@@ -124,5 +129,8 @@ package struct BrowserState: Sendable, Hashable {
     isLoading || reader?.isLoading == true || sheet?.isSettling == true
   }
 
-  package var layout: BrowserLayout { BrowserLayout(size: size, isReading: reader != nil) }
+  package var layout: BrowserLayout {
+    BrowserLayout(
+      size: size, isReading: reader != nil, isPreview: preview.isOn && pane != .reader)
+  }
 }

@@ -70,7 +70,8 @@ extension CommandTests {
       try await window.see("the prompt") { $0.hasSuffix("\n$") }
     }
 
-    @Test("online, a filter is answered by the mirror and then by the server, and completed with Tab")
+    @Test(
+      "online, a filter is answered by the mirror and then by the server, and completed with Tab")
     func settling() async throws {
       let scene = try MirrorScene([Self.repository])
       try await withLoopbackServer(answering: scene.github.handler) { server in
