@@ -88,7 +88,7 @@ package enum KeyGuide {
     Entry(
       keys: "f", meaning: "filter: words, is:closed, label:bug; Tab completes",
       brief: "f filter", pane: .list),
-    Entry(keys: "s", meaning: "choose the order", brief: "s sort", pane: .list),
+    Entry(keys: "s", meaning: "change the order", brief: "s sort", pane: .list),
     Entry(keys: "r", meaning: "reload", brief: "r refresh"),
     Entry(keys: "v", meaning: "show the request that failed", brief: nil),
     Entry(

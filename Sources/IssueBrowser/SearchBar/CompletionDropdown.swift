@@ -64,7 +64,7 @@ package struct CompletionDropdown {
     for offset in 0..<area.height {
       let (row, index) = (area.row + offset, first + offset)
       let side = StyledLine(look.symbols.vertical, style: look[.border])
-      let isMarked = look.symbols.isPlain && index == completions.selection
+      let isMarked = look.symbols.isPlain && index == selection
       canvas.draw(
         isMarked ? StyledLine(look.symbols.marker) : side, column: area.column - 1, row: row,
         width: 1)
