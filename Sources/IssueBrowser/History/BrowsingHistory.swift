@@ -76,7 +76,7 @@ extension BrowserState {
     history.departure = nil
     guard let left, let here = self.place?.identity, here != left.identity else { return }
     switch command {
-    case .move, .select, .readOther, .sort, .travel: break
+    case .move, .select, .readOther, .takeOrder, .travel: break
     case .closeReader, .goBack: history.returnFrom(left, to: here)
     default: history.leave(left)
     }

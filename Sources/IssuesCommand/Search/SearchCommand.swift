@@ -35,7 +35,7 @@ struct SearchCommand: JSONCommand {
         updated:>2026-01-01     also created: and closed:, with >= < <= and FROM..TO
         comments:>10            the number of comments
         in:title                also in:body and in:comments
-        sort:updated            also created and comments, with -asc or -desc
+        sort:updated            also created, comments, reactions; with -asc or -desc
 
       On a terminal, the results are a table with the matching text. In a pipe, each issue is a \
       line of tab-separated values: repository, number, state (OPEN, CLOSED, DRAFT, MERGED), \

@@ -28,7 +28,7 @@ struct PaletteTests {
       #expect(state.paletteRows.first?.command == .sort)
       Self.press(.enter, in: &state)
       #expect(state.palette == nil)
-      #expect(state.repositoryQuery?.filter.direction == .ascending)
+      #expect(state.orders?.selection == 0)
     }
     var reading = try SampleStates.reading()
     Self.press(.control("p"), in: &reading)

@@ -84,7 +84,8 @@ struct BrowsingHistoryTests {
     state.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
     Self.press(.enter, .character("J"), .character("J"), .backTab, .down, in: &state)
     #expect(state.history.back.map(\.identity.issue) == [nil])
-    Self.press(.character("s"), in: &state)
+    Self.press(.character("s"), .down, .enter, in: &state)
+    #expect(state.query.filterText?.hasSuffix("sort:created-asc") == true)
     #expect(state.history.back.count == 1)
   }
 

@@ -149,7 +149,7 @@ extension CommandTests {
         try await window.see("filter: label:bug")
         window.press("Enter")
         let filtered = try await wishes.change(from: page, to: "/issues")
-        window.press("s")
+        window.press("s", "Down", "Enter")
         let sorted = try await wishes.change(from: filtered, to: "/issues")
         window.press("q")
         try await window.see("the prompt") { $0.hasSuffix("\n$") }
