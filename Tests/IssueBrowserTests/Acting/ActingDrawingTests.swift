@@ -6,6 +6,12 @@ import Testing
 @testable import IssueBrowser
 @testable import IssueOutbox
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("Pictures of questions, selections and the outbox")
 struct ActingDrawingTests {
   private static func pressing(
