@@ -36,6 +36,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
@@ -143,6 +144,7 @@ let package = Package(
         "TerminalScreen",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
       ]
     ),
     .executableTarget(name: "issues", dependencies: ["IssuesCommand"]),
@@ -248,9 +250,8 @@ let package = Package(
     .testTarget(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueOutbox", "IssueTemplates", "IssueTracker", "IssuesCommand",
-        "ConcurrencyPrimitives",
-        "StyledText", "TestSupport",
+        "IssueBrowser", "IssueMirror", "IssueOutbox", "IssueTemplates", "IssueTracker",
+        "IssuesCommand", "ConcurrencyPrimitives", "StyledText", "TerminalScreen", "TestSupport",
         "issues",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

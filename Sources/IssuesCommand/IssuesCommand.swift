@@ -77,6 +77,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       LabelCommand.self,
       MilestoneCommand.self,
       CacheCommand.self,
+      ConfigCommand.self,
       HistoryCommand.self,
       CompleteCommand.self,
     ],

@@ -103,6 +103,17 @@ extension QueryWord {
     }
   }
 
+  /// Leaves out `is:open`, `state:closed` and their like, as far as they stand alone.
+  package static func withoutState(_ text: String) -> String {
+    var isQuoted = false
+    let words = text.split { character in
+      if character == "\"" { isQuoted.toggle() }
+      return character.isWhitespace && !isQuoted
+    }
+    let states = ["is:open", "is:closed", "state:open", "state:closed"]
+    return words.filter { !states.contains($0.lowercased()) }.joined(separator: " ")
+  }
+
   package static func hasAlternatives(_ text: String) -> Bool {
     search(text) { $0.name.isEmpty && $0.value == "OR" }
   }

@@ -11,6 +11,8 @@
 package enum UserDirectory: Sendable {
   /// Can be fetched again: `$XDG_CACHE_HOME`, or `~/.cache`.
   case cache
+  /// Written by the user: `$XDG_CONFIG_HOME`, or `~/.config`.
+  case configuration
   /// The user would miss it: `$XDG_DATA_HOME`, or `~/.local/share`.
   case data
   /// A program's memory of its use: `$XDG_STATE_HOME`, or `~/.local/state`.
@@ -22,6 +24,7 @@ package enum UserDirectory: Sendable {
       ?? Self.absolute("HOME", environment).map { home in
         switch self {
         case .cache: "\(home)/.cache"
+        case .configuration: "\(home)/.config"
         case .data: "\(home)/.local/share"
         case .state: "\(home)/.local/state"
         }
@@ -31,6 +34,7 @@ package enum UserDirectory: Sendable {
   package func named(in environment: [String: String]) -> String? {
     switch self {
     case .cache: Self.absolute("XDG_CACHE_HOME", environment)
+    case .configuration: Self.absolute("XDG_CONFIG_HOME", environment)
     case .data: Self.absolute("XDG_DATA_HOME", environment)
     case .state: Self.absolute("XDG_STATE_HOME", environment)
     }

@@ -2,7 +2,8 @@ internal import ArgumentParser
 
 /// Corrects the completion scripts that the parser writes.
 ///
-/// - bash splits words at colons (`COMP_WORDBREAKS`): the pieces of `127.0.0.1:8080/o/r` are joined again.
+/// - bash splits words at colons and behind `@` (`COMP_WORDBREAKS`): the pieces of `127.0.0.1:8080/o/r` and `@triage`
+///   are joined again.
 /// - The default subcommand counts as `list`: otherwise `issues --st` and `issues apple/sw` would complete nothing.
 /// - A value may stand behind `=` (where bash splits words too) or right at its letter, and names follow `help`.
 enum CompletionScript {
@@ -27,7 +28,7 @@ enum CompletionScript {
                     continue
                 fi
                 if [[ word -gt 0 && -n "${pieces[piece]}" ]]\
-                    && [[ "${pieces[piece]}" = :* || "${joined[word]}" = *: ]]\
+                    && [[ "${pieces[piece]}" = :* || "${joined[word]}" = *: || "${joined[word]}" = @ ]]\
                     && [[ "${COMP_LINE}" = *"${joined[word]}${pieces[piece]}"* ]]
                 then
                     joined[word]+="${pieces[piece]}"
@@ -37,7 +38,8 @@ enum CompletionScript {
                 fi
                 [[ piece -eq COMP_CWORD ]] && cword=word
             done
-            local -r typed="${2//\\:/:}"
+            local typed="${2//\\:/:}"
+        [[ "${joined[cword]}" = @* ]] && typed="${joined[cword]}"
             set -- "${1}" "${before_colon}${typed#[:=]}" "${joined[cword - 1]}"
             local -a COMP_WORDS=("${joined[@]}")
             local -i COMP_CWORD=cword

@@ -11,9 +11,10 @@ internal import StyledText
 
 /// How a list of issues is shown.
 struct IssueListForm: Sendable {
-  let limit: Int?
+  var limit: Int?
   let includesPullRequests: Bool
-  let showsAssignees: Bool
+  /// Behind the number and the title.
+  var columns: [ListColumn]
   /// nil for rows.
   let fields: JSONFields?
   /// nil where none are shown.
@@ -23,17 +24,16 @@ struct IssueListForm: Sendable {
     try ListWriter(
       session, fields: fields,
       columns: IssueRow.columns(
-        showsKind: includesPullRequests, showsAssignees: showsAssignees,
-        showsPending: pending != nil))
+        showsKind: includesPullRequests, columns, showsPending: pending != nil))
   }
 
   func row(_ sent: Sent<Issue>) -> IssueRow {
-    let row = IssueRow(sent: sent, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+    let row = IssueRow(sent: sent, showsKind: includesPullRequests, columns: columns)
     return pending.map(row.showing) ?? row
   }
 
   func row(_ issue: Issue) -> IssueRow {
-    let row = IssueRow(issue, showsKind: includesPullRequests, showsAssignees: showsAssignees)
+    let row = IssueRow(issue, showsKind: includesPullRequests, columns: columns)
     return pending.map(row.showing) ?? row
   }
 
@@ -52,30 +52,29 @@ struct IssueListForm: Sendable {
 
 /// An issue in a list.
 ///
-/// To add a column, add its title to ``columns(showsKind:showsAssignees:showsPending:)``, its cell to
-/// ``tableCells(title:now:)``, and for pipes a cell at the end of ``plainCells()``. `issues search` shows it too. Rows
-/// of the mirror have only what `ListedIssueReader` reads.
+/// A new column is a case of ``ListColumn``. Rows of the mirror have only what `ListedIssueReader` reads, and all of it
+/// where ``ListColumn/isListed`` isn't true of a column.
 struct IssueRow: Sendable {
   private(set) var issue: Issue
   /// Empty in rows of the mirror.
   let json: Data
   let showsKind: Bool
-  let showsAssignees: Bool
+  let columns: [ListColumn]
   /// nil for no column.
   private var pending: PendingChanges?
 
-  init(_ issue: Issue, showsKind: Bool, showsAssignees: Bool) {
+  init(_ issue: Issue, showsKind: Bool, columns: [ListColumn] = ListColumn.usual) {
     self.issue = issue
     json = Data()
     self.showsKind = showsKind
-    self.showsAssignees = showsAssignees
+    self.columns = columns
   }
 
-  init(sent: Sent<Issue>, showsKind: Bool, showsAssignees: Bool = false) {
+  init(sent: Sent<Issue>, showsKind: Bool, columns: [ListColumn] = ListColumn.usual) {
     issue = sent.entity
     json = sent.json
     self.showsKind = showsKind
-    self.showsAssignees = showsAssignees
+    self.columns = columns
   }
 
   /// The row as it will be once everything is sent.
@@ -101,18 +100,24 @@ struct IssueRow: Sendable {
   }
 
   static func columns(
-    showsKind: Bool, showsAssignees: Bool = false, showsPending: Bool = false
+    showsKind: Bool, _ columns: [ListColumn] = ListColumn.usual, showsPending: Bool = false
   ) -> [Column] {
-    [
+    var shown = columns.map(\.column)
+    if showsPending {
+      let index = pendingIndex(among: columns)
+      shown.insert(Column(title: "PENDING", sizing: .limited(percent: 25)), at: index)
+    }
+    return [
       Column(title: "ID", alignment: .leading, sizing: .whole),
       showsKind ? Column(title: "KIND", sizing: .whole) : nil,
       Column(title: "TITLE", sizing: .flexible(minimum: 24)),
-      Column(title: "LABELS", sizing: .limited(percent: 25), dropOrder: 1),
-      showsAssignees
-        ? Column(title: "ASSIGNEES", sizing: .limited(percent: 20), dropOrder: 2) : nil,
-      showsPending ? Column(title: "PENDING", sizing: .limited(percent: 25)) : nil,
-      Column(title: "UPDATED", sizing: .whole, dropOrder: 0),
-    ].compactMap(\.self)
+    ].compactMap(\.self) + shown
+  }
+
+  /// Before a time in the last column.
+  private static func pendingIndex(among columns: [ListColumn]) -> Int {
+    columns.last.map { [.created, .updated].contains($0) } == true
+      ? columns.count - 1 : columns.count
   }
 
   /// The title may have its matches highlighted.
@@ -120,6 +125,11 @@ struct IssueRow: Sendable {
     let kind = StyledLine(
       stage.map { $0 == .open ? "PR" : "PR \($0.rawValue)" } ?? "issue",
       style: stage?.style ?? .faint)
+    var cells = columns.map { cell(of: $0, now: now) }
+    if let pending {
+      cells.insert(
+        StyledLine(note: pending.note(on: target)), at: Self.pendingIndex(among: columns))
+    }
     return [
       StyledLine(runs: [
         StyledLine.Run(
@@ -127,12 +137,44 @@ struct IssueRow: Sendable {
       ]),
       showsKind ? kind : nil,
       title,
-      labels,
-      showsAssignees ? assignees : nil,
-      pending.map { StyledLine(note: $0.note(on: target)) },
-      StyledLine(
-        issue.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint),
-    ].compactMap(\.self)
+    ].compactMap(\.self) + cells
+  }
+
+  private func cell(of column: ListColumn, now: Date) -> StyledLine {
+    switch column {
+    case .labels: labels
+    case .assignees: assignees
+    case .author: StyledLine(issue.user?.login ?? "")
+    case .milestone: StyledLine(issue.milestone?.title ?? "")
+    case .comments: StyledLine(issue.commentsCount > 0 ? "\(issue.commentsCount)" : "")
+    case .created: Self.age(issue.createdAt, now)
+    case .updated: Self.age(issue.updatedAt, now)
+    }
+  }
+
+  private static func age(_ date: Date?, _ now: Date) -> StyledLine {
+    StyledLine(date.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint)
+  }
+}
+
+extension ListColumn {
+  /// Where neither the configuration nor an option says more.
+  static let usual = [ListColumn.labels, .updated]
+
+  /// Whether the rows of a mirror have it.
+  var isListed: Bool { [.labels, .assignees, .updated].contains(self) }
+
+  /// Low numbers are left out of a narrow table first.
+  fileprivate var column: Column {
+    switch self {
+    case .labels: Column(title: "LABELS", sizing: .limited(percent: 25), dropOrder: 5)
+    case .assignees: Column(title: "ASSIGNEES", sizing: .limited(percent: 20), dropOrder: 6)
+    case .author: Column(title: "AUTHOR", sizing: .limited(percent: 20), dropOrder: 4)
+    case .milestone: Column(title: "MILESTONE", sizing: .limited(percent: 20), dropOrder: 3)
+    case .comments: Column(title: "COMMENTS", alignment: .trailing, sizing: .whole, dropOrder: 2)
+    case .created: Column(title: "CREATED", sizing: .whole, dropOrder: 1)
+    case .updated: Column(title: "UPDATED", sizing: .whole, dropOrder: 0)
+    }
   }
 }
 
@@ -150,7 +192,8 @@ extension IssueRow: ListItem {
       StyledLine(issue.title),
       labels,
       StyledLine(issue.updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
-    ] + (showsKind ? [StyledLine(issue.kindName)] : []) + (showsAssignees ? [assignees] : [])
+    ] + (showsKind ? [StyledLine(issue.kindName)] : [])
+      + (columns.contains(.assignees) ? [assignees] : [])
   }
 
   func object() throws -> JSONObject {

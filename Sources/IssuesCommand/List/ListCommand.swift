@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import IssueBrowser
 internal import IssueMirror
 internal import StyledText
 
@@ -37,6 +38,11 @@ struct ListCommand: JSONCommand {
       the same either way. --verbose gives the time of the mirror's data, as does synced_at in \
       'issues mirror --json'.
 
+      A view of your configuration ('issues config') is a list with a name: 'issues @triage'. \
+      --repo, --state, --sort, --order and --limit replace the view's own; other options and \
+      --search narrow it. A view of several repositories is a search: rows then name their \
+      repository.
+
       On a terminal, your changes that aren't sent yet ('issues outbox') are shown as if the \
       server had them, with a column that marks them. In a pipe, and with --json, the list is the \
       server's; the field 'pending' has the unsent changes.
@@ -48,13 +54,18 @@ struct ListCommand: JSONCommand {
         issues apple/swift --assignee @me --milestone 6.3
         issues apple/swift --search 'crash in:title -label:bug'
         issues 'https://github.com/apple/swift/issues?q=is:closed+label:bug'
+        issues @triage
         issues apple/swift --json number,title,labels --limit 5
         issues apple/swift --all --wait 15m
         issues swiftlang/swift --offline --all --state all
         issues swiftlang/swift --max-age 10m --json number,title
       """)
 
-  @Argument(help: .repositoryOrClone, completion: .custom(NameCompletion.candidates))
+  @Argument(
+    help: ArgumentHelp(
+      "The repository, or a view; by default, the clone in the current directory.",
+      valueName: "repository"),
+    completion: .custom(ViewCompletion.candidatesOrNames))
   var repository: String?
 
   @OptionGroup var option: RepositoryOptions
@@ -88,7 +99,7 @@ struct ListCommand: JSONCommand {
   static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames + [PendingLookup.field]) }
 
   mutating func takeArgument(_ word: String) -> Bool {
-    guard repository == nil, word.contains("/") else { return false }
+    guard repository == nil, word.contains("/") || word.first == "@" else { return false }
     repository = word
     return true
   }
@@ -109,9 +120,13 @@ struct ListCommand: JSONCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let form = IssueListForm(
+    var form = IssueListForm(
       limit: limit.maximum, includesPullRequests: filter.includePullRequests,
-      showsAssignees: assignees, fields: fields)
+      columns: columns(session, fields), fields: fields)
+    if let view = try session.view(repository) {
+      if !limit.isGiven, let most = view.limit { form.limit = most }
+      return try await show(view, form, session)
+    }
     if let repository, let address = try ListAddress(parsing: repository) {
       let choice = try RepositoryChoice(address.repository, option: option.repo)
       return try await show(choice, request(of: address, session), form, session)
@@ -126,6 +141,60 @@ struct ListCommand: JSONCommand {
       session.errors.write("This is the repository's list. 'issues view' shows issue #\(number).")
     }
     try await show(argument.repository, (filter.request, search), form, session)
+  }
+
+  /// Only people see the columns of the configuration: scripts rely on those that a pipe gets.
+  private func columns(_ session: CommandSession, _ fields: JSONFields?) -> [ListColumn] {
+    var columns = ListColumn.usual
+    if fields == nil, session.style.layout == .table, let chosen = session.configuredColumns() {
+      columns = chosen
+    }
+    if assignees, !columns.contains(.assignees) {
+      columns.insert(.assignees, at: columns.last == .updated ? columns.count - 1 : columns.count)
+    }
+    return columns
+  }
+
+  /// A list of one repository can be as long as it is; a search of several ends at a thousand.
+  private func show(
+    _ view: SavedView, _ form: IssueListForm, _ session: CommandSession
+  ) async throws {
+    let request = request(of: view)
+    switch view.place {
+    case .repositories(let places) where option.repo == nil && places.count == 1:
+      let choice = try RepositoryChoice(places[0], option: nil)
+      return try await show(choice, request, form, session)
+    case .here,
+      _ where option.repo != nil:
+      let choice = try RepositoryChoice(nil, option: option.repo)
+      return try await show(choice, request, form, session)
+    case .repositories, .everywhere: break
+    }
+    let query = Self.query(of: view, beside: filter.request)
+    var filter = filter.request
+    // Where no state is named, GitHub's search finds all.
+    filter.state = filter.state ?? .all
+    let text = filter.search(for: query, includesPullRequests: form.includesPullRequests)
+    var found = IssueSearch(
+      words: [text, search ?? ""].filter { !$0.isEmpty }, repositories: [],
+      isRemote: !offline && age.maximumAge == nil, opensPage: web, maximumAge: age.maximumAge,
+      limit: form.limit, fields: form.fields, connection: connection)
+    found.look(in: view.place)
+    try await found.show(session)
+  }
+
+  private func request(of view: SavedView) -> Request {
+    let query = Self.query(of: view, beside: filter.request)
+    return request(
+      ofQuery: query, filter.request, hasOrder: filter.sort != nil || filter.order != nil)
+  }
+
+  /// The view's query, without what an option replaces.
+  private static func query(of view: SavedView, beside filter: FilterRequest) -> String {
+    var words = view.query
+    if filter.state != nil { words = QueryWord.withoutState(words) }
+    guard filter.sort == nil, filter.order == nil, let sort = view.sort else { return words }
+    return "\(words) sort:\(sort)"
   }
 
   /// The search is in GitHub's words.
@@ -215,10 +284,17 @@ struct ListCommand: JSONCommand {
     if let number = address.milestone, filter.milestone == nil {
       filter.milestone = .number(number)
     }
-    if search == nil, let page = IssueFilter(ofPage: address.query) {
+    return request(ofQuery: address.query, filter, hasOrder: hasOrder)
+  }
+
+  private func request(
+    ofQuery query: String, _ filter: FilterRequest, hasOrder: Bool
+  ) -> Request {
+    var filter = filter
+    if search == nil, let page = IssueFilter(ofPage: query) {
       return (filter.over(page), nil)
     }
-    let search = [address.query, search ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    let search = [query, search ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     // Where no state is named, the page shows all, newest first.
     filter.state = filter.state ?? .all
     if !hasOrder, !QueryWord.tellsOrder(search) { filter.sort = .created }

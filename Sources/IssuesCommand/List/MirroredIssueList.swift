@@ -1,3 +1,4 @@
+internal import IssueBrowser
 internal import IssueMirror
 internal import IssueOutbox
 
@@ -49,10 +50,14 @@ struct MirroredIssueList: Sendable {
     let (mirror, repository) = (place.mirror, place.repository)
     var isCut = false
     var newRows = try await pendingRows(of: place)
-    let pages = mirror.rows(
-      of: list(of: repository), pageSize: readCount ?? Self.pageSize,
-      withAssignees: form.showsAssignees)
-    for try await page in pages {
+    var pages = rows(of: place).makeAsyncIterator()
+    var documents = mirror.documents(
+      of: list(of: repository), pageSize: readCount ?? Self.pageSize
+    ).makeAsyncIterator()
+    let isListed = form.columns.allSatisfy(\.isListed)
+    while let page = try await isListed
+      ? pages.next() : documents.next()?.map({ try GitHubJSON.decode(Issue.self, from: $0) })
+    {
       let shown = page.prefix(form.limit ?? .max)
       isCut = shown.count < page.count
       var openCount: Int?
@@ -72,6 +77,12 @@ struct MirroredIssueList: Sendable {
     }
     try await writer.write(newRows, heading: notes.pendingHeading(of: repository.fullName))
     return isCut
+  }
+
+  private func rows(of place: MirroredPlace) -> IssuePages<Issue> {
+    place.mirror.rows(
+      of: list(of: place.repository), pageSize: readCount ?? Self.pageSize,
+      withAssignees: form.columns.contains(.assignees))
   }
 
   /// New issues, and those that the filter only lists because of changes that aren't sent yet.

@@ -16,7 +16,7 @@ struct SearchedIssueList: Sendable {
     }
     self.form = IssueListForm(
       limit: form.limit, includesPullRequests: !findsIssuesOnly,
-      showsAssignees: form.showsAssignees, fields: form.fields, pending: form.pending)
+      columns: form.columns, fields: form.fields, pending: form.pending)
   }
 
   func show(_ repository: RepositoryName, _ connection: Connection) async throws {

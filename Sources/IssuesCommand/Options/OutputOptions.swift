@@ -47,11 +47,13 @@ struct LimitOptions: ParsableArguments {
     name: [.customShort("L", allowingJoined: true), .long],
     help: ArgumentHelp("The most items to show. (default: 30)", valueName: "number"),
     transform: ValueReader.limit)
-  var limit = 30
+  var limit: Int?
 
   @Flag(help: "Show all items, whatever --limit says.")
   var all = false
 
   /// nil for all.
-  var maximum: Int? { all ? nil : limit }
+  var maximum: Int? { all ? nil : limit ?? 30 }
+
+  var isGiven: Bool { all || limit != nil }
 }

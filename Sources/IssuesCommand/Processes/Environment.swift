@@ -58,6 +58,8 @@ enum Environment {
                                 addresses are printed
       FORCE_HYPERLINK           1 if the terminal has hyperlinks, 0 if not
       XDG_CACHE_HOME            the folder for the cache; ~/.cache if unset
+      XDG_CONFIG_HOME           the folder for issues/config.toml, the file of
+                                'issues config'; ~/.config if unset
       XDG_DATA_HOME             the folder for mirrors, the outbox and drafts;
                                 ~/.local/share if unset
       XDG_STATE_HOME            the folder for the history, which completion

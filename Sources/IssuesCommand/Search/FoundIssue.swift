@@ -22,7 +22,7 @@ struct FoundIssue: Sendable {
   var pending: PendingChanges?
 
   static func columns(showsRepository: Bool, showsPending: Bool = false) -> [Column] {
-    let repository = Column(title: "REPOSITORY", sizing: .limited(percent: 25), dropOrder: 2)
+    let repository = Column(title: "REPOSITORY", sizing: .limited(percent: 25), dropOrder: 7)
     return (showsRepository ? [repository] : [])
       + IssueRow.columns(showsKind: true, showsPending: showsPending)
   }

@@ -12,6 +12,9 @@ struct SearchCommand: JSONCommand {
       current directory; outside a clone, all mirrored repositories, or with --api-url those of \
       that server. With --remote, it asks GitHub, which returns at most 1,000 results.
 
+      A view of the configuration ('issues config') stands for its words, its order and its \
+      repositories: 'issues search @triage crash'. --repo and --limit replace the view's own.
+
       With --max-age DURATION, repositories that weren't synced within that time are synced first.
 
       With --remote and --web, the query goes to GitHub as typed: org:, user:, language:, \
@@ -44,9 +47,12 @@ struct SearchCommand: JSONCommand {
         issues search is:open label:bug sort:comments --json number,title,snippet
         issues search async --remote --limit 100
         issues search --remote 'org:apple (author:@me OR mentions:@me)'
+        issues search @triage crash
       """)
 
-  @Argument(help: ArgumentHelp("The query.", valueName: "query"))
+  @Argument(
+    help: ArgumentHelp("The query, or a view and more words.", valueName: "query"),
+    completion: .custom(ViewCompletion.candidates))
   var words: [String] = []
 
   @Option(
@@ -93,41 +99,13 @@ struct SearchCommand: JSONCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let apiURL = connection.request.apiURL
-    guard web || remote else {
-      let query = try Self.query(words)
-      let scope = try await SearchScope(
-        repo, query.repositories, namesPlace: !query.repositories.isEmpty, apiURL: apiURL, session)
-      let fresh = age.maximumAge.map {
-        FreshMirror(
-          maximumAge: $0, session, request: connection.request, wait: connection.wait.wait)
-      }
-      let list = MirroredSearchList(
-        query: query, scope: scope, session: session, limit: limit.maximum, fields: fields,
-        fresh: fresh, verbosity: connection.request.verbose)
-      return try await list.show()
+    var search = IssueSearch(
+      words: words, repositories: repo, isRemote: remote, opensPage: web,
+      maximumAge: age.maximumAge, limit: limit.maximum, fields: fields, connection: connection)
+    if let view = try session.view(words.first) {
+      search.follow(view, hasLimit: limit.isGiven)
     }
-    let query = RemoteQuery(words)
-    let scope = try await SearchScope(
-      repo, [], namesPlace: query.namesPlace, apiURL: apiURL, session)
-    if web {
-      return try await session.openPage(Self.page(query, scope).encoded, of: scope.server)
-    }
-    let list = RemoteSearchList(
-      text: query.text(in: scope.names), scope: scope,
-      connection: try await connection.connection(to: scope.server, session),
-      session: session, limit: limit.maximum, fields: fields)
-    try await list.show()
-  }
-
-  /// The shell has removed quotation marks around values with blanks.
-  private static func query(_ words: [String]) throws(CommandFailure) -> SearchQuery {
-    do throws(InvalidInput) {
-      return try SearchQuery(parsing: words.joined(separator: " "))
-    } catch {
-      throw CommandFailure(
-        .usage, "\(error.message)\nWith --remote, GitHub's own search reads the query.")
-    }
+    try await search.show(session)
   }
 
   static let shortOptions: Set<Character> = ["R", "L", "w", "q", "v", "h"]
@@ -145,12 +123,5 @@ struct SearchCommand: JSONCommand {
         || word.wholeMatch(of: /L[0-9]+|R.+\/.+/) != nil
       return isOption ? argument : " \(argument)"
     }
-  }
-
-  private static func page(_ query: RemoteQuery, _ scope: SearchScope) -> URLPath {
-    if scope.names.count == 1 {
-      return "\(raw: scope.server.webURL(of: scope.names[0]))/issues?q=\(query.text)"
-    }
-    return "\(raw: scope.server.webURL)/search?q=\(query.text(in: scope.names))&type=issues"
   }
 }

@@ -34,6 +34,9 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   /// In the outbox, not sent yet (`EX_TEMPFAIL` of sysexits.h).
   case kept = 75
 
+  /// `EX_CONFIG` of sysexits.h.
+  case configuration = 78
+
   var summary: String {
     switch self {
     case .done: "done"
@@ -49,6 +52,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case .usage: "wrong usage"
     case .output: "the output, the mirror or the outbox could not be read or written"
     case .kept: "kept in the outbox, not sent yet"
+    case .configuration: "the configuration file is wrong: see issues config"
     }
   }
 

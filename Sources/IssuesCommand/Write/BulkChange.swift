@@ -82,7 +82,7 @@ struct BulkChange: Sendable {
         shown.count < issues.count
         ? "The first \(shown.count) of \(issues.count.grouped):" : "Issues:"
       try await writer.write(
-        shown.map { IssueRow($0, showsKind: false, showsAssignees: false) }, heading: heading)
+        shown.map { IssueRow($0, showsKind: false) }, heading: heading)
       try await session.output.write("\n")
     }
     guard !options.yes else { return session.errors.write("\(task)".capitalizedFirst) }

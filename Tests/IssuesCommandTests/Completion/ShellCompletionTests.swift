@@ -102,6 +102,23 @@ extension CommandTests {
     }
 
     @Test(
+      "bash: a view is completed though bash takes its name apart",
+      .enabled(if: bash != nil, "there is no bash"),
+      arguments: [
+        ("@tri", ["@", "tri"], ["@triage"]), ("@", ["@"], ["@triage", "@old-crashes"]),
+        ("list @o", ["list", "@", "o"], ["@old-crashes"]),
+        ("search @t", ["search", "@", "t"], ["@triage"]), ("search tri", ["search", "tri"], []),
+        ("@zzz", ["@", "zzz"], []),
+      ])
+    func views(line: String, words: [String], expected: [String]) async throws {
+      let text = "[views.triage]\n[views.old-crashes]\nlimit = 5\n[keys]\nnosuch = 1\n"
+      try scratch.write(Data(text.utf8), to: "issues/config.toml")
+      #expect(
+        try await offered(words, line: line, environment: ["XDG_CONFIG_HOME": scratch.path])
+          == expected)
+    }
+
+    @Test(
       "bash: options of the default subcommand are completed without its name",
       .enabled(if: bash != nil, "there is no bash"),
       arguments: [

@@ -22,6 +22,7 @@ struct ExitStatusTests {
           64  wrong usage
           74  the output, the mirror or the outbox could not be read or written
           75  kept in the outbox, not sent yet
+          78  the configuration file is wrong: see issues config
         """)
   }
 }

@@ -1,0 +1,10 @@
+/// A column that a list of issues may have behind the number and the title.
+package enum ListColumn: String, Sendable, Hashable, CaseIterable {
+  case labels
+  case assignees
+  case author
+  case milestone
+  case comments
+  case created
+  case updated
+}

@@ -1,0 +1,36 @@
+package import IssueTracker
+
+/// A list of issues that the user has given a name.
+package struct SavedView: Sendable, Hashable {
+  package enum Place: Sendable, Hashable {
+    /// The repository that the user is in.
+    case here
+    /// Repositories of one host.
+    case repositories([RepositoryReference])
+    /// All that the server lets the user see.
+    case everywhere
+  }
+
+  package let name: String
+  /// In the words of GitHub's search.
+  package let query: String
+  /// Such as `updated-desc`; nil for the usual order.
+  package let sort: String?
+  package let place: Place
+  package let limit: Int?
+
+  package init(
+    name: String, query: String, sort: String? = nil, place: Place = .here, limit: Int? = nil
+  ) {
+    self.name = name
+    self.query = query
+    self.sort = sort
+    self.place = place
+    self.limit = limit
+  }
+
+  /// The query with its order.
+  package var text: String {
+    [query, sort.map { "sort:\($0)" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import IssueBrowser
+
+/// Completes the names of views, such as `@triage`. No server is asked.
+enum ViewCompletion {
+  /// Completes nothing else.
+  @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
+    guard prefix.first == "@", let file = ConfigurationFile(environment: Environment.ofProcess()),
+      let text = try? file.text()
+    else { return [] }
+    // A view is right even where another setting is wrong.
+    return ConfigurationReader.read(text).configuration.views
+      .filter { "@\($0.name)".hasPrefix(prefix) }
+      .compactMap { ShellCandidate("@\($0.name)", detail: $0.query) }
+      .map { $0.line(for: CompletionShell.requesting) }
+  }
+
+  /// Completes the names of repositories as well.
+  @Sendable static func candidatesOrNames(
+    words: [String], index: Int, prefix: String
+  ) async -> [String] {
+    prefix.first == "@"
+      ? await candidates(words: words, index: index, prefix: prefix)
+      : await NameCompletion.candidates(words: words, index: index, prefix: prefix)
+  }
+}

@@ -1,0 +1,134 @@
+internal import ArgumentParser
+internal import HTTPTargets
+internal import StyledText
+
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Show, check and edit your configuration.",
+    subcommands: [
+      ConfigShowCommand.self, ConfigPathCommand.self, ConfigInitCommand.self,
+      ConfigEditCommand.self,
+    ],
+    defaultSubcommand: ConfigShowCommand.self)
+}
+
+struct ConfigShowCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show the configuration, and what is wrong with it.",
+    usage: "issues config [<options>]",
+    discussion: """
+      Shows where the configuration file is, what each setting is and on which line the file sets \
+      it. Problems go to standard error, each with the file's name and the line, and the exit \
+      status is then \(ExitStatus.configuration.rawValue).
+
+      In a pipe, each line has tab-separated values: the setting, its value, and the line, or \
+      'default'.
+
+      The file is $XDG_CONFIG_HOME/issues/config.toml, or ~/.config/issues/config.toml. It is \
+      TOML:
+
+        theme = "solarized"            # default-dark, default-light, high-contrast,
+                                       # solarized, ansi, or one of your own
+        refresh = "5m"                 # how often the screen looks for changes
+        columns = ["labels", "author", "updated"]
+
+        [keys]                         # of the screen
+        reload = ["R", "ctrl-r"]
+
+        [views.triage]                 # 'issues @triage', and a tab of the screen
+        query = "is:open no:label"     # GitHub's search words
+        sort = "created-asc"
+        repositories = ["apple/swift"] # or "all"; by default where you are
+        limit = 50
+
+      A wrong file stops 'issues browse' and views with exit status \
+      \(ExitStatus.configuration.rawValue); all other commands do without it.
+
+      EXAMPLES:
+        issues config
+        issues config --json views --jq '.views[].name'
+        issues config edit
+      """)
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  static var jsonFields: JSONFields.Known { .all(of: ConfigurationReport.Field.self) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let report = ConfigurationReport(of: try session.configurationFile())
+    try await report.write(to: session, fields: fields)
+    try report.fail(session)
+  }
+}
+
+struct ConfigPathCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path",
+    abstract: "Print where the configuration file is, or would be.")
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    try await session.output.write("\(TerminalText(session.configurationFile().path))\n")
+  }
+}
+
+struct ConfigInitCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write a configuration file to start from.",
+    discussion: """
+      Writes a file in which every setting is explained and commented out. A file that is there \
+      stays as it is.
+      """)
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    let file = try session.configurationFile()
+    guard try file.create() else {
+      throw CommandFailure(
+        .failed, "\(file.path) is there already\n'issues config edit' opens it.")
+    }
+    session.errors.write("Wrote \(TerminalText(file.path)). 'issues config edit' opens it.")
+  }
+}
+
+struct ConfigEditCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Open the configuration file in your editor, and check it.",
+    discussion: """
+      Opens GIT_EDITOR, git's core.editor, VISUAL or EDITOR, with the file of 'issues config init' \
+      if there is none yet. Problems are shown when the editor has closed.
+      """)
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func run(in session: CommandSession) async throws {
+    let file = try session.configurationFile()
+    guard let editor = await TextEditor.find(environment: session.environment) else {
+      throw CommandFailure(.failed, "there is no editor\nName one in EDITOR.")
+    }
+    _ = try file.create()
+    try await editor.edit(file.path)
+    try ConfigurationReport(of: file).fail(session)
+  }
+}
+
+extension CommandSession {
+  func configurationFile() throws(CommandFailure) -> ConfigurationFile {
+    guard let file = ConfigurationFile(environment: environment) else {
+      throw CommandFailure(
+        .failed,
+        "there is no place for a configuration: neither XDG_CONFIG_HOME nor HOME names a folder")
+    }
+    return file
+  }
+}

@@ -1,0 +1,36 @@
+internal import IssueBrowser
+
+/// What the user has configured.
+struct Configuration: Sendable, Hashable {
+  enum Setting: String, CaseIterable, Sendable {
+    case theme, refresh, columns, keys, themes, views
+  }
+
+  static let usualRefresh = Duration.seconds(300)
+
+  /// nil for the theme that suits the terminal's background.
+  var theme: String?
+  /// The user's own themes: texts by the names of roles.
+  var themes: [String: [String: String]] = [:]
+  /// nil for the usual interval; zero for never.
+  var refresh: Duration?
+  /// nil for the usual columns.
+  var columns: [ListColumn]?
+  var keys = KeyMap()
+  /// In the order of the file.
+  var views: [SavedView] = []
+
+  func view(named name: String) throws(CommandFailure) -> SavedView {
+    if let view = views.first(where: { $0.name == name }) { return view }
+    let names = views.map(\.name)
+    let advice =
+      if let nearest = MistypedCommand.nearest(to: name, among: names) {
+        "Did you mean @\(nearest)?"
+      } else if names.isEmpty {
+        "The configuration has no views: 'issues config edit' adds one."
+      } else {
+        "The configuration has \(names.map { "@\($0)" }.joined(separator: ", "))."
+      }
+    throw CommandFailure(.usage, "there is no view @\(name)\n\(advice)")
+  }
+}

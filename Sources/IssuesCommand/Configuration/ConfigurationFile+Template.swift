@@ -1,0 +1,61 @@
+internal import HTTPTargets
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension ConfigurationFile {
+  /// Every setting, explained and commented out.
+  static let template = """
+    # The configuration of 'issues'. 'issues config' shows and checks it.
+    # A line without the number sign takes effect.
+
+    # default-dark, default-light, high-contrast, solarized, ansi, or one of your own.
+    # By default, the terminal's background decides.
+    # theme = "default-dark"
+
+    # How often the screen looks for changes: from "30s" to "24h", or "never".
+    # refresh = "5m"
+
+    # The columns behind the number and the title, on the screen and in 'issues list' on
+    # a terminal: labels, assignees, author, milestone, comments, created, updated.
+    # columns = ["labels", "author", "comments", "updated"]
+
+    # Other keys for commands of the screen. 'issues config --help' has an example.
+    # [keys]
+    # reload = "R"
+    # next = ["j", "ctrl-n"]
+
+    # A view: 'issues @triage' at the prompt, and a tab of the screen.
+    # [views.triage]
+    # query = "is:open no:label"           # the words of GitHub's search
+    # sort = "created-asc"                 # created, updated or comments; -asc or -desc
+    # repositories = ["apple/swift"]       # or "all"; by default the one you are in
+    # limit = 50
+
+    """
+
+  /// Writes the template unless there is a file, and returns whether there was none.
+  func create() throws(CommandFailure) -> Bool {
+    if access(path, F_OK) == 0 { return false }
+    let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+    var made = ""
+    for name in folder.split(separator: "/") {
+      made += "/\(name)"
+      // XDG wants 0700 for folders that aren't there.
+      mkdir(made, 0o700)
+    }
+    do throws(FileFailure) {
+      let file = try AtomicFile(named: path, replaces: false)
+      try file.write(Array(Self.template.utf8))
+      try file.commit()
+      return true
+    } catch {
+      throw CommandFailure(.output, "the configuration can't be written: \(error)")
+    }
+  }
+}

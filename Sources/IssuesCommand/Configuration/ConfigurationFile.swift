@@ -1,0 +1,129 @@
+internal import HTTPTargets
+internal import IssueBrowser
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The user's configuration: `$XDG_CONFIG_HOME/issues/config.toml`.
+struct ConfigurationFile: Sendable {
+  static let maximumBytes = 64 << 10
+
+  let path: String
+
+  /// nil where neither `XDG_CONFIG_HOME` nor `HOME` names a folder.
+  init?(environment: [String: String]) {
+    guard let folder = UserDirectory.configuration.path(in: environment) else { return nil }
+    path = "\(folder)/issues/config.toml"
+  }
+
+  /// nil where there is no file.
+  func text() throws(ConfigurationProblem) -> String? {
+    // O_NONBLOCK: opening a pipe would wait for a writer.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw problem(errno)
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw problem(errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR:
+      throw ConfigurationProblem(line: nil, "it is a folder: remove it, or move it away")
+    default:
+      throw ConfigurationProblem(line: nil, "it isn't a regular file: put one in its place")
+    }
+    let bytes = try bytes(of: file)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let line = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        .firstIndex { String(validating: $0, as: UTF8.self) == nil }
+      throw ConfigurationProblem(line: (line ?? 0) + 1, "it isn't in UTF-8: save the file as UTF-8")
+    }
+    return text
+  }
+
+  private func bytes(of file: CInt) throws(ConfigurationProblem) -> [UInt8] {
+    var failure: CInt = 0
+    let size = Self.maximumBytes + 1
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let length = read(file, buffer.baseAddress?.advanced(by: count), size - count)
+        if length > 0 {
+          count += length
+        } else if length == 0 {
+          break
+        } else if errno != EINTR {
+          failure = errno
+          break
+        }
+      }
+    }
+    guard failure == 0 else { throw problem(failure) }
+    guard bytes.count < size else {
+      throw ConfigurationProblem(line: nil, "it is larger than 64 KiB: make it shorter")
+    }
+    return bytes
+  }
+
+  private func problem(_ code: CInt) -> ConfigurationProblem {
+    let advice = code == EACCES ? ": check its permissions" : ""
+    return ConfigurationProblem(
+      line: nil, "it can't be read (\(String(cString: strerror(code))))\(advice)")
+  }
+}
+
+extension CommandSession {
+  /// The configuration, or the usual one where there is no file. A problem in the file is a failure.
+  func configuration() throws(CommandFailure) -> Configuration {
+    guard let file = ConfigurationFile(environment: environment) else { return Configuration() }
+    let problems: [ConfigurationProblem]
+    do throws(ConfigurationProblem) {
+      guard let text = try file.text() else { return Configuration() }
+      let reading = ConfigurationReader.read(text)
+      guard let first = reading.problems.first else { return reading.configuration }
+      problems = [first] + reading.problems.dropFirst()
+    } catch {
+      problems = [error]
+    }
+    let others =
+      problems.count > 1
+      ? "'issues config' shows all \(problems.count) problems." : "'issues config edit' opens it."
+    throw CommandFailure(.configuration, "\(problems[0].text(in: file.path))\n\(others)")
+  }
+}
+
+extension CommandSession {
+  /// The view that an argument such as `@triage` names; nil for any other argument.
+  func view(_ argument: String?) throws(CommandFailure) -> SavedView? {
+    guard let argument, argument.first == "@" else { return nil }
+    return try configuration().view(named: String(argument.dropFirst()))
+  }
+}
+
+extension CommandSession {
+  /// The columns that the file sets, or nil. Whatever else is wrong with the file doesn't keep a list from being shown.
+  ///
+  /// A list is quick: the file is only parsed if it has the word.
+  func configuredColumns() -> [ListColumn]? {
+    guard let file = ConfigurationFile(environment: environment) else { return nil }
+    do throws(ConfigurationProblem) {
+      guard let text = try file.text(), text.utf8.firstRange(of: "columns".utf8) != nil else {
+        return nil
+      }
+      let reading = ConfigurationReader.read(text)
+      if let problem = reading.problems.first(where: { ["columns", nil].contains($0.setting) }) {
+        throw problem
+      }
+      return reading.configuration.columns
+    } catch {
+      errors.write("\(error.text(in: file.path))\nThe list has its usual columns.")
+      return nil
+    }
+  }
+}

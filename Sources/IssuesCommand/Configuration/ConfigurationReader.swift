@@ -1,0 +1,318 @@
+internal import IssueBrowser
+internal import IssueTracker
+internal import TOMLKit
+internal import TerminalScreen
+
+/// Reads the configuration, and finds everything that is wrong with it.
+struct ConfigurationReader {
+  private let text: TOMLText
+  private(set) var configuration = Configuration()
+  private(set) var problems: [ConfigurationProblem] = []
+  /// The lines of what the file sets, by names such as `theme` and `views.triage`.
+  private var lines: [String: Int] = [:]
+
+  typealias Result = (
+    configuration: Configuration, problems: [ConfigurationProblem], lines: [String: Int]
+  )
+
+  /// The problems are in the order of the file. A setting with a problem keeps its usual value.
+  static func read(_ text: String) -> Result {
+    do throws(ConfigurationProblem) {
+      var reader = ConfigurationReader(try TOMLText(text))
+      reader.readAll()
+      return (
+        reader.configuration, reader.problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) },
+        reader.lines
+      )
+    } catch {
+      return (Configuration(), [error], [:])
+    }
+  }
+
+  private init(_ text: TOMLText) {
+    self.text = text
+  }
+
+  private mutating func readAll() {
+    for (name, value) in text.root {
+      guard let setting = Configuration.Setting(rawValue: name) else {
+        refuse([name], among: Configuration.Setting.allCases.map(\.rawValue), "setting")
+        continue
+      }
+      switch setting {
+      case .theme:
+        configuration.theme = string(value, [name], such: "\"solarized\"")
+        if configuration.theme != nil { noteLine(of: [name]) }
+      case .refresh: readRefresh(value)
+      case .columns: readColumns(value)
+      case .keys: readKeys(value)
+      case .themes: readThemes(value)
+      case .views: readViews(value)
+      }
+    }
+  }
+
+  @discardableResult
+  private mutating func noteLine(of path: [String]) -> Int {
+    let line = text.line(of: path)
+    lines[Self.name(path)] = line
+    return line
+  }
+
+  // MARK: Problems
+
+  private mutating func note(_ path: [String], _ message: String) {
+    problems.append(
+      ConfigurationProblem(setting: path.first, line: text.line(of: path), message))
+  }
+
+  private mutating func refuse(_ path: [String], among names: [String], _ kind: String) {
+    let name = path.last ?? ""
+    let advice =
+      MistypedCommand.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+      ?? "there are \(names.joined(separator: ", "))"
+    note(path, "there is no \(kind) '\(name)'; \(advice)")
+  }
+
+  // MARK: Values
+
+  private mutating func string(
+    _ value: any TOMLValueConvertible, _ path: [String], such example: String
+  ) -> String? {
+    if let text = value.string { return text }
+    note(path, "'\(Self.name(path))' is a text such as \(example), not \(Self.kind(value))")
+    return nil
+  }
+
+  /// One text is a list of one.
+  private mutating func strings(
+    _ value: any TOMLValueConvertible, _ path: [String], such example: String
+  ) -> [String]? {
+    if let text = value.string { return [text] }
+    if let array = value.array {
+      let texts = array.compactMap(\.string)
+      if texts.count == array.count { return texts }
+    }
+    note(path, "'\(Self.name(path))' is a list of texts such as \(example)")
+    return nil
+  }
+
+  private mutating func table(
+    _ value: any TOMLValueConvertible, _ path: [String]
+  ) -> TOMLTable? {
+    if let table = value.table { return table }
+    let name = Self.name(path)
+    note(path, "'\(name)' is a table, with the heading [\(name)], not \(Self.kind(value))")
+    return nil
+  }
+
+  private static func name(_ path: [String]) -> String { path.joined(separator: ".") }
+
+  private static func kind(_ value: any TOMLValueConvertible) -> String {
+    switch value.type {
+    case .table: "a table"
+    case .array: "a list"
+    case .string: "a text"
+    case .int: "an integer"
+    case .double: "a number"
+    case .bool: "true or false"
+    case .date, .time, .dateTime: "a time"
+    }
+  }
+
+  // MARK: Settings
+
+  private mutating func readRefresh(_ value: any TOMLValueConvertible) {
+    guard let text = string(value, ["refresh"], such: "\"5m\"") else { return }
+    let duration = text == "never" ? .zero : DurationArgument(text)?.duration
+    guard let duration, duration == .zero && text == "never" || duration >= .seconds(30) else {
+      return note(
+        ["refresh"], "'refresh' is a time from \"30s\" to \"24h\", or \"never\", not \"\(text)\"")
+    }
+    configuration.refresh = duration
+    noteLine(of: ["refresh"])
+  }
+
+  private mutating func readColumns(_ value: any TOMLValueConvertible) {
+    guard let names = strings(value, ["columns"], such: "[\"labels\", \"updated\"]") else { return }
+    var columns: [ListColumn] = []
+    for name in names {
+      guard let column = ListColumn(rawValue: name) else {
+        let known = ListColumn.allCases.map(\.rawValue)
+        let advice =
+          ["number", "title", "id"].contains(name.lowercased())
+          ? "the number and the title always come first"
+          : MistypedCommand.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
+            ?? "there are \(known.joined(separator: ", "))"
+        return note(["columns"], "there is no column '\(name)'; \(advice)")
+      }
+      guard !columns.contains(column) else {
+        return note(["columns"], "the column '\(name)' is there twice")
+      }
+      columns.append(column)
+    }
+    configuration.columns = columns
+    noteLine(of: ["columns"])
+  }
+
+  private mutating func readKeys(_ value: any TOMLValueConvertible) {
+    guard let table = table(value, ["keys"]) else { return }
+    var chosen: [String: [InputEvent.Key]] = [:]
+    for (name, value) in table {
+      let path = ["keys", name]
+      guard KeyMap.commands.contains(where: { $0.name == name }) else {
+        refuse(path, among: KeyMap.commands.map(\.name), "command")
+        continue
+      }
+      guard let texts = strings(value, path, such: "\"x\" or [\"x\", \"ctrl-x\"]") else { continue }
+      var keys: [InputEvent.Key] = []
+      for text in texts {
+        guard let key = KeyMap.key(text) else {
+          note(
+            path,
+            "'\(text)' isn't a key that can be chosen: use a character, \"space\", or \"ctrl-\" and a letter "
+              + "other than c, h, i, j, l, m, q, s and z")
+          continue
+        }
+        keys.append(key)
+      }
+      guard keys.count == texts.count else { continue }
+      chosen[name] = keys
+      noteLine(of: path)
+    }
+    do throws(KeyMap.Conflict) {
+      configuration.keys = try KeyMap(chosen)
+    } catch {
+      note(
+        ["keys", error.command],
+        "the key \(KeyMap.name(error.key)) already means '\(error.other)': choose another, or give "
+          + "'\(error.other)' another key too")
+    }
+  }
+
+  private mutating func readThemes(_ value: any TOMLValueConvertible) {
+    guard let themes = table(value, ["themes"]) else { return }
+    for (name, value) in themes {
+      guard let table = table(value, ["themes", name]) else { continue }
+      var roles: [String: String] = [:]
+      for (role, value) in table {
+        let path = ["themes", name, role]
+        roles[role] = string(value, path, such: "\"bold cyan\"")
+      }
+      configuration.themes[name] = roles
+      noteLine(of: ["themes", name])
+    }
+  }
+
+  // MARK: Views
+
+  private enum ViewSetting: String, CaseIterable {
+    case query, sort, repositories, limit
+  }
+
+  private mutating func readViews(_ value: any TOMLValueConvertible) {
+    guard let views = table(value, ["views"]) else { return }
+    var found: [(line: Int, view: SavedView)] = []
+    for (name, value) in views {
+      let path = ["views", name]
+      guard MistypedCommand.looksLikeName(name), name != "me" else {
+        let reason =
+          name == "me" ? ", since @me is you" : ": use letters, digits, '-' and '_', a letter first"
+        note(path, "a view can't be called '\(name)'\(reason)")
+        continue
+      }
+      guard let table = table(value, path), let view = view(name, table, path) else { continue }
+      found.append((noteLine(of: path), view))
+    }
+    configuration.views = found.sorted { $0.line < $1.line }.map(\.view)
+  }
+
+  private mutating func view(_ name: String, _ table: TOMLTable, _ path: [String]) -> SavedView? {
+    let count = problems.count
+    var query = "is:open"
+    var (sort, limit): (String?, Int?)
+    var place = SavedView.Place.here
+    for (name, value) in table {
+      let path = path + [name]
+      switch ViewSetting(rawValue: name) {
+      case .query:
+        guard let text = string(value, path, such: "\"is:open label:bug\"") else { continue }
+        query = readQuery(text, path)
+      case .sort: sort = readSort(value, path)
+      case .repositories: place = readPlace(value, path) ?? .here
+      case .limit:
+        limit = value.int
+        if limit.map({ $0 < 1 }) ?? true {
+          note(path, "'limit' is an integer of at least 1")
+        }
+      case nil: refuse(path, among: ViewSetting.allCases.map(\.rawValue), "setting of a view")
+      }
+    }
+    if QueryWord.namesPlace(query), place != .here {
+      note(
+        path + ["repositories"], "the query names its own repositories: leave out 'repositories'")
+    }
+    if sort != nil, QueryWord.tellsOrder(query) {
+      note(path + ["sort"], "the query has its own order: leave out 'sort'")
+    }
+    guard problems.count == count else { return nil }
+    if QueryWord.namesPlace(query) { place = .everywhere }
+    return SavedView(name: name, query: query, sort: sort, place: place, limit: limit)
+  }
+
+  private mutating func readQuery(_ text: String, _ path: [String]) -> String {
+    let query = text.split { $0.isNewline }.joined(separator: " ")
+    do throws(InvalidInput) {
+      _ = try QueryWord.words(of: query)
+    } catch {
+      note(path, "the query has an unclosed quotation mark")
+    }
+    return query
+  }
+
+  private mutating func readSort(_ value: any TOMLValueConvertible, _ path: [String]) -> String? {
+    guard let text = string(value, path, such: "\"updated\"") else { return nil }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    let known = IssueFilter.Sort.allCases.map(\.rawValue)
+    guard parts.count <= 2, known.contains(parts[0]) else {
+      let advice =
+        MistypedCommand.nearest(to: parts[0], among: known).map { "did you mean '\($0)'?" }
+        ?? "there are \(known.joined(separator: ", "))"
+      note(path, "there is no order '\(text)'; \(advice)")
+      return nil
+    }
+    let direction = parts.count == 2 ? parts[1] : IssueFilter.Direction.descending.rawValue
+    guard IssueFilter.Direction(rawValue: direction) != nil else {
+      note(path, "an order ends in -asc or -desc, not in -\(direction)")
+      return nil
+    }
+    return "\(parts[0])-\(direction)"
+  }
+
+  private mutating func readPlace(
+    _ value: any TOMLValueConvertible, _ path: [String]
+  ) -> SavedView.Place? {
+    guard let names = strings(value, path, such: "[\"apple/swift\"], or \"all\"") else {
+      return nil
+    }
+    if names == ["all"] { return .everywhere }
+    var references: [RepositoryReference] = []
+    for name in names {
+      do throws(InvalidInput) {
+        references.append(try RepositoryReference(parsing: name))
+      } catch {
+        note(path, "'\(name)' isn't a repository: write OWNER/REPO, or HOST/OWNER/REPO")
+        return nil
+      }
+    }
+    guard !references.isEmpty else {
+      note(path, "'repositories' is empty: leave it out for the repository that you are in")
+      return nil
+    }
+    guard Set(references.map(\.host)).count == 1 else {
+      note(path, "a view has repositories of one host")
+      return nil
+    }
+    return .repositories(references)
+  }
+}

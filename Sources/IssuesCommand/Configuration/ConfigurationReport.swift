@@ -1,0 +1,162 @@
+internal import IssueBrowser
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+/// What `issues config` says of the file.
+struct ConfigurationReport: Sendable {
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    case path
+    case exists
+    case theme, refresh, columns, keys, themes, views, problems
+  }
+
+  private let file: ConfigurationFile
+  private let exists: Bool
+  private let configuration: Configuration
+  private let lines: [String: Int]
+  private let problems: [ConfigurationProblem]
+
+  init(of file: ConfigurationFile) {
+    self.file = file
+    var result: ConfigurationReader.Result = (Configuration(), [], [:])
+    do throws(ConfigurationProblem) {
+      let text = try file.text()
+      exists = text != nil
+      if let text { result = ConfigurationReader.read(text) }
+    } catch {
+      exists = true
+      result.problems = [error]
+    }
+    (configuration, problems, lines) = result
+  }
+
+  /// Writes the problems to standard error, and throws if there are any.
+  func fail(_ session: CommandSession) throws(CommandFailure) {
+    guard !problems.isEmpty else { return }
+    for problem in problems { session.errors.write(problem.text(in: file.path)) }
+    let count = problems.count == 1 ? "a problem" : "\(problems.count) problems"
+    throw CommandFailure(.configuration, "the configuration has \(count)")
+  }
+
+  func write(to session: CommandSession, fields: JSONFields?) async throws {
+    if let fields {
+      return try await JSONSink.write(
+        JSONObject(encoding: Whole(report: self)), fields, to: session)
+    }
+    let style = session.style
+    guard style.layout == .table else {
+      return try await session.output.write(
+        TSV(color: style.color).page([[StyledLine("file"), StyledLine(file.path)]] + rows))
+    }
+    let path = exists ? file.path : "\(file.path), which isn't there yet"
+    var table = Table(
+      columns: [
+        Column(title: "SETTING", sizing: .whole),
+        Column(title: "VALUE", sizing: .flexible(minimum: 24)),
+        Column(title: "LINE", sizing: .whole, dropOrder: 0),
+      ], width: style.width, color: style.color)
+    try await session.output.write("\n\(TerminalText(path))\n\n\(table.page(rows))")
+  }
+
+  // MARK: Rows
+
+  private var rows: [[StyledLine]] {
+    Configuration.Setting.allCases.flatMap { setting in
+      values(of: setting).map { name, value in
+        [
+          StyledLine(name, style: .heading), StyledLine(value),
+          StyledLine(lines[name].map(String.init) ?? "default", style: .faint),
+        ]
+      }
+    }
+  }
+
+  private func values(of setting: Configuration.Setting) -> [(name: String, value: String)] {
+    let name = setting.rawValue
+    switch setting {
+    case .theme: return [(name, configuration.theme ?? "by the terminal's background")]
+    case .refresh: return [(name, Self.words(configuration.refresh ?? Configuration.usualRefresh))]
+    case .columns:
+      return [(name, configuration.columns.map(Self.words) ?? "those that fit")]
+    case .keys:
+      return configuration.keys.chosen.sorted { $0.key < $1.key }.map { command, keys in
+        ("\(name).\(command)", keys.map(KeyMap.name).joined(separator: " "))
+      }
+    case .themes:
+      return configuration.themes.sorted { $0.key < $1.key }.map { theme, roles in
+        ("\(name).\(theme)", "\(roles.count) \(roles.count == 1 ? "role" : "roles")")
+      }
+    case .views:
+      return configuration.views.map { view in
+        let place =
+          switch view.place {
+          case .here: ""
+          case .everywhere: " in all repositories"
+          case .repositories(let list): " in \(list.map(\.description).joined(separator: ", "))"
+          }
+        return ("\(name).\(view.name)", view.text + place)
+      }
+    }
+  }
+
+  private static func words(_ columns: [ListColumn]) -> String {
+    columns.isEmpty ? "none" : columns.map(\.rawValue).joined(separator: ", ")
+  }
+
+  private static func words(_ refresh: Duration) -> String {
+    let seconds = refresh.components.seconds
+    if seconds == 0 { return "never" }
+    return seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
+  }
+
+  // MARK: JSON
+
+  private struct Whole: Encodable {
+    let report: ConfigurationReport
+
+    private struct View: Encodable {
+      let name: String
+      let query: String
+      let sort: String?
+      let repositories: [String]?
+      let isEverywhere: Bool
+      let limit: Int?
+
+      enum CodingKeys: String, CodingKey {
+        case name, query, sort, repositories, limit
+        case isEverywhere = "everywhere"
+      }
+
+      init(_ view: SavedView) {
+        (name, query, sort, limit) = (view.name, view.query, view.sort, view.limit)
+        isEverywhere = view.place == .everywhere
+        repositories =
+          if case .repositories(let list) = view.place { list.map(\.description) } else { nil }
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      let configuration = report.configuration
+      var container = encoder.container(keyedBy: Field.self)
+      for field in Field.allCases {
+        switch field {
+        case .path: try container.encode(report.file.path, forKey: field)
+        case .exists: try container.encode(report.exists, forKey: field)
+        case .theme: try container.encode(configuration.theme, forKey: field)
+        case .refresh:
+          let refresh = configuration.refresh ?? Configuration.usualRefresh
+          try container.encode(refresh.components.seconds, forKey: field)
+        case .columns:
+          try container.encode(configuration.columns?.map(\.rawValue), forKey: field)
+        case .keys:
+          let keys = configuration.keys.chosen.mapValues { $0.map(KeyMap.name) }
+          try container.encode(keys, forKey: field)
+        case .themes: try container.encode(configuration.themes, forKey: field)
+        case .views: try container.encode(configuration.views.map(View.init), forKey: field)
+        case .problems: try container.encode(report.problems, forKey: field)
+        }
+      }
+    }
+  }
+}

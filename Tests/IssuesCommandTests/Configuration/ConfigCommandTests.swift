@@ -1,0 +1,167 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension CommandTests {
+  @Suite("issues config", .timeLimit(.minutes(5)))
+  struct ConfigCommandTests {
+    private let scratch: ScratchFolder
+
+    init() throws {
+      scratch = try ScratchFolder()
+    }
+
+    private var environment: [String: String] { ["XDG_CONFIG_HOME": scratch.path] }
+    private var path: String { "\(scratch.path)/issues/config.toml" }
+
+    private func write(_ text: String) throws {
+      try write(Data(text.utf8))
+    }
+
+    private func write(_ data: Data) throws {
+      mkdir(scratch["issues"], 0o700)
+      try scratch.write(data, to: "issues/config.toml")
+    }
+
+    private func run(
+      _ arguments: [String] = [], _ more: [String: String] = [:]
+    ) async throws -> CommandRun.Result {
+      try await IssuesProgram.run(
+        ["config"] + arguments, environment: environment.merging(more) { $1 })
+    }
+
+    @Test("without a file, it shows where it would be, and the defaults")
+    func absent() async throws {
+      let result = try await run()
+      #expect(result.status == .exited(0))
+      #expect(
+        result.lines == [
+          "file\t\(path)", "theme\tby the terminal's background\tdefault", "refresh\t5m\tdefault",
+          "columns\tthose that fit\tdefault",
+        ])
+      #expect(try await run(["path"]).lines == [path])
+      let home = try await IssuesProgram.run(
+        ["config", "path"], environment: ["HOME": "/home/ada"])
+      #expect(home.lines == ["/home/ada/.config/issues/config.toml"])
+    }
+
+    @Test("it shows what the file sets, with its lines")
+    func shown() async throws {
+      try write(
+        """
+        theme = "solarized"
+        refresh = "90s"
+
+        [keys]
+        reload = ["R", "ctrl-r"]
+        [views.triage]
+        query = "is:open no:label"
+        sort = "created-asc"
+        repositories = "all"
+        """)
+      let result = try await run()
+      #expect(result.status == .exited(0))
+      #expect(result.errorText.isEmpty)
+      #expect(
+        result.lines.dropFirst() == [
+          "theme\tsolarized\t1", "refresh\t90s\t2", "columns\tthose that fit\tdefault",
+          "keys.reload\tR ^R\t5",
+          "views.triage\tis:open no:label sort:created-asc in all repositories\t6",
+        ])
+      let json = try await run(["--json", "refresh,views,problems"])
+      #expect(
+        json.lines == [
+          #"{"refresh":90,"views":[{"everywhere":true,"name":"triage","query":"is:open no:label","sort":"created-asc"}],"problems":[]}"#
+        ])
+    }
+
+    @Test("it says by line what is wrong, with a status of its own")
+    func wrong() async throws {
+      try write("colums = []\n[keys]\nreload = \"q\"\n")
+      let result = try await run()
+      #expect(result.status == .exited(78))
+      #expect(
+        result.errorLines == [
+          "\(path):1: there is no setting 'colums'; did you mean 'columns'?",
+          "\(path):3: the key q already means 'back': choose another, or give 'back' another key too",
+          "issues: the configuration has 2 problems",
+        ])
+      #expect(result.lines.first == "file\t\(path)")
+      let json = try await run(["--json", "problems", "--jq", ".problems[].line"])
+      #expect(json.status == .exited(78))
+      #expect(json.lines == ["1", "3"])
+    }
+
+    @Test("a folder, a pipe, and what is too large, not UTF-8 or not readable")
+    func strange() async throws {
+      mkdir(scratch["issues"], 0o700)
+      mkdir(path, 0o700)
+      try await expectProblem(": it is a folder")
+      rmdir(path)
+      mkfifo(path, 0o600)
+      try await expectProblem(": it isn't a regular file")
+      unlink(path)
+      try write(String(repeating: "# long\n", count: 10_000))
+      try await expectProblem(": it is larger than 64 KiB")
+      try write(Data("theme = \"ansi\"\nrefresh = \"".utf8) + [0xE9] + Data("\"\n".utf8))
+      try await expectProblem(":2: it isn't in UTF-8")
+      if geteuid() != 0 {
+        chmod(path, 0)
+        try await expectProblem(": it can't be read (Permission denied)")
+      }
+    }
+
+    private func expectProblem(
+      _ words: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+      let result = try await run()
+      #expect(result.status == .exited(78), sourceLocation: sourceLocation)
+      #expect(
+        result.errorLines.first?.hasPrefix("\(path)\(words)") == true, "\(result.errorText)",
+        sourceLocation: sourceLocation)
+    }
+
+    @Test("init writes a file that is right, once, and says nothing that isn't commented out")
+    func start() async throws {
+      #expect(try await run(["init"]).status == .exited(0))
+      #expect(try await run().lines.dropFirst().allSatisfy { $0.hasSuffix("\tdefault") })
+      let again = try await run(["init"])
+      again.expectFailure(1, saying: ["is there already", "issues config edit"])
+      // Every line of it is right once it takes effect.
+      let written = try #require(scratch.contents("issues/config.toml"))
+      let text = String(decoding: written, as: UTF8.self)
+      let lines = text.split(separator: "\n").compactMap { line -> String? in
+        let text = line.drop { $0 == "#" || $0 == " " }
+        return text.first == "[" || text.contains(" = ") ? String(text) : nil
+      }
+      try write(lines.joined(separator: "\n"))
+      let whole = try await run()
+      #expect(whole.status == .exited(0), "\(whole.errorText)")
+      #expect(whole.lines.contains { $0.hasPrefix("views.triage\t") })
+    }
+
+    @Test("edit opens the file, and checks it afterwards")
+    func edited() async throws {
+      let editor = #"sh -c 'echo "nosuch = 1" >> "$1"' sh"#
+      let result = try await run(["edit"], ["EDITOR": editor])
+      #expect(result.status == .exited(78), "\(result.errorText)")
+      #expect(result.errorText.contains("there is no setting 'nosuch'"))
+      #expect(result.errorText.contains("config.toml:2"))
+      let right = try await run(["edit"], ["EDITOR": #"sh -c 'echo "theme = \"ansi\"" > "$1"' sh"#])
+      #expect(right.status == .exited(0), "\(right.errorText)")
+      #expect(try await run().lines.contains("theme\tansi\t1"))
+    }
+  }
+}

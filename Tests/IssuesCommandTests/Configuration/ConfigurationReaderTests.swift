@@ -1,0 +1,187 @@
+import IssueBrowser
+import IssueTracker
+import TerminalScreen
+import Testing
+
+@testable import IssuesCommand
+
+@Suite("The configuration")
+struct ConfigurationReaderTests {
+  private func problems(_ text: String) -> [String] {
+    ConfigurationReader.read(text).problems.map {
+      "\($0.line.map(String.init) ?? "-"): \($0.message)"
+    }
+  }
+
+  @Test("everything that can be set")
+  func settings() throws {
+    let reading = ConfigurationReader.read(
+      """
+      theme = "mine"
+      refresh = "10m"
+      columns = ["labels", "updated"]
+      [keys]
+      reload = ["R", "ctrl-r"]
+      next = "space"
+      select = []
+      [themes.mine]
+      title = "bold cyan"
+      [views.z-first]
+      query = '''is:open label:"good first issue"'''
+      sort = "comments"
+      repositories = ["apple/swift", "apple/swift-nio"]
+      limit = 5
+      [views.all]
+      query = "author:@me"
+      repositories = "all"
+      [views.here]
+      """)
+    #expect(reading.problems.isEmpty)
+    let configuration = reading.configuration
+    #expect(configuration.theme == "mine")
+    #expect(configuration.refresh == .seconds(600))
+    #expect(configuration.columns == [.labels, .updated])
+    #expect(configuration.themes == ["mine": ["title": "bold cyan"]])
+    #expect(
+      configuration.keys.chosen == [
+        "reload": [.character("R"), .control("r")], "next": [.character(" ")], "select": [],
+      ])
+    let repositories = try ["apple/swift", "apple/swift-nio"].map {
+      try RepositoryReference(parsing: $0)
+    }
+    #expect(
+      configuration.views == [
+        SavedView(
+          name: "z-first", query: "is:open label:\"good first issue\"", sort: "comments-desc",
+          place: .repositories(repositories), limit: 5),
+        SavedView(name: "all", query: "author:@me", place: .everywhere),
+        SavedView(name: "here", query: "is:open"),
+      ])
+    #expect(reading.lines["keys.reload"] == 5)
+    #expect(reading.lines["views.all"] == 15)
+  }
+
+  @Test("an empty file sets nothing, and never is no interval")
+  func few() {
+    #expect(ConfigurationReader.read("").configuration == Configuration())
+    #expect(ConfigurationReader.read("# only a comment\r\n").configuration == Configuration())
+    #expect(ConfigurationReader.read("refresh = \"never\"").configuration.refresh == .zero)
+    #expect(ConfigurationReader.read("columns = []").configuration.columns == [])
+  }
+
+  @Test(
+    "each problem has its line",
+    arguments: [
+      ("colums = []", "1: there is no setting 'colums'; did you mean 'columns'?"),
+      (
+        "\n\nxyzzy = 1",
+        "3: there is no setting 'xyzzy'; there are theme, refresh, columns, keys, themes, views"
+      ),
+      ("theme = 3", "1: 'theme' is a text such as \"solarized\", not an integer"),
+      (
+        "theme = \"ansi\"\nrefresh = \"soon\"",
+        "2: 'refresh' is a time from \"30s\" to \"24h\", or \"never\", not \"soon\""
+      ),
+      ("refresh = 5", "1: 'refresh' is a text such as \"5m\", not an integer"),
+      (
+        "columns = [\n  \"labels\",\n  \"autor\",\n]\ntheme = \"ansi\"",
+        "1: there is no column 'autor'; did you mean 'author'?"
+      ),
+      (
+        "columns = [\"title\"]",
+        "1: there is no column 'title'; the number and the title always come first"
+      ),
+      ("columns = [\"labels\", \"labels\"]", "1: the column 'labels' is there twice"),
+      ("columns = [1]", "1: 'columns' is a list of texts such as [\"labels\", \"updated\"]"),
+      ("keys = \"x\"", "1: 'keys' is a table, with the heading [keys], not a text"),
+      ("[keys]\n# why\nrelaod = \"R\"", "3: there is no command 'relaod'; did you mean 'reload'?"),
+      (
+        "[keys]\nreload = \"q\"",
+        "2: the key q already means 'back': choose another, or give 'back' another key too"
+      ),
+      (
+        "[keys]\nreload = \"R\"\nundo = \"R\"",
+        "3: the key R already means 'reload': choose another, or give 'reload' another key too"
+      ),
+      (
+        "[keys]\nreload = \"ctrl-c\"",
+        "2: 'ctrl-c' isn't a key that can be chosen: use a character, \"space\", or \"ctrl-\" and a letter "
+          + "other than c, h, i, j, l, m, q, s and z"
+      ),
+      ("views.a.sort = \"updatd\"", "1: there is no order 'updatd'; did you mean 'updated'?"),
+      ("[views.a]\nsort = \"updated-up\"", "2: an order ends in -asc or -desc, not in -up"),
+      (
+        "[views.a]\nqurey = \"x\"",
+        "2: there is no setting of a view 'qurey'; did you mean 'query'?"
+      ),
+      ("[views.a]\nquery = 'label:\"x'", "2: the query has an unclosed quotation mark"),
+      ("[views.a]\nlimit = 0", "2: 'limit' is an integer of at least 1"),
+      ("[views.a]\nlimit = \"all\"", "2: 'limit' is an integer of at least 1"),
+      (
+        "[views.a]\nrepositories = [\"swift\"]",
+        "2: 'swift' isn't a repository: write OWNER/REPO, or HOST/OWNER/REPO"
+      ),
+      (
+        "[views.a]\nrepositories = []",
+        "2: 'repositories' is empty: leave it out for the repository that you are in"
+      ),
+      (
+        "[views.a]\nrepositories = [\"a/b\", \"example.com/a/b\"]",
+        "2: a view has repositories of one host"
+      ),
+      (
+        "[views.a]\nquery = \"repo:a/b\"\nrepositories = \"c/d\"",
+        "3: the query names its own repositories: leave out 'repositories'"
+      ),
+      (
+        "[views.a]\nquery = \"sort:updated\"\nsort = \"created\"",
+        "3: the query has its own order: leave out 'sort'"
+      ),
+      ("[views.me]", "1: a view can't be called 'me', since @me is you"),
+      (
+        "[views.'1st']",
+        "1: a view can't be called '1st': use letters, digits, '-' and '_', a letter first"
+      ),
+      ("[views]\na = 1", "2: 'views.a' is a table, with the heading [views.a], not an integer"),
+      (
+        "theme = \"a\u{0}\"", "1: a text can't have the character U+0000"
+      ),
+      ("theme = \"\\u0000\"", "1: a text can't have the character U+0000"),
+    ])
+  func wrong(text: String, problem: String) {
+    #expect(problems(text) == [problem])
+  }
+
+  @Test(
+    "what isn't TOML has its line and column",
+    arguments: [
+      ("theme = ", "1", "column 9"), ("theme = \"a\"\n[keys\n", "2", "column 6"),
+      ("a = 1\na = 2", "2", "cannot redefine"), ("theme = dark", "1", "column 9"),
+      ("views = {a = 1,\n}", "1", "inline table"), ("theme = \"\"\"\nx", "2", "end-of-file"),
+    ])
+  func notTOML(text: String, line: String, words: String) throws {
+    let problems = problems(text)
+    #expect(problems.count == 1)
+    let problem = try #require(problems.first)
+    #expect(problem.hasPrefix("\(line): it isn't TOML, at column "), "\(problem)")
+    #expect(problem.contains(words), "\(problem)")
+  }
+
+  @Test("all problems are found, in the order of the file")
+  func several() {
+    let text = """
+      [views.b]
+      limit = 0
+      [keys]
+      nxt = "x"
+      [views.a]
+      sort = "x"
+      """
+    #expect(problems(text).map { $0.prefix(2) } == ["2:", "4:", "6:"])
+  }
+
+  @Test("strangers' characters are escaped")
+  func hostile() {
+    #expect(problems("\"a\\u001B[31mb\" = 1").allSatisfy { !$0.contains("\u{1B}") })
+  }
+}
