@@ -43,6 +43,7 @@ package final class BrowserReactor: Reactor {
     source: BrowserSource, host: String, size: ScreenSize, initialText: String? = nil,
     look: Look = Look(), clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, pageLayout: PageLayout = PageLayout(),
+    refreshInterval: Duration? = nil,
     open: @escaping Open
   ) {
     self.source = source
@@ -52,6 +53,7 @@ package final class BrowserReactor: Reactor {
     self.open = open
     var state = BrowserState(
       size: size, now: now(), host: host, isOffline: source.isOffline, look: look)
+    state.refreshInterval = refreshInterval
     state.search.insert(initialText ?? "")
     initialState = state
   }
@@ -101,6 +103,11 @@ package final class BrowserReactor: Reactor {
     case .layout: { await reader.layOut() }
     case .open(let page):
       { [source, open] in await emit(.message(await Self.open(page, from: source, open))) }
+    case .refresh(let interval):
+      { [source, clock] in
+        await RefreshLoading(source: source, clock: clock, state: state, emit: emit)
+          .load(every: interval)
+      }
     case .acting(let work):
       { [source, clock] in
         await ActingLoading(source: source, clock: clock, state: state, emit: emit).carryOut(work)

@@ -19,12 +19,14 @@ package enum BrowserWork: Sendable, Hashable {
   case reader(revision: Int, pause: Duration?)
   case layout(revision: Int)
   case open(RepositoryReference)
+  /// Refreshes the list now and then.
+  case refresh(every: Duration)
   case acting(ActingWork)
   /// Keeps ages true, once a minute.
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, reader, layout, open, acting, clock
+    case list, pages, completions, reader, layout, open, refresh, acting, clock
 
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
@@ -43,6 +45,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .reader: .reader
     case .layout: .layout
     case .open: .open
+    case .refresh: .refresh
     case .acting: .acting
     case .clock: .clock
     }
@@ -66,11 +69,15 @@ package enum BrowserWork: Sendable, Hashable {
     case repositories(RepositorySearchState)
     case issues(IssueSheet)
     case moreIssues(IssuesPage)
+    /// The first page anew.
+    case refreshed(IssuesPage, of: IssueFilter)
     case failure(ListQuery, IssueSheet.Standing)
     case addressed(Issue)
     case completions([Prediction])
     case comments([IssueComment])
     case commentsEnd(failure: String?)
+    /// Comments of a neighbour of the issue in the preview.
+    case ahead([IssueComment], on: Issue, of: RepositoryReference)
     case document(RenderedDocument, of: BrowserState.ReaderPage)
   }
 
