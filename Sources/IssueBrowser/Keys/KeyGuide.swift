@@ -116,7 +116,8 @@ package enum KeyGuide {
     Entry(
       keys: "Space V *", meaning: "select a row, a range, all", brief: "Space select",
       actions: [
-        Action("V", "select a range", pane: .list), Action("*", "select all", pane: .list),
+        Action("V", "select rows from here on", pane: .list),
+        Action("*", "select all rows", pane: .list),
       ]),
     Entry(keys: "?", meaning: "show these keys", brief: "? help"),
     Entry(keys: "Esc", meaning: "back; in the first list, to the search bar", brief: nil),

@@ -52,7 +52,8 @@ final class ScreenOutbox: BrowserOutbox {
       make = { () throws(CommandFailure) in
         WriteSession(
           session, outbox: try request.stub ? session.sampleOutbox() : session.outbox(),
-          connections: connections, wait: .upTo(.seconds(60)))
+          connections: connections, wait: .upTo(.seconds(60)),
+          deliversToMirror: !request.stub)
       }
     }
 

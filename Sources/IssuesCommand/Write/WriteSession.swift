@@ -46,13 +46,14 @@ struct WriteSession: Sendable {
   }
 
   init(
-    _ session: CommandSession, outbox: Outbox, connections: Connections, wait: RateLimitWait
+    _ session: CommandSession, outbox: Outbox, connections: Connections, wait: RateLimitWait,
+    deliversToMirror: Bool = true
   ) {
     self.session = session
     self.outbox = outbox
     self.connections = connections
     self.wait = wait
-    delivery = MirrorDelivery(session: session)
+    delivery = MirrorDelivery(session: session, isOff: !deliversToMirror)
   }
 
   func connection(to server: GitHubServer) async throws(CommandFailure) -> Connection {

@@ -6,6 +6,12 @@ import Testing
 @testable import IssueBrowser
 @testable import IssueOutbox
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("Pictures of questions, selections and the outbox")
 struct ActingDrawingTests {
   private static func pressing(
@@ -81,7 +87,9 @@ struct ActingDrawingTests {
     var state = try SampleStates.issues(80, 24)
     state.note(
       "Close #85954 as completed: you may not write here.\nPress O to send it again or drop it.")
-    try ScreenSnapshot.expect(BrowserScreen.canvas(of: state), named: "acting-notice-80x24")
+    let lines = BrowserScreen.canvas(of: state).text.split(separator: "\n").suffix(3)
+    #expect(lines.first == " Close #85954 as completed: you may not write here.")
+    #expect(lines.dropFirst().first == " Press O to send it again or drop it.")
     #expect(Self.pressing([.escape], in: state).acting.notice == nil)
   }
 
