@@ -32,7 +32,7 @@ extension BrowserState {
     let before = Mark(self)
     switch event {
     case .start:
-      submitSearch()
+      if !beginWithViews() { submitSearch() }
       return [.begin(.clock)] + effects(since: before, of: nil)
     case .input(let input):
       if case .resized = input {} else { message = nil }
@@ -54,6 +54,7 @@ extension BrowserState {
     case .list(let revision, _), .pages(let revision, _): revision == revisions.list
     case .completions(let revision): revision == revisions.completions
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
+    case .views(let revision): revision == revisions.views
     case .open, .clock: true
     }
   }
@@ -110,6 +111,9 @@ extension BrowserState {
     case .scrollReader(let lines): scrollReader(to: (reader?.top ?? 0) + lines)
     case .readOther(let step): readOther(step)
     case .closeReader: closeReader()
+    case .showStart: showStart()
+    case .openView(let number): openView(number)
+    case .leaveToViews: leaveToViews()
     }
   }
 
@@ -162,6 +166,7 @@ extension BrowserState {
     let effects = [
       listEffect(since: before, of: command), completionEffect(since: before, of: command),
       readerEffect(since: before, of: command),
+      revisions.views == before.revisions.views ? nil : .begin(.views(revision: revisions.views)),
       command == .openPage ? selectedPage.map { .begin(.open($0)) } : nil,
     ]
     return effects.compactMap(\.self)
@@ -231,6 +236,8 @@ extension BrowserState {
       reader?.isLoading = false
       reader?.failure = failure
     case .lines(let lines, let page): show(lines, of: page)
+    case .startPage(let page): show(page)
+    case .found(let found): show(found)
     }
   }
 

@@ -45,6 +45,7 @@ package struct BrowserState: Sendable, Hashable {
     var pages = 0
     var completions = 0
     var reader = 0
+    var views = 0
   }
 
   /// Names that complete the text of the search bar.
@@ -80,6 +81,8 @@ package struct BrowserState: Sendable, Hashable {
   /// Kept while the list follows the filter being typed.
   package var unfiltered: UnfilteredList?
   package var filterProblem: String?
+  package var views = ViewsState()
+  package var keyMap = KeyMap()
   package var isHelpShown = false
   /// The request that failed last, with its answer.
   package var request: String?
@@ -105,7 +108,7 @@ package struct BrowserState: Sendable, Hashable {
 
   package var rowCount: Int {
     switch content {
-    case .nothing: 0
+    case .nothing: views.page?.rowCount ?? 0
     case .repositories(let found): found.repositories.count
     case .issues(let sheet): sheet.issues.count
     }

@@ -19,11 +19,13 @@ package enum BrowserWork: Sendable, Hashable {
   case reader(revision: Int, pause: Duration?)
   case layout(revision: Int)
   case open(RepositoryReference)
+  /// Loads the start screen, or what a view finds in several repositories.
+  case views(revision: Int)
   /// Keeps ages true, once a minute.
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, reader, layout, open, clock
+    case list, pages, completions, reader, layout, open, views, clock
 
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
@@ -42,6 +44,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .reader: .reader
     case .layout: .layout
     case .open: .open
+    case .views: .views
     case .clock: .clock
     }
   }
@@ -69,6 +72,8 @@ package enum BrowserWork: Sendable, Hashable {
     case comments([IssueComment])
     case commentsEnd(failure: String?)
     case lines([StyledLine], of: BrowserState.ReaderPage)
+    case startPage(StartPage)
+    case found(FoundIssues)
   }
 
   /// Turns the spinner during work and no longer: an idle screen costs nothing.

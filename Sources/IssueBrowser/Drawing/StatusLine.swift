@@ -77,7 +77,7 @@ struct StatusLine {
 
   private var loaded: String {
     switch state.content {
-    case .nothing: return ""
+    case .nothing: return state.viewsPage?.loaded ?? ""
     case .repositories(let found):
       let total = found.totalCount.map { " of \($0.grouped)" } ?? ""
       return loaded(found.repositories.count, of: total, hasMore: found.nextPage != nil)
@@ -136,11 +136,18 @@ struct StatusLine {
     let general =
       (state.goesToEnd ? [(key: "Esc", meaning: "stop")] : []) + details + [
         (key: "?", meaning: "help"),
-        (key: "q", meaning: state.reader == nil && state.found == nil ? "quit" : "back"),
+        (
+          key: "q",
+          meaning: state.reader == nil && state.found == nil && !state.leadsToViews
+            ? "quit" : "back"
+        ),
         (key: "/", meaning: "search"),
       ]
     switch state.content {
-    case .nothing: return general
+    case .nothing:
+      guard let page = state.viewsPage else { return general }
+      return general + [("Enter", "open"), ("r", "reload")]
+        + (page.isStart ? [("1-9", "views")] : [("o", "open page")])
     case .repositories:
       return general + [("Enter", "issues"), ("o", "open"), ("r", "refresh")]
     case .issues:

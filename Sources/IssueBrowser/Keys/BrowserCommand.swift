@@ -70,4 +70,12 @@ package enum BrowserCommand: Sendable, Hashable {
   /// 1 for the next issue of the list, -1 for the previous.
   case readOther(Int)
   case closeReader
+
+  // MARK: Views
+
+  case showStart
+  /// By the number of its tab, from 1.
+  case openView(Int)
+  /// From a list to the start screen, or to the view that led to it.
+  case leaveToViews
 }

@@ -27,8 +27,8 @@ package enum BrowserKeys {
       if let filter = state.filter { return self.filter(key, filter) }
       switch state.pane {
       case .search: return search(key, in: state)
-      case .list: return list(key, in: state)
-      case .reader: return reader(key, in: state)
+      case .list: return state.keyMap.usual(key, in: .list).flatMap { list($0, in: state) }
+      case .reader: return state.keyMap.usual(key, in: .reader).flatMap { reader($0, in: state) }
       }
     case .resized: return nil
     }
@@ -74,10 +74,13 @@ package enum BrowserKeys {
     case .character("s"): return .sort
     case .character("f"): return .openFilter
     case .character("q"):
-      return state.reader != nil ? .closeReader : state.found == nil ? .quit : .goBack
+      return state.reader != nil
+        ? .closeReader : state.found != nil ? .goBack : state.leadsToViews ? .leaveToViews : .quit
     case .escape where state.goesToEnd: return .stopLoading
     case .escape:
-      return state.reader != nil ? .closeReader : state.found == nil ? .focus(.search) : .goBack
+      return state.reader != nil
+        ? .closeReader
+        : state.found != nil ? .goBack : state.leadsToViews ? .leaveToViews : .focus(.search)
     default: return common(key, in: state)
     }
   }
@@ -100,6 +103,9 @@ package enum BrowserKeys {
     case .character("o"): .openPage
     case .character("r"): .refresh
     case .character("v"): state.request == nil ? nil : .showRequest
+    case .character("0"): state.views.hasStart ? .showStart : nil
+    case .character(let digit) where ("1"..."9").contains(digit):
+      digit.wholeNumberValue.map { .openView($0) }
     case .tab: .focus(state.pane(after: 1))
     case .backTab: .focus(state.pane(after: -1))
     default: nil

@@ -22,6 +22,7 @@ package enum KeyGuide {
     Entry(keys: "n p", meaning: "next or previous issue, while reading", brief: "n p next"),
     Entry(keys: "Tab", meaning: "next pane; complete what you type", brief: "Tab pane"),
     Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),
+    Entry(keys: "1-9, 0", meaning: "open a view; the start screen", brief: "1-9 views"),
     Entry(
       keys: "f", meaning: "filter: is:closed label:bug; in the mirror, words too", brief: "f filter"
     ),

@@ -91,7 +91,7 @@ extension BrowserState {
     case (.repositories, _), (.issues, _), (.mirrored, _): ask(query)
     case (_, .repositories(let found)): ask(.repositories(found.query))
     case (_, .issues(let sheet)): ask(.issues(sheet.reference, sheet.filter))
-    case (_, .nothing): break
+    case (_, .nothing): reloadViews()
     }
   }
 
@@ -105,7 +105,7 @@ extension BrowserState {
 
   mutating func enter() {
     switch content {
-    case .nothing: break
+    case .nothing: enterView()
     case .issues: if let issue = selectedIssue { read(issue) }
     case .repositories(let found):
       guard found.repositories.indices.contains(selection) else { return }
@@ -137,7 +137,7 @@ extension BrowserState {
   /// The issue being read or selected, or the selected repository.
   var selectedPage: RepositoryReference? {
     switch content {
-    case .nothing: return nil
+    case .nothing: return viewsSelection
     case .repositories(let found):
       guard found.repositories.indices.contains(selection) else { return nil }
       return RepositoryName(found.repositories[selection].fullName)

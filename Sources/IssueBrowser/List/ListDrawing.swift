@@ -19,7 +19,9 @@ struct ListDrawing {
     let visible = first..<min(count, first + area.height)
     let width = state.layout.rowWidth
     switch state.content {
-    case .nothing: break
+    case .nothing:
+      state.views.page?.draw(
+        visible, in: area, width: width, look: look, now: state.now, on: &canvas)
     case .repositories(let found):
       let columns = RepositoryColumns(width: width)
       for index in visible {
@@ -81,6 +83,7 @@ extension ListDrawing {
   private var notice: StyledLine? {
     switch state.content {
     case .nothing:
+      if case .found(let found)? = state.views.page { return found.notice(look, state.isLoading) }
       return state.isLoading
         ? StyledLine("Searching…", style: look[.muted])
         : StyledLine("Type a repository, such as apple/swift, or words to search for")

@@ -23,6 +23,8 @@ package struct BrowserSource: Sendable {
   /// Lets the mirror answer in the server's place; nil if it only stands in.
   let freshen: Freshen?
   let pending: Pending
+  /// nil for no start screen.
+  package var start: StartSource?
   private let place: Place
 
   private enum Place: Sendable {

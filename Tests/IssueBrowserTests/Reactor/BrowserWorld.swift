@@ -34,6 +34,12 @@ struct BrowserWorld: Sendable {
   var freshen: BrowserSource.Freshen?
   /// Finds unsent changes.
   var pending: BrowserSource.Pending = { _, _ in nil }
+  /// nil for no start screen.
+  var start: StartSource?
+  var views: [SavedView] = []
+  var initialView: String?
+  /// Whether the connection claims a token.
+  var hasToken = false
   /// Lays out the reader's page.
   var pageLayout = PageLayout()
   /// Whether only the mirror is shown.
@@ -98,7 +104,7 @@ struct BrowserWorld: Sendable {
       let opened = Watched<[String]>([])
       let reactor = BrowserReactor(
         source: source(connection), host: "github.com", size: size,
-        initialText: text, clock: clock, now: Self.now(by: clock), pageLayout: pageLayout
+        initialText: text, views: views, initialView: initialView, clock: clock, now: Self.now(by: clock), pageLayout: pageLayout
       ) { url, _ in
         opened.update { $0.append(url) }
         return true
@@ -111,6 +117,12 @@ struct BrowserWorld: Sendable {
   }
 
   private func source(_ connection: BrowserConnection) -> BrowserSource {
+    var source = sourceWithoutStart(connection)
+    source.start = start
+    return source
+  }
+
+  private func sourceWithoutStart(_ connection: BrowserConnection) -> BrowserSource {
     let mirror = mirror.map { fixture in BrowserMirror { fixture.mirror } }
     if isOffline, let mirror {
       return BrowserSource(offline: mirror, pending: pending) { _ in connection.server }
@@ -135,7 +147,8 @@ struct BrowserWorld: Sendable {
       rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
       now: Self.now(by: clock))
-    return BrowserConnection(server: server, provider: provider, reachability: reachability)
+    return BrowserConnection(
+      server: server, provider: provider, reachability: reachability, hasToken: hasToken)
   }
 }
 
