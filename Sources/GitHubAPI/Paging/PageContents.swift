@@ -11,8 +11,9 @@ package import HTTPTargets
 package struct PageContents<Item: Decodable & Sendable>: Sendable {
   package private(set) var items: [Item] = []
   package private(set) var unreadable: [UnreadableEntry] = []
-  private(set) var totalCount: Int?
-  private(set) var isIncomplete = false
+  /// nil for a list that isn't a search's.
+  package private(set) var totalCount: Int?
+  package private(set) var isIncomplete = false
 
   /// A response without content is an empty page. Throws if the format is wrong, or no entry can be decoded.
   package init(of response: Response, _ format: PageFormat) throws(NetworkError) {

@@ -46,9 +46,9 @@ struct FoundLoading: Sendable {
       $0.host == server.host && (names.isEmpty || names.contains($0.fullName.lowercased()))
     }
     let listing = try await mirror.find(query, in: repositories, limit: Self.pageSize)
-    let results = try await mirror.results(0..<listing.count, of: listing)
+    let results = try await mirror.results(0..<listing.resultsCount, of: listing)
     found.issues = results.map(\.issue)
-    found.total = results.count
+    found.total = listing.count ?? results.count
   }
 
   private func names(of view: SavedView) -> [RepositoryName] {
