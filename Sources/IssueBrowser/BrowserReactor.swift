@@ -118,6 +118,10 @@ package final class BrowserReactor: Reactor {
     case .views: views(emit)
     case .open(let page):
       { [source, open] in await emit(.message(await Self.open(page, from: source, open))) }
+    case .acting(let work):
+      { [source, clock] in
+        await ActingLoading(source: source, clock: clock, state: state, emit: emit).carryOut(work)
+      }
     case .clock:
       { [clock, now] in
         while (try? await clock.sleep(for: .seconds(60))) != nil { await emit(.time(now())) }

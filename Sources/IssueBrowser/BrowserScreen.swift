@@ -23,6 +23,7 @@ package enum BrowserScreen {
     }
     StatusLine(state: state, look: look).draw(on: &canvas)
     CompletionDropdown(state)?.draw(on: &canvas, look: look)
+    ActingDrawing(state: state, look: look).draw(on: &canvas)
     if state.isHelpShown { KeyGuide.draw(on: &canvas, look: look) }
     return canvas
   }

@@ -19,8 +19,8 @@ extension BrowserState {
       switch self {
       case .begin(let next): next.kind.replaces(work.kind)
       case .cancel(let kind): kind.replaces(work.kind)
-      // A page may still be opening when the screen closes.
-      case .cancelAll: work.kind != .open
+      // A page may still be opening when the screen closes, and a change on its way.
+      case .cancelAll: work.kind != .open && work.kind != .acting
       }
     }
   }
@@ -55,7 +55,7 @@ extension BrowserState {
     case .completions(let revision): revision == revisions.completions
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
     case .views(let revision): revision == revisions.views
-    case .open, .clock: true
+    case .open, .acting, .clock: true
     }
   }
 
@@ -64,7 +64,7 @@ extension BrowserState {
   private mutating func perform(_ command: BrowserCommand) {
     switch command {
     case .resize(let size): resize(to: size)
-    case .quit: isFinished = true
+    case .quit: quit()
     case .suspend: suspensions += 1
     case .repaint: repaints += 1
     case .showHelp: isHelpShown = true
@@ -114,6 +114,7 @@ extension BrowserState {
     case .showStart: showStart()
     case .openView(let number): openView(number)
     case .leaveToViews: leaveToViews()
+    case .act(let command): act(command)
     }
   }
 
@@ -153,23 +154,26 @@ extension BrowserState {
     let revisions: Revisions
     let searchText: String
     let readerWidth: Int?
+    let shownChanges: Int
 
     init(_ state: BrowserState) {
       revisions = state.revisions
       searchText = state.search.text
       readerWidth = state.readerPage?.width
+      shownChanges = state.acting.shown
     }
   }
 
   private mutating func effects(since before: Mark, of command: BrowserCommand?) -> [Effect] {
     if isFinished { return [.cancelAll] }
+    defer { acting.due = [] }
     let effects = [
       listEffect(since: before, of: command), completionEffect(since: before, of: command),
       readerEffect(since: before, of: command),
       revisions.views == before.revisions.views ? nil : .begin(.views(revision: revisions.views)),
       command == .openPage ? selectedPage.map { .begin(.open($0)) } : nil,
     ]
-    return effects.compactMap(\.self)
+    return effects.compactMap(\.self) + acting.due.map { .begin(.acting($0)) }
   }
 
   private mutating func listEffect(
@@ -203,8 +207,8 @@ extension BrowserState {
       return reader == nil
         ? .cancel(.reader) : .begin(.reader(revision: revision, pause: command?.readingPause))
     }
-    return reader != nil && readerPage?.width != before.readerWidth
-      ? .begin(.layout(revision: revision)) : nil
+    let isOther = readerPage?.width != before.readerWidth || acting.shown != before.shownChanges
+    return reader != nil && isOther ? .begin(.layout(revision: revision)) : nil
   }
 
   // MARK: Results
@@ -215,6 +219,7 @@ extension BrowserState {
     // It turns twice as fast if list and reader both turn it.
     case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
     case .message(let message): self.message = message
+    case .acting(let result): take(result)
     case .request(let request): self.request = request
     case .beginPages: beginPages()
     case .loading: isLoading = true

@@ -83,6 +83,7 @@ package struct BrowserState: Sendable, Hashable {
   package var filterProblem: String?
   package var views = ViewsState()
   package var keyMap = KeyMap()
+  package var acting = ActingState()
   package var isHelpShown = false
   /// The request that failed last, with its answer.
   package var request: String?

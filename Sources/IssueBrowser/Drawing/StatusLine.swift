@@ -39,6 +39,9 @@ struct StatusLine {
   /// A message or a problem stands alone.
   private func standing(within width: Int) -> StyledLine {
     if let message = state.message { return StyledLine(message, within: width) }
+    if let words = state.batchWords {
+      return StyledLine(words, within: width, style: look[.pending])
+    }
     if state.pane == .reader, let failure = state.reader?.failure {
       let words = "The comments are missing: \(failure)"
       return StyledLine(
@@ -109,6 +112,7 @@ struct StatusLine {
 
   private var hints: [(key: String, meaning: String)] {
     if state.isHelpShown { return [("Esc", "close")] }
+    if let dialog = state.acting.dialog { return dialog.hints }
     switch state.pane {
     case .search where state.completions?.predictions.isEmpty == false:
       // Without a selection, Enter means what is typed.

@@ -78,4 +78,8 @@ package enum BrowserCommand: Sendable, Hashable {
   case openView(Int)
   /// From a list to the start screen, or to the view that led to it.
   case leaveToViews
+
+  // MARK: Acting
+
+  case act(ActingCommand)
 }

@@ -14,6 +14,10 @@ package enum BrowserKeys {
     default: break
     }
     if state.isHelpShown { return .hideHelp }
+    if let dialog = state.acting.dialog {
+      return ActingKeys.command(for: event, in: dialog).map { .act($0) }
+    }
+    if event == .key(.escape), state.acting.notice != nil { return .act(.closeNotice) }
     switch event {
     case .mouse(let action, let column, let row):
       // A click must not change the rows that the filter being typed applies to.
@@ -108,7 +112,7 @@ package enum BrowserKeys {
       digit.wholeNumberValue.map { .openView($0) }
     case .tab: .focus(state.pane(after: 1))
     case .backTab: .focus(state.pane(after: -1))
-    default: nil
+    default: ActingKeys.command(for: key)
     }
   }
 
@@ -136,7 +140,7 @@ package enum BrowserKeys {
     }
   }
 
-  private static func edit(_ key: InputEvent.Key) -> TextField.Edit? {
+  static func edit(_ key: InputEvent.Key) -> TextField.Edit? {
     switch key {
     case .character(let character): .insert(String(character))
     case .backspace: .deleteBackward

@@ -29,6 +29,8 @@ package enum KeyGuide {
     Entry(keys: "s", meaning: "change the order", brief: "s sort"),
     Entry(keys: "r", meaning: "reload", brief: "r refresh"),
     Entry(keys: "v", meaning: "show the request that failed", brief: nil),
+    Entry(keys: "x X", meaning: "close with a reason; reopen", brief: "x close"),
+    Entry(keys: "u", meaning: "undo the newest change before it is sent", brief: "u undo"),
     Entry(keys: "?", meaning: "show these keys", brief: "? help"),
     Entry(keys: "Esc", meaning: "back; in the first list, to the search bar", brief: nil),
     Entry(keys: "q", meaning: "back; in the first list, quit", brief: "q Esc back"),

@@ -28,7 +28,9 @@ package struct IssueSheet: Sendable, Hashable {
   package var mirror: MirrorListing?
   /// A search in the mirror replaces ``filter``.
   package var search: ListQuery.Search?
-  package let pending: PendingChanges?
+  package var pending: PendingChanges?
+  /// The rows that have pending changes, as the server has them.
+  var originals: [Int: Issue] = [:]
   /// In the server's order, each once, with the changes that aren't sent yet. Issues not created yet come first.
   package var issues: [Issue] = []
   package private(set) var unreadable = UnreadableEntries()
@@ -60,6 +62,9 @@ package struct IssueSheet: Sendable, Hashable {
   private var stalePages = 0
   private static let maximumStalePages = 20
 
+  /// Notes an issue, and returns whether it is new to the list.
+  mutating func see(_ number: Int) -> Bool { numbers.insert(number).inserted }
+
   package mutating func append(_ page: IssuesPage) {
     append(
       page.issues, passing: page.pullRequests, missing: page.unreadable, next: page.next)
@@ -73,7 +78,12 @@ package struct IssueSheet: Sendable, Hashable {
     self.unreadable.add(unreadable)
     let count = numbers.count
     for issue in page where numbers.insert(issue.number).inserted {
-      issues.append(pending?.applied(to: issue) ?? issue)
+      if let pending, !pending.entries(on: .number(issue.number)).isEmpty {
+        originals[issue.number] = issue
+        issues.append(pending.applied(to: issue))
+      } else {
+        issues.append(issue)
+      }
     }
     numbers.formUnion(pullRequests)
     stalePages = numbers.count == count ? stalePages + 1 : 0

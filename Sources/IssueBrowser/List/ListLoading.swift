@@ -208,7 +208,7 @@ struct ListLoading: Sendable {
       }
       var sheet = IssueSheet(
         reference: reference, filter: filter,
-        pending: await source.pending(reference.name, connection.server.host))
+        pending: await source.pending(of: reference, repository, on: connection.server.host))
       sheet.repository = repository
       sheet.append(page)
       if let history = source.history, let name = RepositoryName(repository.fullName) {

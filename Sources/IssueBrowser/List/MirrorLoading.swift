@@ -22,7 +22,7 @@ struct MirrorLoading: Sendable {
       NextPage.MirrorRows(listing: listing, start: 0), of: reference, from: mirror)
     var sheet = IssueSheet(
       reference: reference, filter: filter, search: search,
-      pending: await source.pending(reference.name, repository.host))
+      pending: await source.pending(of: reference, description, on: repository.host))
     sheet.repository = description
     sheet.mirror = listing
     sheet.append(page)

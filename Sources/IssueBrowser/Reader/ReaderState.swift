@@ -94,11 +94,15 @@ extension BrowserState {
     var revision: Int
     var comments: Int
     var width: Int
+    /// Of changes that aren't sent yet, and of answers to them.
+    var changes: Int
   }
 
   var readerPage: ReaderPage? {
     guard let reader, let width = layout.reader?.width else { return nil }
-    return ReaderPage(revision: revisions.reader, comments: reader.comments.count, width: width)
+    return ReaderPage(
+      revision: revisions.reader, comments: reader.comments.count, width: width,
+      changes: acting.shown)
   }
 
   mutating func show(_ lines: [StyledLine], of page: ReaderPage) {

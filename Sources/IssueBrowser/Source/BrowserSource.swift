@@ -25,6 +25,8 @@ package struct BrowserSource: Sendable {
   let pending: Pending
   /// nil for no start screen.
   package var start: StartSource?
+  /// Takes changes; nil where nothing can be changed.
+  let outbox: (any BrowserOutbox)?
   private let place: Place
 
   private enum Place: Sendable {
@@ -39,25 +41,28 @@ package struct BrowserSource: Sendable {
   /// Creates a source that connects to a host at its first request, and again after a failure.
   package init(
     history: RepositoryHistory? = nil, mirror: BrowserMirror? = nil, freshen: Freshen? = nil,
-    pending: @escaping Pending = { _, _ in nil },
+    pending: @escaping Pending = { _, _ in nil }, outbox: (any BrowserOutbox)? = nil,
     connect: @escaping Connect
   ) {
     self.history = history
     self.mirror = mirror
     self.freshen = freshen
     self.pending = pending
+    self.outbox = outbox
     place = .online(Connections(connect))
   }
 
   /// Creates a source that shows the mirror and asks no server.
   package init(
     offline mirror: BrowserMirror, pending: @escaping Pending = { _, _ in nil },
+    outbox: (any BrowserOutbox)? = nil,
     server: @escaping FindServer
   ) {
     history = nil
     freshen = nil
     self.mirror = mirror
     self.pending = pending
+    self.outbox = outbox
     place = .offline(server)
   }
 

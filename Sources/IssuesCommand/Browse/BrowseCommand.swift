@@ -90,10 +90,16 @@ struct BrowseCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     let configuration = try session.configuration()
     let view = try Self.view(words, configuration)
-    var source = offline ? offlineSource(session) : source(session)
+    let connections = Connections { [request] (server) async throws(CommandFailure) in
+      try await request.connection(to: server, session, rateLimits: RateLimitInterceptor())
+    }
+    let outbox = ScreenOutbox(session, request, isOffline: offline, connections: connections)
+    var source =
+      offline ? offlineSource(session, outbox) : source(session, outbox, connections)
     if !request.stub { source.start = start(session) }
     let text = try await initialText(session, isView: view != nil)
     try await show(text, view, configuration, source, session)
+    try await outbox.finish()
   }
 
   private static func view(
@@ -183,19 +189,21 @@ struct BrowseCommand: SessionCommand {
     }
   }
 
-  private func offlineSource(_ session: CommandSession) -> BrowserSource {
-    let pending: BrowserSource.Pending = {
-      await PendingLookup.changes(of: $0, on: $1, session)
-    }
+  private func offlineSource(
+    _ session: CommandSession, _ outbox: ScreenOutbox
+  ) -> BrowserSource {
+    let pending: BrowserSource.Pending = { await outbox.pending(of: $0, on: $1) }
     return BrowserSource(
-      offline: BrowserMirror { try session.existingMirror() }, pending: pending
+      offline: BrowserMirror { try session.existingMirror() }, pending: pending, outbox: outbox
     ) { [apiURL = request.apiURL] host in
       try session.server(host: host, apiURL: apiURL)
     }
   }
 
   /// Rate limits are errors here: the screen shows how long they last.
-  private func source(_ session: CommandSession) -> BrowserSource {
+  private func source(
+    _ session: CommandSession, _ outbox: ScreenOutbox, _ connections: Connections
+  ) -> BrowserSource {
     let request = request
     var freshen: BrowserSource.Freshen?
     if let maximumAge = age.maximumAge {
@@ -207,17 +215,14 @@ struct BrowseCommand: SessionCommand {
         return try await fresh.mirrored(place, withComments: false, syncsAnyway: isAnew) != nil
       }
     }
-    let pending: BrowserSource.Pending = { [isStub = request.stub] in
-      isStub ? nil : await PendingLookup.changes(of: $0, on: $1, session)
-    }
+    let pending: BrowserSource.Pending = { await outbox.pending(of: $0, on: $1) }
     return BrowserSource(
       history: request.stub ? nil : RepositoryHistory(environment: session.environment),
       mirror: request.stub ? nil : BrowserMirror { try session.existingMirror() },
-      freshen: freshen, pending: pending
+      freshen: freshen, pending: pending, outbox: outbox
     ) { host in
       let server = try session.server(host: host, apiURL: request.apiURL)
-      let connection = try await request.connection(
-        to: server, session, rateLimits: RateLimitInterceptor())
+      let connection = try await connections.connection(to: server)
       return BrowserConnection(
         server: server, provider: connection.provider,
         reachability: request.stub

@@ -38,11 +38,7 @@ struct ExportCommand: SessionCommand {
           sqlite3 swift.db "SELECT rowid FROM issues_fts('crash') ORDER BY rank"
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The repository; by default, the clone in the current directory.",
-      valueName: "repository"),
-    completion: .custom(MirrorCompletion.repositories))
+  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.repositories))
   var repository: String?
 
   @OptionGroup var option: RepositoryOptions

@@ -89,6 +89,11 @@ struct PlaceArgument: Sendable, Hashable {
   }
 }
 
+extension ArgumentHelp {
+  static let repositoryOrClone = ArgumentHelp(
+    "The repository; by default, the clone in the current directory.", valueName: "repository")
+}
+
 struct RepositoryOptions: ParsableArguments {
   @Option(
     name: [.customShort("R", allowingJoined: true), .customLong("repo")],

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-struct LabelCloneCommand: SessionCommand {
+struct LabelCloneCommand: PropertyCommand {
   static let configuration = CommandConfiguration(
     commandName: "clone",
     abstract: "Create the labels of another repository.",
@@ -27,31 +27,25 @@ struct LabelCloneCommand: SessionCommand {
   @Flag(name: .shortAndLong, help: "Change existing labels, too.")
   var force = false
 
-  @Option(help: "When to use colours.")
-  var color = ColorChoice.automatic
-
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  static let terminalUse = TerminalUse.unpaged
+  @OptionGroup var change: PropertyChangeOptions
 
   func run(in session: CommandSession) async throws {
     let source = try Place(
-      RepositoryReference(parsing: source), apiURL: connection.request.apiURL,
+      RepositoryReference(parsing: source), apiURL: change.connection.request.apiURL,
       environment: session.environment)
-    let writing = try await property.writing(in: session, connection)
-    let sourceConnection = try await connection.connection(to: source.server, session)
+    let writing = try await change.writing(in: session)
+    let sourceConnection = try await change.connection.connection(to: source.server, session)
     session.progress.update("Looking up the labels of \(source)…")
     let wanted = try await sourceConnection.labels(of: source)
     let present = try await writing.connection.labels(of: writing.place)
     let changes = Self.changes(from: wanted, to: present, force: force)
 
     var isFirst = true
-    for change in changes {
+    for cloning in changes {
       // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#pause-between-mutative-requests
       if !isFirst { try await Task.sleep(for: .seconds(1)) }
       isFirst = false
-      try await writing.send(change)
+      try await writing.send(cloning)
     }
     session.progress.finish()
     guard session.style.layout == .table else { return }

@@ -186,7 +186,7 @@ struct LabelEditCommand: LabelChangeCommand {
   }
 }
 
-struct LabelDeleteCommand: SessionCommand {
+struct LabelDeleteCommand: PropertyCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete a label, from every issue too.",
@@ -207,16 +207,10 @@ struct LabelDeleteCommand: SessionCommand {
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
-  @Option(help: "When to use colours.")
-  var color = ColorChoice.automatic
-
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  static let terminalUse = TerminalUse.unpaged
+  @OptionGroup var change: PropertyChangeOptions
 
   func run(in session: CommandSession) async throws {
-    let writing = try await property.writing(in: session, connection)
+    let writing = try await change.writing(in: session)
     try await writing.confirm("Delete the label “\(label)” of \(writing.place)", isConfirmed: yes)
     try await writing.sending(Property(kind: .label, name: label)) { writer throws(NetworkError) in
       try await writer.deleteLabel(label)

@@ -192,7 +192,7 @@ struct MilestoneReopenCommand: MilestoneStateCommand {
   static let edit = (change: MilestoneEdit(state: .open), verb: "Reopened")
 }
 
-struct MilestoneDeleteCommand: SessionCommand {
+struct MilestoneDeleteCommand: PropertyCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete a milestone; its issues stay.",
@@ -210,16 +210,10 @@ struct MilestoneDeleteCommand: SessionCommand {
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
-  @Option(help: "When to use colours.")
-  var color = ColorChoice.automatic
-
-  @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  static let terminalUse = TerminalUse.unpaged
+  @OptionGroup var change: PropertyChangeOptions
 
   func run(in session: CommandSession) async throws {
-    let writing = try await property.writing(in: session, connection)
+    let writing = try await change.writing(in: session)
     let found = try await writing.milestone(argument.milestone)
     let milestone = Property(kind: .milestone, name: found.title)
     try await writing.confirm("Delete \(milestone) of \(writing.place)", isConfirmed: yes)

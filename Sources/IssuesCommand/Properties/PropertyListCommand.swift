@@ -22,11 +22,7 @@ protocol PropertyListCommand: JSONCommand {
 }
 
 struct PropertyListTarget: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp(
-      "The repository; by default, the clone in the current directory.",
-      valueName: "repository"),
-    completion: .custom(MirrorCompletion.repositoryOrName))
+  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.repositoryOrName))
   var repository: String?
 
   @OptionGroup var option: RepositoryOptions

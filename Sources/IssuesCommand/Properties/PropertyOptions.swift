@@ -16,9 +16,7 @@ struct PropertyOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("R", allowingJoined: true), .customLong("repo")],
-    help: ArgumentHelp(
-      "The repository; by default, the clone in the current directory.",
-      valueName: "repository"),
+    help: .repositoryOrClone,
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repo: String?
 
@@ -30,6 +28,28 @@ struct PropertyOptions: ParsableArguments {
     return PropertyWriting(
       place: place, connection: try await connection.connection(to: place.server, session),
       session: session)
+  }
+}
+
+/// A change that prints no JSON.
+protocol PropertyCommand: SessionCommand {
+  var change: PropertyChangeOptions { get }
+}
+
+extension PropertyCommand {
+  static var terminalUse: TerminalUse { .unpaged }
+  var color: ColorChoice { change.color }
+}
+
+struct PropertyChangeOptions: ParsableArguments {
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  @OptionGroup var property: PropertyOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  func writing(in session: CommandSession) async throws -> PropertyWriting {
+    try await property.writing(in: session, connection)
   }
 }
 

@@ -106,6 +106,10 @@ struct CommandFailure: Error, Sendable, Hashable {
     "Is \(server.apiURL) the API of a GitHub server?"
   }
 
+  static func signInAdvice(_ server: GitHubServer) -> String {
+    "Set \(variable(server)) to an access token\(orLogin(server))."
+  }
+
   private static func variable(_ server: GitHubServer) -> String {
     AccessToken.environmentVariables(for: server)[0]
   }

@@ -32,11 +32,7 @@ struct StatsCommand: JSONCommand {
         issues stats apple/swift --json weeks | jq '.weeks[-1]'
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The repository; by default, the clone in the current directory.",
-      valueName: "repository"),
-    completion: .custom(MirrorCompletion.repositories))
+  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.repositories))
   var repository: String?
 
   @OptionGroup var option: RepositoryOptions

@@ -18,11 +18,7 @@ struct OpenCommand: SessionCommand {
         issues open apple/swift#12 --print
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The repository; by default, the clone in the current directory.",
-      valueName: "repository"),
-    completion: .custom(MirrorCompletion.numberOrName))
+  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
   var repository: String?
 
   @Argument(

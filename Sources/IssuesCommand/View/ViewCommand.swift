@@ -50,11 +50,7 @@ struct ViewCommand: JSONCommand {
         issues view new-7
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The repository; by default, the clone in the current directory.",
-      valueName: "repository"),
-    completion: .custom(MirrorCompletion.numberOrName))
+  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
   var repository: String?
 
   @Argument(

@@ -189,7 +189,7 @@ extension IssueChange {
 }
 
 extension String {
-  fileprivate var capitalizedFirst: String {
+  var capitalizedFirst: String {
     prefix(1).uppercased() + dropFirst()
   }
 }

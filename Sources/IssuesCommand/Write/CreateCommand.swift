@@ -34,11 +34,7 @@ struct CreateCommand: WriteCommand {
         issues create --web
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The repository; by default, the clone in the current directory.",
-      valueName: "repository"),
-    completion: .custom(MirrorCompletion.repositoryOrName))
+  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.repositoryOrName))
   var repository: String?
 
   @OptionGroup var option: RepositoryOptions

@@ -224,7 +224,7 @@ extension CommandSession {
     }
   }
 
-  fileprivate func sampleOutbox() throws(CommandFailure) -> Outbox {
+  func sampleOutbox() throws(CommandFailure) -> Outbox {
     let parent = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     var template = Array("\(parent)/issues-stub-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {

@@ -37,7 +37,8 @@ struct BrowserKeysTests {
       (.character("?"), .showHelp), (.character("q"), .quit), (.escape, .focus(.search)),
       (.interrupt, .quit), (.control("z"), .suspend), (.control("l"), .repaint),
       (.character("#"), .beginNumber), (.character(":"), .beginNumber),
-      (.character("x"), nil), (.control("d"), nil), (.left, nil),
+      (.character("x"), .act(.close)), (.character("X"), .act(.reopen)),
+      (.character("u"), .act(.undo)), (.control("d"), nil), (.left, nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
   func inList(key: InputEvent.Key, command: BrowserCommand?) throws {
     #expect(try BrowserKeys.command(for: .key(key), in: Self.list()) == command)

@@ -40,6 +40,8 @@ struct BrowserWorld: Sendable {
   var initialView: String?
   /// Whether the connection claims a token.
   var hasToken = false
+  /// Takes changes; nil where nothing can be changed.
+  var outbox: OutboxFixture?
   /// Lays out the reader's page.
   var pageLayout = PageLayout()
   /// Whether only the mirror is shown.
@@ -56,15 +58,18 @@ struct BrowserWorld: Sendable {
   ///   - others: Those of every other requested repository; nil if there is none.
   ///   - latency: The delay of each answer.
   ///   - searchRateLimit: The searches a minute, to which the browser's connection keeps; nil for no limit.
+  ///   - permission: What the browser's token may do.
   init(
     issues: SyntheticIssues = SyntheticIssues(count: 250), others: SyntheticIssues? = nil,
-    latency: Duration = .zero, searchRateLimit: Int? = nil
+    latency: Duration = .zero, searchRateLimit: Int? = nil,
+    permission: LoopbackPermission = .write
   ) {
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositories = [.swift(issues: issues)]
     configuration.anyRepository = others
     configuration.latency = latency
     configuration.searchRateLimit = searchRateLimit
+    configuration.permission = permission
     keepsToLimits = searchRateLimit != nil
     configuration.now = Self.now(by: clock)
     github = LoopbackGitHub(configuration)
@@ -123,12 +128,17 @@ struct BrowserWorld: Sendable {
   }
 
   private func sourceWithoutStart(_ connection: BrowserConnection) -> BrowserSource {
+    outbox?.connect(connection)
     let mirror = mirror.map { fixture in BrowserMirror { fixture.mirror } }
+    var pending = pending
+    if let outbox { pending = { await outbox.pending($0, $1) } }
     if isOffline, let mirror {
-      return BrowserSource(offline: mirror, pending: pending) { _ in connection.server }
+      return BrowserSource(offline: mirror, pending: pending, outbox: outbox) { _ in
+        connection.server
+      }
     }
     return BrowserSource(
-      history: history, mirror: mirror, freshen: freshen, pending: pending
+      history: history, mirror: mirror, freshen: freshen, pending: pending, outbox: outbox
     ) { _ in connection }
   }
 
@@ -143,7 +153,8 @@ struct BrowserWorld: Sendable {
   func connection(to server: LoopbackServer) throws -> BrowserConnection {
     let server = try GitHubServer(apiURL: server.url)
     let provider = Provider<GitHub>(
-      server: server, plugins: [Loss(reason: loss)], retry: nil,
+      server: server, token: outbox == nil ? nil : try AccessToken("token"),
+      plugins: [Loss(reason: loss)], retry: nil,
       rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
       now: Self.now(by: clock))

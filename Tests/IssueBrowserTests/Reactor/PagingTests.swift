@@ -30,13 +30,22 @@ struct PagingTests {
     }
   }
 
-  @Test("the end of the list is reached with one key, which shows how far it is")
-  func end() async throws {
+  /// Runs the browser with its first page loaded. The gate holds the others.
+  private func withHeldPages(
+    _ body: (BrowserRun, LoopbackServer, Gate) async throws -> Void
+  ) async throws {
     let gate = Gate()
     try await BrowserWorld(issues: Self.many).run(
       "swiftlang/swift", holding: BrowserWorld.holding(gate) { $0.queryValue("after") != nil }
     ) { run, server in
       try await run.state { $0.isSettled }
+      try await body(run, server, gate)
+    }
+  }
+
+  @Test("the end of the list is reached with one key, which shows how far it is")
+  func end() async throws {
+    try await withHeldPages { run, server, gate in
       await run.press(.character("G"))
       #expect(run.state.selection == 99)
       let text = BrowserScreen.canvas(of: run.state).text
@@ -51,11 +60,7 @@ struct PagingTests {
 
   @Test("Esc on the way to the end cancels the request and keeps the rows, other keys the request")
   func stopped() async throws {
-    let gate = Gate()
-    try await BrowserWorld(issues: Self.many).run(
-      "swiftlang/swift", holding: BrowserWorld.holding(gate) { $0.queryValue("after") != nil }
-    ) { run, server in
-      try await run.state { $0.isSettled }
+    try await withHeldPages { run, server, gate in
       await run.press(.character("G"))
       try await server.log.waitForRequest { $0.queryValue("after") != nil }
       await run.press(.escape)
@@ -87,11 +92,7 @@ struct PagingTests {
 
   @Test("keys request nothing while a page is loading")
   func whileLoading() async throws {
-    let gate = Gate()
-    try await BrowserWorld(issues: Self.many).run(
-      "swiftlang/swift", holding: BrowserWorld.holding(gate) { $0.queryValue("after") != nil }
-    ) { run, server in
-      try await run.state { $0.isSettled }
+    try await withHeldPages { run, server, gate in
       #expect(server.issueRequests.count == 1)
       await run.press(.end, .up, .down, .end, .pageUp, .end)
       await run.input(.mouse(.wheelDown, column: 3, row: 5))

@@ -183,16 +183,13 @@ extension CommandTests {
         let run = try scene.startOnTerminal(
           ["create"] + Self.repository, server, editor: editor)
         try await run.waitFor("2  Blank issue")
-        try await run.waitFor("Number: ")
-        run.write("1\r")
-        try await run.waitFor("Title: [Bug]: ")
-        run.write("It crashes\r")
-        try await run.waitFor("Version *")
-        run.write("6.2\r")
-        try await run.waitFor("or e for the editor")
-        run.write("e\r")
-        try await run.waitFor("1  I agree *")
-        run.write("1\r")
+        try await run.answer([
+          "Number: ": "1\r",
+          "Title: [Bug]: ": "It crashes\r",
+          "Version *": "6.2\r",
+          "or e for the editor": "e\r",
+          "1  I agree *": "1\r",
+        ])
         let result = try await run.result()
         #expect(result.status == .exited(0), "\(result.outputText)")
         let issue = try #require(written(in: scene))
@@ -209,10 +206,10 @@ extension CommandTests {
         let run = try scene.startOnTerminal(
           ["create", "--create-labels"] + Self.repository, server,
           editor: #"sh -c 'printf "\n1. Run it.\n" >> "$1"' sh"#)
-        try await run.waitFor("Number: ")
-        run.write("Report\n")
-        try await run.waitFor("Title: ")
-        run.write("it crashes\n")
+        try await run.answer([
+          "Number: ": "Report\n",
+          "Title: ": "it crashes\n",
+        ])
         let result = try await run.result()
         #expect(result.status == .exited(0), "\(result.screen)")
         let issue = try #require(scene.issue(21))
@@ -230,14 +227,12 @@ extension CommandTests {
         let run = try scene.startOnTerminal(
           ["create", "--create-labels"] + Self.repository, server,
           editor: #"sh -c 'printf "half a trace" > "$1"; echo ready; exec cat' sh"#)
-        try await run.waitFor("Number: ")
-        run.write("Crash\n")
-        try await run.waitFor("Title: ")
-        run.write("It crashes\n")
-        try await run.waitFor("Version")
-        run.write("6.2\n")
-        try await run.waitFor("e for the editor")
-        run.write("e\n")
+        try await run.answer([
+          "Number: ": "Crash\n",
+          "Title: ": "It crashes\n",
+          "Version": "6.2\n",
+          "e for the editor": "e\n",
+        ])
         try await run.waitFor("ready")
         run.send(signal: 9)
         _ = try? await run.result()
@@ -267,10 +262,10 @@ extension CommandTests {
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let run = try scene.startOnTerminal(
           ["create", "-T", "bug", "-t", "It crashes"] + Self.repository, server)
-        try await run.waitFor("Version *")
-        run.write("6.2\r")
-        try await run.waitFor("or e for the editor")
-        run.write("\u{4}")
+        try await run.answer([
+          "Version *": "6.2\r",
+          "or e for the editor": "\u{4}",
+        ])
         let result = try await run.result()
         #expect(result.status == .exited(2))
         #expect(scene.github.receipts.isEmpty)
@@ -294,12 +289,11 @@ extension CommandTests {
         let run = try scene.startOnTerminal(
           ["create", "-R", "swiftlang/swift", "-T", "bug", "-t", "It crashes"], server,
           editor: "sh \(scene.folder["editor"])")
-        try await run.waitFor("Version *")
-        run.write("6.2\r")
-        try await run.waitFor("or e for the editor")
-        run.write("e\r")
-        try await run.waitFor("1  I agree *")
-        run.write("\u{4}")
+        try await run.answer([
+          "Version *": "6.2\r",
+          "or e for the editor": "e\r",
+          "1  I agree *": "\u{4}",
+        ])
         #expect(try await run.result().status == .exited(2))
         let drafts = scene.folder["issues/drafts"]
         let texts = try FileManager.default.contentsOfDirectory(atPath: drafts)

@@ -214,6 +214,16 @@ public final class CommandRun: Sendable {
     }.get()
   }
 
+  /// Waits for each question in turn, and writes its answer.
+  ///
+  /// - Throws: As ``waitFor(_:on:)`` does.
+  public func answer(_ answers: KeyValuePairs<String, String>) async throws {
+    for (question, answer) in answers {
+      try await waitFor(question)
+      write(answer)
+    }
+  }
+
   /// Waits until the program and its output end.
   ///
   /// - Throws: `CancellationError` if the task is cancelled, which kills the program.

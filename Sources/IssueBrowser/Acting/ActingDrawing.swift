@@ -1,0 +1,178 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+/// Draws the question that has the keys, and what went wrong.
+struct ActingDrawing {
+  private static let maximumColumns = 64
+
+  let state: BrowserState
+  let look: Look
+
+  func draw(on canvas: inout Canvas) {
+    if let notice = state.acting.notice { draw(notice, on: &canvas) }
+    switch state.acting.dialog {
+    case .picker(let picker): draw(picker, on: &canvas)
+    case nil: break
+    }
+  }
+
+  /// Above the status line.
+  private func draw(_ notice: ActingState.Notice, on canvas: inout Canvas) {
+    let width = state.size.columns
+    let lines = notice.lines.enumerated().flatMap { index, line in
+      StyledLine(line, style: look[index == 0 ? .problem : .text]).wrapped(to: max(1, width - 2))
+    }
+    let rows = lines.prefix(max(0, state.size.rows - 3))
+    for (index, line) in rows.enumerated() {
+      let row = state.layout.statusRow - rows.count + index
+      canvas.draw(StyledLine("  "), column: 0, row: row, width: 2, fill: .plain)
+      canvas.draw(line, column: 1, row: row, width: width - 1, fill: .plain)
+    }
+  }
+
+  // MARK: The picker
+
+  private func draw(_ picker: Picker, on canvas: inout Canvas) {
+    let rows = max(
+      1, min(max(picker.matches.count, 1), Picker.maximumRows, state.size.rows - 6))
+    let box = DialogBox(
+      title: picker.title, width: min(Self.maximumColumns, state.size.columns - 2),
+      height: rows + 1, in: state.size, look: look)
+    box.drawFrame(on: &canvas)
+    let prompt = StyledLine("\(look.symbols.prompt) ", style: look[.prompt])
+    canvas.draw(prompt, column: box.column, row: box.row)
+    picker.filter.draw(
+      prompt: picker.prompt, isFocused: true, in: look, on: &canvas,
+      column: box.column + prompt.columns,
+      row: box.row, width: box.width - prompt.columns)
+    guard !picker.matches.isEmpty else {
+      let words = picker.isLoading ? "Loading…" : "Nothing matches."
+      return canvas.draw(
+        StyledLine(words, style: look[.muted]), column: box.column, row: box.row + 1,
+        width: box.width)
+    }
+    let first = max(0, min(picker.cursor - rows / 2, picker.matches.count - rows))
+    for offset in 0..<min(rows, picker.matches.count - first) {
+      let row = box.row + 1 + offset
+      canvas.draw(
+        line(picker, picker.matches[first + offset], box.width), column: box.column, row: row,
+        width: box.width, fill: .plain)
+      if first + offset == picker.cursor {
+        canvas.restyle(columns: box.column..<box.column + box.width, row: row) {
+          $0 = look[.selection]
+        }
+      }
+    }
+  }
+
+  private func line(_ picker: Picker, _ match: Picker.Match, _ width: Int) -> StyledLine {
+    let item = picker.items[match.index]
+    var runs: [StyledLine.Run] = []
+    if picker.isMultiple {
+      let mark = picker.marks[item.id] ?? .none
+      runs.append(
+        StyledLine.Run(
+          "\(look.symbols.mark(mark)) ", style: look[mark == .none ? .muted : .accent]))
+    }
+    let style = item.color.map { Style.label($0) } ?? look[.text]
+    var end = item.text.startIndex
+    for range in match.ranges {
+      runs.append(StyledLine.Run(item.text[end..<range.lowerBound], style: style))
+      runs.append(StyledLine.Run(item.text[range], style: look[.match]))
+      end = range.upperBound
+    }
+    runs.append(StyledLine.Run(item.text[end...], style: style))
+    if !item.detail.isEmpty {
+      runs.append(StyledLine.Run("  \(item.detail)", within: width, style: look[.muted]))
+    }
+    return StyledLine(runs: runs).cut(to: width)
+  }
+}
+
+/// A frame in the middle of the window, with a blank margin.
+struct DialogBox {
+  let title: String
+  /// Of the contents.
+  let column: Int
+  let row: Int
+  let width: Int
+  let height: Int
+  let look: Look
+
+  init(title: String, width: Int, height: Int, in size: ScreenSize, look: Look) {
+    self.title = title
+    self.look = look
+    // A line and a blank on each side.
+    self.width = max(1, width - 4)
+    self.height = max(1, min(height, size.rows - 3))
+    column = max(0, (size.columns - self.width) / 2)
+    row = max(1, (size.rows - 1 - self.height) / 2)
+  }
+
+  /// Draws the frame, and blanks within it.
+  func drawFrame(on canvas: inout Canvas) {
+    let left = column - 2
+    let name = StyledLine(" \(title) ", within: width, style: look[.title])
+    let rest = max(0, width + 1 - name.columns)
+    canvas.draw(
+      StyledLine(
+        runs: [
+          StyledLine.Run(
+            look.symbols.corners[0] + look.symbols.horizontal, style: look[.activeBorder])
+        ]
+          + name.runs + [
+            StyledLine.Run(
+              String(repeating: look.symbols.horizontal, count: rest) + look.symbols.corners[1],
+              style: look[.activeBorder])
+          ]), column: left, row: row - 1, width: width + 4)
+    let side = StyledLine(look.symbols.vertical, style: look[.activeBorder])
+    for row in row..<row + height {
+      canvas.draw(side, column: left, row: row, width: 1)
+      canvas.draw(StyledLine(), column: left + 1, row: row, width: width + 2, fill: .plain)
+      canvas.draw(side, column: left + width + 3, row: row, width: 1)
+    }
+    let bottom = String(repeating: look.symbols.horizontal, count: width + 2)
+    canvas.draw(
+      StyledLine(
+        look.symbols.corners[2] + bottom + look.symbols.corners[3], style: look[.activeBorder]),
+      column: left, row: row + height, width: width + 4)
+  }
+}
+
+extension ActingState.Dialog {
+  /// For the status line.
+  var hints: [(key: String, meaning: String)] {
+    switch self {
+    case .picker(let picker):
+      (picker.isMultiple ? [("Space", "mark")] : []) + [("Enter", picker.action), ("Esc", "leave")]
+    }
+  }
+}
+
+extension BrowserState {
+  /// What becomes of the newest change; nil once the server has it.
+  var batchWords: String? {
+    guard let batch = acting.batches.last else { return nil }
+    let task = batch.task.capitalizedFirst
+    switch batch.phase {
+    case .adding: return task
+    case .waiting: return "\(task): u undoes"
+    case .kept: return "\(task): kept in the outbox, u undoes"
+    case .sending:
+      let count = batch.changes.count
+      return count == 1
+        ? "\(task): sending" : "\(task): sending, \(batch.answered) of \(count) done"
+    }
+  }
+}
+
+extension Symbols {
+  func mark(_ mark: Picker.Mark) -> String {
+    switch mark {
+    case .none: "[ ]"
+    case .some: "[-]"
+    case .all: "[\(completed)]"
+    }
+  }
+}

@@ -1,0 +1,38 @@
+internal import IssueOutbox
+internal import IssueTracker
+internal import StyledText
+
+/// Changes in the words of the screen.
+enum ActingWords {
+  /// `#12`, or `12 issues`.
+  static func subject(_ issues: [Issue]) -> String {
+    guard issues.count == 1, let issue = issues.first else {
+      return "\(issues.count.grouped) issues"
+    }
+    return IssueTarget(shownAs: issue.number).name
+  }
+
+  /// `close #12 as not planned`, `close 12 issues`.
+  static func task(_ change: Change, _ issues: [Issue]) -> String {
+    task(change, subject(issues))
+  }
+
+  static func task(_ entry: OutboxEntry) -> String {
+    task(entry.change, entry.target?.name ?? "")
+  }
+
+  private static func task(_ change: Change, _ subject: String) -> String {
+    switch change {
+    case .close(_, _, let original?): "close \(subject) as a duplicate of #\(original)"
+    case .close(_, .completed, nil): "close \(subject) as completed"
+    case .close(_, .notPlanned, nil): "close \(subject) as not planned"
+    case .close: "close \(subject)"
+    case .reopen: "reopen \(subject)"
+    case .comment: "comment on \(subject)"
+    case .createIssue(let issue, _): "create “\(issue.title)”"
+    case .react(_, let kind): "react to \(subject) with \(kind.rawValue)"
+    case .edit: "edit \(subject): \(change.words.joined(separator: ", "))"
+    default: "\(change.words.joined(separator: ", ")) \(subject)"
+    }
+  }
+}

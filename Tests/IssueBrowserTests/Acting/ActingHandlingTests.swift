@@ -1,0 +1,174 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import Testing
+
+@testable import IssueBrowser
+@testable import IssueOutbox
+
+@Suite("Changes of issues, key by key")
+struct ActingHandlingTests {
+  /// A list whose issue #85954, the third, is selected.
+  static func list() throws -> BrowserState { try SampleStates.issues() }
+
+  private static func press(
+    _ keys: InputEvent.Key..., in state: inout BrowserState
+  ) -> [BrowserState.Effect] {
+    keys.reduce(into: []) { $0 += state.handle(.input(.key($1))) }
+  }
+
+  private static func type(_ text: String, in state: inout BrowserState) {
+    for letter in text { state.handle(.input(.key(.character(letter)))) }
+  }
+
+  private static func batch(_ state: BrowserState) -> ActingState.Batch? {
+    state.acting.batches.last
+  }
+
+  @Test("x asks for a reason, and Enter closes the issue with it")
+  func close() throws {
+    var state = try Self.list()
+    let asked = Self.press(.character("x"), in: &state)
+    let place = try RepositoryReference(parsing: "swiftlang/swift")
+    #expect(asked == [.begin(.acting(.check(place, revision: 1)))])
+    Self.type("np", in: &state)
+    #expect(Self.press(.enter, in: &state) == [.begin(.acting(.submit(batch: 1)))])
+    #expect(Self.batch(state)?.changes == [.close(.number(85_954), .notPlanned)])
+    #expect(Self.batch(state)?.repository == place)
+    #expect(state.acting.dialog == nil)
+    #expect(state.batchWords == "Close #85954 as not planned")
+  }
+
+  @Test("Esc leaves the question, and changes nothing")
+  func leave() throws {
+    var state = try Self.list()
+    #expect(Self.press(.character("x"), .escape, in: &state).count == 1)
+    #expect(state.acting.dialog == nil && state.acting.batches.isEmpty)
+    #expect(state.pane == .list)
+  }
+
+  @Test("a duplicate names its original by a number or words of the title")
+  func duplicate() throws {
+    for (typed, number) in [("#7", 7), ("crashes", 85_968)] {
+      var state = try Self.list()
+      _ = Self.press(.character("x"), in: &state)
+      Self.type("dup", in: &state)
+      #expect(Self.press(.enter, in: &state) == [])
+      Self.type(typed, in: &state)
+      _ = Self.press(.enter, in: &state)
+      #expect(
+        Self.batch(state)?.changes == [
+          .close(.number(85_954), .duplicate, duplicateOf: number)
+        ])
+    }
+  }
+
+  @Test("an issue isn't a duplicate of itself")
+  func ownDuplicate() throws {
+    var state = try Self.list()
+    _ = Self.press(.character("x"), in: &state)
+    Self.type("dup", in: &state)
+    _ = Self.press(.enter, in: &state)
+    Self.type("85954", in: &state)
+    _ = Self.press(.enter, in: &state)
+    #expect(state.acting.batches.isEmpty)
+    #expect(state.message == "An issue isn't a duplicate of itself.")
+  }
+
+  @Test("what is closed isn't closed again, and what is open isn't reopened")
+  func needless() throws {
+    var state = try Self.list()
+    #expect(Self.press(.character("X"), in: &state) == [])
+    #expect(state.message == "#85954 is open already.")
+    _ = Self.press(.character("j"), in: &state)
+    #expect(Self.press(.character("x"), in: &state) == [])
+    #expect(state.message == "#85947 is closed already.")
+    #expect(Self.press(.character("X"), in: &state) == [.begin(.acting(.submit(batch: 1)))])
+    #expect(Self.batch(state)?.changes == [.reopen(.number(85_947))])
+  }
+
+  @Test("u undoes the newest change until it is being sent")
+  func undo() throws {
+    var state = try Self.list()
+    _ = Self.press(.character("x"), .enter, in: &state)
+    let work = BrowserWork.acting(.submit(batch: 1))
+    state.handle(.result(.acting(.added([4], batch: 1)), of: work))
+    #expect(state.batchWords == "Close #85954 as completed: u undoes")
+    let batch = try #require(Self.batch(state))
+    var other = state
+    #expect(Self.press(.character("u"), in: &other) == [.begin(.acting(.undo(batch)))])
+    #expect(other.acting.batches.isEmpty)
+    state.handle(.result(.acting(.phase(.sending, batch: 1)), of: work))
+    #expect(Self.press(.character("u"), in: &state) == [])
+    #expect(state.message?.contains("can't be undone") == true)
+    state.handle(.result(.acting(.ended(batch: 1)), of: work))
+    #expect(state.message == "Close #85954 as completed: done")
+    _ = Self.press(.character("u"), in: &state)
+    #expect(state.message?.hasPrefix("There is nothing to undo") == true)
+  }
+
+  @Test("a change undone before it is on the disk is dropped once it is")
+  func earlyUndo() throws {
+    var state = try Self.list()
+    #expect(Self.press(.character("x"), .enter, .character("u"), in: &state).count == 2)
+    let effects = state.handle(
+      .result(.acting(.added([4], batch: 1)), of: .acting(.submit(batch: 1))))
+    guard case .begin(.acting(.undo(let batch)))? = effects.first else {
+      Testing.Issue.record("\(effects)")
+      return
+    }
+    #expect(batch.entries == [4])
+    #expect(state.acting.batches.isEmpty)
+  }
+
+  @Test("the screen closes once the change is on the disk, and stays if it can't be")
+  func quit() throws {
+    var state = try Self.list()
+    #expect(Self.press(.character("x"), .enter, .interrupt, in: &state).count == 2)
+    #expect(!state.isFinished)
+    var failing = state
+    let work = BrowserWork.acting(.submit(batch: 1))
+    #expect(
+      state.handle(.result(.acting(.added([1], batch: 1)), of: work)) == [.cancelAll])
+    #expect(state.isFinished)
+    failing.handle(.result(.acting(.notAdded("No room.\nMake some.", batch: 1)), of: work))
+    #expect(!failing.isFinished)
+    #expect(failing.acting.notice?.lines == ["No room.", "Make some."])
+    _ = Self.press(.escape, in: &failing)
+    #expect(failing.acting.notice == nil && failing.pane == .list)
+    _ = Self.press(.interrupt, in: &failing)
+    #expect(failing.isFinished)
+  }
+
+  @Test("a refusal closes its own question, not a later one")
+  func refused() throws {
+    var state = try Self.list()
+    _ = Self.press(.character("x"), .escape, .character("x"), in: &state)
+    let place = try RepositoryReference(parsing: "swiftlang/swift")
+    state.handle(
+      .result(
+        .acting(.refused("No token.", revision: 1)), of: .acting(.check(place, revision: 1))))
+    #expect(state.acting.dialog != nil)
+    state.handle(
+      .result(
+        .acting(.refused("No token.", revision: 2)), of: .acting(.check(place, revision: 2))))
+    #expect(state.acting.dialog == nil)
+    #expect(state.acting.notice?.lines == ["No token."])
+  }
+
+  @Test(
+    "letters narrow a list of names, the best match first",
+    arguments: [
+      ("", ["completed", "not planned", "duplicate"]), ("ot", ["not planned", "completed"]),
+      ("npl", ["not planned"]), ("d", ["duplicate", "completed", "not planned"]),
+      ("not p", ["not planned"]), ("zz", []),
+    ])
+  func narrowing(typed: String, names: [String]) throws {
+    var picker = Picker(
+      .closing, "Close #1", action: "close", issues: [],
+      in: try RepositoryReference(parsing: "a/b"),
+      items: ["completed", "not planned", "duplicate"].map { Picker.Item(id: $0, text: $0) })
+    picker.edit(.insert(typed))
+    #expect(picker.matches.map { picker.items[$0.index].id } == names)
+  }
+}
