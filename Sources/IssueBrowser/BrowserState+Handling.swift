@@ -240,9 +240,9 @@ extension BrowserState {
     case .commentsEnd(let failure):
       reader?.isLoading = false
       reader?.failure = failure
-    case .lines(let lines, let page): show(lines, of: page)
     case .startPage(let page): show(page)
     case .found(let found): show(found)
+    case .document(let document, let page): show(document, of: page)
     }
   }
 

@@ -1,5 +1,5 @@
 package import IssueTracker
-package import StyledText
+package import TerminalMarkdown
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -74,9 +74,9 @@ package enum BrowserWork: Sendable, Hashable {
     case completions([Prediction])
     case comments([IssueComment])
     case commentsEnd(failure: String?)
-    case lines([StyledLine], of: BrowserState.ReaderPage)
     case startPage(StartPage)
     case found(FoundIssues)
+    case document(RenderedDocument, of: BrowserState.ReaderPage)
   }
 
   /// Turns the spinner during work and no longer: an idle screen costs nothing.

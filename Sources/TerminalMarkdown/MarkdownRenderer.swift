@@ -1,8 +1,12 @@
 internal import CMarkGFM
-package import StyledText
+internal import StyledText
 
 /// Renders GitHub-flavoured Markdown as lines for a terminal. As on GitHub's page of an issue, line breaks stay,
 /// comments of templates are hidden, and names of emoji become emoji. It loads no image and requests no address.
+///
+/// Headings have no `#`. Those of the first two levels stand on a rule, as on GitHub: `═` and `─`, or the `=` and `-` of
+/// Markdown itself. Most forms have headings of the third level, where rules would be noise, so the others differ by
+/// weight and slope, and by rules only where there is neither.
 package struct MarkdownRenderer: Sendable {
   package enum Links: Sendable, Hashable {
     /// Text is a hyperlink, for terminals that know OSC 8.
@@ -19,6 +23,9 @@ package struct MarkdownRenderer: Sendable {
   package var isUnicode = true
   /// If not, struck text keeps its tildes, because it means the opposite without them.
   package var hasStrikethrough = true
+  /// If not, each level of heading has a rule of its own, because nothing else tells it from text.
+  package var hasStyles = true
+  package var styles = MarkdownStyles()
 
   /// Of cmark-gfm, such as `0.29.0.gfm.13`.
   package static var parserVersion: String { String(cString: cmark_version_string()) }
@@ -32,20 +39,22 @@ package struct MarkdownRenderer: Sendable {
   /// Renders a document, hostile or not, as lines no wider than ``width`` or one character. The time is linear: a
   /// document longer than GitHub's limit is cut, one that would keep the parser busy is shown as written, and a line
   /// says so.
-  package func lines(of markdown: String) -> [StyledLine] {
+  package func document(of markdown: String) -> RenderedDocument {
     let bounded = DocumentBounds(markdown)
     var lines: [StyledLine]
+    var codeBlocks: [RenderedDocument.CodeBlock] = []
     if bounded.isParsable, let tree = MarkdownTree.parsed(bounded.text) {
       var writer = DocumentWriter(renderer: self)
       tree.visit { node, isBeginning in writer.write(node, isBeginning: isBeginning) }
       lines = writer.finish()
+      codeBlocks = writer.codeBlocks
     } else {
       lines = notice("Shown as plain text:") + source(of: bounded.text)
     }
     if bounded.isCut {
       lines += [StyledLine()] + notice("The rest of the document is cut off.")
     }
-    return lines
+    return RenderedDocument(lines: lines, codeBlocks: codeBlocks)
   }
 
   private func source(of markdown: String) -> [StyledLine] {
@@ -54,6 +63,6 @@ package struct MarkdownRenderer: Sendable {
   }
 
   private func notice(_ text: String) -> [StyledLine] {
-    StyledLine(text, style: .faint).wrapped(to: width)
+    StyledLine(text, style: styles.aside).wrapped(to: width)
   }
 }

@@ -47,6 +47,34 @@ struct ReferenceTests {
     #expect(Self.links(in: text) == [])
   }
 
+  @Test(
+    "the bare address of an issue reads like a reference",
+    arguments: [
+      ("https://github.com/apple/swift/issues/12", "#12"),
+      ("https://github.com/apple/swift/pull/12#issuecomment-9", "#12 (comment)"),
+      ("<https://github.com/o/r.x/discussions/3>", "o/r.x#3"),
+      ("[text](https://github.com/apple/swift/issues/12)", "text"),
+    ])
+  func issueAddress(text: String, shown: String) {
+    let document = Rendering.document(text, links: .hyperlinks)
+    #expect(document.lines.map(\.plain) == [shown])
+    #expect(document.links.count == 1)
+    #expect(text.contains(document.links.first?.target.url ?? "-"))
+  }
+
+  @Test(
+    "other addresses stay as they are",
+    arguments: [
+      "https://github.com/apple/swift/issues/12/x", "https://github.com/apple/swift/issues/012",
+      "https://github.com/apple/swift/issues/", "https://github.com/apple/swift/pull/12/files",
+      "https://github.com/apple/swift/issues/12?a", "https://github.com/apple/swift/issues/12#x",
+      "https://other.example/apple/swift/issues/12", "http://github.com/apple/swift/issues/12",
+      "https://github.com.example/apple/swift/issues/12", "https://github.com/apple/issues/12",
+    ])
+  func otherAddress(text: String) {
+    #expect(Rendering.text(text, links: .hyperlinks) == text)
+  }
+
   @Test("references inside a link aren't linked")
   func inLink() {
     #expect(Self.links(in: "[#1 @a](https://x.example)") == ["#1 @a https://x.example"])

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("How a document looks")
 struct RenderingTests {
-  private static let documents = ["text", "lists", "code", "tables", "links", "html"]
+  private static let documents = [
+    "text", "headings", "alerts", "lists", "code", "languages", "tables", "links", "html",
+  ]
 
   @Test("at 80 columns, with addresses below", arguments: documents)
   func wide(name: String) throws {
@@ -22,7 +24,21 @@ struct RenderingTests {
   @Test("in colour, with links to click", arguments: documents)
   func colored(name: String) throws {
     let lines = Rendering.lines(try MarkdownSnapshot.document(name), links: .hyperlinks)
-    try MarkdownSnapshot.expect(lines, in: .palette, named: "\(name)-80-palette")
+    try MarkdownSnapshot.expect(lines, in: .palette, links: true, named: "\(name)-80-palette")
+  }
+
+  @Test("at 40 columns, in the colours of a terminal with 16", arguments: documents)
+  func narrowAndColored(name: String) throws {
+    let lines = Rendering.lines(try MarkdownSnapshot.document(name), width: 40)
+    try MarkdownSnapshot.expect(lines, in: .basic, named: "\(name)-40-basic")
+  }
+
+  @Test("levels of headings differ even where there are no styles", arguments: [true, false])
+  func unstyled(isUnicode: Bool) throws {
+    let document = Rendering.document(
+      try MarkdownSnapshot.document("headings"), isUnicode: isUnicode, hasStyles: false)
+    try MarkdownSnapshot.expect(
+      document.lines, named: "headings-80-unstyled\(isUnicode ? "" : "-ascii")")
   }
 
   @Test("a table too narrow for columns is a list of its cells")
@@ -55,16 +71,16 @@ struct RenderingTests {
   func struck(document: String, text: String) {
     var renderer = MarkdownRenderer(width: 80, links: .hyperlinks)
     renderer.hasStrikethrough = false
-    #expect(renderer.lines(of: document).map(\.plain) == [text])
+    #expect(renderer.document(of: document).lines.map(\.plain) == [text])
     renderer.hasStrikethrough = true
     let isCode = document.hasPrefix("`")
-    #expect(renderer.lines(of: document).allSatisfy { $0.plain.contains("~~") == isCode })
+    #expect(renderer.document(of: document).lines.allSatisfy { $0.plain.contains("~~") == isCode })
   }
 
   @Test("comments leave no gap")
   func comments() {
     #expect(Rendering.text("one\n\n<!-- c -->\n\ntwo") == "one\n\ntwo")
-    #expect(Rendering.text("<!-- c -->\n# Title") == "# Title")
+    #expect(Rendering.text("<!-- c -->\n# Title") == "Title\n═════")
     #expect(Rendering.text("- a\n- <!-- c -->\n- b") == "• a\n•\n• b")
   }
 

@@ -1,6 +1,6 @@
 package import IssueOutbox
 internal import IssueTracker
-package import StyledText
+internal import StyledText
 package import TerminalMarkdown
 
 #if canImport(FoundationEssentials)
@@ -36,10 +36,12 @@ package struct IssuePage: Sendable {
   package let links: MarkdownRenderer.Links
   /// The page that `#12` belongs to; nil for no such links.
   package let repositoryURL: String?
-  package var isUnicode = true
+  package var look = Look()
   /// What isn't sent yet. ``issue`` already has its changes.
   package var pending: PendingChanges?
   package var hasStrikethrough = true
+  /// If not, headings in texts have rules instead.
+  package var hasStyles = true
 
   package init(
     issue: Issue, comments: [IssueComment] = [], now: Date, width: Int,
@@ -53,15 +55,17 @@ package struct IssuePage: Sendable {
     self.repositoryURL = repositoryURL
   }
 
-  package var lines: [StyledLine] {
-    comments.reduce(into: issueLines) { $0 += lines(of: $1) } + pendingCommentLines
+  package var document: RenderedDocument {
+    comments.reduce(into: beginning) { $0.append(part(of: $1)) } + end
   }
 
-  package var issueLines: [StyledLine] {
+  /// The issue itself.
+  package var beginning: RenderedDocument {
     let standing = IssueStanding(of: issue)
+    let stateStyle = look.state(of: issue)
     let title = StyledLine(runs: [
-      StyledLine.Run(issue.title, style: .heading), StyledLine.Run(" "),
-      StyledLine.Run(target.name, style: standing.style),
+      StyledLine.Run(issue.title, style: look[.title]), StyledLine.Run(" "),
+      StyledLine.Run(target.name, style: stateStyle),
     ])
     let age = issue.createdAt.map { " \(RelativeTime.describe($0, relativeTo: now))" } ?? " this"
     let count = issue.commentsCount
@@ -71,94 +75,107 @@ package struct IssuePage: Sendable {
     ]
     if issue.isLocked { facts.append("locked") }
     let summary = StyledLine(runs: [
-      StyledLine.Run(standing.text, style: standing.style),
-      StyledLine.Run(facts.map { " · \($0)" }.joined(), style: .faint),
+      StyledLine.Run(standing.text, style: stateStyle),
+      StyledLine.Run(joined(facts), style: look[.muted]),
     ])
     let details = [
-      Self.detail("Labels", issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) }),
-      Self.detail("Assignees", issue.assignees.map { StyledLine.Run($0.login) }),
-      Self.detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),
+      detail("Labels", issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) }),
+      detail("Assignees", issue.assignees.map { StyledLine.Run($0.login) }),
+      detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),
       reactions(issue.reactions),
-      pending?.note(on: target).map { Self.detail("Not sent yet", $0) },
+      pending?.note(on: target).map { detail("Not sent yet", $0) },
     ]
     // In the narrowest windows, an indent leaves no room.
     let indent = StyledLine(width < 10 ? "" : "  ")
-    return title.wrapped(to: width) + summary.wrapped(to: width)
+    let lines =
+      title.wrapped(to: width) + summary.wrapped(to: width)
       + details.compactMap(\.self).flatMap { $0.wrapped(to: width, hangingIndent: indent) }
-      + [StyledLine()] + text(issue.body, otherwise: "No description provided.")
+    return RenderedDocument(lines: lines + [StyledLine()])
+      + text(issue.body, otherwise: "No description provided.")
   }
 
   /// A comment, below a line that separates it from earlier text.
-  package func lines(of comment: IssueComment) -> [StyledLine] {
+  package func part(of comment: IssueComment) -> RenderedDocument {
     let changed = pending?.applied(to: comment)
-    return lines(of: changed?.comment ?? comment, changed?.note)
+    return part(of: changed?.comment ?? comment, changed?.note)
   }
 
-  package var pendingCommentLines: [StyledLine] {
-    (pending?.newComments(on: target) ?? []).flatMap { lines(of: $0.comment, $0.note) }
+  /// Comments that aren't sent yet.
+  package var end: RenderedDocument {
+    (pending?.newComments(on: target) ?? []).reduce(into: RenderedDocument()) {
+      $0.append(part(of: $1.comment, $1.note))
+    }
   }
 
   private var target: IssueTarget { IssueTarget(shownAs: issue.number) }
 
-  private func lines(of comment: IssueComment, _ note: PendingNote?) -> [StyledLine] {
+  private func part(of comment: IssueComment, _ note: PendingNote?) -> RenderedDocument {
     var facts: [String] = []
     if let role = Self.role(comment.authorAssociation) { facts.append(role) }
     if let date = comment.createdAt { facts.append(RelativeTime.describe(date, relativeTo: now)) }
     if comment.isEdited { facts.append("edited") }
     let author = Self.login(of: comment.user, isOwn: comment.id < 0)
     var heading = StyledLine(runs: [
-      StyledLine.Run(author, style: .heading),
-      StyledLine.Run(facts.map { " · \($0)" }.joined(), style: .faint),
+      StyledLine.Run(author, style: look[.title]),
+      StyledLine.Run(joined(facts), style: look[.muted]),
     ])
     if let note {
       heading.runs +=
-        [StyledLine.Run(" · ", style: .faint)]
-        + Self.detail("not sent yet", note).runs
+        [StyledLine.Run(joined([""]), style: look[.muted])] + detail("not sent yet", note).runs
     }
     var lines = [
       StyledLine(),
-      StyledLine(String(repeating: isUnicode ? "─" : "-", count: width), style: .faint),
+      StyledLine(String(repeating: look.symbols.horizontal, count: width), style: look[.border]),
     ]
     lines += heading.wrapped(to: width)
     lines.append(StyledLine())
-    lines += text(comment.body, otherwise: "This comment has no text.")
+    var part = RenderedDocument(lines: lines)
+    part.append(text(comment.body, otherwise: "This comment has no text."))
     if let reactions = reactions(comment.reactions) {
-      lines.append(StyledLine())
-      lines += reactions.wrapped(to: width)
+      part.append(RenderedDocument(lines: [StyledLine()] + reactions.wrapped(to: width)))
     }
-    return lines
+    return part
   }
 
-  private func text(_ markdown: String?, otherwise substitute: String) -> [StyledLine] {
+  private func text(_ markdown: String?, otherwise substitute: String) -> RenderedDocument {
     guard let markdown, !markdown.allSatisfy(\.isWhitespace) else {
-      return StyledLine(substitute, style: Style(isFaint: true, isItalic: true)).wrapped(to: width)
+      var style = look[.muted]
+      style.isItalic = true
+      return RenderedDocument(lines: StyledLine(substitute, style: style).wrapped(to: width))
     }
     var renderer = MarkdownRenderer(width: width, links: links, repositoryURL: repositoryURL)
-    renderer.isUnicode = isUnicode
+    renderer.isUnicode = look.symbols.isUnicode
     renderer.hasStrikethrough = hasStrikethrough
-    return renderer.lines(of: markdown)
+    renderer.hasStyles = hasStyles
+    renderer.styles = look.markdown
+    return renderer.document(of: markdown)
   }
 
   /// Such as `👍 2  ❤️ 1`.
   private func reactions(_ reactions: Reactions?) -> StyledLine? {
     guard let counts = reactions?.counts, !counts.isEmpty else { return nil }
     let texts = Reactions.Kind.allCases.compactMap { kind in
-      counts[kind].map { "\(isUnicode ? kind.emoji : kind.rawValue) \($0)" }
+      counts[kind].map { "\(look.symbols.isUnicode ? kind.emoji : kind.rawValue) \($0)" }
     }
     return StyledLine(texts.joined(separator: "  "))
   }
 
-  private static func detail(_ name: String, _ values: [StyledLine.Run]) -> StyledLine? {
+  private func detail(_ name: String, _ values: [StyledLine.Run]) -> StyledLine? {
     guard !values.isEmpty else { return nil }
     return StyledLine(
-      runs: [StyledLine.Run("\(name): ", style: .faint)] + StyledLine(list: values).runs)
+      runs: [StyledLine.Run("\(name): ", style: look[.muted])] + StyledLine(list: values).runs)
   }
 
-  private static func detail(_ name: String, _ note: PendingNote) -> StyledLine {
+  private func detail(_ name: String, _ note: PendingNote) -> StyledLine {
     StyledLine(runs: [
-      StyledLine.Run("\(name): ", style: .faint),
-      StyledLine.Run(note.text, style: Style(foreground: .yellow)),
+      StyledLine.Run("\(name): ", style: look[.muted]),
+      StyledLine.Run(note.text, style: look[.pending]),
     ])
+  }
+
+  /// The facts, each after a dot.
+  private func joined(_ facts: [String]) -> String {
+    facts.map { " \(look.symbols.dot) \($0)" }.joined()
   }
 
   /// GitHub shows a deleted account as `ghost`. The outbox may not know one's own login.
@@ -177,6 +194,34 @@ package struct IssuePage: Sendable {
     case "FIRST_TIMER": "first-timer"
     default: nil
     }
+  }
+}
+
+extension Look {
+  /// The styles of Markdown.
+  fileprivate var markdown: MarkdownStyles {
+    var styles = MarkdownStyles()
+    styles.heading = self[.heading]
+    styles.link = self[.link]
+    styles.code = self[.code]
+    styles.quote = self[.quote]
+    styles.frame = self[.border]
+    styles.aside = self[.muted]
+    styles.done = self[.success]
+    styles.note = self[.note]
+    styles.tip = self[.tip]
+    styles.important = self[.important]
+    styles.warning = self[.warning]
+    styles.caution = self[.caution]
+    styles.keyword = self[.keyword]
+    styles.type = self[.type]
+    styles.string = self[.string]
+    styles.number = self[.number]
+    styles.comment = self[.comment]
+    styles.added = self[.added]
+    styles.removed = self[.removed]
+    styles.meta = self[.function]
+    return styles
   }
 }
 

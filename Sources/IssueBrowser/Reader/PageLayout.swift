@@ -1,11 +1,11 @@
 internal import ConcurrencyPrimitives
-package import StyledText
+package import TerminalMarkdown
 
 /// Lays out pages one after the other, on its own thread. Swift has as few threads as there are processors, and keys
 /// are handled on them: every key would wait for costly comments, even those that quit.
 package actor PageLayout {
   /// Returns nil if the task is cancelled.
-  package typealias Work = @Sendable (IssuePage) -> [StyledLine]?
+  package typealias Work = @Sendable (IssuePage) -> RenderedDocument?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     queue.asUnownedSerialExecutor()
@@ -14,21 +14,22 @@ package actor PageLayout {
   private nonisolated let queue = BlockingQueue(label: "IssueBrowser.layout")
   private let work: Work
 
-  package init(_ work: @escaping Work = PageLayout.lines) {
+  package init(_ work: @escaping Work = PageLayout.document) {
     self.work = work
   }
 
-  func lines(of page: IssuePage) -> [StyledLine]? {
+  func document(of page: IssuePage) -> RenderedDocument? {
     Task.isCancelled ? nil : work(page)
   }
 
   /// Stops between two comments when the task is cancelled.
-  package static func lines(_ page: IssuePage) -> [StyledLine]? {
-    var lines = page.issueLines
+  package static func document(_ page: IssuePage) -> RenderedDocument? {
+    var document = page.beginning
     for comment in page.comments {
       if Task.isCancelled { return nil }
-      lines += page.lines(of: comment)
+      document.append(page.part(of: comment))
     }
-    return lines + page.pendingCommentLines
+    document.append(page.end)
+    return document
   }
 }

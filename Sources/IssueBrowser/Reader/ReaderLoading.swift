@@ -88,12 +88,12 @@ struct ReaderLoading: Sendable {
     var issuePage = IssuePage(
       issue: reader.issue, comments: reader.comments, now: now(), width: page.width,
       repositoryURL: await repositoryURL(state))
-    issuePage.isUnicode = state.look.symbols.isUnicode
+    issuePage.look = state.look
     issuePage.pending = state.sheet?.pending
     // ncurses can't strike text through.
     issuePage.hasStrikethrough = false
-    guard let lines = await pageLayout.lines(of: issuePage) else { return }
-    await emit(.lines(lines, of: page))
+    guard let document = await pageLayout.document(of: issuePage) else { return }
+    await emit(.document(document, of: page))
   }
 
   private func repositoryURL(_ state: BrowserState) async -> String? {

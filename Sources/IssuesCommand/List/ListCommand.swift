@@ -171,8 +171,10 @@ struct ListCommand: JSONCommand {
     case .repositories, .everywhere: break
     }
     let query = Self.query(of: view, beside: filter.request)
-    let text = filter.request.search(
-      for: query, includesPullRequests: form.includesPullRequests)
+    var filter = filter.request
+    // Where no state is named, GitHub's search finds all.
+    filter.state = filter.state ?? .all
+    let text = filter.search(for: query, includesPullRequests: form.includesPullRequests)
     var found = IssueSearch(
       words: [text, search ?? ""].filter { !$0.isEmpty }, repositories: [],
       isRemote: !offline && age.maximumAge == nil, opensPage: web, maximumAge: age.maximumAge,

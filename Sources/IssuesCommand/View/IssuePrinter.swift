@@ -64,8 +64,9 @@ struct IssuePrinter {
         repositoryURL: repositoryURL)
       page.pending = pending
       page.hasStrikethrough = style.color > .none
+      page.hasStyles = style.color > .none
       self.page = page
-      var lines = [StyledLine()] + page.issueLines
+      var lines = [StyledLine()] + page.beginning.lines
       if !includesComments, issue.commentsCount > 0 {
         let count =
           issue.commentsCount == 1
@@ -100,7 +101,7 @@ struct IssuePrinter {
     switch form {
     case .page:
       guard let page else { return }
-      try await write(comments.flatMap { page.lines(of: $0) })
+      try await write(comments.flatMap { page.part(of: $0).lines })
     case .plain(let tsv):
       var text = commentsCount == 0 ? "--\n" : ""
       for comment in comments {
@@ -121,7 +122,7 @@ struct IssuePrinter {
 
   /// A page ends with its address, which is never wrapped, so that it can be clicked and copied.
   func finish() async throws {
-    if let page, includesComments { try await write(page.pendingCommentLines) }
+    if let page, includesComments { try await write(page.end.lines) }
     if let issue = page?.issue, issue.number > 0 {
       let kind = issue.pullRequest == nil ? ("issue", "issues") : ("pull request", "pull")
       let address = "\(repositoryURL)/\(kind.1)/\(issue.number)"

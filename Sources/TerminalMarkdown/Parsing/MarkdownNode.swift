@@ -104,6 +104,23 @@ struct MarkdownNode {
 
   var isEmpty: Bool { cmark_node_first_child(node) == nil }
 
+  /// The alert that a quotation is, and how many of its first inline nodes only say so. As on GitHub, it is part of no
+  /// other block, its marker has a line of its own, and something follows.
+  var alert: (kind: Alert, markers: Int)? {
+    guard let parent = cmark_node_parent(node), MarkdownNode(parent).kind == .document,
+      let paragraph = cmark_node_first_child(node), MarkdownNode(paragraph).kind == .paragraph,
+      let first = cmark_node_first_child(paragraph), MarkdownNode(first).kind == .text,
+      let alert = Alert(marker: MarkdownNode(first).literal)
+    else { return nil }
+    guard let next = cmark_node_next(first) else {
+      return cmark_node_next(paragraph) == nil ? nil : (alert, 1)
+    }
+    switch MarkdownNode(next).kind {
+    case .softBreak, .lineBreak: return (alert, 2)
+    default: return nil
+    }
+  }
+
   /// A letter for each column of a table: `l`, `c`, `r`, or 0.
   var alignments: [UInt8] {
     let count = Int(cmark_gfm_extensions_get_table_columns(node))

@@ -13,6 +13,28 @@ enum LinkAddress {
     return path(written).flatMap { WebLink(encoded("\(repositoryURL)/\($0)")) }
   }
 
+  /// What GitHub shows in place of the address of an issue or a pull request: `#12`, or `owner/repo#12` of another
+  /// repository on the same server; nil for other addresses.
+  static func issueName(of url: String, below repositoryURL: String?) -> String? {
+    // Scheme, nothing, host, owner, and name.
+    let own = (repositoryURL ?? "").split(separator: "/", omittingEmptySubsequences: false)
+    let address = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = address[0].split(separator: "/", omittingEmptySubsequences: false)
+    guard own.count >= 5, parts.count == own.count + 2,
+      parts.prefix(own.count - 2) == own.dropLast(2),
+      ["issues", "pull", "discussions"].contains(parts[own.count]),
+      let number = parts.last, number.first != "0", (1...10).contains(number.utf8.count),
+      number.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    let repository = parts[(own.count - 2)..<own.count]
+    let name = repository == own.suffix(2) ? "" : repository.joined(separator: "/")
+    switch address.dropFirst().first {
+    case nil: return "\(name)#\(number)"
+    case let place? where place.hasPrefix("issuecomment-"): return "\(name)#\(number) (comment)"
+    default: return nil
+    }
+  }
+
   private static func path(_ written: String) -> String? {
     // Relative addresses start here.
     var segments: [Substring] = ["blob", "HEAD"]

@@ -131,6 +131,17 @@ struct BlockWriter {
     endLine()
   }
 
+  /// The number of open blocks of blocks.
+  var depth: Int { levels.count }
+
+  /// Writes a rule below the lines from `begin` on, as wide as the widest; nothing if there are none.
+  mutating func underline(from begin: Int, with glyph: String, style: Style) {
+    let indent = prefix(isFirst: false).columns
+    guard let widest = lines[begin...].map(\.columns).max(), widest > indent else { return }
+    let rule = String(repeating: glyph, count: min(room, widest - indent))
+    write(verbatim: StyledLine(rule, style: style), continuation: .init(""))
+  }
+
   private mutating func beginLine() {
     if let separator { lines.append(separator) }
     separator = nil

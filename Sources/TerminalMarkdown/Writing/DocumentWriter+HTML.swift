@@ -2,7 +2,7 @@ internal import StyledText
 
 extension DocumentWriter {
   private static let formats: [String: InlineLook.Trait] = [
-    "b": .strong, "strong": .strong, "summary": .strong, "th": .strong, "dt": .strong,
+    "b": .strong, "strong": .strong, "summary": .strong, "th": .title, "dt": .strong,
     "i": .emphasis, "em": .emphasis, "cite": .emphasis, "dfn": .emphasis, "var": .emphasis,
     "s": .strikethrough, "del": .strikethrough, "strike": .strikethrough,
     "u": .underline, "ins": .underline, "mark": .underline,
@@ -108,18 +108,16 @@ extension DocumentWriter {
   }
 
   private mutating func writeHeading(_ tag: HTMLTag) {
-    flush()
+    let level = Int(tag.name.dropFirst()) ?? 1
     if tag.isClosing {
-      change(.heading, by: tag)
-      page.close(element: tag.name)
+      let (begin, isOpen) = (page.lines.count, look[.heading] > 0)
+      flush()
+      if isOpen { writeUnderline(level: level, from: begin) }
     } else {
-      page.beginBlock()
-      let sign = String(repeating: "#", count: Int(tag.name.dropFirst()) ?? 1) + " "
-      page.open(
-        element: tag.name, marker: .init(sign, style: .headingSign),
-        hanging: .init(String(repeating: " ", count: sign.count)))
-      change(.heading, by: tag)
+      flush()
+      look.headingLevel = level
     }
+    change(.heading, by: tag)
   }
 
   /// Shows `details` as open, with a sign before the summary, and a quotation as in Markdown.
@@ -130,7 +128,8 @@ extension DocumentWriter {
     let isQuote = tag.name == "blockquote"
     page.open(
       element: tag.name, marker: isQuote ? nil : .init("\(glyphs.open) ", style: .heading),
-      hanging: isQuote ? .init("\(glyphs.bar) ", style: .faint) : .init("  "), isSpaced: true)
+      hanging: isQuote ? .init("\(glyphs.bar) ", style: styles.quote) : .init("  "),
+      isSpaced: true)
   }
 
   private mutating func writeList(_ tag: HTMLTag) {

@@ -25,12 +25,12 @@ extension DocumentWriter {
     case .strong: look[.strong] += isBeginning ? 1 : -1
     case .strikethrough: change(.strikethrough, by: isBeginning ? 1 : -1)
     case .link:
-      isBeginning ? beginLink(to: node.url, text: node.onlyText) : endLink()
+      isBeginning ? beginLink(node) : endLink()
     case .image:
       isBeginning
         ? beginImage(at: node.url, alternative: node.isEmpty ? "" : node.onlyText) : endImage()
     case .footnoteReference where isBeginning:
-      inline.append("[^\(node.literal)]", style: Style(isFaint: true))
+      inline.append("[^\(node.literal)]", style: styles.aside)
     default: break
     }
   }
@@ -49,14 +49,15 @@ extension DocumentWriter {
       appendPlain(look[.code] == 0 ? references.withEmoji(text) : text)
       return
     }
-    let style = look.style(isLink: false)
+    let style = look.style(isLink: false, in: styles)
     references.forEachPiece(of: text) { piece in
       switch piece {
       case .text(let text): inline.append(lettered(text), style: style)
       case .reference(let text, let target):
         var style = style
         style.isBold = true
-        inline.append(text, style: style, link: renderer.links == .hyperlinks ? target : nil)
+        if target != nil { style.foreground = styles.link.foreground }
+        inline.append(text, style: style, link: target)
       }
     }
   }
@@ -64,12 +65,21 @@ extension DocumentWriter {
   mutating func appendPlain(_ text: some StringProtocol) {
     let target = link
     inline.append(
-      lettered(text), style: look.style(isLink: target != nil),
-      link: renderer.links == .hyperlinks ? target : nil)
+      lettered(text), style: look.style(isLink: target != nil, in: styles), link: target)
   }
 
   private func lettered(_ text: some StringProtocol) -> String {
     renderer.isUnicode ? look.lettered(String(text)) : String(text)
+  }
+
+  private mutating func beginLink(_ node: MarkdownNode) {
+    let (url, text) = (node.url, node.onlyText)
+    beginLink(to: url, text: text)
+    guard text == url, links.count == 1,
+      let name = LinkAddress.issueName(of: url, below: renderer.repositoryURL)
+    else { return }
+    appendPlain(name)
+    hiddenNodes = 1
   }
 
   /// Begins a link. `text` is given if the link contains nothing else.
@@ -90,7 +100,7 @@ extension DocumentWriter {
     guard let ended = links.popLast(), let address = ended.address else { return }
     // Inside another link, it has no target of its own.
     guard link == nil else { return }
-    let style = Style(isFaint: true)
+    let style = styles.aside
     if let target = ended.target {
       guard renderer.links == .footnotes else { return }
       inline.append(" [\(notes.number(of: target))]", style: style)

@@ -20,11 +20,17 @@ struct DocumentWriter {
   var links: [OpenLink] = []
   var notes = LinkNotes()
   var html = HTMLState()
+  private(set) var codeBlocks: [RenderedDocument.CodeBlock] = []
 
   private var lists: [List] = []
   private var table: MarkdownTable?
   private var row: [[StyledLine]] = []
   private var footnoteCount = 0
+  /// The alert being written, and the depth around it.
+  private var alert: (kind: Alert, depth: Int)?
+  /// The next texts and line breaks to leave out: something else stands for them.
+  var hiddenNodes = 0
+  private var headingBegin = 0
 
   init(renderer: MarkdownRenderer) {
     self.renderer = renderer
@@ -34,19 +40,25 @@ struct DocumentWriter {
     page = BlockWriter(width: renderer.width)
   }
 
+  var styles: MarkdownStyles { renderer.styles }
+
   mutating func write(_ node: MarkdownNode, isBeginning: Bool) {
     let kind = node.kind
+    if hiddenNodes > 0, kind == .text || kind == .softBreak || kind == .lineBreak {
+      hiddenNodes -= 1
+      return
+    }
     switch kind {
     case .document, .unknown: break
     case .paragraph:
       isBeginning ? page.beginBlock() : writeInline()
     case .heading:
-      isBeginning ? beginHeading(level: node.headingLevel) : endHeading()
+      isBeginning ? beginHeading(level: node.headingLevel) : endHeading(level: node.headingLevel)
     case .thematicBreak: writeRule()
     case .codeBlock: writeCode(node.literal, language: node.language)
     case .htmlBlock: writeHTMLBlock(node.literal)
     case .blockQuote:
-      isBeginning ? beginQuote() : page.close()
+      isBeginning ? beginQuote(node) : endQuote()
     case .list:
       isBeginning ? beginList(node) : endList()
     case .item, .taskItem:
@@ -67,9 +79,9 @@ struct DocumentWriter {
       if number == 0 { page.beginBlock() }
       let label = "[\(number + 1)] "
       page.open(
-        marker: .init(label, style: .faint),
+        marker: .init(label, style: styles.aside),
         hanging: .init(String(repeating: " ", count: label.count)), isSpaced: false)
-      page.write(StyledLine(runs: [.init(link.url, style: .faint)]))
+      page.write(StyledLine(runs: [.init(link.url, style: styles.aside)]))
       page.close()
     }
     return page.lines
@@ -90,27 +102,68 @@ struct DocumentWriter {
   mutating func writeRule() {
     page.beginBlock()
     let rule = String(repeating: glyphs.rule, count: page.room)
-    page.write(StyledLine(rule, style: .faint))
+    page.write(StyledLine(rule, style: styles.frame))
   }
 
-  mutating func beginHeading(level: Int) {
+  private mutating func beginHeading(level: Int) {
     page.beginBlock()
-    let sign = String(repeating: "#", count: level) + " "
-    page.open(
-      marker: .init(sign, style: .headingSign),
-      hanging: .init(String(repeating: " ", count: sign.count)))
+    headingBegin = page.lines.count
     look[.heading] += 1
+    look.headingLevel = level
   }
 
-  mutating func endHeading() {
+  private mutating func endHeading(level: Int) {
     writeInline()
     look[.heading] -= 1
-    page.close()
+    writeUnderline(level: level, from: headingBegin)
   }
 
-  private mutating func beginQuote() {
+  /// Writes the rule below a heading, if its level has one. `begin` is the index of the heading's first line.
+  mutating func writeUnderline(level: Int, from begin: Int) {
+    guard level <= 2 || !renderer.hasStyles else { return }
+    let glyph = glyphs.underlines[min(max(level, 1), glyphs.underlines.count) - 1]
+    page.underline(from: begin, with: glyph, style: styles.heading(level: level))
+  }
+
+  private mutating func beginQuote(_ node: MarkdownNode) {
     page.beginBlock()
-    page.open(hanging: .init("\(glyphs.bar) ", style: .faint), isSpaced: true)
+    guard let (kind, markers) = node.alert else {
+      page.open(hanging: .init("\(glyphs.bar) ", style: styles.quote), isSpaced: true)
+      return
+    }
+    alert = (kind, page.depth)
+    hiddenNodes = markers
+    write(edge: glyphs.alert.top, of: kind, word: kind.rawValue)
+    page.open(
+      hanging: .init("\(glyphs.alert.side) ", style: styles.style(of: kind)), isSpaced: true)
+  }
+
+  private mutating func endQuote() {
+    page.close()
+    // Its quotations end before it does.
+    guard let alert, page.depth == alert.depth else { return }
+    write(edge: glyphs.alert.bottom, of: alert.kind)
+    self.alert = nil
+  }
+
+  /// Writes the upper or lower edge of an alert's box. It has no right edge, which text that terminals measure
+  /// differently would break.
+  private mutating func write(edge corner: String, of alert: Alert, word: String = "") {
+    var style = styles.style(of: alert)
+    let rule = glyphs.alert.rule
+    var line = StyledLine(corner, style: style)
+    if !word.isEmpty {
+      line.runs[0] = .init("\(corner)\(rule) ", style: style)
+      style.isBold = true
+      line.runs.append(.init(word, style: style))
+      // In a window too narrow for both, the word matters.
+      if line.columns > page.room { line.runs.removeFirst() }
+      style.isBold = false
+      if line.columns < page.room { line.runs.append(.init(" ")) }
+    }
+    let rest = max(0, page.room - line.columns)
+    line.runs.append(.init(String(repeating: rule, count: rest), style: style))
+    page.write(verbatim: line, continuation: .init(""))
   }
 
   private mutating func beginList(_ node: MarkdownNode) {
@@ -144,14 +197,16 @@ struct DocumentWriter {
     }
     let columns = DisplayWidth.columns(of: marker)
     page.open(
-      marker: .init(marker), hanging: .init(String(repeating: " ", count: columns)))
+      marker: .init(marker, style: isChecked == true ? styles.done : .plain),
+      hanging: .init(String(repeating: " ", count: columns)))
   }
 
   private mutating func beginFootnote() {
     page.beginBlock()
     footnoteCount += 1
     page.open(
-      marker: .init("[^\(footnoteCount)]: ", style: .faint), hanging: .init("  "), isSpaced: true)
+      marker: .init("[^\(footnoteCount)]: ", style: styles.aside), hanging: .init("  "),
+      isSpaced: true)
   }
 
   private mutating func writeTable(
@@ -160,7 +215,8 @@ struct DocumentWriter {
     switch (kind, isBeginning) {
     case (.table, true):
       page.beginBlock()
-      table = MarkdownTable(alignments: node.alignments, glyphs: glyphs)
+      table = MarkdownTable(
+        alignments: node.alignments, glyphs: glyphs, frame: styles.frame)
     case (.table, false):
       for line in table?.lines(width: page.room) ?? [] {
         page.write(verbatim: line, continuation: .init(""))
@@ -169,9 +225,9 @@ struct DocumentWriter {
     case (.tableCell, false):
       endInlineHTML()
       row.append(inline.take())
-    case (.tableHeader, true): look[.heading] += 1
+    case (.tableHeader, true): look[.title] += 1
     case (.tableHeader, false), (.tableRow, false):
-      if kind == .tableHeader { look[.heading] -= 1 }
+      if kind == .tableHeader { look[.title] -= 1 }
       table?.rows.append(row)
       row = []
     default: break
@@ -200,23 +256,52 @@ extension DocumentWriter {
   /// Writes code between two rules, the first with the language. No indent and no frame, so that it can be copied.
   mutating func writeCode(_ code: String, language: String) {
     page.beginBlock()
-    let mark = StyledLine.Run("\(glyphs.continuation) ", style: .faint)
+    let mark = StyledLine.Run("\(glyphs.continuation) ", style: styles.frame)
     var lines = code.split(separator: "\n", omittingEmptySubsequences: false)
     if lines.last == "" { lines.removeLast() }
-    let texts = lines.map { StyledLine(Self.expandingTabs($0), style: .code) }
+    let texts = lines.map(Self.expandingTabs)
+    let shown = highlighted(texts, in: language)
     let room = page.room
-    let longest = texts.reduce(0) { max($0, min(room, $1.columns)) }
+    let longest = shown.reduce(0) { max($0, min(room, $1.columns)) }
     let label = language.isEmpty ? "" : " \(TerminalText(language).string) "
-    let top = DisplayWidth.prefix(of: "\(glyphs.topCorner)\(glyphs.rule)\(label)", within: room)
+    let top = DisplayWidth.prefix(of: glyphs.topCorner + glyphs.rule + label, within: room)
     let width = min(room, max(longest, DisplayWidth.columns(of: top) + 2, 16))
     let fill = width - DisplayWidth.columns(of: top)
     write(rule: top + String(repeating: glyphs.rule, count: fill))
-    for text in texts { page.write(verbatim: text, continuation: mark) }
+    let begin = page.lines.count
+    for line in shown { page.write(verbatim: line, continuation: mark) }
+    codeBlocks.append(
+      RenderedDocument.CodeBlock(
+        text: Self.copyable(lines), language: TerminalText(language).string,
+        lines: begin..<page.lines.count))
     write(rule: glyphs.bottomCorner + String(repeating: glyphs.rule, count: width - 1))
   }
 
+  private func highlighted(_ lines: [String], in language: String) -> [StyledLine] {
+    guard let language = CodeLanguage(named: language) ?? CodeLanguage(of: lines, in: language)
+    else { return lines.map { StyledLine($0) } }
+    var lexer = CodeLexer(language)
+    return lines.map { line in
+      let bytes = Array(line.utf8)
+      return StyledLine(
+        runs: lexer.parts(of: bytes).map { part, range in
+          .init(String(decoding: bytes[range], as: UTF8.self), style: styles.style(of: part))
+        })
+    }
+  }
+
+  /// Controls and invisible characters would be obeyed where the text is pasted.
+  private static func copyable(_ lines: [Substring]) -> String {
+    lines.reduce(into: "") { text, line in
+      text += line.split(separator: "\t", omittingEmptySubsequences: false)
+        .map { TerminalText($0).string }
+        .joined(separator: "\t")
+      text += "\n"
+    }
+  }
+
   private mutating func write(rule: String) {
-    page.write(verbatim: StyledLine(rule, style: .faint), continuation: .init(""))
+    page.write(verbatim: StyledLine(rule, style: styles.frame), continuation: .init(""))
   }
 
   /// Blanks replace tabs, which never reach a terminal.

@@ -1,5 +1,12 @@
 /// The characters that a document is drawn with.
 struct Glyphs {
+  struct AlertFrame {
+    let top: String
+    let side: String
+    let bottom: String
+    let rule: String
+  }
+
   /// Before a quotation.
   let bar: String
   /// Before the items of lists, by depth.
@@ -13,14 +20,21 @@ struct Glyphs {
   let bottomCorner: String
   /// Before the rest of a line of code that is too long.
   let continuation: String
+  /// Below headings, by level.
+  let underlines: [String]
+  let alert: AlertFrame
   /// Before the summary of a `details` element.
   let open: String
 
   static let unicode = Glyphs(
     bar: "│", bullets: ["•", "◦", "▪"], checked: "☑", unchecked: "☐", rule: "─", column: "│",
-    cross: "┼", topCorner: "┌", bottomCorner: "└", continuation: "↳", open: "▾")
+    cross: "┼", topCorner: "┌", bottomCorner: "└", continuation: "↳",
+    underlines: ["═", "─", "╌", "┄", "┈", "·"],
+    alert: AlertFrame(top: "┏", side: "┃", bottom: "┗", rule: "━"), open: "▾")
 
   static let ascii = Glyphs(
     bar: "|", bullets: ["*", "-", "+"], checked: "[x]", unchecked: "[ ]", rule: "-", column: "|",
-    cross: "+", topCorner: "+", bottomCorner: "+", continuation: "\\", open: "v")
+    cross: "+", topCorner: "+", bottomCorner: "+", continuation: "\\",
+    underlines: ["=", "-", "~", "^", "'", "."],
+    alert: AlertFrame(top: "+", side: "|", bottom: "+", rule: "="), open: "v")
 }

@@ -3,26 +3,29 @@ internal import StyledText
 /// The look of text, as counts of the open elements around it, since they nest.
 struct InlineLook {
   enum Trait: Int, CaseIterable {
-    case heading, strong, emphasis, strikethrough, underline, code, key, faint
+    case heading, title, strong, emphasis, strikethrough, underline, code, key, faint
     case superscript, `subscript`
   }
 
   private var counts = Array(repeating: 0, count: Trait.allCases.count)
+
+  /// Of the innermost heading, if there is one.
+  var headingLevel = 1
 
   subscript(trait: Trait) -> Int {
     get { counts[trait.rawValue] }
     set { counts[trait.rawValue] = newValue }
   }
 
-  func style(isLink: Bool) -> Style {
-    var style = self[.code] > 0 ? Style.code : .plain
-    if isLink { style.foreground = .blue }
-    style.isBold = self[.heading] + self[.strong] > 0
-    style.isItalic = self[.emphasis] > 0
-    style.isStruck = self[.strikethrough] > 0
-    style.isUnderlined = isLink || self[.underline] > 0
-    style.isReversed = self[.key] > 0
-    style.isFaint = self[.faint] > 0
+  func style(isLink: Bool, in styles: MarkdownStyles) -> Style {
+    let around = self[.heading] > 0 ? styles.heading(level: headingLevel) : .plain
+    var style = isLink ? styles.link : self[.code] > 0 ? styles.code : around
+    if around.isBold || self[.title] + self[.strong] > 0 { style.isBold = true }
+    if around.isItalic || self[.emphasis] > 0 { style.isItalic = true }
+    if around.isFaint || self[.faint] > 0 { style.isFaint = true }
+    if self[.strikethrough] > 0 { style.isStruck = true }
+    if self[.underline] > 0 { style.isUnderlined = true }
+    if self[.key] > 0 { style.isReversed = true }
     return style
   }
 
@@ -34,10 +37,4 @@ struct InlineLook {
     let small = Array(isAbove ? "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾" : "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
     return String(text.map { letter in plain.firstIndex(of: letter).map { small[$0] } ?? letter })
   }
-}
-
-extension Style {
-  static let code = Style(foreground: .cyan)
-
-  static let headingSign = Style(isBold: true, isFaint: true)
 }

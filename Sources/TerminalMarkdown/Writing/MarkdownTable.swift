@@ -6,13 +6,15 @@ struct MarkdownTable {
 
   private let alignments: [UInt8]
   private let glyphs: Glyphs
+  private let frame: Style
   /// The first row has the titles. A cell has one or more lines.
   var rows: [[[StyledLine]]] = []
 
   /// The alignments are letters, as ``MarkdownNode`` gives them.
-  init(alignments: [UInt8], glyphs: Glyphs) {
+  init(alignments: [UInt8], glyphs: Glyphs, frame: Style) {
     self.alignments = alignments
     self.glyphs = glyphs
+    self.frame = frame
   }
 
   /// The lines, which must not be wrapped.
@@ -26,12 +28,17 @@ struct MarkdownTable {
         index < row.count ? row[index].flatMap { $0.wrapped(to: columns[index]) } : []
       }
     }
+    let alignments = self.alignments.enumerated().map { index, alignment in
+      alignment == 0 && isNumeric(index) ? UInt8(ascii: "r") : alignment
+    }
     let isRuled = cells.dropFirst().contains { $0.contains { $0.count > 1 } }
     var lines: [StyledLine] = []
     for (number, row) in cells.enumerated() {
       if number == 1 || number > 1 && isRuled { lines.append(rule(columns)) }
       for line in 0..<max(1, row.map(\.count).max() ?? 1) {
-        lines.append(self.line(row.map { line < $0.count ? $0[line] : StyledLine() }, columns))
+        lines.append(
+          self.line(
+            row.map { line < $0.count ? $0[line] : StyledLine() }, columns, alignments))
       }
     }
     if cells.count == 1 { lines.append(rule(columns)) }
@@ -65,10 +72,24 @@ struct MarkdownTable {
     return widths
   }
 
-  private func line(_ cells: [StyledLine], _ columns: [Int]) -> StyledLine {
+  /// Whether a column has numbers, and nothing else but dashes in place of some.
+  private func isNumeric(_ column: Int) -> Bool {
+    var hasNumber = false
+    for row in rows.dropFirst() where column < row.count {
+      for line in row[column] where !["", "-", "–", "—"].contains(line.plain) {
+        guard NumberText.isNumber(line.plain) else { return false }
+        hasNumber = true
+      }
+    }
+    return hasNumber
+  }
+
+  private func line(
+    _ cells: [StyledLine], _ columns: [Int], _ alignments: [UInt8]
+  ) -> StyledLine {
     var line = StyledLine()
     for (index, cell) in cells.enumerated() {
-      if index > 0 { line.runs.append(.init(" \(glyphs.column) ", style: .faint)) }
+      if index > 0 { line.runs.append(.init(" \(glyphs.column) ", style: frame)) }
       let space = max(0, columns[index] - cell.columns)
       let before =
         switch alignments.indices.contains(index) ? alignments[index] : 0 {
@@ -86,7 +107,7 @@ struct MarkdownTable {
   private func rule(_ columns: [Int]) -> StyledLine {
     let parts = columns.map { String(repeating: glyphs.rule, count: $0) }
     let cross = "\(glyphs.rule)\(glyphs.cross)\(glyphs.rule)"
-    return StyledLine(parts.joined(separator: cross), style: .faint)
+    return StyledLine(parts.joined(separator: cross), style: frame)
   }
 
   private func list(width: Int) -> [StyledLine] {

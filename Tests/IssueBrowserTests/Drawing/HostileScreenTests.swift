@@ -1,6 +1,7 @@
 import GitHubAPI
 import IssueTracker
 import StyledText
+import TerminalMarkdown
 import TerminalScreen
 import TestSupport
 import TestTraits
@@ -80,7 +81,8 @@ struct HostileScreenTests {
     state.content = try content(using: &source)
     if source.once(in: 2) {
       var reader = ReaderState(issue: issue(1, using: &source))
-      reader.lines = (0..<source.below(80)).map { _ in StyledLine(source.text()) }
+      reader.document = RenderedDocument(
+        lines: (0..<source.below(80)).map { _ in StyledLine(source.text()) })
       reader.top = source.number(in: -2...90)
       reader.isLoading = source.once(in: 2)
       reader.failure = source.once(in: 4) ? source.text() : nil
@@ -156,7 +158,7 @@ struct HostileScreenTests {
         state.content = .issues(sheet)
         state.message = sample
         state.reader?.issue.title = sample
-        state.reader?.lines = [StyledLine(sample)]
+        state.reader?.document = RenderedDocument(lines: [StyledLine(sample)])
         try check(BrowserScreen.canvas(of: state), of: size)
         state.reader = nil
         state.pane = .search

@@ -2,6 +2,7 @@ import GitHubAPI
 import IssueTracker
 import Reactive
 import StyledText
+import TerminalMarkdown
 import TerminalScreen
 import Testing
 
@@ -97,9 +98,10 @@ enum SampleStates {
     var state = try issues(columns, rows)
     state.pane = .reader
     var reader = ReaderState(issue: issue(2))
-    reader.lines = (1...100).map { number in
-      StyledLine("Line \(number) of the page, as it was laid out for the pane")
-    }
+    reader.document = RenderedDocument(
+      lines: (1...100).map { number in
+        StyledLine("Line \(number) of the page, as it was laid out for the pane")
+      })
     reader.top = 30
     state.reader = reader
     return state

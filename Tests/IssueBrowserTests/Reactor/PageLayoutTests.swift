@@ -21,7 +21,7 @@ struct PageLayoutTests {
     world.pageLayout = PageLayout { page in
       begun.open()
       end.wait()
-      return page.lines
+      return page.document
     }
     defer { for _ in 1...100 { end.signal() } }
     try await world.run("apple/swift") { run, _ in
@@ -49,9 +49,9 @@ struct PageLayoutTests {
           let layout = PageLayout { page in
             begun.update { $0 += 1 }
             end.wait()
-            return page.lines
+            return page.document
           }
-          #expect(await layout.lines(of: Self.page) == Self.page.lines)
+          #expect(await layout.document(of: Self.page) == Self.page.document)
         }
       }
       await begun.wait { $0 == count }
@@ -64,14 +64,14 @@ struct PageLayoutTests {
     let begun = Watched(0)
     let layout = PageLayout { page in
       begun.update { $0 += 1 }
-      return page.lines
+      return page.document
     }
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return await layout.lines(of: Self.page)
+      return await layout.document(of: Self.page)
     }
     #expect(await task.value == nil)
     #expect(begun.current == 0)
-    #expect(await layout.lines(of: Self.page) == Self.page.lines)
+    #expect(await layout.document(of: Self.page) == Self.page.document)
   }
 }

@@ -1,5 +1,6 @@
 import GitHubAPI
 import StyledText
+import TerminalMarkdown
 import TestSupport
 import Testing
 
@@ -83,7 +84,7 @@ struct IssuePageTests {
 
       This comment has no text.
       """
-    #expect(Self.text(Self.page(comments: Self.comments).lines) == expected)
+    #expect(Self.text(Self.page(comments: Self.comments).document.lines) == expected)
   }
 
   @Test("unknown facts are left out")
@@ -91,7 +92,7 @@ struct IssuePageTests {
     let issue = GitHubAPI.Issue(id: 1, number: 1, title: "T")
     let page = IssuePage(issue: issue, now: Self.now, width: 80)
     #expect(
-      Self.text(page.lines) == """
+      Self.text(page.document.lines) == """
         T #1
         Open · ghost opened this · 0 comments
 
@@ -121,10 +122,10 @@ struct IssuePageTests {
       $0.stateReason = reason
       $0.pullRequest = pullRequest
     }
-    let shown = page.lines.flatMap(\.runs).first { $0.text.string.hasPrefix(text) }
+    let shown = page.document.lines.flatMap(\.runs).first { $0.text.string.hasPrefix(text) }
     #expect(shown?.text.string == text)
     #expect(shown?.style.foreground == color)
-    let number = page.lines.flatMap(\.runs).first { $0.text.string == "#85968" }
+    let number = page.document.lines.flatMap(\.runs).first { $0.text.string == "#85968" }
     #expect(number?.style.foreground == color)
   }
 
@@ -135,16 +136,16 @@ struct IssuePageTests {
       $0.isLocked = true
     }
     #expect(
-      page.lines[1].plain == "Open · octocat opened about 3 days ago · 1 comment · locked")
+      page.document.lines[1].plain == "Open · octocat opened about 3 days ago · 1 comment · locked")
   }
 
   @Test("labels have their own colours, and the title is bold")
   func styles() {
-    let runs = Self.page().lines.flatMap(\.runs)
+    let runs = Self.page().document.lines.flatMap(\.runs)
     let label = runs.first { $0.text.string == "bug" }
     #expect(label?.style == .label("fc2929"))
     #expect(runs.first?.style.isBold == true)
-    #expect(Self.page().lines.allSatisfy { !$0.rendered(in: .none).contains("\u{1B}") })
+    #expect(Self.page().document.lines.allSatisfy { !$0.rendered(in: .none).contains("\u{1B}") })
   }
 
   @Test("no line is wider than the window or than readable", arguments: [1, 2, 7, 20, 40, 500])
@@ -159,7 +160,7 @@ struct IssuePageTests {
       }, comments: Self.comments, width: width)
     let limit = min(width, IssuePage.maximumWidth)
     // A character of two columns doesn't fit into one.
-    let widest = page.lines.map(\.columns).max() ?? 0
+    let widest = page.document.lines.map(\.columns).max() ?? 0
     #expect(widest <= max(limit, 2))
     #expect(widest > limit / 2)
   }
@@ -167,8 +168,8 @@ struct IssuePageTests {
   @Test("its own drawing is ASCII if nothing else is shown")
   func ascii() {
     var page = Self.page({ $0.body = "- [x] done" }, comments: Self.comments)
-    page.isUnicode = false
-    let text = Self.text(page.lines)
+    page.look = Look(symbols: .ascii)
+    let text = Self.text(page.document.lines)
     #expect(text.contains("+1 3  heart 2  rocket 1"))
     #expect(text.contains("[x] done"))
     #expect(text.contains(String(repeating: "-", count: 80)))
@@ -183,7 +184,7 @@ struct IssuePageTests {
     ] {
       let comment = IssueComment(
         id: 1, body: "x", user: Self.user("ada"), authorAssociation: association)
-      let heading = Self.page().lines(of: comment)[2].plain
+      let heading = Self.page().part(of: comment).lines[2].plain
       #expect(heading == "ada" + (role.map { " · \($0)" } ?? ""))
     }
     let date = Self.ago(30)
@@ -210,7 +211,7 @@ struct IssuePageTests {
       comments: [
         IssueComment(id: 1, body: text, user: author, authorAssociation: text)
       ], width: 40)
-    let shown = page.lines.map { $0.rendered(in: .none, links: false) }
+    let shown = page.document.lines.map { $0.rendered(in: .none, links: false) }
     for scalar in shown.joined().unicodeScalars {
       #expect(scalar.value >= 0x20 && !TerminalText.isConcealed(scalar))
     }

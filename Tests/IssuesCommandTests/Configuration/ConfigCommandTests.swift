@@ -140,7 +140,8 @@ extension CommandTests {
       let again = try await run(["init"])
       again.expectFailure(1, saying: ["is there already", "issues config edit"])
       // Every line of it is right once it takes effect.
-      let text = try String(decoding: #require(scratch.contents("issues/config.toml")), as: UTF8.self)
+      let written = try #require(scratch.contents("issues/config.toml"))
+      let text = String(decoding: written, as: UTF8.self)
       let lines = text.split(separator: "\n").compactMap { line -> String? in
         let text = line.drop { $0 == "#" || $0 == " " }
         return text.first == "[" || text.contains(" = ") ? String(text) : nil

@@ -22,10 +22,10 @@ enum MarkdownSnapshot {
 
   /// Compares lines with a file, which has `␛` for escape characters.
   static func expect(
-    _ lines: [StyledLine], in mode: ColorMode = .none, named name: String,
+    _ lines: [StyledLine], in mode: ColorMode = .none, links: Bool = false, named name: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let text = lines.map { $0.rendered(in: mode, links: true) + "\n" }.joined()
+    let text = lines.map { $0.rendered(in: mode, links: links) + "\n" }.joined()
       .replacing("\u{1B}", with: "␛")
     let file = folder.appending(path: "\(name).txt")
     if ProcessInfo.processInfo.environment["ISSUES_RECORD_SNAPSHOTS"] == "1" {

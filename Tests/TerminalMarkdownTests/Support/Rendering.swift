@@ -5,14 +5,26 @@ import TestSupport
 /// Renders documents, and checks what holds for all.
 enum Rendering {
   /// Renders a document.
+  static func document(
+    _ markdown: String, width: Int = 80, links: MarkdownRenderer.Links = .footnotes,
+    repositoryURL: String? = "https://github.com/apple/swift", isUnicode: Bool = true,
+    hasStyles: Bool = true
+  ) -> RenderedDocument {
+    DisplayWidth.prepare()
+    var renderer = MarkdownRenderer(width: width, links: links, repositoryURL: repositoryURL)
+    renderer.isUnicode = isUnicode
+    renderer.hasStyles = hasStyles
+    return renderer.document(of: markdown)
+  }
+
+  /// The lines of a rendered document.
   static func lines(
     _ markdown: String, width: Int = 80, links: MarkdownRenderer.Links = .footnotes,
     repositoryURL: String? = "https://github.com/apple/swift", isUnicode: Bool = true
   ) -> [StyledLine] {
-    DisplayWidth.prepare()
-    var renderer = MarkdownRenderer(width: width, links: links, repositoryURL: repositoryURL)
-    renderer.isUnicode = isUnicode
-    return renderer.lines(of: markdown)
+    document(
+      markdown, width: width, links: links, repositoryURL: repositoryURL, isUnicode: isUnicode
+    ).lines
   }
 
   /// The text of a rendered document.
@@ -25,9 +37,11 @@ enum Rendering {
     ).map(\.plain).joined(separator: "\n")
   }
 
-  /// Throws if a line is too wide or has anything that a terminal would obey, or if there are too many lines.
+  /// Throws if a line is too wide or has anything that a terminal would obey, if there are too many lines, or if a link
+  /// or a block of code isn't where the document says.
   static func check(_ markdown: String, width: Int) throws {
-    let lines = lines(markdown, width: width)
+    let document = document(markdown, width: width)
+    let lines = document.lines
     let name = "\(markdown.prefix(300).debugDescription) at \(width)"
     for line in lines {
       // A character of two columns doesn't fit into one.
@@ -38,5 +52,19 @@ enum Rendering {
     // around it. An address stands after its text and again below.
     let bound = 20 * markdown.utf8.count + 10
     try TestSupport.check(lines.count <= bound, "\(lines.count) lines: \(name)")
+    for link in document.links {
+      for place in link.places {
+        let runs = lines[place.line].runs
+        try TestSupport.check(runs[place.runs].allSatisfy { $0.link == link.target }, name)
+        let before = runs[..<place.runs.lowerBound].reduce(0) { $0 + $1.columns }
+        let columns = runs[place.runs].reduce(0) { $0 + $1.columns }
+        try TestSupport.check(place.columns == before..<before + columns, name)
+      }
+    }
+    for block in document.codeBlocks {
+      try TestSupport.check(block.lines.upperBound < lines.count, name)
+      try TestSupport.check(
+        HostileText.dangers(in: block.text.filter { $0 != "\n" && $0 != "\t" }).isEmpty, name)
+    }
   }
 }

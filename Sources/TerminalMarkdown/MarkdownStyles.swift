@@ -1,0 +1,70 @@
+package import StyledText
+
+/// The styles of a document's parts. Those of the default are the terminal's own colours.
+package struct MarkdownStyles: Sendable, Hashable {
+  package var heading = Style(foreground: .cyan, isBold: true)
+  package var link = Style(foreground: .blue, isUnderlined: true)
+  /// In a line of text. A block of code has the styles of its parts.
+  package var code = Style(foreground: .yellow)
+  /// The bar before a quotation.
+  package var quote = Style.faint
+  /// Rules, and frames of code and tables.
+  package var frame = Style(foreground: .grey)
+  /// What the author didn't write, such as an address below the document.
+  package var aside = Style.faint
+  /// The sign of a task that is done.
+  package var done = Style(foreground: .green)
+
+  package var note = Style(foreground: .blue)
+  package var tip = Style(foreground: .green)
+  package var important = Style(foreground: .magenta)
+  package var warning = Style(foreground: .yellow)
+  package var caution = Style(foreground: .red)
+
+  package var keyword = Style(foreground: .magenta)
+  package var type = Style(foreground: .cyan)
+  package var string = Style(foreground: .green)
+  package var number = Style(foreground: .yellow)
+  package var comment = Style(foreground: .grey)
+  package var added = Style(foreground: .green)
+  package var removed = Style(foreground: .red)
+  /// An attribute, a directive, or a line about lines, as in a diff.
+  package var meta = Style(foreground: .blue)
+
+  package init() {}
+
+  /// Levels 1 to 3 look alike but for the rules below them, the others are less and less heavy.
+  func heading(level: Int) -> Style {
+    var style = heading
+    style.isItalic = level > 3
+    if level > 4 { style.isBold = false }
+    if level > 5 { style.isFaint = true }
+    return style
+  }
+
+  func style(of alert: Alert) -> Style {
+    switch alert {
+    case .note: note
+    case .tip: tip
+    case .important: important
+    case .warning: warning
+    case .caution: caution
+    }
+  }
+
+  func style(of part: CodePart) -> Style {
+    switch part {
+    case .plain: .plain
+    case .comment: comment
+    case .keyword: keyword
+    case .string: string
+    case .number: number
+    case .type: type
+    case .added: added
+    case .removed: removed
+    case .meta: meta
+    case .error: caution
+    case .warning: warning
+    }
+  }
+}

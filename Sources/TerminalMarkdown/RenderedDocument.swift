@@ -1,0 +1,104 @@
+package import StyledText
+
+/// A document as lines, and what can be opened or copied from them.
+package struct RenderedDocument: Sendable, Hashable {
+  /// A link, or a reference such as `#12`, with its page.
+  package struct Link: Sendable, Hashable {
+    package let target: WebLink
+    /// From top to bottom, at least one: a link may go on in the next line.
+    package fileprivate(set) var places: [Place]
+  }
+
+  /// A part of a line.
+  package struct Place: Sendable, Hashable {
+    /// From 0.
+    package fileprivate(set) var line: Int
+    /// In the line's runs, for who measures text in another way than ``DisplayWidth``.
+    package fileprivate(set) var runs: Range<Int>
+    /// From 0.
+    package fileprivate(set) var columns: Range<Int>
+  }
+
+  package struct CodeBlock: Sendable, Hashable {
+    /// What the screen shows of it, but with its tabs and without breaks of long lines. It ends with a line feed.
+    package let text: String
+    /// As written after the fence; empty if nothing is.
+    package let language: String
+    /// Those of the code without its frame.
+    package fileprivate(set) var lines: Range<Int>
+  }
+
+  package private(set) var lines: [StyledLine]
+  /// In reading order. Each is there once, however many lines it has.
+  package private(set) var links: [Link]
+  /// In reading order.
+  package private(set) var codeBlocks: [CodeBlock]
+
+  /// Finds the links of the lines.
+  package init(lines: [StyledLine] = [], codeBlocks: [CodeBlock] = []) {
+    self.lines = lines
+    self.codeBlocks = codeBlocks
+    links = Self.links(in: lines)
+  }
+
+  package mutating func append(_ other: RenderedDocument) {
+    let count = lines.count
+    lines += other.lines
+    for var link in other.links {
+      for index in link.places.indices { link.places[index].line += count }
+      links.append(link)
+    }
+    for var block in other.codeBlocks {
+      block.lines = block.lines.lowerBound + count..<block.lines.upperBound + count
+      codeBlocks.append(block)
+    }
+  }
+
+  package static func + (left: RenderedDocument, right: RenderedDocument) -> RenderedDocument {
+    var both = left
+    both.append(right)
+    return both
+  }
+
+  private static func links(in lines: [StyledLine]) -> [Link] {
+    var links: [Link] = []
+    // Those in the line before, by target: a piece of the same target goes on with that link.
+    var above: [WebLink: Int] = [:]
+    for (number, line) in lines.enumerated() {
+      let pieces = places(in: line, number: number)
+      var here: [WebLink: Int] = [:]
+      for (target, place) in pieces {
+        if let index = above.removeValue(forKey: target) {
+          links[index].places.append(place)
+          here[target] = index
+        } else {
+          here[target] = links.count
+          links.append(Link(target: target, places: [place]))
+        }
+      }
+      above = here
+    }
+    return links
+  }
+
+  private static func places(in line: StyledLine, number: Int) -> [(WebLink, Place)] {
+    guard line.runs.contains(where: { $0.link != nil }) else { return [] }
+    var places: [(target: WebLink, place: Place)] = []
+    var column = 0
+    for (index, run) in line.runs.enumerated() {
+      let end = column + run.columns
+      defer { column = end }
+      guard let target = run.link else { continue }
+      if let last = places.indices.last, places[last].target == target,
+        places[last].place.runs.upperBound == index
+      {
+        let place = places[last].place
+        places[last].place.runs = place.runs.lowerBound..<index + 1
+        places[last].place.columns = place.columns.lowerBound..<end
+      } else {
+        places.append((target, Place(line: number, runs: index..<index + 1, columns: column..<end)))
+      }
+    }
+    return places
+  }
+}

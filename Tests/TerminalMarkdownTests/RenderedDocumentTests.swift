@@ -1,0 +1,100 @@
+import StyledText
+import Testing
+
+@testable import TerminalMarkdown
+
+@Suite("Links and code of a document")
+struct RenderedDocumentTests {
+  /// The links with their texts and places: `text target line:columns`.
+  private static func links(of document: RenderedDocument) -> [String] {
+    document.links.map { link in
+      let pieces = link.places.map { place in
+        let text = document.lines[place.line].runs[place.runs].map(\.text.string).joined()
+        return "\(text) \(place.line):\(place.columns.lowerBound)-\(place.columns.upperBound)"
+      }
+      return "\(link.target.url.dropFirst(8)) \(pieces.joined(separator: " "))"
+    }
+  }
+
+  @Test("links and references are listed in reading order, with their places")
+  func order() {
+    let document = Rendering.document(
+      """
+      See #12 and [**bold** text](https://x.example/a), o/r#3.
+
+      > - 日本 https://x.example/b @octocat
+
+      | a | b |
+      |---|---|
+      | [c](https://x.example/c) | [d](docs/d.md) |
+      """)
+    #expect(
+      Self.links(of: document) == [
+        "github.com/apple/swift/issues/12 #12 0:4-7",
+        "x.example/a bold text 0:12-21",
+        "github.com/o/r/issues/3 o/r#3 0:27-32",
+        "x.example/b https://x.example/b 2:9-28",
+        "github.com/octocat @octocat 2:29-37",
+        "x.example/c c 6:0-1",
+        "github.com/apple/swift/blob/HEAD/docs/d.md d 6:8-9",
+      ])
+  }
+
+  @Test("they are the same whether addresses follow or not", arguments: [20, 40, 80])
+  func modes(width: Int) throws {
+    for name in ["links", "tables", "html", "text", "alerts"] {
+      let markdown = try MarkdownSnapshot.document(name)
+      let targets = [MarkdownRenderer.Links.hyperlinks, .footnotes].map { links in
+        Set(Rendering.document(markdown, width: width, links: links).links.map(\.target))
+      }
+      #expect(targets[0] == targets[1])
+    }
+  }
+
+  @Test("a link that goes on in the next line is one link with two places")
+  func wrapped() {
+    let document = Rendering.document("a [several words](https://x.example) #1", width: 10)
+    #expect(
+      Self.links(of: document) == [
+        "x.example several 0:2-9 words 1:0-5", "github.com/apple/swift/issues/1 #1 2:0-2",
+      ])
+  }
+
+  @Test("other schemes, and what only looks like a link, aren't listed")
+  func none() {
+    let document = Rendering.document("[a](javascript:b) `#1` [c](#d) <a>e</a>\n\n    #2\n")
+    #expect(document.links.isEmpty)
+  }
+
+  @Test("documents one after the other keep their links and code")
+  func appended() {
+    let (one, two) = (Rendering.document("#1\n\n```swift\na\n```"), Rendering.document("#2"))
+    let both = two + one + two
+    #expect(both.lines == two.lines + one.lines + two.lines)
+    #expect(both.links.map(\.places[0].line) == [0, 1, 1 + one.lines.count])
+    #expect(both.codeBlocks.map(\.lines) == [4..<5])
+    #expect(both.lines[4].plain == "a")
+  }
+
+  @Test("code can be copied with its tabs, without its frame and breaks")
+  func code() {
+    let document = Rendering.document(
+      "- ```swift title\n  \tlet a = 1  \n\n  b\n  ```\n\n      c\r\n      d\n", width: 20)
+    #expect(document.codeBlocks.map(\.text) == ["\tlet a = 1  \n\nb\n", "c\nd\n"])
+    #expect(document.codeBlocks.map(\.language) == ["swift", ""])
+    for block in document.codeBlocks {
+      #expect(document.lines[block.lines.lowerBound - 1].plain.contains("┌"))
+      #expect(document.lines[block.lines.upperBound].plain.contains("└"))
+    }
+    let long = Rendering.document("```\n\(String(repeating: "x", count: 50))\n```", width: 20)
+    #expect(long.codeBlocks[0].text == String(repeating: "x", count: 50) + "\n")
+    #expect(long.codeBlocks[0].lines == 1..<4)
+  }
+
+  @Test("copied code has nothing that a shell or an editor would obey")
+  func hostile() {
+    let document = Rendering.document("```\u{1B}[201~\na\u{1B}[201~b\u{202E}c\n```")
+    #expect(document.codeBlocks.map(\.text) == ["a^[[201~b\\u{202E}c\n"])
+    #expect(document.codeBlocks.map(\.language) == ["^[[201~"])
+  }
+}
