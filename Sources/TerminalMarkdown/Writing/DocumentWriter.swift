@@ -20,7 +20,9 @@ struct DocumentWriter {
   var links: [OpenLink] = []
   var notes = LinkNotes()
   var html = HTMLState()
-  private(set) var codeBlocks: [RenderedDocument.CodeBlock] = []
+  var codeBlocks: [RenderedDocument.CodeBlock] = []
+  /// Of all code so far.
+  var highlightedParts = 0
 
   private var lists: [List] = []
   private var table: MarkdownTable?
@@ -247,78 +249,5 @@ extension DocumentWriter {
       numbers[link] = links.count
       return links.count
     }
-  }
-}
-
-extension DocumentWriter {
-  private static let tabWidth = 4
-
-  /// Writes code between two rules, the first with the language. No indent and no frame, so that it can be copied.
-  mutating func writeCode(_ code: String, language: String) {
-    page.beginBlock()
-    let mark = StyledLine.Run("\(glyphs.continuation) ", style: styles.frame)
-    var lines = code.split(separator: "\n", omittingEmptySubsequences: false)
-    if lines.last == "" { lines.removeLast() }
-    let texts = lines.map(Self.expandingTabs)
-    let shown = highlighted(texts, in: language)
-    let room = page.room
-    let longest = shown.reduce(0) { max($0, min(room, $1.columns)) }
-    let label = language.isEmpty ? "" : " \(TerminalText(language).string) "
-    let top = DisplayWidth.prefix(of: glyphs.topCorner + glyphs.rule + label, within: room)
-    let width = min(room, max(longest, DisplayWidth.columns(of: top) + 2, 16))
-    let fill = width - DisplayWidth.columns(of: top)
-    write(rule: top + String(repeating: glyphs.rule, count: fill))
-    let begin = page.lines.count
-    for line in shown { page.write(verbatim: line, continuation: mark) }
-    codeBlocks.append(
-      RenderedDocument.CodeBlock(
-        text: Self.copyable(lines), language: TerminalText(language).string,
-        lines: begin..<page.lines.count))
-    write(rule: glyphs.bottomCorner + String(repeating: glyphs.rule, count: width - 1))
-  }
-
-  private func highlighted(_ lines: [String], in language: String) -> [StyledLine] {
-    guard let language = CodeLanguage(named: language) ?? CodeLanguage(of: lines, in: language)
-    else { return lines.map { StyledLine($0) } }
-    var lexer = CodeLexer(language)
-    return lines.map { line in
-      let bytes = Array(line.utf8)
-      return StyledLine(
-        runs: lexer.parts(of: bytes).map { part, range in
-          .init(String(decoding: bytes[range], as: UTF8.self), style: styles.style(of: part))
-        })
-    }
-  }
-
-  /// Controls and invisible characters would be obeyed where the text is pasted.
-  private static func copyable(_ lines: [Substring]) -> String {
-    lines.reduce(into: "") { text, line in
-      text += line.split(separator: "\t", omittingEmptySubsequences: false)
-        .map { TerminalText($0).string }
-        .joined(separator: "\t")
-      text += "\n"
-    }
-  }
-
-  private mutating func write(rule: String) {
-    page.write(verbatim: StyledLine(rule, style: styles.frame), continuation: .init(""))
-  }
-
-  /// Blanks replace tabs, which never reach a terminal.
-  private static func expandingTabs(_ line: Substring) -> String {
-    guard line.utf8.contains(0x09) else { return String(line) }
-    var result = ""
-    var column = 0
-    for character in line {
-      if character == "\t" {
-        let blanks = tabWidth - column % tabWidth
-        result += String(repeating: " ", count: blanks)
-        column += blanks
-      } else {
-        result.append(character)
-        column += DisplayWidth.columns(of: character)
-      }
-    }
-    return result
   }
 }
