@@ -28,12 +28,12 @@ struct StartLoading: Sendable {
       .recent(reference(host: $0.host, $0.name))
     }
     rows += mirrors
-    await emit(.start(StartPage(rows: rows)))
+    await emit(.startPage(StartPage(rows: rows)))
     guard !Task.isCancelled, !source.isOffline,
       let connection = try? await source.connection(to: nil), connection.hasToken
     else { return }
     rows.insert(contentsOf: StartPage.own.map { .search($0) }, at: own)
-    await emit(.start(StartPage(rows: rows)))
+    await emit(.startPage(StartPage(rows: rows)))
   }
 
   private func mirrors() async -> [StartPage.Row] {
