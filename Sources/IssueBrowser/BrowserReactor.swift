@@ -44,6 +44,7 @@ package final class BrowserReactor: Reactor {
     look: Look = Look(), keys: KeyMap = KeyMap(), views: [SavedView] = [],
     initialView: String? = nil, clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, pageLayout: PageLayout = PageLayout(),
+    refreshInterval: Duration? = nil,
     open: @escaping Open
   ) {
     self.source = source
@@ -53,6 +54,7 @@ package final class BrowserReactor: Reactor {
     self.open = open
     var state = BrowserState(
       size: size, now: now(), host: host, isOffline: source.isOffline, look: look)
+    state.refreshInterval = refreshInterval
     state.search.insert(initialText ?? "")
     state.keyMap = keys
     state.views = ViewsState(views, hasStart: source.start != nil, first: initialView)
@@ -118,6 +120,11 @@ package final class BrowserReactor: Reactor {
     case .views: views(emit)
     case .open(let page):
       { [source, open] in await emit(.message(await Self.open(page, from: source, open))) }
+    case .refresh(let interval):
+      { [source, clock] in
+        await RefreshLoading(source: source, clock: clock, state: state, emit: emit)
+          .load(every: interval)
+      }
     case .acting(let work):
       { [source, clock] in
         await ActingLoading(source: source, clock: clock, state: state, emit: emit).carryOut(work)

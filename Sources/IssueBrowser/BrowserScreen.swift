@@ -24,7 +24,8 @@ package enum BrowserScreen {
     StatusLine(state: state, look: look).draw(on: &canvas)
     CompletionDropdown(state)?.draw(on: &canvas, look: look)
     ActingDrawing(state: state, look: look).draw(on: &canvas)
-    if state.isHelpShown { KeyGuide.draw(on: &canvas, look: look) }
+    state.help?.draw(on: &canvas, look: look, keys: state.keyMap)
+    state.palette?.draw(state.paletteRows, on: &canvas, look: look)
     return canvas
   }
 }

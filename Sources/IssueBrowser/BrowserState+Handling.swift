@@ -33,17 +33,26 @@ extension BrowserState {
     switch event {
     case .start:
       if !beginWithViews() { submitSearch() }
-      return [.begin(.clock)] + effects(since: before, of: nil)
+      let refreshing = refreshInterval.flatMap {
+        $0 > .zero ? Effect.begin(.refresh(every: $0)) : nil
+      }
+      return [.begin(.clock)] + [refreshing].compactMap(\.self) + effects(since: before, of: nil)
     case .input(let input):
       if case .resized = input {} else { message = nil }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
       if command.endsGoing { goesToEnd = false }
+      // Any other command is the action that was chosen.
+      if !command.keepsPalette { palette = nil }
+      let (left, wasAtRest) = (place, isAtRest)
       perform(command)
+      followPreview()
+      remember(left, wasAtRest: wasAtRest, after: command)
       if command == .stopLoading { return [.cancel(.list)] }
       return effects(since: before, of: command)
     case .result(let result, let work):
       guard wants(work) else { return [] }
       take(result, of: work)
+      followPreview()
       return effects(since: before, of: nil)
     }
   }
@@ -55,7 +64,7 @@ extension BrowserState {
     case .completions(let revision): revision == revisions.completions
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
     case .views(let revision): revision == revisions.views
-    case .open, .acting, .clock: true
+    case .open, .refresh, .acting, .clock: true
     }
   }
 
@@ -67,8 +76,14 @@ extension BrowserState {
     case .quit: quit()
     case .suspend: suspensions += 1
     case .repaint: repaints += 1
-    case .showHelp: isHelpShown = true
-    case .hideHelp: isHelpShown = false
+    case .showHelp: help = KeyHelp()
+    case .hideHelp: help = nil
+    case .editHelp(let edit): editHelp(edit)
+    case .scrollHelp(let motion): scrollHelp(motion)
+    case .openPalette: palette = Palette()
+    case .closePalette: palette = nil
+    case .editPalette(let edit): editPalette(edit)
+    case .selectAction(let step): selectAction(step)
     case .focus(let pane): focus(pane)
     case .openPage: break
     case .refresh: refresh()
@@ -114,6 +129,13 @@ extension BrowserState {
     case .showStart: showStart()
     case .openView(let number): openView(number)
     case .leaveToViews: leaveToViews()
+    case .travel(let step): travel(step)
+    case .togglePreview: togglePreview()
+    case .openFind: openFind()
+    case .editFind(let edit): editFind(edit)
+    case .keepFind: keepFind()
+    case .dropFind: dropFind()
+    case .goToMatch(let step): goToMatch(step)
     case .act(let command): act(command)
     }
   }
@@ -122,7 +144,8 @@ extension BrowserState {
   func pane(after step: Int) -> Pane {
     let panes: [Pane] =
       reader == nil
-      ? [.search, .list] : layout.isWide ? [.search, .list, .reader] : [.search, .reader]
+      ? [.search, .list]
+      : layout.showsBoth || isPreviewing ? [.search, .list, .reader] : [.search, .reader]
     let index = panes.firstIndex(of: pane) ?? 0
     return panes[(index + step + panes.count) % panes.count]
   }
@@ -130,11 +153,16 @@ extension BrowserState {
   // MARK: The window
 
   private mutating func resize(to size: ScreenSize) {
+    let showedMatch = isMatchVisible
     self.size = size
     // A covered list can't have the keys.
-    if reader != nil, !layout.isWide, pane == .list { pane = .reader }
+    if reader != nil, !layout.showsBoth, pane == .list {
+      if preview.isOn { leaveReader() } else { pane = .reader }
+    }
+    followPreview()
     revealSelection()
     scrollReader(to: reader?.top ?? 0)
+    if showedMatch { revealMatch() }
   }
 
   mutating func focus(_ pane: Pane) {
@@ -144,7 +172,7 @@ extension BrowserState {
       if let sheet, ListQuery.isNumber(search.text) { search = TextField("\(sheet.reference)") }
     }
     // A narrow window has room for one of them.
-    if pane != .reader, reader != nil, !layout.isWide { closeReader() }
+    if pane != .reader, reader != nil, !layout.showsBoth { closeReader() }
     self.pane = pane
   }
 
@@ -233,10 +261,13 @@ extension BrowserState {
     case .moreIssues(let page):
       (request, showsRequest) = (nil, false)
       append(page)
+    case .refreshed(let page, let filter): refresh(with: page, of: filter)
     case .failure(let query, let standing): fail(query, standing)
     case .addressed(let issue): readAddressed(issue)
     case .completions(let predictions): offer(predictions)
     case .comments(let comments): reader?.comments += comments
+    case .ahead(let comments, let issue, let reference):
+      preview.keep(comments, on: issue, of: reference)
     case .commentsEnd(let failure):
       reader?.isLoading = false
       reader?.failure = failure
@@ -264,12 +295,25 @@ extension BrowserCommand {
   /// Whether it ends the way to the end of the list.
   fileprivate var endsGoing: Bool {
     switch self {
-    case .resize, .repaint, .suspend, .showHelp, .hideHelp: false
+    case .resize, .repaint, .suspend, .showHelp, .hideHelp, .editHelp, .scrollHelp: false
+    case .openPalette, .closePalette, .editPalette, .selectAction: false
     default: true
     }
   }
 
-  fileprivate var isGoingBack: Bool { self == .goBack || self == .closeFilter }
+  fileprivate var keepsPalette: Bool {
+    switch self {
+    case .resize, .repaint, .suspend, .editPalette, .selectAction: true
+    default: false
+    }
+  }
+
+  fileprivate var isGoingBack: Bool {
+    switch self {
+    case .goBack, .closeFilter, .travel: true
+    default: false
+    }
+  }
 
   /// Whether other rows may show, so that the list may want its next page.
   fileprivate var isScrolling: Bool {

@@ -21,12 +21,14 @@ package enum BrowserWork: Sendable, Hashable {
   case open(RepositoryReference)
   /// Loads the start screen, or what a view finds in several repositories.
   case views(revision: Int)
+  /// Refreshes the list now and then.
+  case refresh(every: Duration)
   case acting(ActingWork)
   /// Keeps ages true, once a minute.
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, reader, layout, open, views, acting, clock
+    case list, pages, completions, reader, layout, open, views, refresh, acting, clock
 
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
@@ -46,6 +48,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .layout: .layout
     case .open: .open
     case .views: .views
+    case .refresh: .refresh
     case .acting: .acting
     case .clock: .clock
     }
@@ -69,6 +72,8 @@ package enum BrowserWork: Sendable, Hashable {
     case repositories(RepositorySearchState)
     case issues(IssueSheet)
     case moreIssues(IssuesPage)
+    /// The first page anew.
+    case refreshed(IssuesPage, of: IssueFilter)
     case failure(ListQuery, IssueSheet.Standing)
     case addressed(Issue)
     case completions([Prediction])
@@ -76,6 +81,8 @@ package enum BrowserWork: Sendable, Hashable {
     case commentsEnd(failure: String?)
     case startPage(StartPage)
     case found(FoundIssues)
+    /// Comments of a neighbour of the issue in the preview.
+    case ahead([IssueComment], on: Issue, of: RepositoryReference)
     case document(RenderedDocument, of: BrowserState.ReaderPage)
   }
 

@@ -26,6 +26,8 @@ package struct BrowserLayout: Sendable, Hashable {
 
   /// From this width on, the reader stands beside the list.
   private static let minimumWideColumns = 110
+  /// From this height on, a preview stands below the list.
+  private static let minimumPreviewRows = 20
 
   package let searchRow = 0
   package let headingRow = 1
@@ -33,18 +35,38 @@ package struct BrowserLayout: Sendable, Hashable {
   /// Its height is 0 if the reader covers it.
   package let list: Area
   package let reader: Area?
-  package var isWide: Bool { reader != nil && list.height > 0 }
+  /// Of the reader's title.
+  package let readerHeadingRow: Int
+  /// Whether the reader stands beside the list.
+  package var isWide: Bool { showsBoth && (reader?.column ?? 0) > 0 }
+  /// Whether the reader stands beside the list or below it.
+  package var showsBoth: Bool { reader != nil && list.height > 0 }
   /// The marker has a column before the list's rows, a neighbouring pane one after them.
   package var rowWidth: Int { list.width - (isWide ? 2 : 1) }
 
-  package init(size: ScreenSize, isReading: Bool) {
+  static func hasRoomForPreview(_ size: ScreenSize) -> Bool {
+    size.columns >= minimumWideColumns || size.rows >= minimumPreviewRows
+  }
+
+  /// A preview shares a narrow window with the list.
+  package init(size: ScreenSize, isReading: Bool, isPreview: Bool = false) {
     statusRow = max(0, size.rows - 1)
     let height = max(0, size.rows - 3)
     guard isReading else {
       list = Area(column: 0, row: 2, width: size.columns, height: height)
       reader = nil
+      readerHeadingRow = headingRow
       return
     }
+    if isPreview, size.columns < Self.minimumWideColumns, Self.hasRoomForPreview(size) {
+      let above = height * 2 / 5
+      list = Area(column: 0, row: 2, width: size.columns, height: above)
+      readerHeadingRow = 2 + above
+      reader = Area(
+        column: 0, row: 3 + above, width: size.columns, height: height - above - 1)
+      return
+    }
+    readerHeadingRow = headingRow
     guard size.columns >= Self.minimumWideColumns else {
       list = Area(column: 0, row: 2, width: size.columns, height: 0)
       reader = Area(column: 0, row: 2, width: size.columns, height: height)

@@ -13,6 +13,10 @@ struct StatusLine {
       draw(filter, on: &canvas, row: row, width: width)
       return
     }
+    if let find = state.reader?.find, let field = find.field {
+      draw(field, of: find, on: &canvas, row: row, width: width)
+      return
+    }
     let line = standing(within: width)
     canvas.draw(line, column: 0, row: row, width: width)
     let hints = hints(within: width - line.columns - (line.columns > 0 ? 2 : 0))
@@ -23,7 +27,7 @@ struct StatusLine {
     let prompt = StyledLine("filter: ", style: look[.prompt])
     canvas.draw(prompt, column: 0, row: row)
     filter.draw(
-      prompt: "is:open label:bug author:octocat", isFocused: !state.isHelpShown, in: look,
+      prompt: "is:open label:bug author:octocat", isFocused: state.isUncovered, in: look,
       on: &canvas, column: prompt.columns, row: row, width: width - prompt.columns)
     // Above the filter: a narrow window has no room for both in one row.
     let said: (text: String, role: Theme.Role)? =
@@ -32,6 +36,18 @@ struct StatusLine {
     canvas.draw(
       StyledLine(said.text, within: width, style: look[said.role]), column: 0, row: row - 1,
       width: width, fill: .plain)
+  }
+
+  private func draw(
+    _ field: TextField, of find: ReaderFind, on canvas: inout Canvas, row: Int, width: Int
+  ) {
+    let prompt = StyledLine("find: ", style: look[.prompt])
+    let standing = StyledLine(find.standing ?? "", within: width / 2, style: look[.muted])
+    canvas.draw(prompt, column: 0, row: row)
+    canvas.draw(standing, column: width - standing.columns, row: row)
+    field.draw(
+      prompt: "a text on this page", isFocused: state.isUncovered, in: look, on: &canvas,
+      column: prompt.columns, row: row, width: width - prompt.columns - standing.columns - 1)
   }
 
   private static let minimumWordyColumns = 60
@@ -52,10 +68,15 @@ struct StatusLine {
         ? StyledLine() : StyledLine(problem.text, within: width, style: look[problem.role])
     }
     var words = loaded
-    if state.pane == .reader, let reader = state.reader { words = comments(of: reader) }
+    if state.pane == .reader, let reader = state.reader {
+      words = comments(of: reader)
+      if let find = reader.find, let standing = find.standing {
+        words = "\(look.symbols.quoted(find.text)): \(standing)"
+      }
+    }
     let mirror = state.mirrorWords(isShort: width < Self.minimumWordyColumns)
     let pieces = [
-      mirror, missing, words.isEmpty ? nil : StyledLine(words, style: look[.muted]),
+      mirror, missing, updated, words.isEmpty ? nil : StyledLine(words, style: look[.muted]),
     ].compactMap(\.self)
     return StyledLine(
       pieces: pieces, separator: StyledLine.Run(" \(look.symbols.dot) ", style: look[.muted]),
@@ -68,6 +89,14 @@ struct StatusLine {
     if reader.isLoading { return "loading \(noun), \(loaded.grouped) of \(all.grouped)" }
     if max(loaded, all) == 0 { return "no comments" }
     return "\(loaded == 0 ? all.grouped : loaded.grouped) \(noun)"
+  }
+
+  /// Rows that are new or have changed since the list was loaded.
+  private var updated: StyledLine? {
+    guard state.pane != .reader, let count = state.sheet?.unread.count, count > 0 else {
+      return nil
+    }
+    return StyledLine("\(count.grouped) updated", style: look[.unread])
   }
 
   /// Entries that can't be read, so that the list doesn't look complete.
@@ -111,7 +140,8 @@ struct StatusLine {
   }
 
   private var hints: [(key: String, meaning: String)] {
-    if state.isHelpShown { return [("Esc", "close")] }
+    if state.palette != nil { return [("Enter", "do"), ("Up Down", "choose"), ("Esc", "close")] }
+    if state.isHelpShown { return [("Up Down", "scroll"), ("Esc", "close")] }
     if let dialog = state.acting.dialog { return dialog.hints }
     switch state.pane {
     case .search where state.completions?.predictions.isEmpty == false:
@@ -125,10 +155,10 @@ struct StatusLine {
       return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
     case .list: return listHints
     case .reader:
-      return [
-        ("?", "help"), ("q", "back"), ("n", "next"), ("p", "previous"), ("o", "open"),
-        ("/", "search"),
-      ]
+      let finding =
+        state.reader?.find == nil
+        ? [(key: "/", meaning: "find")] : [(key: "n N", meaning: "matches"), ("Esc", "clear")]
+      return [("?", "help"), ("q", "back")] + finding + [("J K", "next"), ("o", "open")]
     }
   }
 
@@ -140,11 +170,7 @@ struct StatusLine {
     let general =
       (state.goesToEnd ? [(key: "Esc", meaning: "stop")] : []) + details + [
         (key: "?", meaning: "help"),
-        (
-          key: "q",
-          meaning: state.reader == nil && state.found == nil && !state.leadsToViews
-            ? "quit" : "back"
-        ),
+        (key: "q", meaning: state.qLeaves ? "quit" : "back"),
         (key: "/", meaning: "search"),
       ]
     switch state.content {

@@ -54,6 +54,7 @@ package struct TextField: Sendable, Hashable {
       replace(place..<min(place + 1, text.count), with: "")
     case .deleteToStart: replace(0..<cursor, with: "")
     case .deleteToEnd: text = String(textBeforeCursor)
+    case .deleteAll: self = TextField()
     case .deleteWord: replace(wordStart..<cursor, with: "")
     case .deleteWordForward:
       let place = cursor
@@ -73,6 +74,7 @@ package struct TextField: Sendable, Hashable {
     case deleteForward
     case deleteToStart
     case deleteToEnd
+    case deleteAll
     case deleteWord
     case deleteWordForward
     case moveWordLeft

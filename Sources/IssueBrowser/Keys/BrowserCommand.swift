@@ -8,6 +8,8 @@ package enum BrowserCommand: Sendable, Hashable {
     case down
     case pageUp
     case pageDown
+    case halfPageUp
+    case halfPageDown
     case first
     case last
   }
@@ -20,11 +22,21 @@ package enum BrowserCommand: Sendable, Hashable {
   case repaint
   case showHelp
   case hideHelp
+  case editHelp(TextField.Edit)
+  case scrollHelp(Motion)
+  case openPalette
+  case closePalette
+  case editPalette(TextField.Edit)
+  /// Down for positive numbers.
+  case selectAction(Int)
   case focus(BrowserState.Pane)
   case openPage
   case refresh
   /// Or the failure's words again.
   case showRequest
+  /// Back (-1) or forward (1) in the history.
+  case travel(Int)
+  case togglePreview
 
   // MARK: The search bar
 
@@ -78,6 +90,15 @@ package enum BrowserCommand: Sendable, Hashable {
   case openView(Int)
   /// From a list to the start screen, or to the view that led to it.
   case leaveToViews
+
+  // MARK: Finding in the reader
+
+  case openFind
+  case editFind(TextField.Edit)
+  case keepFind
+  case dropFind
+  /// 1 for the next match, -1 for the previous.
+  case goToMatch(Int)
 
   // MARK: Acting
 

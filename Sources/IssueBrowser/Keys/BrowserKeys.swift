@@ -13,7 +13,8 @@ package enum BrowserKeys {
     case .key(.control("l")): return .repaint
     default: break
     }
-    if state.isHelpShown { return .hideHelp }
+    if let palette = state.palette { return self.palette(event, palette, in: state) }
+    if let help = state.help { return self.help(event, help) }
     if let dialog = state.acting.dialog {
       return ActingKeys.command(for: event, in: dialog).map { .act($0) }
     }
@@ -21,14 +22,17 @@ package enum BrowserKeys {
     switch event {
     case .mouse(let action, let column, let row):
       // A click must not change the rows that the filter being typed applies to.
-      guard state.filter == nil else { return nil }
+      guard state.filter == nil, !state.isFinding else { return nil }
       return mouse(action, column, row, in: state)
     case .paste(let text):
       if state.filter != nil { return .editFilter(.insert(text)) }
+      if state.isFinding { return .editFind(.insert(text)) }
       if state.pane == .search { return .editSearch(.insert(text)) }
       return ListQuery.issue(text).map { .openIssue($0) }
     case .key(let key):
       if let filter = state.filter { return self.filter(key, filter) }
+      if let field = state.reader?.find?.field { return find(key, field) }
+      if key == .control("p") { return .openPalette }
       switch state.pane {
       case .search: return search(key, in: state)
       case .list: return state.keyMap.usual(key, in: .list).flatMap { list($0, in: state) }
@@ -74,34 +78,45 @@ package enum BrowserKeys {
   private static func list(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     if let motion = motion(key) { return .move(motion) }
     switch key {
-    case .enter: return .enter
+    case .enter, .character("l"): return .enter
+    case .character("h"):
+      return state.reader != nil && !state.isPreviewing
+        ? .closeReader : state.found == nil ? nil : .goBack
+    case .character("/"): return .focus(.search)
     case .character("s"): return .sort
     case .character("f"): return .openFilter
     case .character("q"):
-      return state.reader != nil
-        ? .closeReader : state.found != nil ? .goBack : state.leadsToViews ? .leaveToViews : .quit
+      return back(in: state) ?? .quit
     case .escape where state.goesToEnd: return .stopLoading
     case .escape:
-      return state.reader != nil
-        ? .closeReader
-        : state.found != nil ? .goBack : state.leadsToViews ? .leaveToViews : .focus(.search)
+      return back(in: state) ?? .focus(.search)
     default: return common(key, in: state)
     }
+  }
+
+  /// nil in the first list.
+  private static func back(in state: BrowserState) -> BrowserCommand? {
+    if state.reader != nil, !state.isPreviewing { return .closeReader }
+    if state.found != nil { return .goBack }
+    return state.leadsToViews ? .leaveToViews : nil
   }
 
   private static func reader(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     if let motion = motion(key) { return .moveReader(motion) }
     switch key {
-    case .character("n"), .character("J"): return .readOther(1)
-    case .character("p"), .character("K"): return .readOther(-1)
-    case .character("q"), .escape: return .closeReader
+    case .character("J"): return .readOther(1)
+    case .character("K"): return .readOther(-1)
+    case .character("/"): return .openFind
+    case .character("n"): return state.reader?.find == nil ? nil : .goToMatch(1)
+    case .character("N"): return state.reader?.find == nil ? nil : .goToMatch(-1)
+    case .escape where state.reader?.find != nil: return .dropFind
+    case .character("q"), .character("h"), .escape: return .closeReader
     default: return common(key, in: state)
     }
   }
 
   private static func common(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     switch key {
-    case .character("/"): .focus(.search)
     case .character("#"), .character(":"): state.sheet == nil ? nil : .beginNumber
     case .character("?"): .showHelp
     case .character("o"): .openPage
@@ -112,6 +127,9 @@ package enum BrowserKeys {
       digit.wholeNumberValue.map { .openView($0) }
     case .tab: .focus(state.pane(after: 1))
     case .backTab: .focus(state.pane(after: -1))
+    case .character("p"): .togglePreview
+    case .character("["): .travel(-1)
+    case .character("]"): .travel(1)
     default: ActingKeys.command(for: key)
     }
   }
@@ -122,6 +140,8 @@ package enum BrowserKeys {
     case .down, .character("j"): .down
     case .pageUp, .control("b"): .pageUp
     case .pageDown, .control("f"), .character(" "): .pageDown
+    case .control("u"): .halfPageUp
+    case .control("d"): .halfPageDown
     case .home, .character("g"): .first
     case .end, .character("G"): .last
     default: nil
@@ -137,6 +157,17 @@ package enum BrowserKeys {
     case .tab: .completeFilter
     case .control("d") where field.text.isEmpty: .closeFilter
     default: edit(key).map { .editFilter($0) }
+    }
+  }
+
+  private static func find(_ key: InputEvent.Key, _ field: TextField) -> BrowserCommand? {
+    switch key {
+    case .enter: .keepFind
+    case .escape: .dropFind
+    case .control("d") where field.text.isEmpty: .dropFind
+    case .down: .goToMatch(1)
+    case .up: .goToMatch(-1)
+    default: edit(key).map { .editFind($0) }
     }
   }
 
@@ -156,6 +187,40 @@ package enum BrowserKeys {
     case .wordLeft: .moveWordLeft
     case .wordRight: .moveWordRight
     default: nil
+    }
+  }
+
+  // MARK: The palette and the help
+
+  private static func palette(
+    _ event: InputEvent, _ palette: Palette, in state: BrowserState
+  ) -> BrowserCommand? {
+    switch event {
+    case .key(.enter):
+      let rows = state.paletteRows
+      return rows.indices.contains(palette.selection) ? rows[palette.selection].command : nil
+    case .key(.escape), .mouse(.click, _, _), .mouse(.doubleClick, _, _): return .closePalette
+    case .key(.up), .key(.control("p")), .mouse(.wheelUp, _, _): return .selectAction(-1)
+    case .key(.down), .key(.control("n")), .mouse(.wheelDown, _, _): return .selectAction(1)
+    case .key(let key): return edit(key).map { .editPalette($0) }
+    case .paste(let text): return .editPalette(.insert(text))
+    case .resized: return nil
+    }
+  }
+
+  private static func help(_ event: InputEvent, _ help: KeyHelp) -> BrowserCommand? {
+    switch event {
+    case .key(.escape): return help.field.text.isEmpty ? .hideHelp : .editHelp(.deleteAll)
+    case .key(.enter), .mouse(.click, _, _), .mouse(.doubleClick, _, _): return .hideHelp
+    case .key(.character("?")) where help.field.text.isEmpty: return .hideHelp
+    case .mouse(.wheelUp, _, _): return .scrollHelp(.up)
+    case .mouse(.wheelDown, _, _): return .scrollHelp(.down)
+    case .key(let key):
+      // A letter is searched for, whatever else it moves.
+      if case .character(let character) = key { return .editHelp(.insert(String(character))) }
+      return motion(key).map { .scrollHelp($0) } ?? edit(key).map { .editHelp($0) }
+    case .paste(let text): return .editHelp(.insert(text))
+    case .resized: return nil
     }
   }
 

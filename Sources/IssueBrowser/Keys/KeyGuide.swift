@@ -1,44 +1,114 @@
-internal import StyledText
 internal import TerminalScreen
 
-/// The keys and their meanings, for the help of the screen and of the command.
+/// The keys and their meanings: for the help of the screen and of the command, and for the palette of actions.
 package enum KeyGuide {
   /// Keys that do the same, or opposites.
   package struct Entry: Sendable, Hashable {
     package let keys: String
     package let meaning: String
-    /// For a narrow window; nil to leave it out there.
+    /// For a narrow window; nil for the keys and their meaning.
     let brief: String?
+    let actions: [Action]
+
+    /// An entry of one key, perhaps with others after a comma, is an action too. `pane` is the only one where its keys
+    /// have this meaning.
+    init(
+      keys: String, meaning: String, brief: String?, pane: BrowserState.Pane? = nil,
+      actions: [Action]? = nil
+    ) {
+      self.keys = keys
+      self.meaning = meaning
+      self.brief = brief
+      let first = keys.split(separator: ",").first.map(String.init) ?? ""
+      self.actions =
+        actions
+        ?? InputEvent.Key(named: first).map {
+          [Action(key: $0, keys: first, name: meaning, pane: pane)]
+        } ?? []
+    }
   }
 
-  package static let entries = [
-    Entry(keys: "/", meaning: "go to the search bar", brief: "/ search"),
-    Entry(keys: "Up Down, k j", meaning: "move one row or line", brief: "k j move"),
-    Entry(keys: "PgUp PgDn", meaning: "move one page", brief: "PgUp PgDn page"),
-    Entry(keys: "Home End, g G", meaning: "go to the first or last", brief: "g G ends"),
+  /// What the palette offers, by the key that does it.
+  struct Action: Sendable, Hashable {
+    let key: InputEvent.Key
+    let keys: String
+    let name: String
+    /// nil for all panes.
+    let pane: BrowserState.Pane?
+
+    init(key: InputEvent.Key, keys: String, name: String, pane: BrowserState.Pane? = nil) {
+      self.key = key
+      self.keys = keys
+      self.name = name
+      self.pane = pane
+    }
+
+    init(_ key: Character, _ name: String, pane: BrowserState.Pane? = nil) {
+      self.init(key: .character(key), keys: String(key), name: name, pane: pane)
+    }
+  }
+
+  package static let entries: [Entry] = [
     Entry(
-      keys: "Enter", meaning: "read the issue; list the repository's issues", brief: "Enter read"),
-    Entry(keys: "# :", meaning: "go to an issue by its number", brief: "# number"),
-    Entry(keys: "n p", meaning: "next or previous issue, while reading", brief: "n p next"),
+      keys: "/", meaning: "go to the search bar; while reading, find a text", brief: "/ search",
+      actions: [
+        Action("/", "go to the search bar", pane: .list),
+        Action("/", "find a text on this page", pane: .reader),
+      ]),
+    Entry(keys: "Up Down, k j", meaning: "move one row or line", brief: "k j move"),
+    Entry(keys: "PgUp PgDn, ^B ^F", meaning: "move one page", brief: "PgUp PgDn page"),
+    Entry(keys: "Ctrl-U Ctrl-D", meaning: "move half a page", brief: "^U ^D half"),
+    Entry(
+      keys: "Home End, g G", meaning: "go to the first or last", brief: "g G ends",
+      actions: [Action("g", "go to the beginning"), Action("G", "go to the end")]),
+    Entry(
+      keys: "Enter, l", meaning: "read the issue; list the repository's issues",
+      brief: "Enter read"),
+    Entry(
+      keys: "# :", meaning: "go to an issue by its number", brief: "# number",
+      actions: [Action("#", "go to an issue by its number")]),
+    Entry(
+      keys: "J K", meaning: "next or previous issue, while reading", brief: "J K next",
+      actions: [
+        Action("J", "read the next issue", pane: .reader),
+        Action("K", "read the previous issue", pane: .reader),
+      ]),
+    Entry(
+      keys: "n N", meaning: "next or previous match of a found text", brief: "n N match",
+      actions: [
+        Action("n", "go to the next match", pane: .reader),
+        Action("N", "go to the previous match", pane: .reader),
+      ]),
+    Entry(
+      keys: "[ ]", meaning: "back and forward, as in a web browser", brief: "[ ] history",
+      actions: [Action("[", "go back to where you were"), Action("]", "go forward again")]),
+    Entry(keys: "p", meaning: "preview of the selected issue on or off", brief: "p preview"),
     Entry(keys: "Tab", meaning: "next pane; complete what you type", brief: "Tab pane"),
     Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),
     Entry(keys: "1-9, 0", meaning: "open a view; the start screen", brief: "1-9 views"),
     Entry(
-      keys: "f", meaning: "filter: is:closed label:bug; in the mirror, words too", brief: "f filter"
-    ),
-    Entry(keys: "s", meaning: "change the order", brief: "s sort"),
+      keys: "f", meaning: "filter: is:closed label:bug; in the mirror, words too",
+      brief: "f filter", pane: .list),
+    Entry(keys: "s", meaning: "change the order", brief: "s sort", pane: .list),
     Entry(keys: "r", meaning: "reload", brief: "r refresh"),
     Entry(keys: "v", meaning: "show the request that failed", brief: nil),
-    Entry(keys: "x X", meaning: "close with a reason; reopen", brief: "x close"),
+    Entry(
+      keys: "Ctrl-P", meaning: "all actions, to choose one by typing", brief: "^P actions",
+      actions: []),
+    Entry(
+      keys: "x X", meaning: "close with a reason; reopen", brief: "x close",
+      actions: [Action("x", "close with a reason"), Action("X", "reopen")]),
     Entry(keys: "u", meaning: "undo the newest change before it is sent", brief: "u undo"),
     Entry(keys: "?", meaning: "show these keys", brief: "? help"),
     Entry(keys: "Esc", meaning: "back; in the first list, to the search bar", brief: nil),
-    Entry(keys: "q", meaning: "back; in the first list, quit", brief: "q Esc back"),
+    Entry(keys: "q, h", meaning: "back; in the first list, quit", brief: "q Esc back"),
     Entry(keys: "Ctrl-C", meaning: "quit", brief: "^C quit"),
     Entry(keys: "Ctrl-Z", meaning: "suspend; fg resumes", brief: "^Z suspend"),
     Entry(keys: "Ctrl-L", meaning: "redraw", brief: "^L draw"),
     Entry(keys: "Mouse", meaning: "wheel scrolls, click selects, double-click reads", brief: nil),
   ]
+
+  static let actions = entries.flatMap(\.actions)
 
   package static var table: [String] {
     let width = entries.map(\.keys.count).max() ?? 0
@@ -46,49 +116,26 @@ package enum KeyGuide {
       entry.keys + String(repeating: " ", count: width - entry.keys.count + 2) + entry.meaning
     }
   }
+}
 
-  static func draw(on canvas: inout Canvas, look: Look) {
-    let lines = lines(look, columns: canvas.size.columns - 4, rows: canvas.size.rows - 2)
-    let width = (lines.map(\.columns).max() ?? 0) + 2
-    let column = max(0, (canvas.size.columns - width - 2) / 2)
-    let row = max(0, (canvas.size.rows - lines.count - 2) / 2)
-    let title = " Keys "
-    let line = String(repeating: look.symbols.horizontal, count: max(0, width - title.count - 1))
-    canvas.draw(
-      StyledLine(runs: [
-        StyledLine.Run(
-          look.symbols.corners[0] + look.symbols.horizontal, style: look[.activeBorder]),
-        StyledLine.Run(title, style: look[.title]),
-        StyledLine.Run(line + look.symbols.corners[1], style: look[.activeBorder]),
-      ]), column: column, row: row)
-    let side = StyledLine(look.symbols.vertical, style: look[.activeBorder])
-    for (offset, line) in lines.enumerated() {
-      let row = row + 1 + offset
-      canvas.draw(side, column: column, row: row, width: 1)
-      canvas.draw(StyledLine(" "), column: column + 1, row: row, width: 1)
-      canvas.draw(line, column: column + 2, row: row, width: width - 1, fill: .plain)
-      canvas.draw(side, column: column + width + 1, row: row, width: 1)
+extension InputEvent.Key {
+  /// A key by its name in the table, such as `x`, `Enter` or `Ctrl-P`; nil for several or none.
+  fileprivate init?(named name: String) {
+    if name.count == 1, let character = name.first {
+      self = .character(character)
+      return
     }
-    let bottom = String(repeating: look.symbols.horizontal, count: width)
-    canvas.draw(
-      StyledLine(
-        look.symbols.corners[2] + bottom + look.symbols.corners[3], style: look[.activeBorder]),
-      column: column, row: row + lines.count + 1)
-  }
-
-  /// The table, or as much of the short forms as fits.
-  private static func lines(_ look: Look, columns: Int, rows: Int) -> [StyledLine] {
-    let table = table
-    if table.count <= rows, table.allSatisfy({ $0.count <= columns }) {
-      return zip(table, entries).map { line, entry in
-        StyledLine(runs: [
-          StyledLine.Run(entry.keys, style: look[.key]),
-          StyledLine.Run(line.dropFirst(entry.keys.count)),
-        ])
+    switch name {
+    case "Enter": self = .enter
+    case "Esc": self = .escape
+    case "Tab": self = .tab
+    case "Space": self = .character(" ")
+    case "Ctrl-C": self = .interrupt
+    default:
+      guard name.hasPrefix("Ctrl-"), let letter = name.dropFirst(5).first, name.count == 6 else {
+        return nil
       }
+      self = .control(Character(letter.lowercased()))
     }
-    let brief = StyledLine(
-      entries.compactMap(\.brief).joined(separator: " \(look.symbols.dot) "))
-    return Array(brief.wrapped(to: max(1, columns)).prefix(max(0, rows)))
   }
 }

@@ -161,6 +161,8 @@ extension BrowserState {
     case .down: selection += 1
     case .pageUp: selection -= page
     case .pageDown: selection += page
+    case .halfPageUp: selection -= max(1, page / 2)
+    case .halfPageDown: selection += max(1, page / 2)
     case .first: selection = 0
     case .last:
       selection = rowCount - 1
@@ -285,7 +287,7 @@ extension BrowserState {
     if let scrolled { top = max(0, min(scrolled, rowCount - layout.list.height)) }
   }
 
-  private mutating func leaveReader() {
+  mutating func leaveReader() {
     guard reader != nil else { return }
     reader = nil
     revisions.reader += 1

@@ -39,6 +39,8 @@ package struct IssueSheet: Sendable, Hashable {
   /// nil before the first page and after the last.
   package private(set) var nextPage: NextPage?
   package var standing = Standing.online
+  /// The numbers of issues that are new, or have changed since the list was first shown.
+  package var unread: Set<Int> = []
 
   package init(
     reference: RepositoryReference, filter: IssueFilter = IssueFilter(),
@@ -61,6 +63,14 @@ package struct IssueSheet: Sendable, Hashable {
   /// Pages in a row with nothing new, so that an endless list ends.
   private var stalePages = 0
   private static let maximumStalePages = 20
+
+  /// Replaces all rows. Those that are gone may come again.
+  mutating func replaceRows(_ rows: [Issue], passing pullRequests: [Int]) {
+    numbers.subtract(issues.lazy.map(\.number))
+    issues = rows
+    numbers.formUnion(rows.lazy.map(\.number))
+    numbers.formUnion(pullRequests)
+  }
 
   /// Notes an issue, and returns whether it is new to the list.
   mutating func see(_ number: Int) -> Bool { numbers.insert(number).inserted }

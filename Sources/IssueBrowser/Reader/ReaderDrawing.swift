@@ -23,11 +23,28 @@ struct ReaderDrawing {
     let first = min(max(0, reader.top), reader.lines.count)
     for (row, line) in zip(area.row..<area.row + area.height, reader.lines[first...]) {
       canvas.draw(line, column: area.column, row: row, width: area.width)
+      highlightMatches(in: line, number: first + row - area.row, row: row, on: &canvas)
+    }
+  }
+
+  private func highlightMatches(
+    in line: StyledLine, number: Int, row: Int, on canvas: inout Canvas
+  ) {
+    guard let find = reader.find else { return }
+    let matches = find.matches(inLine: number)
+    for (index, match) in zip(matches.indices, matches) {
+      let columns = match.columns(in: line)
+      let end = min(area.column + columns.upperBound, area.column + area.width)
+      let start = min(area.column + columns.lowerBound, end)
+      canvas.restyle(columns: start..<end, row: row) { style in
+        style = look[index == find.current ? .selection : .match]
+        style.isUnderlined = true
+      }
     }
   }
 
   private func drawHeading(on canvas: inout Canvas) {
-    let row = state.layout.headingRow
+    let row = state.layout.readerHeadingRow
     let position = StyledLine(position, style: look[.muted])
     let issue = reader.issue
     let standing = IssueStanding(of: issue)
@@ -42,6 +59,11 @@ struct ReaderDrawing {
       StyledLine.Run(text, within: area.width, style: look[hasKeys ? .title : .inactiveTitle]),
     ])
     let room = max(0, area.width - position.columns - 1)
+    if state.layout.showsBoth, !state.layout.isWide {
+      let line = String(repeating: look.symbols.horizontal, count: room)
+      canvas.draw(StyledLine(line, style: look[.border]), column: area.column, row: row)
+      canvas.draw(StyledLine(" "), column: area.column + min(title.columns, room), row: row)
+    }
     canvas.draw(title.cut(to: room), column: area.column, row: row, width: room)
     canvas.draw(
       position, column: area.column + area.width - position.columns, row: row,

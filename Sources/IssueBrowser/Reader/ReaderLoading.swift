@@ -20,11 +20,34 @@ struct ReaderLoading: Sendable {
   /// Shows the issue, waits for the pause, and then shows page after page of its comments.
   func load(after pause: Duration?) async {
     await layOut()
-    guard let state = state(), let reader = state.reader, reader.isLoading else { return }
+    guard let state = state(), let reader = state.reader else { return }
     let issue = reader.issue
-    await BrowserWork.spinning(by: clock, emit) {
-      if let pause, (try? await clock.sleep(for: pause)) == nil { return }
-      await loadComments(on: issue, in: state)
+    if reader.isLoading {
+      await BrowserWork.spinning(by: clock, emit) {
+        if let pause, (try? await clock.sleep(for: pause)) == nil { return }
+        await loadComments(on: issue, in: state)
+      }
+    } else if let pause, state.isPreviewing {
+      try? await clock.sleep(for: pause)
+    }
+    await loadAhead()
+  }
+
+  /// Loads comments of issues around the one in the preview, once the selection rests. Without a token, requests are too
+  /// few for that.
+  private func loadAhead() async {
+    guard !Task.isCancelled, let state = state(), state.isPreviewing, let sheet = state.sheet,
+      let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }), !source.isOffline,
+      let connection = try? await source.connection(to: sheet.reference.host), connection.hasToken
+    else { return }
+    for issue in state.issuesAhead {
+      let comments = IssueComments(
+        provider: connection.provider, repository: name, number: issue.number)
+      var pages = comments.makeAsyncIterator()
+      // A failure shows when the issue is read.
+      guard !Task.isCancelled, let page = try? await pages.next(), page.count == issue.commentsCount
+      else { continue }
+      await emit(.ahead(page, on: issue, of: sheet.reference))
     }
   }
 

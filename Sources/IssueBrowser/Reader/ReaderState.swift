@@ -11,6 +11,7 @@ package struct ReaderState: Sendable, Hashable {
   /// Laid out for the reader's width; empty until then.
   package var document = RenderedDocument()
   package var top = 0
+  package var find: ReaderFind?
 
   package var lines: [StyledLine] { document.lines }
 
@@ -21,7 +22,8 @@ package struct ReaderState: Sendable, Hashable {
 
 extension BrowserState {
   mutating func read(_ issue: Issue) {
-    show(issue)
+    // The preview goes on where it is.
+    if !isPreviewing || reader?.issue != issue || pane == .reader { show(issue) }
     pane = .reader
     completions = nil
     revealSelection()
@@ -29,7 +31,7 @@ extension BrowserState {
 
   /// The typed number, while the reader waits for its issue.
   var addressedIssue: Int? {
-    pane == .list && reader == nil && sheet != nil ? addressed : nil
+    pane == .list && (reader == nil || isPreviewing) && sheet != nil ? addressed : nil
   }
 
   /// Opens the issue of the typed number, unless the user has done something else since.
@@ -42,19 +44,29 @@ extension BrowserState {
     read(issue)
   }
 
-  private mutating func show(_ issue: Issue) {
+  mutating func show(_ issue: Issue) {
     var opened = ReaderState(issue: issue)
     // An issue not created yet has only unsent comments.
     opened.isLoading = issue.number > 0 && issue.commentsCount > 0
+    if let sheet, let comments = preview.comments(on: issue, of: sheet.reference) {
+      (opened.comments, opened.isLoading) = (comments, false)
+    }
+    if var find = reader?.find, reader?.issue.number == issue.number {
+      find.matches = []
+      opened.find = find
+    }
     reader = opened
     revisions.reader += 1
+    visit(issue.number)
   }
 
   mutating func closeReader() {
     guard reader != nil else { return }
-    reader = nil
-    revisions.reader += 1
-    if pane == .reader { pane = .list }
+    if isPreviewing {
+      pane = .list
+    } else {
+      leaveReader()
+    }
     revealSelection()
   }
 
@@ -82,6 +94,8 @@ extension BrowserState {
     case .down: scrollReader(to: reader.top + 1)
     case .pageUp: scrollReader(to: reader.top - page)
     case .pageDown: scrollReader(to: reader.top + page)
+    case .halfPageUp: scrollReader(to: reader.top - max(1, page / 2))
+    case .halfPageDown: scrollReader(to: reader.top + max(1, page / 2))
     case .first: scrollReader(to: 0)
     case .last: scrollReader(to: reader.lines.count)
     }
@@ -110,7 +124,9 @@ extension BrowserState {
 
   mutating func show(_ document: RenderedDocument, of page: ReaderPage) {
     guard page == readerPage else { return }
+    let showedMatch = isMatchVisible
     reader?.document = document
     scrollReader(to: reader?.top ?? 0)
+    findAgain(wasVisible: showedMatch)
   }
 }

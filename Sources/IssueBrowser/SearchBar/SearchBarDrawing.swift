@@ -8,7 +8,7 @@ struct SearchBarDrawing {
 
   func draw(on canvas: inout Canvas) {
     let row = state.layout.searchRow
-    let isFocused = state.pane == .search && state.filter == nil && !state.isHelpShown
+    let isFocused = state.pane == .search && state.filter == nil && state.isUncovered
     canvas.draw(
       StyledLine(look.symbols.prompt, style: look[isFocused ? .prompt : .muted]), column: 0,
       row: row)

@@ -34,6 +34,9 @@ struct BrowseCommand: SessionCommand {
       again. You can filter a list from the mirror with any query of 'issues search', such as \
       is:open label:bug crash; Esc restores the list.
 
+      With an access token, the screen asks every few minutes whether the list has changed, while you \
+      do nothing else. A dot marks new and changed issues until you read them.
+
       With --max-age DURATION, the issues of a mirrored repository come from the mirror if it was \
       synced within that time; otherwise the screen syncs changes first, as the key r does. \
       Repositories that aren't mirrored come from the server.
@@ -166,7 +169,8 @@ struct BrowseCommand: SessionCommand {
       source: source, host: server.host, size: terminal.size,
       initialText: text,
       look: Look(symbols: terminal.isUTF8 ? .unicode : .ascii), keys: configuration.keys,
-      views: configuration.views, initialView: view?.name
+      views: configuration.views, initialView: view?.name,
+      refreshInterval: configuration.refresh ?? Configuration.usualRefresh
     ) { url, server in
       await browser.openInBackground(url, of: server)
     }

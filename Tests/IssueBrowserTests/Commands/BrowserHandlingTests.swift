@@ -39,7 +39,7 @@ struct BrowserHandlingTests {
         .begin(.reader(revision: 1, pause: nil))
       ])
     #expect(
-      state.handle(.input(.key(.character("n")))) == [
+      state.handle(.input(.key(.character("J")))) == [
         .begin(.reader(revision: 2, pause: .milliseconds(300)))
       ])
     #expect(

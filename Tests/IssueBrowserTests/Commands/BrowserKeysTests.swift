@@ -37,8 +37,12 @@ struct BrowserKeysTests {
       (.character("?"), .showHelp), (.character("q"), .quit), (.escape, .focus(.search)),
       (.interrupt, .quit), (.control("z"), .suspend), (.control("l"), .repaint),
       (.character("#"), .beginNumber), (.character(":"), .beginNumber),
+      (.control("d"), .move(.halfPageDown)), (.control("u"), .move(.halfPageUp)),
+      (.control("f"), .move(.pageDown)), (.control("b"), .move(.pageUp)),
+      (.character("["), .travel(-1)), (.character("]"), .travel(1)),
+      (.character("l"), .enter), (.character("h"), nil), (.character("N"), nil),
       (.character("x"), .act(.close)), (.character("X"), .act(.reopen)),
-      (.character("u"), .act(.undo)), (.control("d"), nil), (.left, nil),
+      (.character("u"), .act(.undo)), (.left, nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
   func inList(key: InputEvent.Key, command: BrowserCommand?) throws {
     #expect(try BrowserKeys.command(for: .key(key), in: Self.list()) == command)
@@ -50,10 +54,14 @@ struct BrowserKeysTests {
       (.character("j"), .moveReader(.down)), (.up, .moveReader(.up)),
       (.pageDown, .moveReader(.pageDown)), (.pageUp, .moveReader(.pageUp)),
       (.home, .moveReader(.first)), (.character("G"), .moveReader(.last)),
-      (.character("n"), .readOther(1)), (.character("J"), .readOther(1)),
-      (.character("p"), .readOther(-1)), (.character("K"), .readOther(-1)),
+      (.control("d"), .moveReader(.halfPageDown)), (.control("u"), .moveReader(.halfPageUp)),
+      (.control("f"), .moveReader(.pageDown)), (.control("b"), .moveReader(.pageUp)),
+      (.character(" "), .moveReader(.pageDown)),
+      (.character("J"), .readOther(1)), (.character("K"), .readOther(-1)),
+      (.character("n"), nil), (.character("N"), nil), (.character("h"), .closeReader),
+      (.character("["), .travel(-1)), (.character("]"), .travel(1)),
       (.character("q"), .closeReader), (.escape, .closeReader), (.character("o"), .openPage),
-      (.character("r"), .refresh), (.character("/"), .focus(.search)),
+      (.character("r"), .refresh), (.character("/"), .openFind),
       (.character("?"), .showHelp), (.tab, .focus(.search)), (.interrupt, .quit),
       (.character("#"), .beginNumber), (.character("s"), nil), (.enter, nil),
     ] as [(InputEvent.Key, BrowserCommand?)])
@@ -136,16 +144,71 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "any key closes the help and does nothing else",
-    arguments: [.character("q"), .escape, .enter, .character("j")] as [InputEvent.Key])
-  func inHelp(key: InputEvent.Key) throws {
+    "in the text to find",
+    arguments: [
+      (.character("q"), .editFind(.insert("q"))), (.enter, .keepFind), (.escape, .dropFind),
+      (.down, .goToMatch(1)), (.up, .goToMatch(-1)), (.control("w"), .editFind(.deleteWord)),
+      (.control("d"), .dropFind), (.interrupt, .quit), (.tab, nil),
+    ] as [(InputEvent.Key, BrowserCommand?)])
+  func inFind(key: InputEvent.Key, command: BrowserCommand?) throws {
+    var state = try Self.reading()
+    state.reader?.find = ReaderFind(start: 0)
+    #expect(BrowserKeys.command(for: .key(key), in: state) == command)
+    #expect(BrowserKeys.command(for: .paste("x"), in: state) == .editFind(.insert("x")))
+    #expect(BrowserKeys.command(for: .mouse(.click, column: 2, row: 4), in: state) == nil)
+  }
+
+  @Test(
+    "with a text that was found",
+    arguments: [
+      (.character("n"), .goToMatch(1)), (.character("N"), .goToMatch(-1)),
+      (.escape, .dropFind), (.character("q"), .closeReader), (.character("/"), .openFind),
+    ] as [(InputEvent.Key, BrowserCommand?)])
+  func withFound(key: InputEvent.Key, command: BrowserCommand?) throws {
+    var state = try Self.reading()
+    state.reader?.find = ReaderFind(field: nil, text: "page", start: 0)
+    #expect(BrowserKeys.command(for: .key(key), in: state) == command)
+  }
+
+  @Test("h goes back to the search that led to a repository")
+  func leftGoesBack() throws {
     var state = try Self.list()
-    state.isHelpShown = true
-    #expect(BrowserKeys.command(for: .key(key), in: state) == .hideHelp)
-    state.handle(.input(.key(key)))
-    #expect(!state.isHelpShown)
-    #expect(state.selection == 2)
-    #expect(BrowserKeys.command(for: .key(.interrupt), in: state) == .quit)
+    state.found = BrowserState.FoundRepositories(
+      repositories: RepositorySearchState(query: "swift"), search: TextField("swift"),
+      selection: 0, top: 0)
+    #expect(BrowserKeys.command(for: .key(.character("h")), in: state) == .goBack)
+  }
+
+  @Test(
+    "in the help",
+    arguments: [
+      (.escape, .hideHelp), (.enter, .hideHelp), (.character("?"), .hideHelp),
+      (.character("q"), .editHelp(.insert("q"))), (.character("j"), .editHelp(.insert("j"))),
+      (.down, .scrollHelp(.down)), (.pageUp, .scrollHelp(.pageUp)),
+      (.control("d"), .scrollHelp(.halfPageDown)), (.backspace, .editHelp(.deleteBackward)),
+      (.interrupt, .quit), (.control("p"), nil),
+    ] as [(InputEvent.Key, BrowserCommand?)])
+  func inHelp(key: InputEvent.Key, command: BrowserCommand?) throws {
+    var state = try Self.list()
+    state.help = KeyHelp()
+    #expect(BrowserKeys.command(for: .key(key), in: state) == command)
+    state.help?.field = TextField("x")
+    #expect(BrowserKeys.command(for: .key(.escape), in: state) == .editHelp(.deleteAll))
+  }
+
+  @Test(
+    "in the palette",
+    arguments: [
+      (.escape, .closePalette), (.enter, .focus(.search)),
+      (.character("q"), .editPalette(.insert("q"))),
+      (.down, .selectAction(1)), (.control("n"), .selectAction(1)), (.up, .selectAction(-1)),
+      (.interrupt, .quit), (.tab, nil),
+    ] as [(InputEvent.Key, BrowserCommand?)])
+  func inPalette(key: InputEvent.Key, command: BrowserCommand?) throws {
+    var state = try Self.list()
+    #expect(BrowserKeys.command(for: .key(.control("p")), in: state) == .openPalette)
+    state.palette = Palette()
+    #expect(BrowserKeys.command(for: .key(key), in: state) == command)
   }
 
   @Test("the mouse selects, reads, scrolls and changes the pane")

@@ -72,8 +72,8 @@ struct ListMovingTests {
   @Test("the selection stays visible whatever is pressed and however the window changes")
   func random() throws {
     let keys: [InputEvent.Key] = [
-      .up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .character("n"),
-      .character("p"), .character("j"), .character("/"),
+      .up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .character("J"),
+      .character("K"), .character("j"), .character("/"), .control("d"), .control("u"),
     ]
     var random = SystemRandomNumberGenerator()
     for _ in 1...200 {
@@ -160,7 +160,7 @@ struct ListMovingTests {
   @Test("Ctrl-C leaves from everywhere")
   func interrupt() throws {
     var help = try SampleStates.issues()
-    help.isHelpShown = true
+    help.help = KeyHelp()
     var filter = try SampleStates.issues()
     filter.filter = TextField("is:")
     for state in [

@@ -53,7 +53,7 @@ struct BrowserScreenTests {
   @Test("the keys", arguments: [(20, 5), (40, 10), (80, 24)])
   func help(columns: Int, rows: Int) throws {
     var state = try SampleStates.issues(columns, rows)
-    state.isHelpShown = true
+    state.help = KeyHelp()
     try expect(state, named: "help-\(columns)x\(rows)")
   }
 
@@ -350,8 +350,10 @@ struct BrowserScreenTests {
     #expect(BrowserScreen.canvas(of: state).cursor == nil)
     state.filter = TextField("is:open")
     #expect(BrowserScreen.canvas(of: state).cursor?.row == 23)
-    state.isHelpShown = true
-    #expect(BrowserScreen.canvas(of: state).cursor == nil)
+    state.help = KeyHelp()
+    let area = KeyHelp.popup(in: state.size).area
+    let cursor = try #require(BrowserScreen.canvas(of: state).cursor)
+    #expect(cursor == (area.column, area.row))
   }
 
   // MARK: The dropdown

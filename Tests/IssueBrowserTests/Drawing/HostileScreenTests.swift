@@ -64,7 +64,7 @@ struct HostileScreenTests {
     state.selection = source.number(in: -2...40)
     state.top = source.number(in: -2...40)
     state.message = source.once(in: 3) ? source.text() : nil
-    state.isHelpShown = source.once(in: 6)
+    state.help = source.once(in: 6) ? KeyHelp() : nil
     if source.once(in: 4) {
       state.filter = TextField(source.text())
       state.filterProblem = source.once(in: 2) ? source.text() : nil
@@ -175,7 +175,7 @@ struct HostileScreenTests {
         var state =
           isReading
           ? try SampleStates.reading(columns, rows) : try SampleStates.issues(columns, rows)
-        state.isHelpShown = rows.isMultiple(of: 2)
+        state.help = rows.isMultiple(of: 2) ? KeyHelp() : nil
         let canvas = BrowserScreen.canvas(of: state)
         try check(canvas, of: state.size)
         if columns < 20 || rows < 5 {

@@ -44,6 +44,11 @@ struct BrowserWorld: Sendable {
   var outbox: OutboxFixture?
   /// Lays out the reader's page.
   var pageLayout = PageLayout()
+  /// Whether the browser has a token, and so may refresh its list.
+  var hasToken = false
+  /// Whether responses are stored and asked for by their entity tags.
+  var isCaching = false
+  var refreshInterval: Duration?
   /// Whether only the mirror is shown.
   var isOffline = false
   /// Whether answers are ``lost`` from the browser's start on.
@@ -109,7 +114,8 @@ struct BrowserWorld: Sendable {
       let opened = Watched<[String]>([])
       let reactor = BrowserReactor(
         source: source(connection), host: "github.com", size: size,
-        initialText: text, views: views, initialView: initialView, clock: clock, now: Self.now(by: clock), pageLayout: pageLayout
+        initialText: text, views: views, initialView: initialView, clock: clock,
+        now: Self.now(by: clock), pageLayout: pageLayout, refreshInterval: refreshInterval
       ) { url, _ in
         opened.update { $0.append(url) }
         return true
@@ -154,7 +160,9 @@ struct BrowserWorld: Sendable {
     let server = try GitHubServer(apiURL: server.url)
     let provider = Provider<GitHub>(
       server: server, token: outbox == nil ? nil : try AccessToken("token"),
-      plugins: [Loss(reason: loss)], retry: nil,
+      plugins: [Loss(reason: loss)],
+      interceptors: isCaching ? [CachingInterceptor(store: MemoryResponseStore())] : [],
+      retry: nil,
       rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
       now: Self.now(by: clock))

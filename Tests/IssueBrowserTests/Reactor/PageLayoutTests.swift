@@ -31,7 +31,7 @@ struct PageLayoutTests {
       // More than there are processors. Each of these needs its own page.
       for columns in 130..<150 {
         await run.input(.resized(ScreenSize(columns: columns, rows: 24)))
-        await run.press(.character("n"))
+        await run.press(.character("J"))
       }
       #expect(run.state.reader?.lines.isEmpty == true)
       await run.press(.interrupt)

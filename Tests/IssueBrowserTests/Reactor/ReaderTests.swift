@@ -117,13 +117,13 @@ struct ReaderTests {
     }
   }
 
-  @Test("n and p read the next and the previous issue")
+  @Test("J and K read the next and the previous issue")
   func nextAndBefore() async throws {
     try await Self.world().run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
-      await run.press(.enter, .character("p"))
+      await run.press(.enter, .character("K"))
       #expect(run.state.reader?.issue.number == 60)
-      for (key, number) in [("n", 59), ("J", 58), ("K", 59), ("p", 60)] as [(Character, Int)] {
+      for (key, number) in [("J", 59), ("J", 58), ("K", 59), ("K", 60)] as [(Character, Int)] {
         await run.press(.character(key))
         #expect(run.state.reader?.issue.number == number)
         #expect(run.state.selectedIssue?.number == number)

@@ -30,7 +30,7 @@ extension CommandTests {
         screen.window.press("Enter")
         for number in (1...samples).reversed() {
           try await screen.read(number)
-          screen.window.press("n")
+          screen.window.press("J")
         }
         try await screen.leave()
       }
@@ -55,7 +55,7 @@ extension CommandTests {
         screen.window.press("Enter")
         for number in (1...3).reversed() {
           try await screen.read(number)
-          screen.window.press("n")
+          screen.window.press("J")
         }
         try await screen.leave()
       }
@@ -106,7 +106,7 @@ extension CommandTests {
         try await screen.window.see("q back")
         for _ in 0..<5 {
           try await screen.read(nil)
-          screen.window.press("n")
+          screen.window.press("J")
         }
         try await screen.leave()
       }

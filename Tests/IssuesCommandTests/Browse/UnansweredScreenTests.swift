@@ -126,10 +126,10 @@ extension CommandTests {
         window.press("Enter")
         var comments = try await wishes.arrival("/issues/300/comments")
         try await window.see("the reader") { $0.contains("┃ ● #300 ") && $0.contains("0 of 3") }
-        window.press("n")
+        window.press("J")
         comments = try await wishes.change(from: comments, to: "/issues/299/comments")
         try await window.see("┃ ● #299 ")
-        window.press("p")
+        window.press("K")
         comments = try await wishes.change(from: comments, to: "/issues/300/comments")
         try await window.see("┃ ● #300 ")
         window.press("r")

@@ -1,0 +1,45 @@
+/// A text to find in lines. Case matters only if the text has a capital letter.
+struct FindPattern {
+  /// The spellings of each character, in UTF-8. Bytes are compared, since a page has many lines and is searched at each
+  /// letter; a match in valid UTF-8 begins and ends between code points.
+  private let spellings: [[[UInt8]]]
+
+  /// nil for an empty text.
+  init?(_ text: String) {
+    guard !text.isEmpty else { return nil }
+    let isExact = text.contains(where: \.isUppercase)
+    spellings = text.map { character in
+      let own = String(character)
+      let all = isExact ? [own] : [own, own.uppercased()]
+      return (all.first == all.last ? [own] : all).map { Array($0.utf8) }
+    }
+  }
+
+  /// The matches in a line without overlap, as bytes of its UTF-8.
+  func ranges(in line: String) -> [Range<Int>] {
+    var line = line
+    return line.withUTF8 { bytes in
+      var (found, start): ([Range<Int>], Int) = ([], 0)
+      while start < bytes.count {
+        if let end = end(in: bytes, from: start) {
+          found.append(start..<end)
+          start = end
+        } else {
+          start += 1
+        }
+      }
+      return found
+    }
+  }
+
+  private func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    var place = start
+    for spellings in spellings {
+      guard let fitting = spellings.first(where: { bytes[place...].starts(with: $0) }) else {
+        return nil
+      }
+      place += fitting.count
+    }
+    return place
+  }
+}

@@ -1,0 +1,136 @@
+internal import StyledText
+internal import TerminalScreen
+
+/// The search for a text in the page being read.
+package struct ReaderFind: Sendable, Hashable {
+  package struct Match: Sendable, Hashable {
+    var line: Int
+    /// Of the UTF-8 of the line's text.
+    var bytes: Range<Int>
+
+    /// The columns of the match in its line, from 0.
+    func columns(in line: StyledLine) -> Range<Int> {
+      let text = line.plain.utf8
+      func columns(_ count: Int) -> Int {
+        Canvas.columns(of: TerminalText(String(decoding: text.prefix(count), as: UTF8.self)))
+      }
+      return columns(bytes.lowerBound)..<columns(bytes.upperBound)
+    }
+  }
+
+  /// More than anybody steps through.
+  static let maximumMatches = 9_999
+
+  /// The text while it is typed; nil once Enter has kept it.
+  package var field: TextField? = TextField()
+  package var text = ""
+  /// In the order of the page.
+  package var matches: [Match] = []
+  /// The index of the match that `n` and `N` start from.
+  package var current: Int?
+  /// The first visible line before the text was typed.
+  package var start: Int
+
+  /// Such as `3 of 12`; nil for no text.
+  var standing: String? {
+    guard !text.isEmpty else { return nil }
+    guard let current, current < matches.count else { return "no match" }
+    return "\((current + 1).grouped) of \(matches.count.grouped)"
+      + (matches.count == Self.maximumMatches ? "+" : "")
+  }
+
+  mutating func search(_ lines: [StyledLine]) {
+    matches = []
+    guard let pattern = FindPattern(text) else { return }
+    for (number, line) in lines.enumerated() {
+      for bytes in pattern.ranges(in: line.plain) {
+        matches.append(Match(line: number, bytes: bytes))
+        if matches.count == Self.maximumMatches { return }
+      }
+    }
+  }
+
+  /// The matches of a line and their indices.
+  func matches(inLine line: Int) -> ArraySlice<Match> {
+    let first = matches.partitioningIndex { $0.line >= line }
+    return matches[first...].prefix { $0.line == line }
+  }
+}
+
+extension BrowserState {
+  /// Whether keys edit the text to find.
+  var isFinding: Bool { reader?.find?.field != nil }
+
+  mutating func openFind() {
+    guard let reader else { return }
+    self.reader?.find = ReaderFind(start: reader.top)
+  }
+
+  mutating func editFind(_ edit: TextField.Edit) {
+    guard var find = reader?.find, let lines = reader?.lines else { return }
+    find.field?.edit(edit)
+    find.text = find.field?.text ?? ""
+    find.search(lines)
+    let next = find.matches.firstIndex { $0.line >= find.start }
+    find.current = next ?? find.matches.indices.first
+    reader?.find = find
+    scrollReader(to: find.start)
+    revealMatch()
+  }
+
+  mutating func keepFind() {
+    guard reader?.find?.text.isEmpty == false else { return dropFind() }
+    reader?.find?.field = nil
+  }
+
+  /// Returns to where the search began if the text is being typed.
+  mutating func dropFind() {
+    guard let find = reader?.find else { return }
+    reader?.find = nil
+    if find.field != nil { scrollReader(to: find.start) }
+  }
+
+  /// Goes to another match; after the last comes the first.
+  mutating func goToMatch(_ step: Int) {
+    guard let find = reader?.find, let current = find.current, !find.matches.isEmpty else { return }
+    let count = find.matches.count
+    reader?.find?.current = (current + step + count) % count
+    revealMatch()
+  }
+
+  /// Finds the text again in a page that was laid out again. The same match stays the current one.
+  mutating func findAgain(wasVisible: Bool) {
+    guard var find = reader?.find, let lines = reader?.lines else { return }
+    find.search(lines)
+    find.current = find.matches.isEmpty ? nil : min(find.current ?? 0, find.matches.count - 1)
+    reader?.find = find
+    if wasVisible { revealMatch() }
+  }
+
+  var isMatchVisible: Bool {
+    guard let reader, let find = reader.find, let current = find.current,
+      let height = layout.reader?.height, current < find.matches.count
+    else { return false }
+    return (reader.top..<reader.top + height).contains(find.matches[current].line)
+  }
+
+  /// Shows the current match with lines above it, unless it is visible.
+  mutating func revealMatch() {
+    guard let find = reader?.find, let current = find.current,
+      let height = layout.reader?.height, !isMatchVisible, current < find.matches.count
+    else { return }
+    scrollReader(to: find.matches[current].line - height / 3)
+  }
+}
+
+extension Array {
+  /// The first index whose element fulfils a condition that all later ones fulfil too.
+  func partitioningIndex(where holds: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

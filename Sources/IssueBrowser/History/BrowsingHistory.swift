@@ -1,0 +1,103 @@
+internal import IssueTracker
+
+/// The lists and issues that the user has been to, as a web browser keeps its pages.
+package struct BrowsingHistory: Sendable, Hashable {
+  static let maximumPlaces = 50
+
+  /// A list, perhaps with an issue of it, as the user left it.
+  package struct Place: Sendable, Hashable {
+    /// The same for a list or an issue wherever it is scrolled to.
+    struct Identity: Sendable, Hashable {
+      var query: ListQuery
+      var issue: Int?
+    }
+
+    var identity: Identity
+    var content: BrowserState.Content
+    var search: TextField
+    var found: BrowserState.FoundRepositories?
+    var selection: Int
+    var top: Int
+    var reader: ReaderState?
+    var pane: BrowserState.Pane
+  }
+
+  private(set) var back: [Place] = []
+  private(set) var forward: [Place] = []
+  /// Where the user began to type a name or a filter. The lists that show meanwhile aren't places.
+  var departure: Place?
+
+  mutating func leave(_ place: Place) {
+    back = (back + [place]).suffix(Self.maximumPlaces)
+    forward = []
+  }
+
+  /// Notes that the user closed a place and is back at the one before it.
+  mutating func returnFrom(_ place: Place, to identity: Place.Identity) {
+    guard back.last?.identity == identity else { return leave(place) }
+    back.removeLast()
+    forward.append(place)
+  }
+
+  /// Returns the place before or after the present one, which is kept at the other side.
+  mutating func travel(_ step: Int, from place: Place?) -> Place? {
+    guard let target = step < 0 ? back.popLast() : forward.popLast() else { return nil }
+    if let place {
+      if step < 0 { forward.append(place) } else { back.append(place) }
+    }
+    return target
+  }
+}
+
+extension BrowserState {
+  /// nil while there is no list.
+  var place: BrowsingHistory.Place? {
+    guard query.pause != nil else { return nil }
+    return BrowsingHistory.Place(
+      identity: BrowsingHistory.Place.Identity(
+        query: query,
+        issue: isPreviewing && pane != .reader ? addressed : reader?.issue.number ?? addressed),
+      content: content, search: search, found: found, selection: selection, top: top,
+      reader: reader, pane: pane)
+  }
+
+  /// Whether the user types neither a name nor a filter.
+  var isAtRest: Bool { pane != .search && filter == nil }
+
+  /// Keeps the place that a command has left for another. Moving along a list doesn't leave it.
+  mutating func remember(
+    _ place: BrowsingHistory.Place?, wasAtRest: Bool, after command: BrowserCommand
+  ) {
+    guard isAtRest else {
+      if wasAtRest { history.departure = place }
+      return
+    }
+    let left = wasAtRest ? place : history.departure
+    history.departure = nil
+    guard let left, let here = self.place?.identity, here != left.identity else { return }
+    switch command {
+    case .move, .select, .readOther, .sort, .travel: break
+    case .closeReader, .goBack: history.returnFrom(left, to: here)
+    default: history.leave(left)
+    }
+  }
+
+  /// Goes back (-1) or forward (1) to a place, and shows it as it was left.
+  mutating func travel(_ step: Int) {
+    guard let place = history.travel(step, from: place) else {
+      message = step < 0 ? "There is nothing to go back to" : "There is nothing to go forward to"
+      return
+    }
+    ask(place.identity.query)
+    (content, search, found) = (place.content, place.search, place.found)
+    reader = place.reader
+    // Its comments are loaded from the first page on.
+    if reader?.isLoading == true { reader?.comments = [] }
+    revisions.reader += 1
+    let canHaveList = layout.isWide || isPreviewing
+    pane = reader == nil || canHaveList && place.pane == .list ? .list : .reader
+    selection = max(0, min(place.selection, rowCount - 1))
+    top = max(0, min(place.top, rowCount - layout.list.height))
+    closeCompletions()
+  }
+}

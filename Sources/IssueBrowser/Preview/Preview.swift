@@ -1,0 +1,70 @@
+internal import IssueTracker
+
+/// The selected issue beside or below the list, and comments of its neighbours.
+package struct Preview: Sendable, Hashable {
+  /// Comments that were loaded before their issue was selected.
+  private struct Ahead: Sendable, Hashable {
+    let issue: Issue
+    let comments: [IssueComment]
+  }
+
+  private static let maximumAhead = 8
+
+  package var isOn = false
+  private var reference: RepositoryReference?
+  /// The latest last.
+  private var ahead: [Ahead] = []
+
+  /// The comments on an issue as it is in the list; nil if they weren't loaded ahead.
+  func comments(on issue: Issue, of reference: RepositoryReference) -> [IssueComment]? {
+    guard reference == self.reference else { return nil }
+    return ahead.last { $0.issue.number == issue.number && $0.issue.updatedAt == issue.updatedAt }?
+      .comments
+  }
+
+  mutating func keep(
+    _ comments: [IssueComment], on issue: Issue, of reference: RepositoryReference
+  ) {
+    if reference != self.reference { (self.reference, ahead) = (reference, []) }
+    ahead = (ahead + [Ahead(issue: issue, comments: comments)]).suffix(Self.maximumAhead)
+  }
+}
+
+extension BrowserState {
+  /// Whether the list keeps the keys when its reader is closed.
+  var isPreviewing: Bool { preview.isOn && BrowserLayout.hasRoomForPreview(size) }
+
+  /// Whether `q` in the list leaves the screen.
+  var qLeaves: Bool { (reader == nil || isPreviewing) && found == nil && !leadsToViews }
+
+  mutating func togglePreview() {
+    preview.isOn.toggle()
+    if preview.isOn, !isPreviewing {
+      preview.isOn = false
+      message = "The window is too small for a preview"
+    } else if !preview.isOn, pane != .reader {
+      closeReader()
+    }
+  }
+
+  /// Shows the selected issue, if the preview shows another.
+  mutating func followPreview() {
+    guard isPreviewing, pane != .reader else { return }
+    guard let issue = selectedIssue else { return leaveReader() }
+    if issue.number != reader?.issue.number { show(issue) }
+  }
+
+  /// The issues around the selected one whose comments aren't loaded yet, the next ones first: those with a page of
+  /// comments, so that each costs one request.
+  var issuesAhead: [Issue] {
+    guard let sheet, sheet.mirror == nil else { return [] }
+    return [selection + 1, selection + 2, selection - 1].compactMap { index in
+      guard sheet.issues.indices.contains(index) else { return nil }
+      let issue = sheet.issues[index]
+      guard issue.number > 0, (1...100).contains(issue.commentsCount),
+        preview.comments(on: issue, of: sheet.reference) == nil
+      else { return nil }
+      return issue
+    }
+  }
+}

@@ -1,0 +1,105 @@
+internal import IssueOutbox
+internal import IssueTracker
+
+extension BrowserState {
+  /// The list to refresh in the background: one of the server that is whole as far as it goes, while the user does
+  /// nothing that new rows could disturb.
+  var refreshedList: (reference: RepositoryReference, filter: IssueFilter, name: RepositoryName)? {
+    guard isAtRest, !isBusy, !goesToEnd, addressed == nil, help == nil, palette == nil,
+      !isFinding, acting.dialog == nil, acting.batches.isEmpty,
+      case .issues(let reference, let filter) = query, let sheet,
+      sheet.reference == reference, sheet.filter == filter, sheet.search == nil,
+      sheet.mirror == nil, sheet.isLoaded, sheet.standing == .online,
+      let name = sheet.repository.flatMap({ RepositoryName($0.fullName) })
+    else { return nil }
+    return (reference, filter, name)
+  }
+
+  /// Takes a newer first page. The selection and the rows around it stay where they are on the screen.
+  mutating func refresh(with page: IssuesPage, of filter: IssueFilter) {
+    guard let list = refreshedList, list.reference == page.reference, list.filter == filter,
+      case .issues(var sheet) = content
+    else { return }
+    let selected = selectedIssue?.number
+    let isVisible = (top..<top + layout.list.height).contains(selection)
+    let anchor = isVisible ? selection : top
+    let number = sheet.issues.indices.contains(anchor) ? sheet.issues[anchor].number : nil
+    guard
+      sheet.refresh(
+        page.issues, passing: page.pullRequests, isLast: page.next == nil, keeping: selected)
+    else { return }
+    content = .issues(sheet)
+    if let place = sheet.issues.firstIndex(where: { $0.number == selected }) { selection = place }
+    if let place = sheet.issues.firstIndex(where: { $0.number == number }) { top += place - anchor }
+    selection = max(0, min(selection, rowCount - 1))
+    top = max(0, min(top, rowCount - layout.list.height))
+  }
+
+  /// Takes the dot from an issue that is read.
+  mutating func visit(_ number: Int) {
+    guard case .issues(var sheet) = content, sheet.unread.remove(number) != nil else { return }
+    content = .issues(sheet)
+  }
+}
+
+extension IssueSheet {
+  /// Replaces the rows of the first page with newer ones, and adds those that are new. Rows that belong before the page's
+  /// last one but aren't in it have left the list; the selected one stays until the next time.
+  ///
+  /// Issues that are new or have changed become unread.
+  ///
+  /// - Returns: Whether the list has changed.
+  mutating func refresh(
+    _ page: [Issue], passing pullRequests: [Int] = [], isLast: Bool, keeping selected: Int?
+  ) -> Bool {
+    let fresh = page.map { issue in
+      guard let pending, !pending.entries(on: .number(issue.number)).isEmpty else { return issue }
+      originals[issue.number] = issue
+      return pending.applied(to: issue)
+    }
+    let unsent = issues.prefix { $0.number < 0 }
+    let shown = issues[unsent.endIndex...]
+    let isSame = fresh.elementsEqual(shown.prefix(fresh.count))
+    if isSame, !isLast || shown.count == fresh.count { return false }
+    let arrived = Set(fresh.map(\.number))
+    var before: [Int: Issue] = [:]
+    var rows = fresh
+    var rest: [Issue] = []
+    var previous: Int?
+    for issue in shown {
+      if arrived.contains(issue.number) {
+        before[issue.number] = issue
+        previous = issue.number
+        continue
+      }
+      let hasLeft = isLast || fresh.last.map { filter.puts(issue, before: $0) } == true
+      if !hasLeft {
+        rest.append(issue)
+      } else if issue.number == selected {
+        let place = rows.firstIndex { $0.number == previous }
+        rows.insert(issue, at: place.map { $0 + 1 } ?? 0)
+      }
+    }
+    let news = fresh.filter { issue in
+      before[issue.number].map { $0.updatedAt != issue.updatedAt } ?? true
+    }
+    replaceRows(Array(unsent) + rows + rest, passing: pullRequests)
+    unread.formUnion(news.map(\.number))
+    return true
+  }
+}
+
+extension IssueFilter {
+  /// Whether an issue stands before another for certain, in the server's order.
+  fileprivate func puts(_ issue: Issue, before other: Issue) -> Bool {
+    func isBefore<Value: Comparable>(_ one: Value?, _ other: Value?) -> Bool {
+      guard let one, let other else { return false }
+      return direction == .descending ? one > other : one < other
+    }
+    return switch sort {
+    case .created: isBefore(issue.createdAt, other.createdAt)
+    case .updated: isBefore(issue.updatedAt, other.updatedAt)
+    case .comments: isBefore(issue.commentsCount, other.commentsCount)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+internal import IssueTracker
+
+/// Asks for the first page of the list again, now and then. If nothing has changed, GitHub answers 304, which costs
+/// nothing of a token's limit. It does cost of the few requests without a token, so they aren't spent on this.
+struct RefreshLoading: Sendable {
+  let source: BrowserSource
+  let clock: any Clock<Duration>
+  /// nil once the work is superseded.
+  let state: @Sendable () -> BrowserState?
+  let emit: BrowserWork.Emit
+
+  func load(every interval: Duration) async {
+    while (try? await clock.sleep(for: interval)) != nil {
+      guard let state = state() else { return }
+      guard let list = state.refreshedList,
+        let connection = try? await source.connection(to: list.reference.host),
+        connection.hasToken,
+        // A failure isn't worth a word: the user has asked for nothing.
+        let asked = try? await connection.provider.numberingMilestone(
+          of: list.filter, in: list.name),
+        let (page, _) = try? await IssuesPage.load(
+          IssuesPage.first(of: list.name.description, asked), of: list.reference,
+          from: connection.provider)
+      else { continue }
+      await emit(.refreshed(page, of: list.filter))
+    }
+  }
+}
