@@ -167,11 +167,11 @@ struct ViewsHandlingTests {
     state.handle(.input(.key(.character("j"))))
     #expect(state.selectedPage?.issueNumber == 2)
     state.handle(.input(.key(.enter)))
-    #expect(state.query == .issues(try Self.reference("a/b"), IssueFilter()))
+    #expect(state.search.text == "a/b#2")
     #expect(state.addressed == 2)
-    #expect(state.tab == nil)
     // Back leads to the row, and further back to the start.
     state.content = .issues(IssueSheet(reference: try Self.reference("a/b")))
+    #expect(state.tab == nil)
     state.handle(.input(.key(.character("q"))))
     #expect(state.selection == 1 && state.rowCount == 3 && state.tab == 3)
     state.handle(.input(.key(.character("q"))))
