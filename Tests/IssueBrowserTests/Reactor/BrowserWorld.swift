@@ -38,8 +38,6 @@ struct BrowserWorld: Sendable {
   var start: StartSource?
   var views: [SavedView] = []
   var initialView: String?
-  /// Whether the connection claims a token.
-  var hasToken = false
   /// Takes changes; nil where nothing can be changed.
   var outbox: OutboxFixture?
   /// Lays out the reader's page.
