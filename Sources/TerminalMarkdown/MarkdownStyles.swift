@@ -28,8 +28,8 @@ package struct MarkdownStyles: Sendable, Hashable {
   package var comment = Style(foreground: .grey)
   package var added = Style(foreground: .green)
   package var removed = Style(foreground: .red)
-  /// An attribute, a directive, or a line about lines, as in a diff.
-  package var meta = Style(foreground: .blue)
+  /// An attribute, a directive, or a line about lines, as in a diff. Without weight, blue is too dark on some terminals.
+  package var meta = Style(foreground: .blue, isBold: true)
 
   package init() {}
 

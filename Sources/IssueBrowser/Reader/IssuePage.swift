@@ -221,6 +221,7 @@ extension Look {
     styles.added = self[.added]
     styles.removed = self[.removed]
     styles.meta = self[.function]
+    styles.meta.isBold = true
     return styles
   }
 }
