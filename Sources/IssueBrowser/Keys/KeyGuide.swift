@@ -85,7 +85,6 @@ package enum KeyGuide {
     Entry(keys: "p", meaning: "preview of the selected issue on or off", brief: "p preview"),
     Entry(keys: "Tab", meaning: "next pane; complete what you type", brief: "Tab pane"),
     Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),
-    Entry(keys: "1-9, 0", meaning: "open a view; the start screen", brief: "1-9 views"),
     Entry(
       keys: "f", meaning: "filter: is:closed label:bug; in the mirror, words too",
       brief: "f filter", pane: .list),

@@ -21,8 +21,8 @@ struct BrowseCommand: SessionCommand {
       repository and lists its issues; other words search for repositories. The screen starts with \
       the clone in the current directory; outside a clone, with a list of places to begin at.
 
-      The configuration ('issues config') sets the screen's theme and keys, and views: lists with a \
-      name, which 'issues browse @triage' and the keys 1 to 9 open.
+      The configuration ('issues config') sets the screen's keys, and views: lists with a name, \
+      which 'issues browse @triage' and the keys 1 to 9 open. The key 0 shows the places to begin at.
 
       The screen never blocks. The status line says when the server limits the rate of requests or \
       can't be reached, and the screen loads what is missing as soon as it can. Pages open in \
