@@ -125,6 +125,7 @@ package struct BrowserState: Sendable, Hashable {
 
   package var layout: BrowserLayout {
     BrowserLayout(
-      size: size, isReading: reader != nil, isPreview: preview.isOn && pane != .reader)
+      size: size, isReading: reader != nil, isPreview: preview.isOn && pane != .reader,
+      isPlain: look.symbols.isPlain)
   }
 }

@@ -52,9 +52,10 @@ struct ReaderDrawing {
     let text = reader.top == 0 ? standing.text : issue.title
     var numberStyle = look.state(of: issue)
     numberStyle.isBold = hasKeys
-    let glyph = look.symbols.state(issue.state, issue.stateReason)
+    let glyph =
+      look.symbols.isPlain ? "" : look.symbols.state(issue.state, issue.stateReason) + " "
     let title = StyledLine(runs: [
-      StyledLine.Run("\(glyph) \(IssueTarget(shownAs: issue.number).name)", style: numberStyle),
+      StyledLine.Run("\(glyph)\(IssueTarget(shownAs: issue.number).name)", style: numberStyle),
       StyledLine.Run(" "),
       StyledLine.Run(text, within: area.width, style: look[hasKeys ? .title : .inactiveTitle]),
     ])
