@@ -46,7 +46,8 @@ package final class BrowserReactor: Reactor {
   /// Creates a browser that makes no request before it is started. The initial text counts as typed and entered.
   package init(
     source: BrowserSource, host: String, size: ScreenSize, initialText: String? = nil,
-    look: Look = Look(), clock: any Clock<Duration> = ContinuousClock(),
+    look: Look = Look(), keys: KeyMap = KeyMap(), views: [SavedView] = [],
+    initialView: String? = nil, clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, pageLayout: PageLayout = PageLayout(),
     refreshInterval: Duration? = nil,
     openLink: @escaping OpenLink = { _ in false }, open: @escaping Open
@@ -61,6 +62,8 @@ package final class BrowserReactor: Reactor {
       size: size, now: now(), host: host, isOffline: source.isOffline, look: look)
     state.refreshInterval = refreshInterval
     state.search.insert(initialText ?? "")
+    state.keyMap = keys
+    state.views = ViewsState(views, hasStart: source.start != nil, first: initialView)
     initialState = state
   }
 
@@ -77,6 +80,19 @@ package final class BrowserReactor: Reactor {
     case .effect:
       return .none
     }
+  }
+
+  /// Loads what stands where a list would.
+  private func views(_ emit: @escaping BrowserWork.Emit) -> @Sendable () async -> Void {
+    if case .found(let found)? = currentState.views.page {
+      let loading = FoundLoading(source: source, clock: clock, emit: emit)
+      return { await loading.load(found.view) }
+    }
+    guard let start = source.start else { return {} }
+    let loading = StartLoading(
+      source: source, start: start, views: currentState.views.all, host: currentState.host,
+      emit: emit)
+    return { await loading.load() }
   }
 
   package func reduce(_ state: BrowserState, _ next: BrowserState) -> BrowserState { next }
@@ -112,6 +128,7 @@ package final class BrowserReactor: Reactor {
       }
     case .reader(_, let pause): { await reader.load(after: pause) }
     case .layout: { await reader.layOut() }
+    case .views: views(emit)
     case .open(let page):
       { [source, open] in await emit(.message(await Self.open(page, from: source, open))) }
     case .openLink(let link):

@@ -44,7 +44,7 @@ package enum BrowserScreen {
   ) {
     CompletionDropdown(state)?.draw(on: &canvas, look: look)
     ActingDrawing(state: state, look: look).draw(on: &canvas)
-    state.help?.draw(on: &canvas, look: look)
+    state.help?.draw(on: &canvas, look: look, keys: state.keyMap)
     state.palette?.draw(state.paletteRows, on: &canvas, look: look)
   }
 

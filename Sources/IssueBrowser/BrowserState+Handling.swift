@@ -32,7 +32,7 @@ extension BrowserState {
     let before = Mark(self)
     switch event {
     case .start:
-      submitSearch()
+      if !beginWithViews() { submitSearch() }
       let refreshing = refreshInterval.flatMap {
         $0 > .zero ? Effect.begin(.refresh(every: $0)) : nil
       }
@@ -68,6 +68,7 @@ extension BrowserState {
     case .completions(let revision): revision == revisions.completions
     case .names(let revision): revision == revisions.names
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
+    case .views(let revision): revision == revisions.views
     case .open, .openLink, .refresh, .acting, .clock: true
     }
   }
@@ -128,6 +129,9 @@ extension BrowserState {
     case .scrollReader(let lines): scrollReader(to: (reader?.top ?? 0) + lines)
     case .readOther(let step): readOther(step)
     case .closeReader: closeReader()
+    case .showStart: showStart()
+    case .openView(let number): openView(number)
+    case .leaveToViews: leaveToViews()
     case .travel(let step): travel(step)
     case .openHints: openHints()
     case .typeHint(let digit): hints?.typed.append(digit)
@@ -205,6 +209,7 @@ extension BrowserState {
       revisions.names == before.revisions.names
         ? nil : .begin(.names(revision: revisions.names)),
       readerEffect(since: before, of: command),
+      revisions.views == before.revisions.views ? nil : .begin(.views(revision: revisions.views)),
       pageEffect(of: command),
     ]
     return effects.compactMap(\.self) + acting.due.map { .begin(.acting($0)) }
@@ -291,6 +296,8 @@ extension BrowserState {
     case .commentsEnd(let failure):
       reader?.isLoading = false
       reader?.failure = failure
+    case .startPage(let page): show(page)
+    case .found(let found): show(found)
     case .document(let document, let page): show(document, of: page)
     }
   }

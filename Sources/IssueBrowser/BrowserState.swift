@@ -47,6 +47,7 @@ package struct BrowserState: Sendable, Hashable {
     /// Of labels and milestones that complete a filter.
     var names = 0
     var reader = 0
+    var views = 0
   }
 
   /// Names that complete the text of the search bar.
@@ -87,6 +88,8 @@ package struct BrowserState: Sendable, Hashable {
   package var filterAid = FilterAid()
   /// The menu of orders, while it is open.
   package var orders: OrderMenu?
+  package var views = ViewsState()
+  package var keyMap = KeyMap()
   package var history = BrowsingHistory()
   package var hints: Hints?
   package var preview = Preview()
@@ -119,7 +122,7 @@ package struct BrowserState: Sendable, Hashable {
 
   package var rowCount: Int {
     switch content {
-    case .nothing: 0
+    case .nothing: views.page?.rowCount ?? 0
     case .repositories(let found): found.repositories.count
     case .issues(let sheet): sheet.issues.count
     }

@@ -23,6 +23,8 @@ package enum BrowserWork: Sendable, Hashable {
   case layout(revision: Int)
   case open(RepositoryReference)
   case openLink(WebLink)
+  /// Loads the start screen, or what a view finds in several repositories.
+  case views(revision: Int)
   /// Refreshes the list now and then.
   case refresh(every: Duration)
   case acting(ActingWork)
@@ -30,7 +32,7 @@ package enum BrowserWork: Sendable, Hashable {
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, names, reader, layout, open, refresh, acting, clock
+    case list, pages, completions, names, reader, layout, open, views, refresh, acting, clock
 
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
@@ -50,6 +52,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .reader: .reader
     case .layout: .layout
     case .open, .openLink: .open
+    case .views: .views
     case .refresh: .refresh
     case .acting: .acting
     case .clock: .clock
@@ -86,6 +89,8 @@ package enum BrowserWork: Sendable, Hashable {
     case names(FilterNames, of: RepositoryReference)
     case comments([IssueComment])
     case commentsEnd(failure: String?)
+    case startPage(StartPage)
+    case found(FoundIssues)
     /// Comments of a neighbour of the issue in the preview.
     case ahead([IssueComment], on: Issue, of: RepositoryReference)
     case document(RenderedDocument, of: BrowserState.ReaderPage)

@@ -118,7 +118,7 @@ struct StatusLine {
 
   private var loaded: String {
     switch state.content {
-    case .nothing: return ""
+    case .nothing: return state.viewsPage?.loaded ?? ""
     case .repositories(let found):
       let total = found.totalCount.map { " of \($0.grouped)" } ?? ""
       return loaded(found.repositories.count, of: total, hasMore: found.nextPage != nil)
@@ -189,7 +189,10 @@ struct StatusLine {
         (key: "/", meaning: "search"),
       ]
     switch state.content {
-    case .nothing: return general
+    case .nothing:
+      guard let page = state.viewsPage else { return general }
+      return general + [("Enter", "open"), ("r", "reload")]
+        + (page.isStart ? [("1-9", "views")] : [("o", "open page")])
     case .repositories:
       return general + [("Enter", "issues"), ("o", "open"), ("r", "refresh")]
     case .issues:

@@ -101,6 +101,14 @@ package enum BrowserCommand: Sendable, Hashable {
   /// In the web browser, wherever it leads.
   case openLink(WebLink)
 
+  // MARK: Views
+
+  case showStart
+  /// By the number of its tab, from 1.
+  case openView(Int)
+  /// From a list to the start screen, or to the view that led to it.
+  case leaveToViews
+
   // MARK: Finding in the reader
 
   case openFind

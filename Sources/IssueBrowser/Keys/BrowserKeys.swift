@@ -39,8 +39,8 @@ package enum BrowserKeys {
       if key == .control("p") { return .openPalette }
       switch state.pane {
       case .search: return search(key, in: state)
-      case .list: return list(key, in: state)
-      case .reader: return reader(key, in: state)
+      case .list: return state.keyMap.usual(key, in: .list).flatMap { list($0, in: state) }
+      case .reader: return state.keyMap.usual(key, in: .reader).flatMap { reader($0, in: state) }
       }
     case .resized, .background: return nil
     }
@@ -91,14 +91,19 @@ package enum BrowserKeys {
     case .character("s"): return .sort
     case .character("f"): return .openFilter
     case .character("q"):
-      return state.reader != nil && !state.isPreviewing
-        ? .closeReader : state.found == nil ? .quit : .goBack
+      return back(in: state) ?? .quit
     case .escape where state.goesToEnd: return .stopLoading
     case .escape:
-      return state.reader != nil && !state.isPreviewing
-        ? .closeReader : state.found == nil ? .focus(.search) : .goBack
+      return back(in: state) ?? .focus(.search)
     default: return common(key, in: state)
     }
+  }
+
+  /// nil in the first list.
+  private static func back(in state: BrowserState) -> BrowserCommand? {
+    if state.reader != nil, !state.isPreviewing { return .closeReader }
+    if state.found != nil { return .goBack }
+    return state.leadsToViews ? .leaveToViews : nil
   }
 
   private static func reader(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
@@ -123,6 +128,9 @@ package enum BrowserKeys {
     case .character("o"): .openPage
     case .character("r"): .refresh
     case .character("v"): state.request == nil ? nil : .showRequest
+    case .character("0"): state.views.hasStart ? .showStart : nil
+    case .character(let digit) where ("1"..."9").contains(digit):
+      digit.wholeNumberValue.map { .openView($0) }
     case .tab: .focus(state.pane(after: 1))
     case .backTab: .focus(state.pane(after: -1))
     case .character("p"): .togglePreview

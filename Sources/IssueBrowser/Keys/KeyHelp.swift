@@ -24,7 +24,7 @@ package struct KeyHelp: Sendable, Hashable {
     Popup(columns: width, rows: KeyGuide.entries.count + 1, in: size)
   }
 
-  func draw(on canvas: inout Canvas, look: Look) {
+  func draw(on canvas: inout Canvas, look: Look, keys: KeyMap) {
     let popup = Self.popup(in: canvas.size)
     let (area, entries) = (popup.area, entries)
     let first = min(top, max(0, entries.count - area.height + 1))
@@ -45,19 +45,20 @@ package struct KeyHelp: Sendable, Hashable {
     }
     for (offset, entry) in entries[visible].enumerated() where offset + 1 < area.height {
       canvas.draw(
-        Self.line(entry, within: area.width, look), column: area.column,
+        Self.line(entry, keys, within: area.width, look), column: area.column,
         row: area.row + 1 + offset, width: area.width)
     }
   }
 
   /// The short form in a window that is too narrow for the table.
   private static func line(
-    _ entry: KeyGuide.Entry, within width: Int, _ look: Look
+    _ entry: KeyGuide.Entry, _ keys: KeyMap, within width: Int, _ look: Look
   ) -> StyledLine {
+    let shown = keys.shown(entry.keys)
     if width < Self.width, let brief = entry.brief { return StyledLine(brief).cut(to: width) }
-    let gap = width < Self.width ? 1 : keysWidth - entry.keys.count + 2
+    let gap = width < Self.width ? 1 : max(1, keysWidth - shown.count + 2)
     return StyledLine(runs: [
-      StyledLine.Run(entry.keys, style: look[.key]),
+      StyledLine.Run(shown, style: look[.key]),
       StyledLine.Run(String(repeating: " ", count: gap) + entry.meaning),
     ]).cut(to: width)
   }

@@ -103,8 +103,9 @@ package struct KeyMap: Sendable, Hashable {
   }
 
   /// The keys of a guide, such as `k j`, as the user has chosen them.
-  func shown(_ keys: String, in pane: Pane = .list) -> String {
+  func shown(_ keys: String, in wanted: BrowserState.Pane? = nil) -> String {
     guard !chosen.isEmpty else { return keys }
+    let pane = wanted == .reader ? Pane.reader : .list
     let words = keys.split(separator: " ", omittingEmptySubsequences: false).map { word in
       let isListed = word.last == "," && word.count > 1
       let name = String(isListed ? word.dropLast() : word)

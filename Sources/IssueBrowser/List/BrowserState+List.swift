@@ -90,13 +90,13 @@ extension BrowserState {
     case (.repositories, _), (.issues, _), (.searched, _): ask(query)
     case (_, .repositories(let found)): ask(.repositories(found.query))
     case (_, .issues(let sheet)): ask(sheet.query)
-    case (_, .nothing): break
+    case (_, .nothing): reloadViews()
     }
   }
 
   mutating func enter() {
     switch content {
-    case .nothing: break
+    case .nothing: enterView()
     case .issues: if let issue = selectedIssue { read(issue) }
     case .repositories(let found):
       guard found.repositories.indices.contains(selection) else { return }
@@ -128,7 +128,7 @@ extension BrowserState {
   /// The issue being read or selected, or the selected repository.
   var selectedPage: RepositoryReference? {
     switch content {
-    case .nothing: return nil
+    case .nothing: return viewsSelection
     case .repositories(let found):
       guard found.repositories.indices.contains(selection) else { return nil }
       return RepositoryName(found.repositories[selection].fullName)

@@ -19,7 +19,9 @@ struct ListDrawing {
     let first = min(max(0, state.top), count - 1)
     let visible = first..<min(count, first + area.height)
     switch state.content {
-    case .nothing: break
+    case .nothing:
+      state.views.page?.draw(
+        visible, in: area, width: width, look: look, now: state.now, on: &canvas)
     case _ where look.symbols.isPlain: drawWords(of: visible, on: &canvas, in: area)
     case .repositories(let found):
       drawRows(found.repositories[visible], on: &canvas, in: area)
@@ -166,6 +168,7 @@ extension ListDrawing {
   private var notice: StyledLine? {
     switch state.content {
     case .nothing:
+      if case .found(let found)? = state.views.page { return found.notice(look, state.isLoading) }
       return state.isLoading
         ? StyledLine("Searching…", style: look[.muted])
         : StyledLine("Type a repository, such as apple/swift, or words to search for")

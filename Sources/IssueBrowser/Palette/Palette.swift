@@ -78,13 +78,18 @@ extension BrowserState {
     guard let palette else { return [] }
     var state = self
     state.palette = nil
+    // The table has the usual keys.
+    state.keyMap = KeyMap()
     if state.pane == .search { state.pane = state.reader == nil ? .list : .reader }
     let rows = KeyGuide.actions.compactMap { action -> (row: Palette.Row, penalty: Int)? in
       guard action.pane == nil || action.pane == state.pane,
         let command = BrowserKeys.command(for: .key(action.key), in: state),
         let match = FuzzyMatch(of: palette.field.text, in: action.name)
       else { return nil }
-      return (Palette.Row(action: action, command: command, ranges: match.ranges), match.penalty)
+      let shown = KeyGuide.Action(
+        key: action.key, keys: keyMap.shown(action.keys, in: action.pane), name: action.name,
+        pane: action.pane)
+      return (Palette.Row(action: shown, command: command, ranges: match.ranges), match.penalty)
     }
     return rows.enumerated()
       .sorted { ($0.element.penalty, $0.offset) < ($1.element.penalty, $1.offset) }

@@ -35,7 +35,7 @@ extension BrowserState {
   var isPreviewing: Bool { preview.isOn && BrowserLayout.hasRoomForPreview(size) }
 
   /// Whether `q` in the list leaves the screen.
-  var qLeaves: Bool { (reader == nil || isPreviewing) && found == nil }
+  var qLeaves: Bool { (reader == nil || isPreviewing) && found == nil && !leadsToViews }
 
   mutating func togglePreview() {
     preview.isOn.toggle()

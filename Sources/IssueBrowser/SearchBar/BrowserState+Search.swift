@@ -12,6 +12,7 @@ extension BrowserState {
     let isSame = field.text == search.text
     search = field
     guard !isSame else { return }
+    views.isUnderStart = false
     revisions.completions += 1
     // Until it is entered, a number changes nothing.
     if sheet != nil, ListQuery.isNumber(field.text) {
@@ -50,7 +51,7 @@ extension BrowserState {
     if ListQuery.isNumber(search.text) { return submitNumber() }
     let typed = typedQuery
     switch typed {
-    case .nothing: return
+    case .nothing: enterView()
     case .incomplete:
       do throws(InvalidInput) {
         _ = try RepositoryReference(parsing: search.text)

@@ -24,6 +24,11 @@ struct SearchBarDrawing {
       end -= host.columns + 1
       canvas.draw(host, column: end, row: row, width: host.columns)
     }
+    let tabs = ViewTabs(state: state, look: look).line(within: (end - 3) / 2)
+    if tabs.columns > 0 {
+      end -= tabs.columns + 1
+      canvas.draw(tabs, column: end, row: row, width: tabs.columns)
+    }
     state.search.draw(
       prompt: "OWNER/REPO, or words to search for", isFocused: isFocused, in: look, on: &canvas,
       column: begin, row: row, width: end - begin - 1)

@@ -23,6 +23,8 @@ package struct BrowserSource: Sendable {
   /// Lets the mirror answer in the server's place; nil if it only stands in.
   let freshen: Freshen?
   let pending: Pending
+  /// nil for no start screen.
+  package var start: StartSource?
   /// Takes changes; nil where nothing can be changed.
   let outbox: (any BrowserOutbox)?
   private let place: Place

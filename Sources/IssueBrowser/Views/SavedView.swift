@@ -29,8 +29,21 @@ package struct SavedView: Sendable, Hashable {
     self.limit = limit
   }
 
+  /// nil for the host of names without one.
+  var host: String? {
+    if case .repositories(let list) = place { list.first?.host } else { nil }
+  }
+
   /// The query with its order.
   package var text: String {
     [query, sort.map { "sort:\($0)" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+  /// Such as ` in apple/swift`; empty for the repository that the user is in.
+  package var placeWords: String {
+    switch place {
+    case .here: ""
+    case .everywhere: " in all repositories"
+    case .repositories(let list): " in \(list.map(\.description).joined(separator: ", "))"
+    }
   }
 }

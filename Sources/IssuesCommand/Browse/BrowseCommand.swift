@@ -15,11 +15,14 @@ struct BrowseCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Search, list and read issues on a screen.",
-    usage: "issues browse [<options>] [OWNER/REPO | <text> …]",
+    usage: "issues browse [<options>] [OWNER/REPO | @VIEW | <text> …]",
     discussion: """
       Shows a search bar, and a list that follows what you type. Text with a slash names a \
       repository and lists its issues; other words search for repositories. The screen starts with \
-      the clone in the current directory, if there is one.
+      the clone in the current directory; outside a clone, with a list of places to begin at.
+
+      The configuration ('issues config') sets the screen's keys, and views: lists with a name, \
+      which 'issues browse @triage' and the keys 1 to 9 open. The key 0 shows the places to begin at.
 
       The screen never blocks. The status line says when the server limits the rate of requests or \
       can't be reached, and the screen loads what is missing as soon as it can. Pages open in \
@@ -59,14 +62,15 @@ struct BrowseCommand: SessionCommand {
       EXAMPLES:
         issues browse
         issues browse apple/swift            (or: -R apple/swift)
+        issues browse @triage
         issues browse swift http client
         issues browse apple/swift --stub     (sample data: no network, no token)
         issues browse --offline              (the mirror: no network, no token)
       """)
 
   @Argument(
-    help: ArgumentHelp("A repository, or words to search for.", valueName: "text"),
-    completion: .custom(NameCompletion.candidates))
+    help: ArgumentHelp("A repository, a view, or words to search for.", valueName: "text"),
+    completion: .custom(ViewCompletion.candidatesOrNames))
   var words: [String] = []
 
   @OptionGroup var option: RepositoryOptions
@@ -101,19 +105,40 @@ struct BrowseCommand: SessionCommand {
   var color: ColorChoice { chosenColor ?? .automatic }
 
   func run(in session: CommandSession) async throws {
+    let configuration = try session.configuration()
+    let view = try Self.view(words, configuration)
     let connections = Connections { [request] (server) async throws(CommandFailure) in
       try await request.connection(to: server, session, rateLimits: RateLimitInterceptor())
     }
     let outbox = ScreenOutbox(session, request, isOffline: offline, connections: connections)
-    let source =
+    var source =
       offline ? offlineSource(session, outbox) : source(session, outbox, connections)
-    let text = try await initialText(session)
-    try await show(text, source, outbox, session)
+    if !request.stub { source.start = start(session) }
+    let text = try await initialText(session, isView: view != nil)
+    try await show(text, view, configuration, source, outbox, session)
     try await outbox.finish()
   }
 
-  private func initialText(_ session: CommandSession) async throws -> String {
-    let text = words.joined(separator: " ")
+  private static func view(
+    _ words: [String], _ configuration: Configuration
+  ) throws(CommandFailure) -> SavedView? {
+    guard let word = words.first, word.first == "@" else { return nil }
+    guard words.count == 1 else {
+      throw CommandFailure(
+        .usage, "the screen opens a view as it is: leave out the words behind \(word)")
+    }
+    return try configuration.view(named: String(word.dropFirst()))
+  }
+
+  private func start(_ session: CommandSession) -> StartSource {
+    StartSource(
+      clone: { try? await GitRemotes.repository(environment: session.environment) },
+      waiting: { await PendingLookup.waiting(session) })
+  }
+
+  private func initialText(_ session: CommandSession, isView: Bool) async throws -> String {
+    // A view may be one of the clone.
+    let text = isView ? "" : words.joined(separator: " ")
     // A number is that of an issue of the repository here.
     let isNumber = ListQuery.isNumber(text)
     guard text.isEmpty || isNumber else { return text }
@@ -146,13 +171,11 @@ struct BrowseCommand: SessionCommand {
 
   // MARK: The screen
 
-  private static let refreshInterval = Duration.seconds(180)
-
   @MainActor private func show(
-    _ text: String, _ source: BrowserSource, _ outbox: ScreenOutbox, _ session: CommandSession
+    _ text: String, _ view: SavedView?, _ configuration: Configuration, _ source: BrowserSource,
+    _ outbox: ScreenOutbox, _ session: CommandSession
   ) async throws {
     let server = try session.server(apiURL: request.apiURL)
-    let theme = try session.configuration().screenTheme
     let terminal = try openTerminal(session)
     outbox.use(terminal)
     defer { outbox.use(nil) }
@@ -162,10 +185,12 @@ struct BrowseCommand: SessionCommand {
       source: source, host: server.host, size: terminal.size,
       initialText: text,
       look: Look(
-        symbols: plain ? .plain : terminal.isUTF8 ? .unicode : .ascii, theme: theme,
-        colors: terminal.colorMode,
+        symbols: plain ? .plain : terminal.isUTF8 ? .unicode : .ascii,
+        theme: configuration.screenTheme, colors: terminal.colorMode,
         strikesThrough: terminal.strikesThrough),
-      refreshInterval: Self.refreshInterval, openLink: { await browser.openInBackground($0) },
+      keys: configuration.keys, views: configuration.views, initialView: view?.name,
+      refreshInterval: configuration.refresh ?? Configuration.usualRefresh,
+      openLink: { await browser.openInBackground($0) },
       open: { await browser.openInBackground($0, of: $1) })
     await BrowserView(screen: terminal).run(reactor)
     terminal.close()

@@ -6,7 +6,7 @@ struct Configuration: Sendable, Hashable {
     case theme, refresh, columns, keys, themes, views
   }
 
-  static let usualRefresh = Duration.seconds(300)
+  static let usualRefresh = Duration.seconds(180)
 
   /// nil for the theme that suits the terminal's background.
   var theme: String?

@@ -21,8 +21,8 @@ extension ConfigurationFile {
     # How often the screen looks for changes: from "30s" to "24h", or "never".
     # refresh = "5m"
 
-    # The columns behind the number and the title, on the screen and in 'issues list' on
-    # a terminal: labels, assignees, author, milestone, comments, created, updated.
+    # The columns behind the number and the title in 'issues list' on a terminal:
+    # labels, assignees, author, milestone, comments, created, updated.
     # columns = ["labels", "author", "comments", "updated"]
 
     # Other keys for commands of the screen. 'issues config --help' has an example.

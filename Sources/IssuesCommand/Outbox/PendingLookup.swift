@@ -37,6 +37,13 @@ struct PendingLookup: Sendable {
     return changes.isEmpty ? nil : changes
   }
 
+  /// Counts all changes that aren't sent yet, and those that need a person; nil without an outbox.
+  static func waiting(_ session: CommandSession) async -> (all: Int, needingPerson: Int)? {
+    guard Outbox.exists(in: session.environment) else { return nil }
+    let entries = await entries(session)
+    return (entries.count, entries.count(where: \.needsPerson))
+  }
+
   private static func entries(_ session: CommandSession) async -> [OutboxEntry] {
     do {
       return try await session.existingOutbox()?.entries(in: OutboxEntry.openStates) ?? []

@@ -35,6 +35,10 @@ struct BrowserWorld: Sendable {
   var freshen: BrowserSource.Freshen?
   /// Finds unsent changes.
   var pending: BrowserSource.Pending = { _, _ in nil }
+  /// nil for no start screen.
+  var start: StartSource?
+  var views: [SavedView] = []
+  var initialView: String?
   /// Takes changes; nil where nothing can be changed.
   var outbox: OutboxFixture?
   /// Lays out the reader's page.
@@ -113,8 +117,8 @@ struct BrowserWorld: Sendable {
       let opened = Watched<[String]>([])
       let reactor = BrowserReactor(
         source: source(connection), host: "github.com", size: size,
-        initialText: text, clock: clock, now: Self.now(by: clock), pageLayout: pageLayout,
-        refreshInterval: refreshInterval,
+        initialText: text, views: views, initialView: initialView, clock: clock,
+        now: Self.now(by: clock), pageLayout: pageLayout, refreshInterval: refreshInterval,
         openLink: { link in
           opened.update { $0.append(link.url) }
           return true
@@ -131,6 +135,12 @@ struct BrowserWorld: Sendable {
   }
 
   private func source(_ connection: BrowserConnection) -> BrowserSource {
+    var source = sourceWithoutStart(connection)
+    source.start = start
+    return source
+  }
+
+  private func sourceWithoutStart(_ connection: BrowserConnection) -> BrowserSource {
     outbox?.connect(connection)
     let mirror = mirror.map { fixture in BrowserMirror { fixture.mirror } }
     var pending = pending

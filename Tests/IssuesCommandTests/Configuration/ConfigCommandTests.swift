@@ -48,7 +48,7 @@ extension CommandTests {
       #expect(result.status == .exited(0))
       #expect(
         result.lines == [
-          "file\t\(path)", "theme\tby the terminal's background\tdefault", "refresh\t5m\tdefault",
+          "file\t\(path)", "theme\tby the terminal's background\tdefault", "refresh\t3m\tdefault",
           "columns\tthose that fit\tdefault",
         ])
       #expect(try await run(["path"]).lines == [path])

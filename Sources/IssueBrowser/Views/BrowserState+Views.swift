@@ -1,0 +1,203 @@
+internal import IssueTracker
+
+extension BrowserState {
+  /// What stands where the list would; nil if there is a list.
+  var viewsPage: ViewsState.Page? { content == .nothing ? views.page : nil }
+
+  /// The tab of the list on the screen, from 1, or 0 for the start screen; nil for any other list.
+  var tab: Int? {
+    if case .start? = viewsPage { return 0 }
+    guard let shown = views.shown else { return nil }
+    let isShown: Bool
+    switch (shown.query, viewsPage) {
+    case (nil, .found?): isShown = true
+    case (let wanted?, nil): isShown = wanted == query
+    default: isShown = false
+    }
+    return isShown ? shown.index + 1 : nil
+  }
+
+  /// Whether the list was reached by a row of the start screen or a view, so that leaving it leads there.
+  var leadsToViews: Bool {
+    switch viewsPage {
+    case .start: false
+    case .found: views.hasStart
+    case nil: views.isUnderStart && views.page != nil
+    }
+  }
+
+  /// Begins with a view, or with the start screen if nothing is typed. Returns whether it was a view.
+  mutating func beginWithViews() -> Bool {
+    if let index = views.all.firstIndex(where: { $0.name == views.first }) {
+      openView(index + 1)
+      return true
+    }
+    guard views.hasStart, search.text.isEmpty else { return false }
+    revisions.views += 1
+    return false
+  }
+
+  mutating func showStart() {
+    guard views.hasStart else { return }
+    leaveList()
+    views.shown = nil
+    if case .found? = views.page { views.page = nil }
+    revisions.views += 1
+  }
+
+  /// Shows the page with the row that led to the list.
+  mutating func leaveToViews() {
+    guard viewsPage == nil else { return showStart() }
+    leaveList()
+    (selection, top) = (views.selection, views.top)
+    revealSelection()
+    if case .start? = views.page { revisions.views += 1 }
+  }
+
+  /// Shows nothing of the list, and gives the keys to what comes in its place.
+  private mutating func leaveList() {
+    closeReader()
+    found = nil
+    search = TextField()
+    focus(.list)
+    ask(.nothing)
+  }
+
+  mutating func reloadViews() {
+    guard let page = viewsPage else { return }
+    if case .found = page { isLoading = true }
+    revisions.views += 1
+  }
+
+  /// The selected repository or issue, for the web browser.
+  var viewsSelection: RepositoryReference? {
+    switch viewsPage {
+    case .start(let page):
+      guard page.rows.indices.contains(selection) else { return nil }
+      switch page.rows[selection] {
+      case .clone(let reference), .recent(let reference), .mirror(let reference, _):
+        return reference
+      case .outbox, .search, .view: return nil
+      }
+    case .found(let found):
+      guard found.issues.indices.contains(selection) else { return nil }
+      return found.reference(of: found.issues[selection])
+    case nil: return nil
+    }
+  }
+
+  // MARK: The start screen
+
+  /// Keeps the selected row selected.
+  mutating func show(_ page: StartPage) {
+    guard views.hasStart else { return }
+    let shown: StartPage? = if case .start(let page) = views.page { page } else { nil }
+    views.page = .start(page)
+    guard content == .nothing else { return }
+    if let shown, shown.rows.indices.contains(selection) {
+      let row = shown.rows[selection]
+      selection = page.rows.firstIndex { $0.leadsTo(sameAs: row) } ?? selection
+    }
+    revealSelection()
+    if page.rows.isEmpty, pane == .list { pane = .search }
+  }
+
+  mutating func enterView() {
+    switch viewsPage {
+    case .start(let page):
+      guard page.rows.indices.contains(selection) else { return }
+      enter(page.rows[selection])
+    case .found(let found):
+      guard found.issues.indices.contains(selection) else { return }
+      let issue = found.issues[selection]
+      guard let reference = found.reference(of: issue) else {
+        message = "The server sent no usable address for that issue."
+        return
+      }
+      (views.selection, views.top) = (selection, top)
+      open(
+        IssueReference(
+          repository: RepositoryReference(host: reference.host, name: reference.name),
+          number: issue.number))
+    case nil: break
+    }
+  }
+
+  private mutating func enter(_ row: StartPage.Row) {
+    views.isUnderStart = true
+    (views.selection, views.top) = (selection, top)
+    switch row {
+    case .clone(let reference), .recent(let reference), .mirror(let reference, _):
+      search = TextField("\(reference)")
+      submitSearch()
+    case .view(let number, _): openView(number)
+    case .search(let view): open(view, at: nil)
+    case .outbox: message = "'issues outbox' shows your changes that aren't sent yet"
+    }
+  }
+
+  // MARK: Views
+
+  /// Opens the view of a tab, from 1.
+  mutating func openView(_ number: Int) {
+    guard views.all.indices.contains(number - 1) else {
+      message =
+        views.all.isEmpty
+        ? "There are no views: 'issues config edit' adds some" : "There is no view \(number)"
+      return
+    }
+    open(views.all[number - 1], at: number - 1)
+  }
+
+  private mutating func open(_ view: SavedView, at index: Int?) {
+    views.isUnderStart = views.hasStart
+    let reference: RepositoryReference
+    switch view.place {
+    case .repositories(let list) where list.count == 1: reference = list[0]
+    case .here:
+      guard let here = hereReference else {
+        message = "\(view.name) is a view of the repository that you are in: open one first"
+        return
+      }
+      reference = here
+    case .repositories, .everywhere:
+      leaveList()
+      views.shown = index.map { ViewsState.Shown(index: $0, query: nil) }
+      views.page = .found(FoundIssues(view: view))
+      isLoading = true
+      revisions.views += 1
+      return
+    }
+    do throws(InvalidInput) {
+      let wanted = try ListQuery.filtered(view.text, of: reference)
+      closeReader()
+      found = nil
+      search = TextField("\(reference)")
+      focus(.list)
+      views.shown = index.map { ViewsState.Shown(index: $0, query: wanted) }
+      if wanted != query { ask(wanted) }
+    } catch {
+      message = error.message
+    }
+  }
+
+  /// The repository of the list, else the clone of the start screen.
+  private var hereReference: RepositoryReference? {
+    if let reference = repositoryQuery?.reference { return reference }
+    if case .issues(let reference, _) = ListQuery(search.text) { return reference }
+    guard case .start(let page) = views.page else { return nil }
+    return page.rows.lazy.compactMap { row in
+      if case .clone(let reference) = row { reference } else { nil }
+    }.first
+  }
+
+  /// Takes the answer to the view on the screen.
+  mutating func show(_ answer: FoundIssues) {
+    guard case .found(let shown) = viewsPage, shown.view == answer.view else { return }
+    isLoading = false
+    let selected = shown.issues.indices.contains(selection) ? shown.issues[selection].id : nil
+    views.page = .found(answer)
+    selection = answer.issues.firstIndex { $0.id == selected } ?? 0
+    revealSelection()
+  }
+}

@@ -1,0 +1,55 @@
+package import IssueTracker
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The places that a user may want to begin at.
+package struct StartPage: Sendable, Hashable {
+  package enum Row: Sendable, Hashable {
+    case clone(RepositoryReference)
+    /// Changes that aren't sent yet, and how many of them need the user.
+    case outbox(waiting: Int, needingPerson: Int)
+    case search(SavedView)
+    /// By its number, from 1.
+    case view(Int, SavedView)
+    case recent(RepositoryReference)
+    /// With the time of its last sync; nil if the first was never completed.
+    case mirror(RepositoryReference, syncedAt: Date?)
+
+    /// Rows with one title stand together.
+    var title: String {
+      switch self {
+      case .clone: "clone"
+      case .outbox: "outbox"
+      case .search: "yours"
+      case .view: "views"
+      case .recent: "recent"
+      case .mirror: "mirrors"
+      }
+    }
+
+    /// Whether both lead to the same place, whatever is said of it.
+    func leadsTo(sameAs other: Row) -> Bool {
+      switch (self, other) {
+      case (.outbox, .outbox): true
+      case (.mirror(let one, _), .mirror(let two, _)): one == two
+      default: self == other
+      }
+    }
+  }
+
+  package var rows: [Row] = []
+
+  package init(rows: [Row] = []) {
+    self.rows = rows
+  }
+
+  /// What needs a token.
+  static let own = [
+    SavedView(name: "assigned to me", query: "is:open assignee:@me", place: .everywhere),
+    SavedView(name: "mentioning me", query: "is:open mentions:@me", place: .everywhere),
+  ]
+}

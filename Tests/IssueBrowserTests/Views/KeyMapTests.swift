@@ -1,0 +1,80 @@
+import TerminalScreen
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("Chosen keys")
+struct KeyMapTests {
+  private func commands(
+    _ keys: KeyMap, _ key: InputEvent.Key, reads: Bool = false
+  ) throws -> BrowserCommand? {
+    var state = try reads ? SampleStates.reading() : SampleStates.issues()
+    state.keyMap = keys
+    return BrowserKeys.command(for: .key(key), in: state)
+  }
+
+  @Test("a chosen key means its command, and the usual one nothing")
+  func chosen() throws {
+    let keys = try KeyMap(["reload": [.character("R"), .control("r")], "sort": []])
+    #expect(try commands(keys, .character("R")) == .refresh)
+    #expect(try commands(keys, .control("r")) == .refresh)
+    #expect(try commands(keys, .character("R"), reads: true) == .refresh)
+    #expect(try commands(keys, .character("r")) == nil)
+    #expect(try commands(keys, .character("s")) == nil)
+    #expect(try commands(keys, .character("j")) == .move(.down))
+  }
+
+  @Test("two commands may change their keys, and a usual key may be kept beside another")
+  func swapped() throws {
+    let keys = try KeyMap([
+      "next": [.character("k")], "previous": [.character("j")],
+      "filter": [.character("f"), .character("F")],
+    ])
+    #expect(try commands(keys, .character("k")) == .move(.down))
+    #expect(try commands(keys, .character("j")) == .move(.up))
+    #expect(try commands(keys, .character("f")) == .openFilter)
+    #expect(try commands(keys, .character("F")) == .openFilter)
+  }
+
+  @Test("keys with names keep their meaning, and what is typed stays text")
+  func kept() throws {
+    let keys = try KeyMap(["next": [.character("t")], "enter": []])
+    #expect(try commands(keys, .down) == .move(.down))
+    #expect(try commands(keys, .enter) == .enter)
+    var state = try SampleStates.typing()
+    state.keyMap = keys
+    #expect(BrowserKeys.command(for: .key(.character("t")), in: state) == .editSearch(.insert("t")))
+  }
+
+  @Test("one key can't have two meanings in one pane")
+  func conflict() {
+    #expect(throws: KeyMap.Conflict(key: .character("q"), command: "reload", other: "back")) {
+      try KeyMap(["reload": [.character("q")]])
+    }
+    // In the list, n means another command than in the reader.
+    #expect(throws: KeyMap.Conflict.self) { try KeyMap(["reload": [.character("n")]]) }
+    #expect(throws: Never.self) {
+      try KeyMap(["reload": [.character("f")], "filter": [], "links": [.character("F")]])
+    }
+  }
+
+  @Test("without a choice, no command has another's key")
+  func usual() throws {
+    for command in KeyMap.commands {
+      #expect(!command.keys.isEmpty, "\(command.name)")
+      #expect(throws: Never.self, "\(command.name)") { try KeyMap([command.name: command.keys]) }
+    }
+  }
+
+  @Test(
+    "names of keys",
+    arguments: [
+      ("j", .character("j")), ("G", .character("G")), ("space", .character(" ")),
+      ("ctrl-n", .control("n")), ("Ctrl-N", .control("n")), ("^n", .control("n")),
+      ("^", .character("^")), ("é", .character("é")), ("ctrl-c", nil), ("ctrl-m", nil),
+      ("ctrl-1", nil), ("", nil), (" ", nil), ("enter", nil), ("f1", nil), ("jj", nil),
+    ] as [(String, InputEvent.Key?)])
+  func names(name: String, key: InputEvent.Key?) {
+    #expect(KeyMap.key(name) == key)
+  }
+}

@@ -1,0 +1,109 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+@Suite("Loading the start screen and views", .timeLimit(.minutes(2)))
+struct StartTests {
+  private func world() throws -> BrowserWorld {
+    var world = BrowserWorld(
+      issues: SyntheticIssues(count: 30), others: SyntheticIssues(count: 10))
+    let clone = try ViewsHandlingTests.reference("me/work")
+    world.start = StartSource(clone: { clone }, waiting: { (3, 1) })
+    world.views = try ViewsHandlingTests.views()
+    return world
+  }
+
+  private func rows(_ state: BrowserState) -> [StartPage.Row] {
+    if case .start(let page) = state.views.page { page.rows } else { [] }
+  }
+
+  @Test("the clone, the outbox, views, recent repositories and mirrors, without a request")
+  func local() async throws {
+    var world = try world()
+    let folder = try ScratchFolder()
+    let history = RepositoryHistory(folder: folder["issues"])
+    for name in ["a/b", "swiftlang/swift"] {
+      let name = try #require(RepositoryName(name))
+      await history.record(RepositoryHistory.Entry(server: .github, name: name))
+    }
+    world.history = history
+    world.mirror = try MirrorFixture()
+    try await world.run { run, server in
+      let state = try await run.state { !rows($0).isEmpty }
+      let found = rows(state)
+      #expect(
+        found.map(\.title) == [
+          "clone", "outbox", "views", "views", "views", "recent", "recent", "mirrors",
+        ])
+      #expect(found[1] == .outbox(waiting: 3, needingPerson: 1))
+      #expect(found[5] == .recent(try ViewsHandlingTests.reference("swiftlang/swift")))
+      guard case .mirror(_, let time) = found[7] else { return #expect(Bool(false)) }
+      #expect(time == MirrorFixture.syncedAt)
+      #expect(try await server.settledRequests.count == run.requestsBefore)
+    }
+  }
+
+  @Test("with a token, one's own issues")
+  func own() async throws {
+    var world = try world()
+    world.hasToken = true
+    try await world.run { run, _ in
+      let state = try await run.state { rows($0).contains { $0.title == "yours" } }
+      #expect(rows(state).map(\.title).prefix(4) == ["clone", "outbox", "yours", "yours"])
+    }
+  }
+
+  @Test("a view of several repositories is one search, and Enter reads the issue in its repository")
+  func found() async throws {
+    var world = try world()
+    world.initialView = "both"
+    try await world.run { run, server in
+      let state = try await run.state { $0.rowCount > 0 }
+      #expect(state.tab == 3)
+      #expect(
+        server.requests.contains(
+          "/search/issues?is:open crash (repo:swiftlang/swift OR repo:a/b)"))
+      guard case .found(let found) = state.views.page else { return #expect(Bool(false)) }
+      let reference = try #require(found.reference(of: found.issues[0]))
+      await run.press(.enter)
+      let reading = try await run.eventualState { $0.reader != nil }
+      #expect(reading.reader?.issue.number == reference.issueNumber)
+      #expect(reading.sheet?.reference.name == reference.name)
+    }
+  }
+
+  @Test("a refused search says why, and r asks again")
+  func failure() async throws {
+    var world = try world()
+    world.initialView = "both"
+    world.github.intercept(
+      times: 1, where: { $0.path == "/search/issues" },
+      response: { _, _ in .json("{}", status: 500) })
+    try await world.run { run, _ in
+      let failed = try await run.state { !$0.isLoading && $0.tab == 3 }
+      guard case .found(let found) = failed.views.page else { return #expect(Bool(false)) }
+      #expect(found.problem?.contains("has a problem of its own") == true)
+      await run.press(.character("r"))
+      _ = try await run.state { $0.rowCount > 0 }
+    }
+  }
+
+  @Test("offline, the mirror answers")
+  func offline() async throws {
+    var world = try world()
+    world.mirror = try MirrorFixture()
+    world.isOffline = true
+    world.views = [SavedView(name: "all", query: "is:open", place: .everywhere)]
+    world.initialView = "all"
+    try await world.run { run, server in
+      let before = server.requests.count
+      let state = try await run.state { $0.rowCount > 0 }
+      #expect(state.tab == 1)
+      #expect(server.requests.count == before)
+    }
+  }
+}

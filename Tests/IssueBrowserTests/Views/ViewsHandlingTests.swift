@@ -1,0 +1,230 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import Testing
+
+@testable import IssueBrowser
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("The start screen and views")
+struct ViewsHandlingTests {
+  static let swift = "swiftlang/swift"
+
+  static func reference(_ name: String) throws -> RepositoryReference {
+    try RepositoryReference(parsing: name)
+  }
+
+  static func views() throws -> [SavedView] {
+    [
+      SavedView(
+        name: "triage", query: "is:open label:bug", sort: "created-asc",
+        place: .repositories([try reference(swift)])),
+      SavedView(name: "closed", query: "is:closed"),
+      SavedView(
+        name: "both", query: "is:open crash",
+        place: .repositories([try reference(swift), try reference("a/b")])),
+    ]
+  }
+
+  static func page() throws -> StartPage {
+    let now = SampleStates.now
+    return StartPage(
+      rows: [
+        .clone(try reference("me/work")), .outbox(waiting: 3, needingPerson: 1),
+      ] + StartPage.own.map { .search($0) }
+        + (try views()).enumerated().map { .view($0.offset + 1, $0.element) } + [
+          .recent(try reference(swift)), .recent(try reference("ghe.example.com/team/project")),
+          .mirror(try reference(swift), syncedAt: now.addingTimeInterval(-7_200)),
+          .mirror(try reference("a/b"), syncedAt: nil),
+        ])
+  }
+
+  static func start(_ columns: Int = 80, _ rows: Int = 24) throws -> BrowserState {
+    var state = SampleStates.empty(columns, rows)
+    state.views = ViewsState(try views(), hasStart: true)
+    state.handle(.start)
+    state.handle(.result(.startPage(try page()), of: .views(revision: state.revisions.views)))
+    return state
+  }
+
+  @Test("without words, the screen begins with its places, and the bar takes what is typed")
+  func begins() throws {
+    var state = SampleStates.empty()
+    state.views = ViewsState([], hasStart: true)
+    #expect(state.handle(.start) == [.begin(.clock), .begin(.views(revision: 1))])
+    #expect(state.pane == .search)
+    state.handle(.result(.startPage(try Self.page()), of: .views(revision: 1)))
+    #expect(state.rowCount == 11)
+    // Enter in the empty bar chooses the first.
+    let effects = state.handle(.input(.key(.enter)))
+    #expect(state.query == .issues(try Self.reference("me/work"), IssueFilter()))
+    #expect(effects.contains { if case .begin(.list) = $0 { true } else { false } })
+    var typing = try Self.start()
+    typing.handle(.input(.key(.character("1"))))
+    #expect(typing.search.text == "1")
+  }
+
+  @Test("without a start screen, nothing is new")
+  func none() {
+    var state = SampleStates.empty()
+    #expect(state.handle(.start) == [.begin(.clock)])
+    state.pane = .list
+    #expect(BrowserKeys.command(for: .key(.character("0")), in: state) == nil)
+  }
+
+  @Test("a row opens its place, and back leads to that row")
+  func rows() throws {
+    var state = try Self.start()
+    state.handle(.input(.key(.down)))
+    #expect(state.pane == .list)
+    for _ in 1...7 { state.handle(.input(.key(.character("j")))) }
+    state.handle(.input(.key(.enter)))
+    #expect(state.query == .issues(try Self.reference(Self.swift), IssueFilter()))
+    state.content = .issues(try SampleStates.sheet())
+    #expect(BrowserKeys.command(for: .key(.character("q")), in: state) == .leaveToViews)
+    state.handle(.input(.key(.character("q"))))
+    #expect(state.content == .nothing)
+    #expect(state.selection == 7)
+    #expect(state.pane == .list)
+    #expect(BrowserKeys.command(for: .key(.character("q")), in: state) == .quit)
+  }
+
+  @Test("the selection stays on its row when rows come before it")
+  func selection() throws {
+    var state = try Self.start()
+    var early = try Self.page()
+    early.rows.removeAll { if case .search = $0 { true } else { false } }
+    let work = BrowserWork.views(revision: state.revisions.views)
+    state.handle(.result(.startPage(early), of: work))
+    state.handle(.input(.key(.down)))
+    for _ in 1...5 { state.handle(.input(.key(.character("j")))) }
+    let row = early.rows[state.selection]
+    state.handle(.result(.startPage(try Self.page()), of: work))
+    #expect(try Self.page().rows[state.selection] == row)
+  }
+
+  @Test("a view of one repository is its list with the view's filter, and a tab")
+  func view() throws {
+    var state = try SampleStates.issues()
+    state.views = ViewsState(try Self.views(), hasStart: true)
+    state.handle(.input(.key(.character("1"))))
+    let filter = try IssueFilter(query: "is:open label:bug sort:created-asc")
+    #expect(state.query == .issues(try Self.reference(Self.swift), filter))
+    #expect(state.search.text == Self.swift)
+    #expect(state.tab == 1)
+    // Another order is no longer the view.
+    state.handle(.input(.key(.character("s"))))
+    #expect(state.tab == nil)
+    state.handle(.input(.key(.character("1"))))
+    #expect(state.tab == 1)
+    state.handle(.input(.key(.character("0"))))
+    #expect(state.tab == nil || state.tab == 0)
+    #expect(state.content == .nothing)
+  }
+
+  @Test("a view without repositories is one of the repository on the screen, or of the clone")
+  func here() throws {
+    var state = try SampleStates.issues()
+    state.views = ViewsState(try Self.views(), hasStart: true)
+    state.handle(.input(.key(.character("2"))))
+    let filter = try IssueFilter(query: "is:closed")
+    #expect(state.query == .issues(try Self.reference("apple/swift"), filter))
+    var start = try Self.start()
+    start.pane = .list
+    start.handle(.input(.key(.character("2"))))
+    #expect(start.query == .issues(try Self.reference("me/work"), filter))
+    var empty = SampleStates.empty()
+    empty.views = ViewsState(try Self.views(), hasStart: true)
+    empty.pane = .list
+    empty.handle(.input(.key(.character("2"))))
+    #expect(empty.message == "closed is a view of the repository that you are in: open one first")
+    empty.handle(.input(.key(.character("9"))))
+    #expect(empty.message == "There is no view 9")
+    empty.views.all = []
+    empty.handle(.input(.key(.character("1"))))
+    #expect(empty.message == "There are no views: 'issues config edit' adds some")
+  }
+
+  @Test("a view of several repositories lists issues with their repositories, which Enter opens")
+  func found() throws {
+    var state = try Self.start()
+    state.pane = .list
+    #expect(
+      state.handle(.input(.key(.character("3")))).contains(
+        .begin(.views(revision: state.revisions.views))))
+    #expect(state.isLoading && state.tab == 3)
+    let work = BrowserWork.views(revision: state.revisions.views)
+    var found = FoundIssues(view: try Self.views()[2])
+    found.issues = try (1...3).map(Self.issue)
+    found.total = 3
+    state.handle(.result(.found(found), of: work))
+    #expect(!state.isLoading && state.rowCount == 3)
+    state.handle(.input(.key(.character("j"))))
+    #expect(state.selectedPage?.issueNumber == 2)
+    state.handle(.input(.key(.enter)))
+    #expect(state.search.text == "a/b#2")
+    #expect(state.addressed == 2)
+    // Back leads to the row, and further back to the start.
+    state.content = .issues(IssueSheet(reference: try Self.reference("a/b")))
+    #expect(state.tab == nil)
+    state.handle(.input(.key(.character("q"))))
+    #expect(state.selection == 1 && state.rowCount == 3 && state.tab == 3)
+    state.handle(.input(.key(.character("q"))))
+    #expect(state.tab == nil && state.content == .nothing)
+    // An answer that comes too late is dropped.
+    state.handle(.result(.found(found), of: work))
+    #expect(state.rowCount == 0)
+  }
+
+  static func issue(_ number: Int) throws -> Issue {
+    var issue = SampleStates.issue(number)
+    issue = Issue(
+      id: Int64(number), number: number, title: issue.title, state: .open, user: issue.user,
+      createdAt: issue.createdAt,
+      htmlURL: "https://github.com/\(number == 2 ? "a/b" : "swiftlang/swift")/issues/\(number)")
+    return issue
+  }
+
+  @Test("a view to begin with")
+  func first() throws {
+    var state = SampleStates.empty()
+    state.views = ViewsState(try Self.views(), hasStart: true, first: "triage")
+    state.handle(.start)
+    #expect(state.tab == 1)
+    #expect(state.pane == .list)
+    var here = SampleStates.empty()
+    here.views = ViewsState(try Self.views(), hasStart: true, first: "closed")
+    here.search = TextField("me/work")
+    here.handle(.start)
+    #expect(
+      here.query == .issues(try Self.reference("me/work"), try IssueFilter(query: "is:closed")))
+  }
+
+  // MARK: Pictures
+
+  @Test("the start screen", arguments: [(40, 10), (80, 24), (120, 40)])
+  func startPicture(columns: Int, rows: Int) throws {
+    var state = try Self.start(columns, rows)
+    state.handle(.input(.key(.down)))
+    try ScreenSnapshot.expect(
+      BrowserScreen.canvas(of: state), named: "start-\(columns)x\(rows)")
+  }
+
+  @Test("issues of several repositories", arguments: [(40, 10), (80, 24)])
+  func foundPicture(columns: Int, rows: Int) throws {
+    var state = try Self.start(columns, rows)
+    state.pane = .list
+    state.handle(.input(.key(.character("3"))))
+    var found = FoundIssues(view: try Self.views()[2])
+    found.issues = try (1...12).map(Self.issue)
+    found.total = 1_234
+    state.handle(.result(.found(found), of: .views(revision: state.revisions.views)))
+    try ScreenSnapshot.expect(
+      BrowserScreen.canvas(of: state), named: "view-\(columns)x\(rows)")
+  }
+}

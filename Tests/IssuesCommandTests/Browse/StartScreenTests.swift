@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite(
+    "The start screen", .timeLimit(.minutes(5)),
+    .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
+  struct StartScreenTests {
+    @Test("it begins with its places, rows and keys of tabs open them, and chosen keys count")
+    func start() async throws {
+      let scratch = try ScratchFolder()
+      try FileManager.default.createDirectory(
+        atPath: scratch["issues"], withIntermediateDirectories: true)
+      let text = """
+        [keys]
+        next = "t"
+        [views.bugs]
+        query = "is:open label:bug"
+        repositories = "swiftlang/swift"
+        [views.both]
+        query = "is:open crash"
+        repositories = ["swiftlang/swift", "a/b"]
+        """
+      try scratch.write(Data(text.utf8), to: "issues/config.toml")
+      var configuration = LoopbackGitHub.Configuration()
+      configuration.repositories = [.swift()]
+      configuration.anyRepository = SyntheticIssues(count: 5)
+      let github = LoopbackGitHub(configuration)
+      try await withLoopbackServer(answering: github.handler) { server in
+        let environment = IssuesProgram.environment(["XDG_CONFIG_HOME": scratch.path])
+        let window = try await ScriptedScreenTests.window(environment: environment)
+        window.type("$issues browse --api-url \(server.url)")
+        window.press("Enter")
+        try await window.see("the views") {
+          $0.contains("Start") && $0.contains("1 bugs") && $0.contains("2 both")
+        }
+        window.press("Down")
+        window.type("t")
+        window.press("Enter")
+        try await window.see("issues of both repositories") {
+          $0.contains("swiftlang/swift#") && $0.contains("both · is:open crash")
+        }
+        window.press("q")
+        try await window.see("the start") { $0.contains("Start") }
+        window.type("1")
+        try await window.see("the bugs") { $0.contains("labelled “bug”") && $0.contains("#") }
+        window.type("0")
+        try await window.see("the start, with what was opened") {
+          $0.contains("recent") && $0.contains("swiftlang/swift")
+        }
+        window.press("q")
+        try await window.see("the prompt") { $0.hasSuffix("\n$") }
+      }
+    }
+
+    @Test("a wrong configuration stops the screen before it begins")
+    func wrong() async throws {
+      let scratch = try ScratchFolder()
+      try FileManager.default.createDirectory(
+        atPath: scratch["issues"], withIntermediateDirectories: true)
+      try scratch.write(Data("colums = []\n".utf8), to: "issues/config.toml")
+      let result = try await IssuesProgram.run(
+        ["browse", "--stub"], environment: ["XDG_CONFIG_HOME": scratch.path],
+        connection: .terminal(columns: 80, rows: 24))
+      #expect(result.status == .exited(78))
+      #expect(result.screen.contains("config.toml:1: there is no setting 'colums'"))
+    }
+  }
+}
