@@ -21,7 +21,7 @@ struct ListDrawing {
     switch state.content {
     case .nothing:
       state.views.page?.draw(
-        visible, in: area, width: width, look: look, now: state.now, on: &canvas)
+        visible, in: area, width: state.layout.rowWidth, look: look, now: state.now, on: &canvas)
     case _ where look.symbols.isPlain: drawWords(of: visible, on: &canvas, in: area)
     case .repositories(let found):
       drawRows(found.repositories[visible], on: &canvas, in: area)

@@ -183,7 +183,7 @@ extension BrowserState {
 
   /// The repository of the list, else the clone of the start screen.
   private var hereReference: RepositoryReference? {
-    if let reference = repositoryQuery?.reference { return reference }
+    if let reference = filteredQuery?.reference { return reference }
     if case .issues(let reference, _) = ListQuery(search.text) { return reference }
     guard case .start(let page) = views.page else { return nil }
     return page.rows.lazy.compactMap { row in
