@@ -136,6 +136,15 @@ package final class BrowserReactor: Reactor {
         let isOpened = await openLink(link)
         await emit(.message("\(isOpened ? "Opened" : "No web browser:") \(link.url)"))
       }
+    case .address(let page):
+      { [source] in
+        do {
+          let server = try await source.server(of: page.host)
+          await emit(.address(server.webURL(of: page.name, issueNumber: page.issueNumber)))
+        } catch {
+          await emit(.message(ListLoading.oneLine(error)))
+        }
+      }
     case .refresh(let interval):
       { [source, clock] in
         await RefreshLoading(source: source, clock: clock, state: state, emit: emit)

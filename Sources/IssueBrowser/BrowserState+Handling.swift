@@ -7,6 +7,8 @@ extension BrowserState {
     case start
     case input(InputEvent)
     case result(BrowserWork.Result, of: BrowserWork)
+    /// What became of the text that the screen was to copy.
+    case copied(CopyOutcome)
   }
 
   package enum Effect: Sendable, Hashable {
@@ -47,12 +49,16 @@ extension BrowserState {
       // Any other command is the action that was chosen.
       if !command.keepsPalette { palette = nil }
       if !command.keepsHints { hints = nil }
+      if command != .repaint { copying.expectsMore = false }
       let (left, wasAtRest) = (place, isAtRest)
       perform(command)
       followPreview()
       remember(left, wasAtRest: wasAtRest, after: command)
       if command == .stopLoading { return [.cancel(.list)] }
       return effects(since: before, of: command)
+    case .copied(let outcome):
+      noteCopy(outcome)
+      return []
     case .result(let result, let work):
       guard wants(work) else { return [] }
       take(result, of: work)
@@ -69,7 +75,7 @@ extension BrowserState {
     case .names(let revision): revision == revisions.names
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
     case .views(let revision): revision == revisions.views
-    case .open, .openLink, .refresh, .acting, .clock: true
+    case .open, .openLink, .address, .refresh, .acting, .clock: true
     }
   }
 
@@ -133,6 +139,7 @@ extension BrowserState {
     case .openView(let number): openView(number)
     case .leaveToViews: leaveToViews()
     case .travel(let step): travel(step)
+    case .copy(let subject): copy(subject)
     case .openHints: openHints()
     case .typeHint(let digit): hints?.typed.append(digit)
     case .closeHints: hints = nil
@@ -219,6 +226,7 @@ extension BrowserState {
     switch command {
     case .openPage: selectedPage.map { .begin(.open($0)) }
     case .openLink(let link): .begin(.openLink(link))
+    case .copy(.address): selectedPage.map { .begin(.address($0)) }
     default: nil
     }
   }
@@ -269,6 +277,7 @@ extension BrowserState {
     // It turns twice as fast if list and reader both turn it.
     case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
     case .message(let message): self.message = message
+    case .address(let url): copying.copy(url, "the address")
     case .acting(let result): take(result)
     case .request(let request): self.request = request
     case .beginPages: beginPages()

@@ -92,6 +92,7 @@ package struct BrowserState: Sendable, Hashable {
   package var keyMap = KeyMap()
   package var history = BrowsingHistory()
   package var hints: Hints?
+  package var copying = Copying()
   package var preview = Preview()
   /// How often the list is refreshed in the background; nil or zero for never.
   package var refreshInterval: Duration?

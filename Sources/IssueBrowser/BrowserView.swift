@@ -12,6 +12,7 @@ package final class BrowserView: ReactorView {
   private var painting: Task<Void, Never>?
   private var suspensions = 0
   private var repaints = 0
+  private var copies = 0
   private let leaving: AsyncStream<Never>
   private let leave: AsyncStream<Never>.Continuation
 
@@ -62,6 +63,10 @@ package final class BrowserView: ReactorView {
     if state.repaints != repaints {
       repaints = state.repaints
       screen.repaint()
+    }
+    if state.copying.count != copies {
+      copies = state.copying.count
+      reactor?.send(.event(.copied(screen.copy(state.copying.text))))
     }
     if state.suspensions != suspensions {
       suspensions = state.suspensions

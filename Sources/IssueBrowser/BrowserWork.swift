@@ -23,6 +23,8 @@ package enum BrowserWork: Sendable, Hashable {
   case layout(revision: Int)
   case open(RepositoryReference)
   case openLink(WebLink)
+  /// Makes the address of a page, to copy it.
+  case address(RepositoryReference)
   /// Loads the start screen, or what a view finds in several repositories.
   case views(revision: Int)
   /// Refreshes the list now and then.
@@ -32,7 +34,7 @@ package enum BrowserWork: Sendable, Hashable {
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, names, reader, layout, open, views, refresh, acting, clock
+    case list, pages, completions, names, reader, layout, open, address, views, refresh, acting, clock
 
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
@@ -52,6 +54,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .reader: .reader
     case .layout: .layout
     case .open, .openLink: .open
+    case .address: .address
     case .views: .views
     case .refresh: .refresh
     case .acting: .acting
@@ -66,6 +69,7 @@ package enum BrowserWork: Sendable, Hashable {
     case time(Date)
     case spin
     case message(String)
+    case address(String)
     case acting(ActingResult)
     /// The request that fails with the next failure.
     case request(String)

@@ -3,14 +3,19 @@ internal import StyledText
 internal import TerminalMarkdown
 internal import TerminalScreen
 
-/// Numbers on the links in sight. Typing a number opens the link that it stands on.
+/// Numbers on the links or the code blocks in sight. Typing a number opens or copies what it stands on.
 package struct Hints: Sendable, Hashable {
+  package enum Target: Sendable, Hashable {
+    case link(WebLink)
+    case code(String)
+  }
+
   package struct Hint: Sendable, Hashable {
     let label: String
     let line: Int
     /// As the screen measures the line.
     let column: Int
-    let target: WebLink
+    let target: Target
   }
 
   /// With two digits each.
@@ -20,7 +25,7 @@ package struct Hints: Sendable, Hashable {
   package var typed = ""
 
   /// nil for no targets.
-  init?(_ places: [(line: Int, column: Int, target: WebLink)]) {
+  init?(_ places: [(line: Int, column: Int, target: Target)]) {
     guard !places.isEmpty else { return nil }
     let places = places.prefix(Self.maximumCount)
     hints = places.enumerated().map { index, place in
@@ -49,15 +54,27 @@ extension BrowserState {
         guard let place = link.places.first(where: { sight.contains($0.line) }) else { return nil }
         let runs = reader.lines[place.line].runs[..<place.runs.lowerBound]
         return (
-          place.line, runs.reduce(0) { $0 + Canvas.columns(of: $1.text) }, link.target
+          place.line, runs.reduce(0) { $0 + Canvas.columns(of: $1.text) }, .link(link.target)
         )
       })
     if hints == nil { message = "There is no link in sight" }
   }
 
+  /// The code blocks in sight, each at its first visible line.
+  var codeInSight: [(line: Int, column: Int, target: Hints.Target)] {
+    let sight = linesInSight
+    return reader?.document.codeBlocks.compactMap { block in
+      let visible = block.lines.clamped(to: sight)
+      return visible.isEmpty ? nil : (visible.lowerBound, 0, .code(block.text))
+    } ?? []
+  }
+
   /// What a link means: an issue on a server that the browser knows opens inside.
-  func command(for link: WebLink) -> BrowserCommand {
-    issue(of: link).map { .openIssue($0) } ?? .openLink(link)
+  func command(for target: Hints.Target) -> BrowserCommand {
+    switch target {
+    case .code(let text): .copy(.code(text))
+    case .link(let link): issue(of: link).map { .openIssue($0) } ?? .openLink(link)
+    }
   }
 
   private func issue(of link: WebLink) -> IssueReference? {

@@ -37,6 +37,7 @@ package enum BrowserCommand: Sendable, Hashable {
   case showRequest
   /// Back (-1) or forward (1) in the history.
   case travel(Int)
+  case copy(Copying.Subject)
   case togglePreview
 
   // MARK: The search bar

@@ -123,6 +123,10 @@ package enum BrowserKeys {
 
   private static func common(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     switch key {
+    case .character("b") where state.copying.expectsMore: .copy(.body)
+    case .character("c") where state.copying.expectsMore: .copy(.codeInSight)
+    case .character("y"): state.selectedPage?.issueNumber == nil ? nil : .copy(.number)
+    case .character("Y"): state.selectedPage == nil ? nil : .copy(.address)
     case .character("#"), .character(":"): state.sheet == nil ? nil : .beginNumber
     case .character("?"): .showHelp
     case .character("o"): .openPage

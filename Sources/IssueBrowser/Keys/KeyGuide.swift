@@ -91,6 +91,10 @@ package enum KeyGuide {
     Entry(
       keys: "f, then a number", meaning: "open a link, while reading", brief: "f link",
       actions: [Action("f", "open a link in sight", pane: .reader)]),
+    Entry(
+      keys: "y, yb, yc", meaning: "copy the number, the description, a code block",
+      brief: "y copy", actions: [Action("y", "copy the issue's number")]),
+    Entry(keys: "Y", meaning: "copy the address of the page", brief: nil),
     Entry(keys: "s", meaning: "choose the order", brief: "s sort", pane: .list),
     Entry(keys: "r", meaning: "reload", brief: "r refresh"),
     Entry(keys: "v", meaning: "show the request that failed", brief: nil),

@@ -14,7 +14,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Links of the reader", .timeLimit(.minutes(5)))
+@Suite("Links and copies of the reader", .timeLimit(.minutes(5)))
 struct HintsTests {
   /// An issue that is read, laid out as the reader shows it.
   private static func reading(
@@ -120,6 +120,69 @@ struct HintsTests {
       await run.press(.character("f"), .character("2"))
       try await run.state { $0.message == "Opened https://swift.org/page" }
       #expect(run.opened.current == ["https://swift.org/page"])
+    }
+  }
+
+  // MARK: Copies
+
+  @Test("y copies the number, b after it the description, and c the code block in sight")
+  func copying() throws {
+    var state = try Self.reading("Text.\n\n```swift\nlet a = 1\nlet b = 2\n```")
+    Self.press(.character("y"), in: &state)
+    #expect(state.copying.text == "#\(SampleStates.issue(2).number)")
+    #expect(state.copying.count == 1)
+    Self.press(.character("b"), in: &state)
+    #expect(state.copying.text == state.reader?.issue.body)
+    Self.press(.character("y"), .character("c"), in: &state)
+    #expect(state.copying.text == "let a = 1\nlet b = 2\n")
+    #expect(state.copying.count == 4)
+    // Only right after y.
+    #expect(BrowserKeys.command(for: .key(.character("b")), in: state) != .copy(.body))
+  }
+
+  @Test("of several code blocks in sight, a number chooses one")
+  func codeBlocks() throws {
+    var state = try Self.reading("```\none\n```\n\n```\ntwo\n```")
+    Self.press(.character("y"), .character("c"), in: &state)
+    #expect(state.hints?.hints.count == 2)
+    Self.press(.character("2"), in: &state)
+    #expect(state.copying.text == "two\n")
+    #expect(state.hints == nil)
+  }
+
+  @Test("what can't be copied is said")
+  func nothing() throws {
+    var state = try Self.reading("")
+    Self.press(.character("y"), .character("b"), in: &state)
+    #expect(state.message == "There is no description to copy")
+    Self.press(.character("y"), .character("c"), in: &state)
+    #expect(state.message == "There is no code block in sight")
+    #expect(
+      BrowserKeys.command(for: .key(.character("y")), in: SampleStates.repositories()) == nil)
+  }
+
+  @Test("the message says what became of the copy")
+  func outcomes() throws {
+    var state = try Self.reading("Text.")
+    Self.press(.character("y"), .character("b"), in: &state)
+    for (outcome, words) in [
+      (CopyOutcome.sent, "Copied the description"),
+      (.unsupported, "This terminal takes no text to copy"),
+      (.tooLong, "That is too long to copy through a terminal"),
+    ] {
+      state.handle(.copied(outcome))
+      #expect(state.message == words)
+    }
+  }
+
+  @Test("Y copies the address of the page, made here")
+  func address() async throws {
+    try await BrowserWorld().run("apple/swift") { run, server in
+      try await run.state { $0.isSettled }
+      let number = try #require(run.state.selectedIssue?.number)
+      await run.press(.character("Y"))
+      let state = try await run.state { $0.copying.count == 1 }
+      #expect(state.copying.text == "\(server.url)/swiftlang/swift/issues/\(number)")
     }
   }
 }

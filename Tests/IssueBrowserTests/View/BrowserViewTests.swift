@@ -121,6 +121,24 @@ struct BrowserViewTests {
     #expect(screen.calls.read { $0 } == ["suspend", "suspend", "suspend"])
   }
 
+  @Test("a copied text goes to the screen once, and its outcome is said")
+  func copying() async throws {
+    let screen = ScriptedScreen()
+    let reactor = reactor(for: screen)
+    let run = Task { await BrowserView(screen: screen).run(reactor) }
+    try await wait(for: "Type a repository", on: screen)
+    screen.type("apple/swift")
+    screen.press(.enter)
+    try await wait(for: " loaded", on: screen)
+    try await wait(for: "#", on: screen)
+    screen.press(.character("y"))
+    try await wait(for: "Copied #", on: screen)
+    screen.press(.down)
+    #expect(screen.calls.read { $0.count { $0.hasPrefix("copy #") } } == 1)
+    screen.press(.interrupt)
+    await run.value
+  }
+
   @Test("Ctrl-L redraws")
   func repainting() async throws {
     let screen = ScriptedScreen()

@@ -1,0 +1,67 @@
+internal import IssueTracker
+internal import TerminalScreen
+
+/// The text that the user asked to copy, for the terminal's clipboard.
+package struct Copying: Sendable, Hashable {
+  package enum Subject: Sendable, Hashable {
+    case number
+    case address
+    case body
+    /// A code block in sight.
+    case codeInSight
+    case code(String)
+  }
+
+  /// How often something was copied. The screen copies when it changes.
+  package private(set) var count = 0
+  package private(set) var text = ""
+  /// Such as `#42`, for the message.
+  private(set) var name = ""
+  /// Whether `b` and `c` name more to copy, after `y`.
+  var expectsMore = false
+
+  mutating func copy(_ text: String, _ name: String) {
+    (self.text, self.name) = (text, name)
+    count += 1
+  }
+}
+
+extension BrowserState {
+  mutating func copy(_ subject: Copying.Subject) {
+    let issue = pane == .reader ? reader?.issue : selectedIssue
+    switch subject {
+    case .number:
+      guard let issue, issue.number > 0 else { return }
+      copying.copy("#\(issue.number)", "#\(issue.number)")
+      copying.expectsMore = true
+    // The address is made beside the keys.
+    case .address: break
+    case .body:
+      guard let body = issue?.body, !body.isEmpty else {
+        message = "There is no description to copy"
+        return
+      }
+      copying.copy(body, "the description")
+    case .codeInSight:
+      let blocks = codeInSight
+      guard let block = blocks.first else {
+        message = "There is no code block in sight"
+        return
+      }
+      if blocks.count == 1, case .code(let text) = block.target { return copy(.code(text)) }
+      hints = Hints(blocks)
+    case .code(let text): copying.copy(text, "the code block")
+    }
+  }
+
+  /// Says what the screen did with the text.
+  mutating func noteCopy(_ outcome: CopyOutcome) {
+    switch outcome {
+    case .sent:
+      message = "Copied \(copying.name)"
+      if copying.expectsMore { message?.append("; b copies the description, c a code block") }
+    case .unsupported: message = "This terminal takes no text to copy"
+    case .tooLong: message = "That is too long to copy through a terminal"
+    }
+  }
+}
