@@ -13,7 +13,22 @@ package enum BrowserScreen {
       canvas.draw(StyledLine("window too small"), column: 0, row: 0)
       return canvas
     }
-    SearchBarDrawing(state: state, look: look).draw(on: &canvas)
+    let isCovered = look.symbols.isPlain && hasBoxes(state, look)
+    if !isCovered || state.pane == .search && state.isUncovered {
+      SearchBarDrawing(state: state, look: look).draw(on: &canvas)
+    }
+    if !isCovered { drawPanes(of: state, look, on: &canvas) }
+    StatusLine(state: state, look: look).draw(on: &canvas)
+    drawBoxes(of: state, look, on: &canvas)
+    if look.symbols.isPlain, !isCovered, canvas.cursor == nil {
+      canvas.cursor = plainCursor(of: state)
+    }
+    return canvas
+  }
+
+  private static func drawPanes(
+    of state: BrowserState, _ look: Look, on canvas: inout Canvas
+  ) {
     if state.layout.list.height > 0 {
       HeadingDrawing(state: state, look: look).draw(on: &canvas)
       ListDrawing(state: state, look: look).draw(on: &canvas)
@@ -21,11 +36,35 @@ package enum BrowserScreen {
     if let reader = state.reader, let area = state.layout.reader {
       ReaderDrawing(state: state, reader: reader, area: area, look: look).draw(on: &canvas)
     }
-    StatusLine(state: state, look: look).draw(on: &canvas)
+  }
+
+  private static func drawBoxes(
+    of state: BrowserState, _ look: Look, on canvas: inout Canvas
+  ) {
     CompletionDropdown(state)?.draw(on: &canvas, look: look)
     ActingDrawing(state: state, look: look).draw(on: &canvas)
     state.help?.draw(on: &canvas, look: look)
     state.palette?.draw(state.paletteRows, on: &canvas, look: look)
-    return canvas
+  }
+
+  /// Whether something is in front of the panes. In words, it has the screen for itself: the rows behind it would
+  /// continue its lines.
+  private static func hasBoxes(_ state: BrowserState, _ look: Look) -> Bool {
+    let empty = Canvas(size: state.size)
+    var boxes = empty
+    drawBoxes(of: state, look, on: &boxes)
+    return boxes != empty
+  }
+
+  /// Where a screen reader should read: screen readers and braille displays follow the cursor.
+  private static func plainCursor(of state: BrowserState) -> (column: Int, row: Int)? {
+    switch state.pane {
+    case .search: return nil
+    case .reader: return (0, state.layout.reader?.row ?? state.layout.list.row)
+    case .list:
+      let row = state.selection - state.top
+      guard state.rowCount > 0, (0..<state.layout.list.height).contains(row) else { return nil }
+      return (0, state.layout.list.row + row)
+    }
   }
 }

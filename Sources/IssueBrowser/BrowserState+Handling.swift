@@ -47,6 +47,7 @@ extension BrowserState {
       if command.endsGoing { goesToEnd = false }
       // Any other command is the action that was chosen.
       if !command.keepsPalette { palette = nil }
+      if !command.keepsHints { hints = nil }
       let (left, wasAtRest) = (place, isAtRest)
       perform(command)
       followPreview()
@@ -67,7 +68,7 @@ extension BrowserState {
     case .list(let revision, _), .pages(let revision, _): revision == revisions.list
     case .completions(let revision): revision == revisions.completions
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
-    case .open, .refresh, .acting, .clock: true
+    case .open, .openLink, .refresh, .acting, .clock: true
     }
   }
 
@@ -130,6 +131,10 @@ extension BrowserState {
     case .readOther(let step): readOther(step)
     case .closeReader: closeReader()
     case .travel(let step): travel(step)
+    case .openHints: openHints()
+    case .typeHint(let digit): hints?.typed.append(digit)
+    case .closeHints: hints = nil
+    case .openLink: break
     case .togglePreview: togglePreview()
     case .openFind: openFind()
     case .editFind(let edit): editFind(edit)
@@ -198,9 +203,17 @@ extension BrowserState {
     let effects = [
       listEffect(since: before, of: command), completionEffect(since: before, of: command),
       readerEffect(since: before, of: command),
-      command == .openPage ? selectedPage.map { .begin(.open($0)) } : nil,
+      pageEffect(of: command),
     ]
     return effects.compactMap(\.self) + acting.due.map { .begin(.acting($0)) }
+  }
+
+  private func pageEffect(of command: BrowserCommand?) -> Effect? {
+    switch command {
+    case .openPage: selectedPage.map { .begin(.open($0)) }
+    case .openLink(let link): .begin(.openLink(link))
+    default: nil
+    }
   }
 
   private mutating func listEffect(
@@ -301,6 +314,13 @@ extension BrowserCommand {
   fileprivate var keepsPalette: Bool {
     switch self {
     case .resize, .repaint, .suspend, .editPalette, .selectAction: true
+    default: false
+    }
+  }
+
+  fileprivate var keepsHints: Bool {
+    switch self {
+    case .typeHint, .repaint: true
     default: false
     }
   }

@@ -21,6 +21,8 @@ package struct MarkdownRenderer: Sendable {
   /// The page that `#12` and relative links belong to; nil if they don't become links.
   package var repositoryURL: String?
   package var isUnicode = true
+  /// Whether words name headings, quotations, code and tables, which otherwise show by rules and bars.
+  package var isPlain = false
   /// If not, struck text keeps its tildes, because it means the opposite without them.
   package var hasStrikethrough = true
   /// If not, each level of heading has a rule of its own, because nothing else tells it from text.

@@ -62,6 +62,9 @@ struct ActingDrawing {
         canvas.restyle(columns: box.column..<box.column + box.width, row: row) {
           $0 = look[.selection]
         }
+        if look.symbols.isPlain {
+          canvas.draw(StyledLine(look.symbols.marker), column: box.column - 2, row: row, width: 1)
+        }
       }
     }
   }
@@ -172,7 +175,7 @@ extension Symbols {
     switch mark {
     case .none: "[ ]"
     case .some: "[-]"
-    case .all: "[\(completed)]"
+    case .all: isPlain ? "[x]" : "[\(completed)]"
     }
   }
 }

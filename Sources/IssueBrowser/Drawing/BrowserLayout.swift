@@ -49,7 +49,7 @@ package struct BrowserLayout: Sendable, Hashable {
   }
 
   /// A preview shares a narrow window with the list.
-  package init(size: ScreenSize, isReading: Bool, isPreview: Bool = false) {
+  package init(size: ScreenSize, isReading: Bool, isPreview: Bool = false, isPlain: Bool = false) {
     statusRow = max(0, size.rows - 1)
     let height = max(0, size.rows - 3)
     guard isReading else {
@@ -58,7 +58,9 @@ package struct BrowserLayout: Sendable, Hashable {
       readerHeadingRow = headingRow
       return
     }
-    if isPreview, size.columns < Self.minimumWideColumns, Self.hasRoomForPreview(size) {
+    // In words, rows of panes side by side would mix.
+    let isSideBySide = size.columns >= Self.minimumWideColumns && !isPlain
+    if isPreview, !isSideBySide, Self.hasRoomForPreview(size) {
       let above = height * 2 / 5
       list = Area(column: 0, row: 2, width: size.columns, height: above)
       readerHeadingRow = 2 + above
@@ -67,7 +69,7 @@ package struct BrowserLayout: Sendable, Hashable {
       return
     }
     readerHeadingRow = headingRow
-    guard size.columns >= Self.minimumWideColumns else {
+    guard isSideBySide else {
       list = Area(column: 0, row: 2, width: size.columns, height: 0)
       reader = Area(column: 0, row: 2, width: size.columns, height: height)
       return

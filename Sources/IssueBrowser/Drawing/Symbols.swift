@@ -18,6 +18,8 @@ package struct Symbols: Sendable, Hashable {
   let open: String
   let completed: String
   let notPlanned: String
+  /// Whether words stand for boxes, bars and glyphs, in one column of text: for screen readers and braille.
+  var isPlain = false
 
   package static let unicode = Symbols(
     prompt: "❯", marker: "▌", star: "★", dot: "·", openingQuote: "“", closingQuote: "”",
@@ -31,6 +33,12 @@ package struct Symbols: Sendable, Hashable {
     vertical: "|", boldVertical: "|", horizontal: "-", corners: ["+", "+", "+", "+"],
     open: "o", completed: "x", notPlanned: "-")
 
+  package static let plain = Symbols(
+    prompt: "Search:", marker: ">", star: "stars", dot: "-", openingQuote: "\"",
+    closingQuote: "\"", spinner: [" "],
+    vertical: " ", boldVertical: " ", horizontal: " ", corners: [" ", " ", " ", " "],
+    open: "open", completed: "closed", notPlanned: "not planned", isPlain: true)
+
   func state(_ state: IssueState, _ reason: StateReason?) -> String {
     switch (state, reason) {
     case (.open, _): open
@@ -39,7 +47,7 @@ package struct Symbols: Sendable, Hashable {
     }
   }
 
-  var isUnicode: Bool { self != .ascii }
+  var isUnicode: Bool { self == .unicode }
 
   func quoted(_ text: String) -> String { openingQuote + text + closingQuote }
 }

@@ -25,7 +25,7 @@ struct HeadingDrawing {
 
   /// Above the last column of a list of issues.
   private var ageTitle: StyledLine? {
-    guard let sheet = state.sheet, !sheet.issues.isEmpty,
+    guard let sheet = state.sheet, !sheet.issues.isEmpty, !look.symbols.isPlain,
       IssueColumns.showsAge(width: state.layout.rowWidth)
     else { return nil }
     return StyledLine(IssueColumns.Time(of: sheet).rawValue, style: look[.columnTitle])

@@ -20,6 +20,7 @@ struct ListDrawing {
     let width = state.layout.rowWidth
     switch state.content {
     case .nothing: break
+    case _ where look.symbols.isPlain: drawWords(of: visible, on: &canvas, in: area)
     case .repositories(let found):
       let columns = RepositoryColumns(width: width)
       for index in visible {
@@ -42,6 +43,25 @@ struct ListDrawing {
     }
     if visible.contains(state.selection) {
       mark(row: area.row + state.selection - first, in: area, on: &canvas)
+    }
+  }
+
+  private func drawWords(
+    of visible: Range<Int>, on canvas: inout Canvas, in area: BrowserLayout.Area
+  ) {
+    let words = PlainRow(width: area.width - 2, look: look)
+    for (row, index) in zip(area.row..., visible) {
+      let line: StyledLine
+      switch state.content {
+      case .nothing: continue
+      case .repositories(let found): line = words.line(for: found.repositories[index])
+      case .issues(let sheet):
+        let issue = sheet.issues[index]
+        line = words.line(
+          for: issue, sheet.pending?.note(on: IssueTarget(shownAs: issue.number)),
+          isUnread: false, time: IssueColumns.Time(of: sheet), now: state.now)
+      }
+      canvas.draw(line, column: area.column + 2, row: row, width: words.width)
     }
   }
 

@@ -52,6 +52,10 @@ package struct Palette: Sendable, Hashable {
         canvas.restyle(columns: area.column - 1..<area.column + area.width + 1, row: place) {
           $0 = look[.selection]
         }
+        if look.symbols.isPlain {
+          canvas.draw(
+            StyledLine(look.symbols.marker), column: area.column - 1, row: place, width: 1)
+        }
       }
     }
   }

@@ -116,6 +116,7 @@ package struct IssuePage: Sendable {
     if comment.isEdited { facts.append("edited") }
     let author = Self.login(of: comment.user, isOwn: comment.id < 0)
     var heading = StyledLine(runs: [
+      StyledLine.Run(look.symbols.isPlain ? "Comment by " : ""),
       StyledLine.Run(author, style: look[.title]),
       StyledLine.Run(joined(facts), style: look[.muted]),
     ])
@@ -145,6 +146,7 @@ package struct IssuePage: Sendable {
     }
     var renderer = MarkdownRenderer(width: width, links: links, repositoryURL: repositoryURL)
     renderer.isUnicode = look.symbols.isUnicode
+    renderer.isPlain = look.symbols.isPlain
     renderer.hasStrikethrough = hasStrikethrough
     renderer.hasStyles = hasStyles
     renderer.styles = look.markdown

@@ -25,6 +25,19 @@ struct ReaderDrawing {
       canvas.draw(line, column: area.column, row: row, width: area.width)
       highlightMatches(in: line, number: first + row - area.row, row: row, on: &canvas)
     }
+    drawHints(on: &canvas, first: first)
+  }
+
+  private func drawHints(on canvas: inout Canvas, first: Int) {
+    for hint in state.hints?.open ?? [] {
+      let row = area.row + hint.line - first
+      guard row >= area.row, row < area.row + area.height, hint.column < area.width else {
+        continue
+      }
+      canvas.draw(
+        StyledLine(hint.label, style: look[.selection]), column: area.column + hint.column,
+        row: row, width: area.width - hint.column)
+    }
   }
 
   private func highlightMatches(
@@ -52,9 +65,10 @@ struct ReaderDrawing {
     let text = reader.top == 0 ? standing.text : issue.title
     var numberStyle = look.state(of: issue)
     numberStyle.isBold = hasKeys
-    let glyph = look.symbols.state(issue.state, issue.stateReason)
+    let glyph =
+      look.symbols.isPlain ? "" : look.symbols.state(issue.state, issue.stateReason) + " "
     let title = StyledLine(runs: [
-      StyledLine.Run("\(glyph) \(IssueTarget(shownAs: issue.number).name)", style: numberStyle),
+      StyledLine.Run("\(glyph)\(IssueTarget(shownAs: issue.number).name)", style: numberStyle),
       StyledLine.Run(" "),
       StyledLine.Run(text, within: area.width, style: look[hasKeys ? .title : .inactiveTitle]),
     ])

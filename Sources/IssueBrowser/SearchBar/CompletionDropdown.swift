@@ -37,7 +37,10 @@ package struct CompletionDropdown {
     for offset in 0..<area.height {
       let (row, index) = (area.row + offset, first + offset)
       let side = StyledLine(look.symbols.vertical, style: look[.border])
-      canvas.draw(side, column: area.column - 1, row: row, width: 1)
+      let isMarked = look.symbols.isPlain && index == completions.selection
+      canvas.draw(
+        isMarked ? StyledLine(look.symbols.marker) : side, column: area.column - 1, row: row,
+        width: 1)
       canvas.draw(
         line(completions.predictions[index], look), column: area.column, row: row,
         width: area.width,

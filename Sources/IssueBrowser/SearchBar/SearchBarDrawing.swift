@@ -9,9 +9,9 @@ struct SearchBarDrawing {
   func draw(on canvas: inout Canvas) {
     let row = state.layout.searchRow
     let isFocused = state.pane == .search && state.filter == nil && state.isUncovered
-    canvas.draw(
-      StyledLine(look.symbols.prompt, style: look[isFocused ? .prompt : .muted]), column: 0,
-      row: row)
+    let prompt = StyledLine(look.symbols.prompt, style: look[isFocused ? .prompt : .muted])
+    canvas.draw(prompt, column: 0, row: row)
+    let begin = prompt.columns + 1
     var end = state.size.columns
     // The spinner has its own column, so that nothing moves when it appears.
     end -= 1
@@ -26,6 +26,6 @@ struct SearchBarDrawing {
     }
     state.search.draw(
       prompt: "OWNER/REPO, or words to search for", isFocused: isFocused, in: look, on: &canvas,
-      column: 2, row: row, width: end - 3)
+      column: begin, row: row, width: end - begin - 1)
   }
 }

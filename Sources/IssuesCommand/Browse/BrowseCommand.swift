@@ -38,6 +38,10 @@ struct BrowseCommand: SessionCommand {
       synced within that time; otherwise the screen syncs changes first, as the key r does. \
       Repositories that aren't mirrored come from the server.
 
+      With --plain, words stand for boxes, glyphs and colours. Text comes in the order in which a \
+      screen reader should speak it, the selected row begins with >, and the terminal's cursor \
+      follows it. An issue covers the list instead of standing beside it.
+
       The screen needs a terminal that can move its cursor; elsewhere, use 'issues list'. Messages \
       and logs appear when you leave it. The exit status is 0, whether you leave with q or with \
       Ctrl-C.
@@ -65,6 +69,9 @@ struct BrowseCommand: SessionCommand {
 
   @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
   var offline = false
+
+  @Flag(help: "Write words in one column instead of boxes and glyphs, for screen readers.")
+  var plain = false
 
   @OptionGroup var age: AgeOptions
 
@@ -145,11 +152,10 @@ struct BrowseCommand: SessionCommand {
       source: source, host: server.host, size: terminal.size,
       initialText: text,
       look: Look(
-        symbols: terminal.isUTF8 ? .unicode : .ascii, strikesThrough: terminal.strikesThrough),
-      refreshInterval: Self.refreshInterval
-    ) { url, server in
-      await browser.openInBackground(url, of: server)
-    }
+        symbols: plain ? .plain : terminal.isUTF8 ? .unicode : .ascii,
+        strikesThrough: terminal.strikesThrough && !plain),
+      refreshInterval: Self.refreshInterval, openLink: { await browser.openInBackground($0) },
+      open: { await browser.openInBackground($0, of: $1) })
     await BrowserView(screen: terminal).run(reactor)
     terminal.close()
     session.errors.release()

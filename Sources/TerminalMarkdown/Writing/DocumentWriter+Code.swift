@@ -15,7 +15,8 @@ extension DocumentWriter {
     let shown = highlighted(texts, in: language)
     let room = page.room
     let longest = shown.reduce(0) { max($0, min(room, $1.columns)) }
-    let label = language.isEmpty ? "" : " \(TerminalText(language).string) "
+    let gap = glyphs.isPlain ? "" : " "
+    let label = language.isEmpty ? "" : " \(TerminalText(language).string)\(gap)"
     let top = DisplayWidth.prefix(of: glyphs.topCorner + glyphs.rule + label, within: room)
     let width = min(room, max(longest, DisplayWidth.columns(of: top) + 2, 16))
     let fill = width - DisplayWidth.columns(of: top)

@@ -116,6 +116,7 @@ extension DocumentWriter {
     } else {
       flush()
       look.headingLevel = level
+      nameHeading(level: level)
     }
     change(.heading, by: tag)
   }
@@ -127,8 +128,11 @@ extension DocumentWriter {
     page.beginBlock()
     let isQuote = tag.name == "blockquote"
     page.open(
-      element: tag.name, marker: isQuote ? nil : .init("\(glyphs.open) ", style: .heading),
-      hanging: isQuote ? .init("\(glyphs.bar) ", style: styles.quote) : .init("  "),
+      element: tag.name,
+      marker: isQuote
+        ? quoteMarker
+        : glyphs.isPlain && !hasRoomForWords ? nil : .init("\(glyphs.open) ", style: .heading),
+      hanging: isQuote ? quoteHanging : .init("  "),
       isSpaced: true)
   }
 

@@ -36,7 +36,7 @@ struct DocumentWriter {
 
   init(renderer: MarkdownRenderer) {
     self.renderer = renderer
-    glyphs = renderer.isUnicode ? .unicode : .ascii
+    glyphs = renderer.isPlain ? .plain : renderer.isUnicode ? .unicode : .ascii
     references = TextReferences(
       repositoryURL: renderer.repositoryURL, showsEmoji: renderer.isUnicode)
     page = BlockWriter(width: renderer.width)
@@ -103,6 +103,7 @@ struct DocumentWriter {
 
   mutating func writeRule() {
     page.beginBlock()
+    guard !glyphs.isPlain else { return }
     let rule = String(repeating: glyphs.rule, count: page.room)
     page.write(StyledLine(rule, style: styles.frame))
   }
@@ -112,6 +113,12 @@ struct DocumentWriter {
     headingBegin = page.lines.count
     look[.heading] += 1
     look.headingLevel = level
+    nameHeading(level: level)
+  }
+
+  /// Says in words what the style of a heading shows.
+  mutating func nameHeading(level: Int) {
+    if glyphs.isPlain { appendPlain("Heading \(level): ") }
   }
 
   private mutating func endHeading(level: Int) {
@@ -122,7 +129,7 @@ struct DocumentWriter {
 
   /// Writes the rule below a heading, if its level has one. `begin` is the index of the heading's first line.
   mutating func writeUnderline(level: Int, from begin: Int) {
-    guard level <= 2 || !renderer.hasStyles else { return }
+    guard !glyphs.isPlain, level <= 2 || !renderer.hasStyles else { return }
     let glyph = glyphs.underlines[min(max(level, 1), glyphs.underlines.count) - 1]
     page.underline(from: begin, with: glyph, style: styles.heading(level: level))
   }
@@ -130,7 +137,7 @@ struct DocumentWriter {
   private mutating func beginQuote(_ node: MarkdownNode) {
     page.beginBlock()
     guard let (kind, markers) = node.alert else {
-      page.open(hanging: .init("\(glyphs.bar) ", style: styles.quote), isSpaced: true)
+      page.open(marker: quoteMarker, hanging: quoteHanging, isSpaced: true)
       return
     }
     alert = (kind, page.depth)
@@ -138,6 +145,18 @@ struct DocumentWriter {
     write(edge: glyphs.alert.top, of: kind, word: kind.rawValue)
     page.open(
       hanging: .init("\(glyphs.alert.side) ", style: styles.style(of: kind)), isSpaced: true)
+  }
+
+  /// Before the first line of a quotation, if that is unlike the others.
+  var quoteMarker: StyledLine.Run? {
+    hasRoomForWords && glyphs.isPlain ? .init("\(glyphs.bar) ", style: styles.quote) : nil
+  }
+
+  /// A word is longer than the indent of the lines after it.
+  var hasRoomForWords: Bool { page.room >= 16 }
+
+  var quoteHanging: StyledLine.Run {
+    .init(glyphs.isPlain ? "  " : "\(glyphs.bar) ", style: styles.quote)
   }
 
   private mutating func endQuote() {
@@ -152,6 +171,10 @@ struct DocumentWriter {
   /// differently would break.
   private mutating func write(edge corner: String, of alert: Alert, word: String = "") {
     var style = styles.style(of: alert)
+    if glyphs.isPlain {
+      if !word.isEmpty { page.write(StyledLine("\(word):", style: style)) }
+      return
+    }
     let rule = glyphs.alert.rule
     var line = StyledLine(corner, style: style)
     if !word.isEmpty {

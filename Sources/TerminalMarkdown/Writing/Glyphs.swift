@@ -25,6 +25,8 @@ struct Glyphs {
   let alert: AlertFrame
   /// Before the summary of a `details` element.
   let open: String
+  /// Whether words name blocks, in place of rules and bars.
+  var isPlain = false
 
   static let unicode = Glyphs(
     bar: "│", bullets: ["•", "◦", "▪"], checked: "☑", unchecked: "☐", rule: "─", column: "│",
@@ -37,4 +39,10 @@ struct Glyphs {
     cross: "+", topCorner: "+", bottomCorner: "+", continuation: "\\",
     underlines: ["=", "-", "~", "^", "'", "."],
     alert: AlertFrame(top: "+", side: "|", bottom: "+", rule: "="), open: "v")
+
+  static let plain = Glyphs(
+    bar: "Quote:", bullets: ["-"], checked: "done:", unchecked: "to do:", rule: "", column: ",",
+    cross: "", topCorner: "Code:", bottomCorner: "End of code", continuation: " ",
+    underlines: [""], alert: AlertFrame(top: "", side: " ", bottom: "", rule: ""),
+    open: "Details:", isPlain: true)
 }

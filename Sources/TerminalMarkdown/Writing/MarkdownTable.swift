@@ -20,7 +20,8 @@ struct MarkdownTable {
   /// The lines, which must not be wrapped.
   func lines(width: Int) -> [StyledLine] {
     let natural = naturalWidths
-    guard let columns = fitting(natural, into: width - 3 * (natural.count - 1)) else {
+    guard !glyphs.isPlain, let columns = fitting(natural, into: width - 3 * (natural.count - 1))
+    else {
       return list(width: width)
     }
     let cells = rows.map { row in
