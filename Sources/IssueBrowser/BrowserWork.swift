@@ -34,7 +34,8 @@ package enum BrowserWork: Sendable, Hashable {
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, names, reader, layout, open, address, views, refresh, acting, clock
+    case list, pages, completions, names, reader, layout, open, address, views, refresh, acting
+    case clock
 
     func replaces(_ other: Kind) -> Bool {
       switch (self, other) {

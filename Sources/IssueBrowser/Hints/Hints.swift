@@ -1,5 +1,5 @@
 internal import IssueTracker
-internal import StyledText
+package import StyledText
 internal import TerminalMarkdown
 internal import TerminalScreen
 

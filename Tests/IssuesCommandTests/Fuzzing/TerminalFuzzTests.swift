@@ -28,7 +28,7 @@ struct TerminalFuzzTests {
   }
 
   /// A line without the isolates around its right-to-left cells, which aren't nested and end within it.
-  private static func withoutIsolates(_ text: some StringProtocol) throws -> String {
+  private static func withoutIsolates(_ text: String) throws -> String {
     var isOpen = false
     var rest = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -165,7 +165,7 @@ struct TerminalFuzzTests {
           columns.dropLast(source.below(3)).map { _ in Self.cell(using: &source) }
         }
         let page = Self.unstyled(table.page(rows))
-        for line in try page.split(separator: "\n").map({ try Self.withoutIsolates($0) }) {
+        for line in try page.split(separator: "\n").map({ try Self.withoutIsolates(String($0)) }) {
           try check(
             DisplayWidth.columns(of: line) <= width, "\(line.debugDescription) in \(width)")
           try check(HostileText.dangers(in: line).isEmpty, line.debugDescription)
