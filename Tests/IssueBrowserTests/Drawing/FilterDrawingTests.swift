@@ -23,15 +23,17 @@ struct FilterDrawingTests {
   func matches() throws {
     let state = try Self.searching("compiler -hearts label:bug shor")
     let canvas = BrowserScreen.canvas(of: state)
-    let theme = state.look.theme
+    let look = state.look
     for (text, row) in [("Compiler", 2), ("Short", 6)] {
       let cells = try #require(canvas.styles(of: text, row: row))
-      #expect(cells.allSatisfy { $0.style == theme[.match] }, "\(text)")
+      #expect(cells.allSatisfy { $0.style == look[.match] }, "\(text)")
     }
     let rest = try #require(canvas.styles(of: "crashes", row: 2))
-    #expect(rest.allSatisfy { $0.style == .plain })
-    // The selected row keeps its own style.
-    #expect(canvas[row: 4].allSatisfy { $0.style == theme[.selection] })
+    #expect(rest.allSatisfy { $0.style == look[.text] })
+    // The selected row is tinted up to the scrollbar.
+    #expect(
+      canvas[row: 4].dropLast()
+        .allSatisfy { $0.style.background == look[.selection].background })
     try ScreenSnapshot.expect(canvas, named: "matches-80x14")
   }
 
