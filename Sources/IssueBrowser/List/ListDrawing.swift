@@ -26,8 +26,10 @@ struct ListDrawing {
     case .issues(let sheet):
       drawRows(visible, of: sheet, on: &canvas, in: area)
     }
-    scrollbar(from: first, in: area).draw(
-      on: &canvas, column: area.column + area.width - 1, row: area.row, look: look)
+    if !look.symbols.isPlain {
+      scrollbar(from: first, in: area).draw(
+        on: &canvas, column: area.column + area.width - 1, row: area.row, look: look)
+    }
     if visible.contains(state.selection) {
       mark(row: area.row + state.selection - first, in: area, on: &canvas)
     }
