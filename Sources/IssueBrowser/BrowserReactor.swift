@@ -1,4 +1,5 @@
 package import IssueTracker
+package import StyledText
 package import TerminalScreen
 
 #if canImport(FoundationEssentials)
@@ -27,6 +28,9 @@ package final class BrowserReactor: Reactor {
   /// Named here for ``BrowserView``, before the compiler infers it.
   package typealias State = BrowserState
 
+  /// Opens a link of a text in the web browser, wherever it leads, and returns whether there is one.
+  package typealias OpenLink = @Sendable (_ link: WebLink) async -> Bool
+
   /// Opens a page in the web browser, and returns whether there is one.
   package typealias Open = @Sendable (_ url: String, _ server: GitHubServer) async -> Bool
 
@@ -37,6 +41,7 @@ package final class BrowserReactor: Reactor {
   private let now: @Sendable () -> Date
   private let pageLayout: PageLayout
   private let open: Open
+  private let openLink: OpenLink
 
   /// Creates a browser that makes no request before it is started. The initial text counts as typed and entered.
   package init(
@@ -44,13 +49,14 @@ package final class BrowserReactor: Reactor {
     look: Look = Look(), clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, pageLayout: PageLayout = PageLayout(),
     refreshInterval: Duration? = nil,
-    open: @escaping Open
+    openLink: @escaping OpenLink = { _ in false }, open: @escaping Open
   ) {
     self.source = source
     self.clock = clock
     self.now = now
     self.pageLayout = pageLayout
     self.open = open
+    self.openLink = openLink
     var state = BrowserState(
       size: size, now: now(), host: host, isOffline: source.isOffline, look: look)
     state.refreshInterval = refreshInterval
@@ -103,6 +109,11 @@ package final class BrowserReactor: Reactor {
     case .layout: { await reader.layOut() }
     case .open(let page):
       { [source, open] in await emit(.message(await Self.open(page, from: source, open))) }
+    case .openLink(let link):
+      { [openLink] in
+        let isOpened = await openLink(link)
+        await emit(.message("\(isOpened ? "Opened" : "No web browser:") \(link.url)"))
+      }
     case .refresh(let interval):
       { [source, clock] in
         await RefreshLoading(source: source, clock: clock, state: state, emit: emit)

@@ -46,6 +46,7 @@ extension BrowserState {
       if command.endsGoing { goesToEnd = false }
       // Any other command is the action that was chosen.
       if !command.keepsPalette { palette = nil }
+      if !command.keepsHints { hints = nil }
       let (left, wasAtRest) = (place, isAtRest)
       perform(command)
       followPreview()
@@ -66,7 +67,7 @@ extension BrowserState {
     case .list(let revision, _), .pages(let revision, _): revision == revisions.list
     case .completions(let revision): revision == revisions.completions
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
-    case .open, .refresh, .acting, .clock: true
+    case .open, .openLink, .refresh, .acting, .clock: true
     }
   }
 
@@ -129,6 +130,10 @@ extension BrowserState {
     case .readOther(let step): readOther(step)
     case .closeReader: closeReader()
     case .travel(let step): travel(step)
+    case .openHints: openHints()
+    case .typeHint(let digit): hints?.typed.append(digit)
+    case .closeHints: hints = nil
+    case .openLink: break
     case .togglePreview: togglePreview()
     case .openFind: openFind()
     case .editFind(let edit): editFind(edit)
@@ -199,9 +204,17 @@ extension BrowserState {
     let effects = [
       listEffect(since: before, of: command), completionEffect(since: before, of: command),
       readerEffect(since: before, of: command),
-      command == .openPage ? selectedPage.map { .begin(.open($0)) } : nil,
+      pageEffect(of: command),
     ]
     return effects.compactMap(\.self) + acting.due.map { .begin(.acting($0)) }
+  }
+
+  private func pageEffect(of command: BrowserCommand?) -> Effect? {
+    switch command {
+    case .openPage: selectedPage.map { .begin(.open($0)) }
+    case .openLink(let link): .begin(.openLink(link))
+    default: nil
+    }
   }
 
   private mutating func listEffect(
@@ -304,6 +317,13 @@ extension BrowserCommand {
   fileprivate var keepsPalette: Bool {
     switch self {
     case .resize, .repaint, .suspend, .editPalette, .selectAction: true
+    default: false
+    }
+  }
+
+  fileprivate var keepsHints: Bool {
+    switch self {
+    case .typeHint, .repaint: true
     default: false
     }
   }

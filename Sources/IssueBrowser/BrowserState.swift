@@ -81,6 +81,7 @@ package struct BrowserState: Sendable, Hashable {
   package var unfiltered: UnfilteredList?
   package var filterProblem: String?
   package var history = BrowsingHistory()
+  package var hints: Hints?
   package var preview = Preview()
   /// How often the list is refreshed in the background; nil or zero for never.
   package var refreshInterval: Duration?

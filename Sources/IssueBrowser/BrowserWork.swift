@@ -1,4 +1,5 @@
 package import IssueTracker
+package import StyledText
 package import TerminalMarkdown
 
 #if canImport(FoundationEssentials)
@@ -19,6 +20,7 @@ package enum BrowserWork: Sendable, Hashable {
   case reader(revision: Int, pause: Duration?)
   case layout(revision: Int)
   case open(RepositoryReference)
+  case openLink(WebLink)
   /// Refreshes the list now and then.
   case refresh(every: Duration)
   case acting(ActingWork)
@@ -44,7 +46,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .completions: .completions
     case .reader: .reader
     case .layout: .layout
-    case .open: .open
+    case .open, .openLink: .open
     case .refresh: .refresh
     case .acting: .acting
     case .clock: .clock

@@ -62,7 +62,7 @@ extension Color {
     blended(with: other, parts: Int((min(max(share, 0), 1) * 255).rounded()))
   }
 
-  /// - Parameter parts: The other colour's, of 255.
+  /// The other colour has so many parts of 255.
   private func blended(with other: Color, parts: Int) -> Color {
     let mix = { (own: UInt8, others: UInt8) in
       UInt8((Int(own) * (255 - parts) + Int(others) * parts + 127) / 255)

@@ -119,7 +119,7 @@ package struct Style: Sendable, Hashable {
     return codes
   }
 
-  /// - Parameter first: The code of black: 30 for text, 40 for a background.
+  /// `first` is the code of black: 30 for text, 40 for a background.
   private static func code(for paint: Paint, in mode: ColorMode, first: Int32) -> String? {
     if let number = paint.themeNumber { return "\(first + number)" }
     return switch paint {

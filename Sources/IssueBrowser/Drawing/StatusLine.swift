@@ -141,6 +141,7 @@ struct StatusLine {
 
   private var hints: [(key: String, meaning: String)] {
     if state.palette != nil { return [("Enter", "do"), ("Up Down", "choose"), ("Esc", "close")] }
+    if state.hints != nil { return [("number", "choose"), ("Esc", "close")] }
     if state.isHelpShown { return [("Up Down", "scroll"), ("Esc", "close")] }
     if let dialog = state.acting.dialog { return dialog.hints }
     switch state.pane {

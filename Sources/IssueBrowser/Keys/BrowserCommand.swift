@@ -1,4 +1,5 @@
 package import IssueTracker
+package import StyledText
 package import TerminalScreen
 
 /// What the user asks for. ``BrowserKeys`` finds it from a key and the state.
@@ -82,6 +83,14 @@ package enum BrowserCommand: Sendable, Hashable {
   /// 1 for the next issue of the list, -1 for the previous.
   case readOther(Int)
   case closeReader
+
+  // MARK: Links
+
+  case openHints
+  case typeHint(Character)
+  case closeHints
+  /// In the web browser, wherever it leads.
+  case openLink(WebLink)
 
   // MARK: Finding in the reader
 

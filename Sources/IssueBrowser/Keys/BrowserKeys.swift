@@ -1,3 +1,4 @@
+internal import IssueTracker
 package import TerminalScreen
 
 /// The meaning of keys, the mouse and pasted text.
@@ -16,6 +17,7 @@ package enum BrowserKeys {
     }
     if let palette = state.palette { return self.palette(event, palette, in: state) }
     if let help = state.help { return self.help(event, help) }
+    if let hints = state.hints { return self.hints(event, hints, in: state) }
     if let dialog = state.acting.dialog {
       return ActingKeys.command(for: event, in: dialog).map { .act($0) }
     }
@@ -100,6 +102,7 @@ package enum BrowserKeys {
   private static func reader(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
     if let motion = motion(key) { return .moveReader(motion) }
     switch key {
+    case .character("f"): return .openHints
     case .character("J"): return .readOther(1)
     case .character("K"): return .readOther(-1)
     case .character("/"): return .openFind
@@ -199,6 +202,16 @@ package enum BrowserKeys {
     case .paste(let text): return .editPalette(.insert(text))
     case .resized, .background: return nil
     }
+  }
+
+  private static func hints(
+    _ event: InputEvent, _ hints: Hints, in state: BrowserState
+  ) -> BrowserCommand? {
+    guard case .key(.character(let digit)) = event, digit.isNumber else { return .closeHints }
+    var typed = hints
+    typed.typed.append(digit)
+    guard let first = typed.open.first else { return nil }
+    return first.label == typed.typed ? state.command(for: first.target) : .typeHint(digit)
   }
 
   private static func help(_ event: InputEvent, _ help: KeyHelp) -> BrowserCommand? {

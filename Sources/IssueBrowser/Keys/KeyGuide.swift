@@ -88,6 +88,9 @@ package enum KeyGuide {
     Entry(
       keys: "f", meaning: "filter: is:closed label:bug; in the mirror, words too",
       brief: "f filter", pane: .list),
+    Entry(
+      keys: "f, then a number", meaning: "open a link, while reading", brief: "f link",
+      actions: [Action("f", "open a link in sight", pane: .reader)]),
     Entry(keys: "s", meaning: "change the order", brief: "s sort", pane: .list),
     Entry(keys: "r", meaning: "reload", brief: "r refresh"),
     Entry(keys: "v", meaning: "show the request that failed", brief: nil),

@@ -25,6 +25,19 @@ struct ReaderDrawing {
       canvas.draw(line, column: area.column, row: row, width: area.width)
       highlightMatches(in: line, number: first + row - area.row, row: row, on: &canvas)
     }
+    drawHints(on: &canvas, first: first)
+  }
+
+  private func drawHints(on canvas: inout Canvas, first: Int) {
+    for hint in state.hints?.open ?? [] {
+      let row = area.row + hint.line - first
+      guard row >= area.row, row < area.row + area.height, hint.column < area.width else {
+        continue
+      }
+      canvas.draw(
+        StyledLine(hint.label, style: look[.selection]), column: area.column + hint.column,
+        row: row, width: area.width - hint.column)
+    }
   }
 
   private func highlightMatches(

@@ -6,6 +6,7 @@ extension BrowserState {
   /// nothing that new rows could disturb.
   var refreshedList: (reference: RepositoryReference, filter: IssueFilter, name: RepositoryName)? {
     guard isAtRest, !isBusy, !goesToEnd, addressed == nil, help == nil, palette == nil,
+      hints == nil,
       !isFinding, acting.dialog == nil, acting.batches.isEmpty,
       case .issues(let reference, let filter) = query, let sheet,
       sheet.reference == reference, sheet.filter == filter, sheet.search == nil,

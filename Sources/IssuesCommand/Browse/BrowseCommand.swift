@@ -155,11 +155,9 @@ struct BrowseCommand: SessionCommand {
       look: Look(
         symbols: plain ? .plain : terminal.isUTF8 ? .unicode : .ascii, theme: theme,
         colors: terminal.colorMode,
-        strikesThrough: terminal.strikesThrough),
-      refreshInterval: Self.refreshInterval
-    ) { url, server in
-      await browser.openInBackground(url, of: server)
-    }
+        strikesThrough: terminal.strikesThrough && !plain),
+      refreshInterval: Self.refreshInterval, openLink: { await browser.openInBackground($0) },
+      open: { await browser.openInBackground($0, of: $1) })
     await BrowserView(screen: terminal).run(reactor)
     terminal.close()
     session.errors.release()

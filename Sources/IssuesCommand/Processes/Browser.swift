@@ -94,6 +94,19 @@ extension Browser {
     clock: any Clock<Duration> = ContinuousClock()
   ) async -> Bool {
     guard Self.isPage(url, of: server) else { return false }
+    return await open(url, patience, clock)
+  }
+
+  /// Opens a link of a text without the terminal, on whatever host: the user has chosen it.
+  func openInBackground(
+    _ link: WebLink, patience: Duration = .seconds(2),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) async -> Bool {
+    await open(link.url, patience, clock)
+  }
+
+  private func open(_ url: String, _ patience: Duration, _ clock: any Clock<Duration>) async -> Bool
+  {
     for command in commands {
       guard let child = start(command, with: url) else { continue }
       if await Self.isContent(child, within: patience, clock) { return true }

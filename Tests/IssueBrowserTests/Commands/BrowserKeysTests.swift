@@ -59,6 +59,7 @@ struct BrowserKeysTests {
       (.character(" "), .moveReader(.pageDown)),
       (.character("J"), .readOther(1)), (.character("K"), .readOther(-1)),
       (.character("n"), nil), (.character("N"), nil), (.character("h"), .closeReader),
+      (.character("f"), .openHints),
       (.character("["), .travel(-1)), (.character("]"), .travel(1)),
       (.character("q"), .closeReader), (.escape, .closeReader), (.character("o"), .openPage),
       (.character("r"), .refresh), (.character("/"), .openFind),

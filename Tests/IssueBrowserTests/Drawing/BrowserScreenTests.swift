@@ -157,7 +157,7 @@ struct BrowserScreenTests {
     state.reader?.top = 0
     #expect(text(of: state).split(separator: "\n")[1].hasPrefix("● #85954 Open   "))
     state.reader?.top = 1
-    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("● #85954 👨 Families and"))
+    #expect(text(of: state).split(separator: "\n")[1].hasPrefix("● #85954 👨‍👩‍👧 Families and"))
   }
 
   @Test("an empty list says why")

@@ -2,12 +2,12 @@ import GitHubAPI
 import IssueTracker
 import StyledText
 import TerminalMarkdown
-import TerminalScreen
 import TestSupport
 import TestTraits
 import Testing
 
 @testable import IssueBrowser
+@testable import TerminalScreen
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -33,9 +33,13 @@ struct HostileScreenTests {
           try TestSupport.check(
             DisplayWidth.columns(of: left.first ?? " ") == 2, "half of nothing in row \(row)")
         } else {
+          let isWide = column + 1 < cells.count && cells[column + 1].text.isEmpty
+          if ScreenCharacter.isCluster(cell.text) {
+            try TestSupport.check(isWide, "\(cell.text.debugDescription) is narrow in row \(row)")
+            continue
+          }
           let base = try scalars.first.orMismatch("nothing in row \(row)")
           let width = DisplayWidth.columns(of: Character(base))
-          let isWide = column + 1 < cells.count && cells[column + 1].text.isEmpty
           try TestSupport.check(
             width == (isWide ? 2 : 1),
             "\(cell.text.debugDescription) takes \(width) columns in row \(row)")

@@ -2,6 +2,7 @@ import CurlTransport
 import GitHubAPI
 import HTTPTargets
 import IssueTracker
+import StyledText
 import TerminalScreen
 import TestSupport
 
@@ -109,11 +110,15 @@ struct BrowserWorld: Sendable {
       let reactor = BrowserReactor(
         source: source(connection), host: "github.com", size: size,
         initialText: text, clock: clock, now: Self.now(by: clock), pageLayout: pageLayout,
-        refreshInterval: refreshInterval
-      ) { url, _ in
-        opened.update { $0.append(url) }
-        return true
-      }
+        refreshInterval: refreshInterval,
+        openLink: { link in
+          opened.update { $0.append(link.url) }
+          return true
+        },
+        open: { url, _ in
+          opened.update { $0.append(url) }
+          return true
+        })
       await reactor.send(.start).applied
       try await body(
         BrowserRun(reactor: reactor, clock: clock, opened: opened, requestsBefore: requestsBefore),

@@ -20,7 +20,7 @@ enum DrawnSequences {
   ]
 
   /// Checks that a screen of some size was drawn and nothing else done: no string reached the terminal (titles,
-  /// the clipboard, links), no sequence that ncurses doesn't need, no place outside of the window, and no
+  /// the clipboard, links) but the question for its background, no sequence that ncurses doesn't need, no place outside of the window, and no
   /// character that isn't seen.
   static func check(
     _ bytes: Data, columns: Int, rows: Int, sourceLocation: SourceLocation = #_sourceLocation
@@ -45,11 +45,14 @@ enum DrawnSequences {
     case .text(let scalar): return isSeen(scalar)
     // Backspace, line feed and carriage return; the ordinary character set (SI).
     case .control(let scalar): return ["\u{8}", "\n", "\r", "\u{F}"].contains(scalar)
-    // A character set, the keypad's two modes, a line up.
-    case .escape(let text): return ["(B", "(0", ")0", "=", ">", "M"].contains(text)
+    // A character set, the keypad's two modes, a line up, the cursor's place kept and restored.
+    case .escape(let text): return ["(B", "(0", ")0", "=", ">", "M", "7", "8"].contains(text)
     case .csi(let parameters, let final):
       let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false)
       switch final {
+      // The questions of the beginning.
+      case "c": return parameters.isEmpty
+      case "p": return parameters == "?2027$"
       case "m": return parameters.allSatisfy { $0.isNumber || $0 == ";" || $0 == ":" }
       case "h", "l":
         // Characters are put over others, not between them (4); what tmux calls a normal cursor (34).
@@ -67,7 +70,8 @@ enum DrawnSequences {
         return isPlace(parameters[...], within: max(columns, rows))
       default: return false
       }
-    case .string, .malformed: return false
+    case .string(let kind, let text): return kind == "]" && text == "11;?"
+    case .malformed: return false
     }
   }
 

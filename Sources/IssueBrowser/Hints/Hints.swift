@@ -1,0 +1,80 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalMarkdown
+internal import TerminalScreen
+
+/// Numbers on the links in sight. Typing a number opens the link that it stands on.
+package struct Hints: Sendable, Hashable {
+  package struct Hint: Sendable, Hashable {
+    let label: String
+    let line: Int
+    /// As the screen measures the line.
+    let column: Int
+    let target: WebLink
+  }
+
+  /// With two digits each.
+  private static let maximumCount = 99
+
+  package private(set) var hints: [Hint]
+  package var typed = ""
+
+  /// nil for no targets.
+  init?(_ places: [(line: Int, column: Int, target: WebLink)]) {
+    guard !places.isEmpty else { return nil }
+    let places = places.prefix(Self.maximumCount)
+    hints = places.enumerated().map { index, place in
+      let number = "\(index + 1)"
+      return Hint(
+        label: places.count > 9 && number.count == 1 ? "0\(number)" : number, line: place.line,
+        column: place.column, target: place.target)
+    }
+  }
+
+  /// Those that begin with the digits typed.
+  var open: [Hint] { hints.filter { $0.label.hasPrefix(typed) } }
+}
+
+extension BrowserState {
+  private var linesInSight: Range<Int> {
+    guard let reader, let height = layout.reader?.height else { return 0..<0 }
+    return reader.top..<max(reader.top, min(reader.top + height, reader.lines.count))
+  }
+
+  mutating func openHints() {
+    guard let reader else { return }
+    let sight = linesInSight
+    hints = Hints(
+      reader.document.links.compactMap { link in
+        guard let place = link.places.first(where: { sight.contains($0.line) }) else { return nil }
+        let runs = reader.lines[place.line].runs[..<place.runs.lowerBound]
+        return (
+          place.line, runs.reduce(0) { $0 + Canvas.columns(of: $1.text) }, link.target
+        )
+      })
+    if hints == nil { message = "There is no link in sight" }
+  }
+
+  /// What a link means: an issue on a server that the browser knows opens inside.
+  func command(for link: WebLink) -> BrowserCommand {
+    issue(of: link).map { .openIssue($0) } ?? .openLink(link)
+  }
+
+  private func issue(of link: WebLink) -> IssueReference? {
+    guard let issue = try? IssueReference(parsing: link.url), let place = issue.repository,
+      let host = place.host,
+      [self.host, sheet?.reference.host, GitHubServer.github.host].contains(host)
+    else { return nil }
+    if let sheet, host == sheet.reference.host ?? self.host,
+      // The server may know the repository by another name than the user.
+      ["\(sheet.reference.name)", sheet.repository?.fullName ?? ""].contains(where: {
+        $0.lowercased() == "\(place.name)".lowercased()
+      })
+    {
+      return IssueReference(number: issue.number)
+    }
+    return IssueReference(
+      repository: RepositoryReference(host: host == self.host ? nil : host, name: place.name),
+      number: issue.number)
+  }
+}

@@ -1,0 +1,125 @@
+import GitHubAPI
+import IssueTracker
+import StyledText
+import TerminalMarkdown
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import IssueBrowser
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("Links of the reader", .timeLimit(.minutes(5)))
+struct HintsTests {
+  /// An issue that is read, laid out as the reader shows it.
+  private static func reading(
+    _ body: String, _ columns: Int = 80, _ rows: Int = 24
+  ) throws -> BrowserState {
+    var state = try SampleStates.reading(columns, rows)
+    var issue = SampleStates.issue(2)
+    issue.body = body
+    issue.commentsCount = 0
+    var reader = ReaderState(issue: issue)
+    reader.document =
+      IssuePage(
+        issue: issue, now: state.now, width: columns,
+        repositoryURL: "https://github.com/swiftlang/swift"
+      ).document
+    state.reader = reader
+    return state
+  }
+
+  private static func press(_ keys: InputEvent.Key..., in state: inout BrowserState) {
+    for key in keys { state.handle(.input(.key(key))) }
+  }
+
+  /// The command that the keys end with.
+  private static func command(of keys: String, in state: BrowserState) -> BrowserCommand? {
+    var state = state
+    for key in keys.dropLast() { press(.character(key), in: &state) }
+    return keys.last.flatMap { BrowserKeys.command(for: .key(.character($0)), in: state) }
+  }
+
+  // MARK: Links
+
+  @Test("numbers stand on the links in sight, in their order")
+  func labels() throws {
+    var state = try Self.reading("See #12 and [the site](https://swift.org/page).")
+    Self.press(.character("f"), in: &state)
+    #expect(state.hints?.hints.map(\.label) == ["1", "2"])
+    let text = BrowserScreen.canvas(of: state).text
+    #expect(text.contains("See 112 and 2he site"))
+    Self.press(.escape, in: &state)
+    #expect(state.hints == nil && state.reader != nil)
+  }
+
+  @Test("an issue opens inside, also one of another repository; another page opens outside")
+  func targets() throws {
+    let state = try Self.reading(
+      """
+      #12 apple/llvm#7 https://github.com/apple/swift/pull/5 <https://swift.org/page>
+      <https://git.example.org/a/b/issues/3>
+      """)
+    let repository = { (name: String) in try RepositoryReference(parsing: name) }
+    #expect(Self.command(of: "f1", in: state) == .openIssue(IssueReference(number: 12)))
+    #expect(
+      try Self.command(of: "f2", in: state)
+        == .openIssue(IssueReference(repository: repository("apple/llvm"), number: 7)))
+    #expect(Self.command(of: "f3", in: state) == .openIssue(IssueReference(number: 5)))
+    let site = try #require(WebLink("https://swift.org/page"))
+    #expect(Self.command(of: "f4", in: state) == .openLink(site))
+    let foreign = try #require(WebLink("https://git.example.org/a/b/issues/3"))
+    #expect(Self.command(of: "f5", in: state) == .openLink(foreign))
+  }
+
+  @Test("more than nine links have numbers of two digits")
+  func many() throws {
+    var state = try Self.reading((1...12).map { "#\($0)" }.joined(separator: "\n\n"), 80, 40)
+    #expect(Self.command(of: "f12", in: state) == .openIssue(IssueReference(number: 12)))
+    #expect(Self.command(of: "f02", in: state) == .openIssue(IssueReference(number: 2)))
+    Self.press(.character("f"), .character("1"), in: &state)
+    #expect(state.hints?.open.map(\.label) == ["10", "11", "12"])
+    #expect(BrowserKeys.command(for: .key(.character("9")), in: state) == nil)
+    #expect(BrowserKeys.command(for: .key(.character("x")), in: state) == .closeHints)
+    #expect(BrowserKeys.command(for: .mouse(.click, column: 0, row: 0), in: state) == .closeHints)
+  }
+
+  @Test("links out of sight have none")
+  func outOfSight() throws {
+    var state = try Self.reading(
+      "#1\n\n" + (1...60).map { "Line \($0)." }.joined(separator: "\n\n") + "\n\n#2")
+    Self.press(.character("f"), in: &state)
+    #expect(state.hints?.hints.count == 1)
+    Self.press(.escape, .pageDown, .character("f"), in: &state)
+    #expect(state.hints == nil)
+    #expect(state.message == "There is no link in sight")
+  }
+
+  @Test("a followed reference is read, and [ returns to where it was followed")
+  func following() async throws {
+    let recipe = SyntheticIssues(count: 60, pullRequests: 0, closed: 0)
+    let world = BrowserWorld(issues: recipe)
+    world.github.changeIssue(60, of: .swift(issues: recipe)) {
+      $0.body = "As https://github.com/swiftlang/swift/issues/7 says. See https://swift.org/page"
+      $0.comments = 0
+    }
+    try await world.run("swiftlang/swift") { run, _ in
+      try await run.state { $0.isSettled }
+      await run.press(.enter)
+      try await run.state { $0.reader?.lines.isEmpty == false }
+      await run.press(.character("f"), .character("1"))
+      try await run.state { $0.reader?.issue.number == 7 }
+      #expect(run.state.hints == nil)
+      await run.press(.character("["))
+      #expect(run.state.reader?.issue.number == 60)
+      await run.press(.character("f"), .character("2"))
+      try await run.state { $0.message == "Opened https://swift.org/page" }
+      #expect(run.opened.current == ["https://swift.org/page"])
+    }
+  }
+}
