@@ -118,7 +118,7 @@ struct ViewsHandlingTests {
     #expect(state.search.text == Self.swift)
     #expect(state.tab == 1)
     // Another order is no longer the view.
-    state.handle(.input(.key(.character("s"))))
+    for key in [InputEvent.Key.character("s"), .down, .enter] { state.handle(.input(.key(key))) }
     #expect(state.tab == nil)
     state.handle(.input(.key(.character("1"))))
     #expect(state.tab == 1)
