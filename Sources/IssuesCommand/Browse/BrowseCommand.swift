@@ -155,6 +155,7 @@ struct BrowseCommand: SessionCommand {
       look: Look(
         symbols: plain ? .plain : terminal.isUTF8 ? .unicode : .ascii, theme: theme,
         colors: terminal.colorMode,
+        background: Terminal.likelyBackground(in: session.environment),
         strikesThrough: terminal.strikesThrough && !plain),
       refreshInterval: Self.refreshInterval, openLink: { await browser.openInBackground($0) },
       open: { await browser.openInBackground($0, of: $1) })
