@@ -39,8 +39,8 @@ struct ScreenCharacter {
 
   /// Whether a text is a flag, a keycap, or another emoji of several code points.
   static func isCluster(_ text: String) -> Bool {
-    // A code point has at most four bytes.
-    text.utf8.count > 4 && isCluster(text.unicodeScalars)
+    // A digit and a selector have four bytes, as a code point may, and nearly all other text has less.
+    text.utf8.count > 3 && isCluster(text.unicodeScalars)
   }
 
   private static func isCluster(_ scalars: some BidirectionalCollection<Unicode.Scalar>) -> Bool {
