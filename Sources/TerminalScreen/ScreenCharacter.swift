@@ -39,8 +39,8 @@ struct ScreenCharacter {
 
   /// Whether a text is a flag, a keycap, or another emoji of several code points.
   static func isCluster(_ text: String) -> Bool {
-    // The shortest are a digit and a selector.
-    text.utf8.count >= 4 && isCluster(text.unicodeScalars)
+    // A digit and a selector have four bytes, as a code point may, and nearly all other text has less.
+    text.utf8.count > 3 && isCluster(text.unicodeScalars)
   }
 
   private static func isCluster(_ scalars: some BidirectionalCollection<Unicode.Scalar>) -> Bool {
@@ -52,8 +52,9 @@ struct ScreenCharacter {
     }
     // A text character with a selector for emoji, or an emoji with anything that changes it.
     guard
-      base.properties.isEmojiPresentation || base.properties.isEmoji
-        && (second == "\u{FE0F}" || second.properties.isEmojiModifier)
+      base.properties.isEmojiPresentation
+        || base.properties.isEmoji
+          && (second == "\u{FE0F}" || second.properties.isEmojiModifier)
     else { return false }
     return scalars.dropFirst().allSatisfy { scalar in
       scalar == "\u{200D}" || scalar == "\u{FE0F}" || scalar == "\u{20E3}"

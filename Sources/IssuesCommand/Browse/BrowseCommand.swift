@@ -187,6 +187,7 @@ struct BrowseCommand: SessionCommand {
       look: Look(
         symbols: plain ? .plain : terminal.isUTF8 ? .unicode : .ascii,
         theme: configuration.screenTheme, colors: terminal.colorMode,
+        background: Terminal.likelyBackground(in: session.environment),
         strikesThrough: terminal.strikesThrough && !plain),
       keys: configuration.keys, views: configuration.views, initialView: view?.name,
       refreshInterval: configuration.refresh ?? Configuration.usualRefresh,
