@@ -196,7 +196,8 @@ extension BrowserState {
     if let selected {
       let number = sent?.number(of: selected) ?? selected
       if let row = sheet.issues.firstIndex(where: { $0.number == number }) {
-        top += row - selection
+        // A list at its beginning stays there, so that a new issue shows.
+        if top > 0 { top += row - selection }
         if let start = acting.selection?.rangeStart {
           acting.selection?.rangeStart = max(0, start + row - selection)
         }

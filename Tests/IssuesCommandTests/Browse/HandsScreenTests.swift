@@ -44,12 +44,14 @@ extension CommandTests {
         window.press("[")
         try await window.see("\n● #60 Open")
         window.press("q", "C-p")
-        window.type("change order")
+        window.type("choose order")
         try await window.see("the action alone") {
-          $0.contains("change the order") && !$0.contains("reload")
+          $0.contains("choose the order") && !$0.contains("reload")
         }
         window.press("Enter")
-        try await window.see("oldest first")
+        try await window.see("Enter sort")
+        window.press("Down", "Enter")
+        try await window.see("· oldest first")
         window.press("?")
         window.type("preview")
         try await window.see("the key alone") {
