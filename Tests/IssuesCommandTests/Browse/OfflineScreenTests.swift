@@ -81,7 +81,7 @@ extension CommandTests {
         window.type("$issues browse swiftlang/swift --api-url \(server.url)")
         window.press("Enter")
         try await window.see("the server's list") {
-          $0.contains("#\(added) Linker of this day") && $0.contains("from 127.0.0.1")
+          $0.contains("#\(added)") && $0.contains("Linker of this day")
         }
         window.press("f")
         try await window.see("filter: is:open")
