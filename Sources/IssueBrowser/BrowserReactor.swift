@@ -84,7 +84,7 @@ package final class BrowserReactor: Reactor {
 
   /// Loads what stands where a list would.
   private func views(_ emit: @escaping BrowserWork.Emit) -> @Sendable () async -> Void {
-    if case .found(let found)? = currentState.views.page {
+    if case .found(let found)? = currentState.viewsPage {
       let loading = FoundLoading(source: source, clock: clock, emit: emit)
       return { await loading.load(found.view) }
     }

@@ -123,7 +123,7 @@ package struct BrowserState: Sendable, Hashable {
 
   package var rowCount: Int {
     switch content {
-    case .nothing: views.page?.rowCount ?? 0
+    case .nothing: viewsPage?.rowCount ?? 0
     case .repositories(let found): found.repositories.count
     case .issues(let sheet): sheet.issues.count
     }

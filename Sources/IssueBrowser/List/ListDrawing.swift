@@ -20,7 +20,7 @@ struct ListDrawing {
     let visible = first..<min(count, first + area.height)
     switch state.content {
     case .nothing:
-      state.views.page?.draw(
+      state.viewsPage?.draw(
         visible, in: area, width: state.layout.rowWidth, look: look, now: state.now, on: &canvas)
     case _ where look.symbols.isPlain: drawWords(of: visible, on: &canvas, in: area)
     case .repositories(let found):
@@ -168,7 +168,7 @@ extension ListDrawing {
   private var notice: StyledLine? {
     switch state.content {
     case .nothing:
-      if case .found(let found)? = state.views.page { return found.notice(look, state.isLoading) }
+      if case .found(let found)? = state.viewsPage { return found.notice(look, state.isLoading) }
       return state.isLoading
         ? StyledLine("Searching…", style: look[.muted])
         : StyledLine("Type a repository, such as apple/swift, or words to search for")

@@ -1,8 +1,10 @@
 internal import IssueTracker
 
 extension BrowserState {
-  /// What stands where the list would; nil if there is a list.
-  var viewsPage: ViewsState.Page? { content == .nothing ? views.page : nil }
+  /// What stands where the list would; nil if there is a list, or one is loading.
+  var viewsPage: ViewsState.Page? {
+    content == .nothing && query == .nothing ? views.page : nil
+  }
 
   /// The tab of the list on the screen, from 1, or 0 for the start screen; nil for any other list.
   var tab: Int? {
@@ -93,7 +95,7 @@ extension BrowserState {
     guard views.hasStart else { return }
     let shown: StartPage? = if case .start(let page) = views.page { page } else { nil }
     views.page = .start(page)
-    guard content == .nothing else { return }
+    guard viewsPage != nil else { return }
     if let shown, shown.rows.indices.contains(selection) {
       let row = shown.rows[selection]
       selection = page.rows.firstIndex { $0.leadsTo(sameAs: row) } ?? selection

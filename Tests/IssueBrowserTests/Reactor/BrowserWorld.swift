@@ -172,7 +172,7 @@ struct BrowserWorld: Sendable {
       retry: nil,
       rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
-      now: Self.now(by: clock))
+      clock: clock, now: Self.now(by: clock))
     return BrowserConnection(
       server: server, provider: provider, reachability: reachability,
       hasToken: hasToken || token != nil || outbox != nil)

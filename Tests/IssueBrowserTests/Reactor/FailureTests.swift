@@ -119,7 +119,6 @@ struct FailureTests {
       await run.press(.character("v"))
       #expect(BrowserScreen.canvas(of: run.state).text.contains(reason))
       await run.press(.character("r"))
-      #expect(run.state.isLoading)
       try await server.log.requests(count: 2)
       try await run.state { !$0.isLoading }
     }

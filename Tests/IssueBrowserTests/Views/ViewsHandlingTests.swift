@@ -69,6 +69,20 @@ struct ViewsHandlingTests {
     #expect(typing.search.text == "1")
   }
 
+  @Test("a start screen that loads after a list was asked for leaves the list the keys")
+  func late() throws {
+    var state = try Self.start()
+    state.handle(.input(.paste("a/b")))
+    state.handle(.input(.key(.enter)))
+    for rows in [[], try Self.page().rows] {
+      state.handle(.result(.startPage(StartPage(rows: rows)), of: .views(revision: 1)))
+      #expect(state.pane == .list)
+      #expect(state.rowCount == 0)
+    }
+    state.handle(.input(.key(.enter)))
+    #expect(state.query == .issues(try Self.reference("a/b"), IssueFilter()))
+  }
+
   @Test("without a start screen, nothing is new")
   func none() {
     var state = SampleStates.empty()

@@ -23,9 +23,9 @@ extension CommandTests {
         try await window.see("q quit")
 
         window.press("?")
-        try await window.see("show these keys")
+        try await window.see("type to search")
         window.press("Escape")
-        try await window.see("no help") { !$0.contains("show these keys") }
+        try await window.see("no help") { !$0.contains("type to search") }
 
         window.press("f")
         try await window.see("filter: ")
@@ -36,8 +36,8 @@ extension CommandTests {
         try await window.see("filter: is:closed label:\"good first issue\"")
         window.press("Enter")
         pending = try await wishes.change(from: pending, to: "/repos/apple/swift")
-        for key in ["s", "r"] {
-          window.press(key)
+        for keys in [["s", "Down", "Enter"], ["r"]] {
+          for key in keys { window.press(key) }
           pending = try await wishes.change(from: pending, to: "/repos/apple/swift")
         }
         for key in ["Down", "Up", "j", "k", "PageDown", "PageUp", "End", "Home", "G", "g", "o"] {
@@ -117,7 +117,7 @@ extension CommandTests {
           $0.contains("\n ● #297 ") || $0.contains("\n▌● #297 ")
         }
         for end in ["4d", "6d"] {
-          window.press("-H", "1b", "5b", "3c", "30", "3b", "39", "3b", "37", end)
+          window.press("-H", "1b", "5b", "3c", "30", "3b", "39", "3b", "38", end)
         }
         try await window.see("▌● #293 ")
         window.press("Home")

@@ -254,7 +254,7 @@ extension CommandTests {
       let names =
         "list browse view open create comment edit close reopen lock unlock react pin unpin transfer "
         + "delete user repos search-repos search sync mirror outbox export stats sql auth label milestone "
-        + "cache history complete help"
+        + "cache config history complete help"
       #expect(result.outputText.contains(names))
       // What asks the command for names.
       for subcommand in ["list", "browse", "view", "open"] {

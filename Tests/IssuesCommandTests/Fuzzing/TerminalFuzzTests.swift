@@ -27,21 +27,6 @@ struct TerminalFuzzTests {
     text.replacing(/\u{1B}\[[0-9;]*m/.matchingSemantics(.unicodeScalar), with: "")
   }
 
-  /// A line without the isolates around its right-to-left cells, which aren't nested and end within it.
-  private static func withoutIsolates(_ text: String) throws -> String {
-    var isOpen = false
-    var rest = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\u{2068}" where !isOpen: isOpen = true
-      case "\u{2069}" where isOpen: isOpen = false
-      default: rest.append(scalar)
-      }
-    }
-    try check(!isOpen, "\(text.debugDescription)")
-    return String(rest)
-  }
-
   @Test("nothing that a terminal obeys is left, and what is left stays as it is")
   func terminalText() {
     let failure = FuzzTest("terminal text", iterations: 500).run { source in
@@ -123,7 +108,7 @@ struct TerminalFuzzTests {
       let mode = source.pick([ColorMode.none, .basic, .palette, .trueColor])
       let (text, columns) = cell.rendered(in: mode, cutTo: limit)
       let unstyled = Self.unstyled(text)
-      let plain = try Self.withoutIsolates(unstyled)
+      let plain = try HostileText.withoutIsolates(unstyled)
       try check(columns <= limit, "\(cell) to \(limit)")
       try check(HostileText.dangers(in: plain).isEmpty, "\(cell)")
       try check(mode > .none || unstyled == text, "\(cell)")
@@ -165,7 +150,7 @@ struct TerminalFuzzTests {
           columns.dropLast(source.below(3)).map { _ in Self.cell(using: &source) }
         }
         let page = Self.unstyled(table.page(rows))
-        for line in try page.split(separator: "\n").map({ try Self.withoutIsolates(String($0)) }) {
+        for line in try page.split(separator: "\n").map({ try HostileText.withoutIsolates($0) }) {
           try check(
             DisplayWidth.columns(of: line) <= width, "\(line.debugDescription) in \(width)")
           try check(HostileText.dangers(in: line).isEmpty, line.debugDescription)

@@ -53,4 +53,19 @@ extension HostileText {
       }
     }
   }
+
+  /// A line without the isolates around its right-to-left cells, which aren't nested and end within it.
+  public static func withoutIsolates(_ line: some StringProtocol) throws -> String {
+    var isOpen = false
+    var rest = String.UnicodeScalarView()
+    for scalar in line.unicodeScalars {
+      switch scalar {
+      case "\u{2068}" where !isOpen: isOpen = true
+      case "\u{2069}" where isOpen: isOpen = false
+      default: rest.append(scalar)
+      }
+    }
+    try check(!isOpen, "\(String(line).debugDescription)")
+    return String(rest)
+  }
 }
