@@ -70,6 +70,46 @@ extension CommandTests {
       try await window.see("the prompt") { $0.hasSuffix("\n$") }
     }
 
+    @Test(
+      "online, a filter is answered by the mirror and then by the server, and completed with Tab")
+    func settling() async throws {
+      let scene = try MirrorScene([Self.repository])
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.sync(server)
+        let added = scene.github.addIssue(to: Self.repository) { $0.title = "Linker of this day" }
+        let window = try await ScriptedScreenTests.window(
+          columns: 120, environment: scene.environment)
+        window.type("$issues browse swiftlang/swift --api-url \(server.url)")
+        window.press("Enter")
+        try await window.see("the server's list") {
+          $0.contains("#\(added) ") && $0.contains("Linker of this day")
+        }
+        window.press("f")
+        try await window.see("filter: is:open")
+        window.type("linker ")
+        try await window.see("what the server finds") {
+          let rows = Self.rows($0)
+          return rows.contains { $0.contains("Linker of this day") }
+            && rows.allSatisfy { $0.contains("Linker") }
+        }
+        window.type("labe")
+        try await window.see("│ label:")
+        window.press("Tab")
+        try await window.see("filter: is:open linker label:")
+        // The completions, then the filter.
+        window.press("Escape")
+        try await window.see("no completions") { !$0.contains("│ label:") }
+        window.press("Escape")
+        try await window.see("the whole list") { Self.rows($0).contains { !$0.contains("Linker") } }
+        window.press("s")
+        try await window.see("│ Most reactions first")
+        window.press("Escape")
+        window.press("q")
+        try await window.see("the prompt") { $0.hasSuffix("\n$") }
+        #expect(server.log.requests.contains { $0.path.hasSuffix("/search/issues") })
+      }
+    }
+
     @Test("--offline with sample data is refused")
     func usage() async throws {
       let result = try await IssuesProgram.run(["browse", "--offline", "--stub"])
