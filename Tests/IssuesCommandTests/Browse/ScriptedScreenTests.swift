@@ -48,7 +48,8 @@ extension CommandTests {
 
     /// Whether the first page is there and drawn: the last line is the last to be.
     private static func isLoaded(_ screen: String) -> Bool {
-      screen.contains("#500") && screen.split(separator: "\n").last?.contains("100 loaded") == true
+      // Its last letter is painted last.
+      screen.contains("#500") && screen.contains("\n100 loaded") && screen.hasSuffix("f filter")
     }
 
     /// Whether the comments of #498 are there and drawn.
