@@ -64,15 +64,20 @@ extension ViewsState.Page {
     _ visible: Range<Int>, in area: BrowserLayout.Area, width: Int, look: Look, now: Date,
     on canvas: inout Canvas
   ) {
-    for index in visible {
-      let row = area.row + index - visible.lowerBound
-      switch self {
-      case .start(let page):
-        StartDrawing(page: page, look: look, width: width, now: now).draw(
-          index, on: &canvas, column: area.column + 1, row: row)
-      case .found(let found):
+    let rows = zip(visible, area.row...)
+    switch self {
+    case .start(let page):
+      let drawing = StartDrawing(page: page, look: look, width: width, now: now)
+      for (index, row) in rows {
+        drawing.draw(index, on: &canvas, column: area.column + 1, row: row)
+      }
+    case .found(let found):
+      let names = visible.map { found.name(of: found.issues[$0]) }
+      let nameWidth = min(names.map(\.utf8.count).max() ?? 0, width * 2 / 5)
+      for ((index, row), name) in zip(rows, names) {
         found.draw(
-          visible, index, look, now, on: &canvas, column: area.column + 1, row: row, width: width)
+          found.issues[index], name, nameWidth, look, now, on: &canvas, column: area.column + 1,
+          row: row, width: width)
       }
     }
   }
@@ -83,21 +88,18 @@ extension FoundIssues {
   private static let gap = 2
 
   fileprivate func draw(
-    _ visible: Range<Int>, _ index: Int, _ look: Look, _ now: Date, on canvas: inout Canvas,
-    column: Int, row: Int, width: Int
+    _ issue: Issue, _ name: String, _ nameWidth: Int, _ look: Look, _ now: Date,
+    on canvas: inout Canvas, column: Int, row: Int, width: Int
   ) {
-    let names = visible.map { name(of: issues[$0]).utf8.count }
     let showsAge = width >= 46
-    let nameWidth = min(names.max() ?? 0, width * 2 / 5)
     let titleWidth = width - 2 - nameWidth - Self.gap - (showsAge ? Self.ageWidth + Self.gap : 0)
-    let issue = issues[index]
     canvas.draw(
       StyledLine(
         look.symbols.state(issue.state, issue.stateReason), style: look.state(of: issue)),
       column: column, row: row, width: 1)
     var place = column + 2
     canvas.drawCell(
-      StyledLine(name(of: issue), within: nameWidth, style: look[.muted]), column: &place,
+      StyledLine(name, within: nameWidth, style: look[.muted]), column: &place,
       row: row, width: nameWidth)
     canvas.drawCell(
       StyledLine(issue.title, within: max(0, titleWidth)), column: &place, row: row,
@@ -108,7 +110,7 @@ extension FoundIssues {
       row: row, width: Self.ageWidth, alignment: .trailing)
   }
 
-  private func name(of issue: Issue) -> String {
+  fileprivate func name(of issue: Issue) -> String {
     "\(reference(of: issue)?.name.description ?? "")#\(issue.number)"
   }
 
