@@ -50,7 +50,8 @@ struct BrowseCommand: SessionCommand {
 
       With --plain, words stand for boxes, glyphs and colours. Text comes in the order in which a \
       screen reader should speak it, the selected row begins with >, and the terminal's cursor \
-      follows it. An issue covers the list instead of standing beside it.
+      follows it. An issue covers the list instead of standing beside it. 'plain = true' in the \
+      configuration does the same, unless --no-plain says otherwise.
 
       The screen needs a terminal that can move its cursor; elsewhere, use 'issues list'. Messages \
       and logs appear when you leave it. The exit status is 0, whether you leave with q or with \
@@ -81,8 +82,10 @@ struct BrowseCommand: SessionCommand {
   @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
   var offline = false
 
-  @Flag(help: "Write words in one column instead of boxes and glyphs, for screen readers.")
-  var plain = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Write words in one column instead of boxes and glyphs, for screen readers.")
+  var plain: Bool?
 
   @OptionGroup var age: AgeOptions
 
@@ -181,14 +184,15 @@ struct BrowseCommand: SessionCommand {
     defer { outbox.use(nil) }
     if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }
     let browser = Browser(environment: session.environment)
+    let isPlain = plain ?? configuration.plain
     let reactor = BrowserReactor(
       source: source, host: server.host, size: terminal.size,
       initialText: text,
       look: Look(
-        symbols: plain ? .plain : terminal.isUTF8 ? .unicode : .ascii,
+        symbols: isPlain ? .plain : terminal.isUTF8 ? .unicode : .ascii,
         theme: configuration.screenTheme, colors: terminal.colorMode,
         background: Terminal.likelyBackground(in: session.environment),
-        strikesThrough: terminal.strikesThrough && !plain),
+        strikesThrough: terminal.strikesThrough && !isPlain),
       columns: configuration.columns, keys: configuration.keys, views: configuration.views,
       initialView: view?.name,
       refreshInterval: configuration.refresh ?? Configuration.usualRefresh,

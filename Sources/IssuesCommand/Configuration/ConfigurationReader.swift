@@ -45,6 +45,7 @@ struct ConfigurationReader {
         if configuration.theme != nil { noteLine(of: [name]) }
       case .refresh: readRefresh(value)
       case .columns: readColumns(value)
+      case .plain: readPlain(value)
       case .keys: readKeys(value)
       case .themes: readThemes(value)
       case .views: readViews(value)
@@ -166,6 +167,14 @@ struct ConfigurationReader {
     }
     configuration.columns = columns
     noteLine(of: ["columns"])
+  }
+
+  private mutating func readPlain(_ value: any TOMLValueConvertible) {
+    guard let plain = value.bool else {
+      return note(["plain"], "'plain' is true or false, not \(Self.kind(value))")
+    }
+    configuration.plain = plain
+    noteLine(of: ["plain"])
   }
 
   private mutating func readKeys(_ value: any TOMLValueConvertible) {
