@@ -71,10 +71,13 @@ struct HeadingDrawing {
   private func pieces(
     _ name: String, _ search: ListQuery.Search, _ sheet: IssueSheet, _ width: Int
   ) -> [StyledLine] {
+    // A search without a state is one of open issues, as lists are.
+    let state = QueryWord.tellsState(search.text) ? "" : "open, "
     var pieces = [
       StyledLine(name, within: width, style: focus),
       StyledLine(
-        "matching \(look.symbols.quoted(search.text))", within: max(16, width - name.count - 3)),
+        "\(state)matching \(look.symbols.quoted(search.text))",
+        within: max(16, width - name.count - 3)),
     ]
     guard let total = sheet.total else { return pieces }
     pieces.append(StyledLine("\(total.grouped) found", style: look[.muted]))

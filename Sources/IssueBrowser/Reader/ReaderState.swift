@@ -63,7 +63,7 @@ extension BrowserState {
   mutating func closeReader() {
     guard reader != nil else { return }
     if isPreviewing {
-      pane = .list
+      if pane == .reader { pane = .list }
     } else {
       leaveReader()
     }

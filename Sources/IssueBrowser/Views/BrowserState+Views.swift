@@ -158,7 +158,7 @@ extension BrowserState {
     case .repositories(let list) where list.count == 1: reference = list[0]
     case .here:
       guard let here = hereReference else {
-        message = "\(view.name) is a view of the repository that you are in: open one first"
+        message = "The view “\(view.name)” needs a repository: open one first"
         return
       }
       reference = here

@@ -52,6 +52,15 @@ struct PreviewTests {
     try ScreenSnapshot.expect(BrowserScreen.canvas(of: state), named: "preview-80x24")
   }
 
+  @Test("leaves the search bar the keys when its text is removed, with the list")
+  func emptied() throws {
+    var state = try SampleStates.issues(80, 30)
+    for key in ["p", "/"] { state.handle(.input(.key(.character(Character(key))))) }
+    state.handle(.input(.key(.control("u"))))
+    #expect(state.search.text.isEmpty && state.reader == nil)
+    #expect(state.pane == .search)
+  }
+
   @Test("follows the selection; Enter reads it in the whole window, and q returns to the list")
   func following() throws {
     var state = try SampleStates.issues(80, 30)

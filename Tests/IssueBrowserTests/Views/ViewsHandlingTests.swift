@@ -156,7 +156,7 @@ struct ViewsHandlingTests {
     empty.views = ViewsState(try Self.views(), hasStart: true)
     empty.pane = .list
     empty.handle(.input(.key(.character("2"))))
-    #expect(empty.message == "closed is a view of the repository that you are in: open one first")
+    #expect(empty.message == "The view “closed” needs a repository: open one first")
     empty.handle(.input(.key(.character("9"))))
     #expect(empty.message == "There is no view 9")
     empty.views.all = []
