@@ -113,7 +113,7 @@ struct ActingDrawing {
         StyledLine.Run(
           "\(look.symbols.mark(mark)) ", style: look[mark == .none ? .muted : .accent]))
     }
-    let style = item.color.map { Style.label($0) } ?? look[.text]
+    let style = item.color.map { look.labelName($0) } ?? look[.text]
     var end = item.text.startIndex
     for range in match.ranges {
       runs.append(StyledLine.Run(item.text[end..<range.lowerBound], style: style))
