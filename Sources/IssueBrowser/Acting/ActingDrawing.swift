@@ -40,10 +40,16 @@ struct ActingDrawing {
   private func draw(_ picker: Picker, on canvas: inout Canvas) {
     // Of one height, so that nothing moves while the user types.
     let rows = max(1, min(picker.items.count, Picker.maximumRows, state.size.rows - 6))
+    let problem = picker.matches.isEmpty ? nil : picker.problem
     let box = DialogBox(
       title: picker.title, width: min(Self.maximumColumns, state.size.columns - 2),
-      height: rows + 1, in: state.size, look: look)
+      height: rows + (problem == nil ? 1 : 2), in: state.size, look: look)
     box.drawFrame(on: &canvas)
+    if let problem {
+      canvas.draw(
+        StyledLine(problem, within: box.width, style: look[.warning]), column: box.column,
+        row: box.row + rows + 1, width: box.width)
+    }
     let prompt = StyledLine("\(look.symbols.prompt) ", style: look[.prompt])
     canvas.draw(prompt, column: box.column, row: box.row)
     picker.filter.draw(

@@ -155,7 +155,7 @@ package struct NamesOfRepository: Sendable, Hashable {
   var repository: RepositoryReference?
   var labels: [Label]?
   var milestones: [Milestone]?
-  var people: [String]?
+  var people: AssignablePeople?
 
   mutating func merge(_ other: NamesOfRepository) {
     if repository != other.repository { self = NamesOfRepository(repository: other.repository) }
