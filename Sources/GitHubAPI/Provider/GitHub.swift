@@ -33,6 +33,8 @@ public enum GitHub: TargetType, Hashable {
   case labels(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
   /// A label by its name, in any case: `GET /repos/{owner}/{repo}/labels/{name}`.
   case label(repositoryFullName: String, name: String)
+  /// The people to whom issues can be assigned: `GET /repos/{owner}/{repo}/assignees`.
+  case assignees(repositoryFullName: String, page: Int = 1, pageSize: Int = 30)
   /// The comments on an issue, the oldest first: `GET /repos/{owner}/{repo}/issues/{number}/comments`. `since`
   /// works as in ``repositoryComments(repositoryFullName:since:pageSize:)``.
   case issueComments(
@@ -153,6 +155,7 @@ public enum GitHub: TargetType, Hashable {
     case .milestone(let fullName, let number): Self.milestonePath(fullName, number)
     case .labels(let fullName, _, _): Self.repositoryPath(fullName, "/labels")
     case .label(let fullName, let name): Self.path(in: fullName, "labels", name)
+    case .assignees(let fullName, _, _): Self.repositoryPath(fullName, "/assignees")
     case .issueComments(let fullName, let number, _, _):
       Self.issuePath(fullName, number, "/comments")
     case .comment(let fullName, let id): Self.commentPath(fullName, id)
@@ -180,7 +183,8 @@ public enum GitHub: TargetType, Hashable {
       .query([QueryItem("sort", "pushed"), QueryItem("per_page", pageSize)])
     case .milestones(_, let page, let pageSize):
       .query([QueryItem("state", "all")] + Self.numbered(page, pageSize))
-    case .labels(_, let page, let pageSize): .query(Self.numbered(page, pageSize))
+    case .labels(_, let page, let pageSize), .assignees(_, let page, let pageSize):
+      .query(Self.numbered(page, pageSize))
     case .repositoryComments(_, let since, let pageSize):
       .query(
         [QueryItem("sort", "updated"), QueryItem("direction", "asc")]

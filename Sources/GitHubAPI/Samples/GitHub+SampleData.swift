@@ -105,6 +105,11 @@ extension SamplePage {
         }
         return try label.map { try SampleAnswer(encoding: $0) } ?? .notFound
       }
+    case .assignees(let fullName, let page, _):
+      return try of(fullName) { issues in
+        let people = Set(issues.flatMap(\.assignees)).sorted { $0.login < $1.login }
+        return try SampleAnswer(encoding: page == 1 ? people : [])
+      }
     case .issueComments(let fullName, let number, let since, _):
       return try of(fullName) { issues in
         guard let issue = issues.first(where: { $0.number == number }) else { return .notFound }

@@ -40,10 +40,16 @@ struct ActingDrawing {
   private func draw(_ picker: Picker, on canvas: inout Canvas) {
     // Of one height, so that nothing moves while the user types.
     let rows = max(1, min(picker.items.count, Picker.maximumRows, state.size.rows - 6))
+    let problem = picker.matches.isEmpty ? nil : picker.problem
     let box = DialogBox(
       title: picker.title, width: min(Self.maximumColumns, state.size.columns - 2),
-      height: rows + 1, in: state.size, look: look)
+      height: rows + (problem == nil ? 1 : 2), in: state.size, look: look)
     box.drawFrame(on: &canvas)
+    if let problem {
+      canvas.draw(
+        StyledLine(problem, within: box.width, style: look[.warning]), column: box.column,
+        row: box.row + rows + 1, width: box.width)
+    }
     let prompt = StyledLine("\(look.symbols.prompt) ", style: look[.prompt])
     canvas.draw(prompt, column: box.column, row: box.row)
     picker.filter.draw(
@@ -113,7 +119,7 @@ struct ActingDrawing {
         StyledLine.Run(
           "\(look.symbols.mark(mark)) ", style: look[mark == .none ? .muted : .accent]))
     }
-    let style = item.color.map { Style.label($0) } ?? look[.text]
+    let style = item.color.map { look.labelName($0) } ?? look[.text]
     var end = item.text.startIndex
     for range in match.ranges {
       runs.append(StyledLine.Run(item.text[end..<range.lowerBound], style: style))

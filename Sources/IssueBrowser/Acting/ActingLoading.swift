@@ -18,7 +18,7 @@ struct ActingLoading: Sendable {
       case .check(_, let revision): await tell(.refused(Self.absence, revision: revision))
       case .submit(let id): await tell(.notAdded(Self.absence, batch: id))
       case .compose, .readOutbox: await tell(.failed(Self.absence))
-      case .deliver, .undo, .names, .decide: break
+      case .deliver, .undo, .follow, .names, .decide: break
       }
       return
     }
@@ -48,6 +48,7 @@ struct ActingLoading: Sendable {
       let failure = await self.failure(of: { try await drop(batch.entries, from: outbox.opened()) })
       await follow(nil)
       await tell(.undone(batch, failure: failure))
+    case .follow: await follow(nil)
     case .compose(let composition, let repository):
       do {
         await tell(.composed(try await outbox.compose(composition, in: repository)))
@@ -149,6 +150,14 @@ struct ActingLoading: Sendable {
         }
       } catch {
         obstacle = error
+      }
+      // Another process may have sent it.
+      for id in waiting {
+        guard let entry = try? await outbox.opened().entry(id), let sent = SentChange(entry)
+        else { continue }
+        waiting.remove(id)
+        await tell(.settled(entry, batch: batch.id))
+        await follow(sent)
       }
       for entry in latest.values where entry.state == .unknown {
         waiting.remove(entry.id)

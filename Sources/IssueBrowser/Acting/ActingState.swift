@@ -1,6 +1,12 @@
 package import IssueOutbox
 internal import IssueTracker
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Changes that the user makes, from the question that comes first to the server's answer.
 package struct ActingState: Sendable, Hashable {
   /// What has the keys before the list and the reader.
@@ -60,6 +66,9 @@ package struct ActingState: Sendable, Hashable {
   private var lastBatch = 0
   /// Counts questions. The answers to earlier ones are dropped.
   var revision = 0
+  /// What the server has answered to changes of this screen, the oldest first.
+  private(set) var answers: [SentChange] = []
+  private static let maximumAnswers = 100
   /// Counts changes of what the reader shows.
   var shown = 0
   /// The rows that the next change is about; nil for the row of the cursor.
@@ -80,6 +89,15 @@ package struct ActingState: Sendable, Hashable {
     return batch
   }
 
+  /// Whether anything was changed on this screen.
+  var hasActed: Bool { lastBatch > 0 }
+
+  mutating func note(_ answer: SentChange, at now: Date) {
+    var answer = answer
+    answer.noted = now
+    answers = (answers + [answer]).suffix(Self.maximumAnswers)
+  }
+
   subscript(batch id: Int) -> Batch? {
     get { batches.first { $0.id == id } }
     set {
@@ -98,6 +116,8 @@ package enum ActingWork: Sendable, Hashable {
   /// Sends a batch, after a while in which it can be undone, or at once.
   case deliver(batch: Int, atOnce: Bool)
   case undo(ActingState.Batch)
+  /// Finds out what waits now.
+  case follow
   case compose(Composition, RepositoryReference)
   /// Reads the outbox, for its page.
   case readOutbox
@@ -135,30 +155,12 @@ package struct NamesOfRepository: Sendable, Hashable {
   var repository: RepositoryReference?
   var labels: [Label]?
   var milestones: [Milestone]?
-  var people: [String]?
+  var people: AssignablePeople?
 
   mutating func merge(_ other: NamesOfRepository) {
     if repository != other.repository { self = NamesOfRepository(repository: other.repository) }
     labels = other.labels ?? labels
     milestones = other.milestones ?? milestones
     people = other.people ?? people
-  }
-}
-
-/// A change that the server has, and its answer as far as it can be read.
-package struct SentChange: Sendable, Hashable {
-  let entry: OutboxEntry
-  var issue: Issue?
-  var comment: IssueComment?
-
-  /// nil for a change that isn't sent.
-  init?(_ entry: OutboxEntry) {
-    guard entry.state == .sent else { return nil }
-    self.entry = entry
-    guard let json = entry.answer?.json else { return }
-    switch entry.change {
-    case .comment, .editComment: comment = try? GitHubJSON.decode(IssueComment.self, from: json)
-    default: issue = try? GitHubJSON.decode(Issue.self, from: json)
-    }
   }
 }

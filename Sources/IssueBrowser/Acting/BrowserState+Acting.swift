@@ -116,7 +116,9 @@ extension BrowserState {
     case .ended(let id):
       guard let batch = acting[batch: id] else { return }
       acting[batch: id] = nil
-      if acting.notice == nil { message = "\(batch.task.capitalizedFirst): done" }
+      if acting.notice == nil {
+        message = "\(batch.task.capitalizedFirst): done\(consequence(of: batch))"
+      }
     case .composed(let entries): take(composed: entries)
     case .failed(let reason): note(reason)
     case .outbox(let entries): show(entries)
@@ -182,12 +184,46 @@ extension BrowserState {
     "The change is kept in the outbox: press \(keyMap.shown("O")) to send it again or drop it."
   }
 
+  /// What the user should know of the list's rows after changes.
+  private func consequence(of batch: ActingState.Batch) -> String {
+    guard let sheet, sheet.reference == batch.repository else { return "" }
+    if case .createIssue? = batch.changes.first,
+      let answer = acting.answers.last(where: { batch.entries.contains($0.entry.id) }),
+      let number = answer.entry.answer?.number
+    {
+      let isListed = sheet.issues.contains { $0.number == number }
+      return isListed ? " (#\(number))" : " (#\(number), which isn't among these rows)"
+    }
+    let targets = Set(batch.changes.compactMap(\.target))
+    let leaving = sheet.issues.count {
+      targets.contains(.number($0.number)) && sheet.certainFilter?.matches($0) == false
+    }
+    if leaving == 0 { return "" }
+    let leaves = targets.count == 1 ? "it leaves" : "\(leaving.grouped) of them leave"
+    return ", and \(leaves) the list at the next reload"
+  }
+
   // MARK: Rows
+
+  /// The answers that a page arriving now may not know.
+  var recentAnswers: [SentChange] { acting.answers.filter { $0.isRecent(at: now) } }
+
+  /// Brings a list that was left, and is shown again, up to date.
+  mutating func catchUp() {
+    guard acting.hasActed, case .issues(var sheet) = content else { return }
+    let selected = selectedIssue?.number
+    sheet.catchUp(with: acting.answers, keeping: selected)
+    content = .issues(sheet)
+    if let row = sheet.issues.firstIndex(where: { $0.number == selected }) { selection = row }
+    revealSelection()
+    acting.due.append(.follow)
+  }
 
   /// Shows what waits now, and what the server has answered. The selection stays on its issue.
   private mutating func follow(
     _ pending: PendingChanges?, of reference: RepositoryReference, _ sent: SentChange?
   ) {
+    if let sent { acting.note(sent, at: now) }
     guard case .issues(var sheet) = content, sheet.reference == reference else { return }
     let sent = sent.flatMap { sheet.isOf($0.entry) ? $0 : nil }
     let selected = selectedIssue?.number
@@ -206,7 +242,9 @@ extension BrowserState {
     }
     revealSelection()
     guard let read else {
-      if let reader, reader.issue.number < 0 { closeReader() }
+      if let number = reader?.issue.number, number < 0 || number == sent?.goneIssue {
+        closeReader()
+      }
       return
     }
     acting.shown += 1
@@ -216,14 +254,6 @@ extension BrowserState {
     {
       reader?.comments.append(comment)
     }
-  }
-}
-
-extension SentChange {
-  /// The number that a shown issue has now: one that was `new-4` has one of the server's.
-  func number(of shown: Int) -> Int? {
-    guard case .createIssue = entry.change, shown == -Int(entry.id) else { return nil }
-    return entry.answer?.number
   }
 }
 

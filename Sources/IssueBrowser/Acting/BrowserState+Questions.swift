@@ -174,9 +174,12 @@ extension BrowserState {
             id: $0.name, text: $0.name, detail: $0.description ?? "", color: $0.color)
         }, marks: picker.marks(of: picker.issues) { $0.labels.map(\.name) })
     case .assignees:
-      let people =
-        (acting.names.people ?? []) + rows.flatMap(\.assignees).map(\.login)
-        + rows.compactMap(\.user?.login)
+      let known = acting.names.people
+      picker.problem = known?.problem
+      var people = known?.logins ?? []
+      if known?.isComplete != true {
+        people += rows.flatMap(\.assignees).map(\.login) + rows.compactMap(\.user?.login)
+      }
       let own = picker.issues.flatMap(\.assignees).map(\.login)
       picker.show(
         (own + people).uniqued { $0 }.map { Picker.Item(id: $0, text: $0) },

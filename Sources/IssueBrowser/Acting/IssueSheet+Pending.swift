@@ -14,19 +14,19 @@ extension IssueSheet {
   ///   - sent: What the server has answered since.
   ///   - read: The issue being read, which may be none of the rows.
   ///   - names: The known milestones and labels, for titles and colours.
-  /// - Returns: That issue as it is now; nil without one, and for a new one that was dropped.
+  /// - Returns: That issue as it is now; nil without one, for a new one that was dropped, and for one that is gone.
   mutating func follow(
     _ changes: PendingChanges?, _ sent: SentChange?, reading read: Issue?,
     _ names: NamesOfRepository = NamesOfRepository()
   ) -> Issue? {
-    let target = sent.flatMap { $0.issue?.number ?? $0.entry.answer?.number }
+    let target = sent?.changedIssue
+    if let gone = sent?.goneIssue { issues.removeAll { $0.number == gone } }
     var extra = read.flatMap { read in
-      read.number > 0 && !issues.contains { $0.number == read.number } ? read : nil
+      read.number > 0 && read.number != sent?.goneIssue
+        && !issues.contains { $0.number == read.number } ? read : nil
     }
     issues.removeAll { $0.number < 0 }
-    if let sent, let issue = sent.issue, case .createIssue = sent.entry.change {
-      insert(issue)
-    }
+    if let sent, let issue = sent.issue, target != nil { insert(issue) }
     func update(_ issue: inout Issue, _ originals: inout [Int: Issue]) {
       let number = issue.number
       var base = originals[number] ?? issue
@@ -57,9 +57,49 @@ extension IssueSheet {
     return issues.first { $0.number == number } ?? extra
   }
 
-  /// Puts an issue that was just created where the newest are, if the list is one of the newest.
+  /// Takes what the server has answered to changes into rows that may be older than the answers. Rows that no longer
+  /// belong to the list leave it, but not the selected one.
+  mutating func catchUp(with answers: [SentChange], keeping selected: Int?) {
+    for answer in answers where isOf(answer.entry) {
+      if let gone = answer.goneIssue {
+        issues.removeAll { $0.number == gone }
+        originals[gone] = nil
+      }
+      guard answer.changedIssue != nil, let issue = answer.issue else { continue }
+      guard let index = issues.firstIndex(where: { $0.number == issue.number }) else {
+        insert(issue)
+        continue
+      }
+      let known = originals[issue.number] ?? issues[index]
+      guard issue.isNewer(than: known) else { continue }
+      if search == nil, !filter.matches(issue), issue.number != selected {
+        issues.remove(at: index)
+        originals[issue.number] = nil
+      } else if originals[issue.number] == nil {
+        issues[index] = issue
+      } else {
+        originals[issue.number] = issue
+        issues[index] = pending?.applied(to: issue) ?? issue
+      }
+    }
+  }
+
+  /// Puts an issue where the server would list it, unless that is below the loaded rows. Nobody here knows what a
+  /// search finds.
   private mutating func insert(_ issue: Issue) {
-    guard search == nil, filter.matches(issue), see(issue.number) else { return }
-    issues.insert(issue, at: 0)
+    guard search == nil, !issue.isPullRequest, filter.matches(issue),
+      !issues.contains(where: { $0.number == issue.number })
+    else { return }
+    let place = issues.firstIndex { $0.number > 0 && !filter.puts($0, before: issue) }
+    guard place != nil || !hasMore else { return }
+    _ = see(issue.number)
+    issues.insert(issue, at: place ?? issues.endIndex)
+  }
+}
+
+extension Issue {
+  fileprivate func isNewer(than other: Issue) -> Bool {
+    guard let updatedAt, let date = other.updatedAt else { return true }
+    return updatedAt > date
   }
 }

@@ -68,6 +68,15 @@ package struct Look: Sendable, Hashable {
       style: Style(foreground: .exact(color.textColor), background: .exact(color)))
   }
 
+  /// A label's name in its colour, as far as that can be read here.
+  package func labelName(_ hexadecimal: String) -> Style {
+    guard colors >= .palette, let background, let color = Color(hexadecimal: hexadecimal) else {
+      return self[.text]
+    }
+    let shown = color.shown(in: colors, on: background, contrast: Color.readableContrast)
+    return Style(foreground: .exact(shown))
+  }
+
   /// As many labels as fit, and the number of the others.
   package func pills(_ labels: [Label], within columns: Int) -> StyledLine {
     var line = StyledLine()

@@ -253,7 +253,7 @@ extension Color {
   func shown(in colors: ColorMode) -> Color { colors == .palette ? inPalette : self }
 
   /// The readable colour that the terminal has. Its palette is coarse, so that the nearest one may not be readable.
-  fileprivate func shown(
+  func shown(
     in colors: ColorMode, on ground: Color, contrast: Double
   ) -> Color {
     let steps = stride(from: contrast, through: contrast + 3, by: 0.5).lazy.map {

@@ -104,6 +104,7 @@ extension BrowserState {
       content = unfiltered.content
       (selection, top) = (unfiltered.selection, unfiltered.top)
       revealSelection()
+      catchUp()
     }
     endFilter()
   }

@@ -48,6 +48,17 @@ extension ListQuery {
       try? IssueFilter(query: login.map { Self.naming($0, in: text) } ?? text)
     }
 
+    /// What every result satisfies, as far as a list's filter can say it; nil if that isn't known.
+    var certainFilter: IssueFilter? {
+      let words = FilterWord.words(of: text).map(\.text)
+      guard !QueryWord.hasAlternatives(text), !words.contains("NOT") else { return nil }
+      let understood = words.filter { (try? IssueFilter(query: $0)) != nil }
+      let text = understood.joined(separator: " ")
+      var filter = try? IssueFilter(query: text)
+      if QueryWord.tellsState(self.text), !QueryWord.tellsState(text) { filter?.state = .all }
+      return filter
+    }
+
     /// The search for GitHub.
     func sent(to repository: RepositoryName, login: String?) -> String {
       let text = login.map { Self.naming($0, in: self.text) } ?? self.text

@@ -98,6 +98,7 @@ extension BrowserState {
     pane = reader == nil || canHaveList && place.pane == .list ? .list : .reader
     selection = max(0, min(place.selection, rowCount - 1))
     top = max(0, min(place.top, rowCount - layout.list.height))
+    catchUp()
     closeCompletions()
   }
 }

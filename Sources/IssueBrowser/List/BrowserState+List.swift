@@ -220,6 +220,8 @@ extension BrowserState {
     let isAtStart = shown?.settling == .asking && selection == 0
     let selected = isSame && !isAtStart ? selectedIssue?.number : nil
     if shown == nil { leaveReader() }
+    var sheet = sheet
+    sheet.catchUp(with: recentAnswers, keeping: nil)
     replaceContent(.issues(sheet), keepsPlace: selected != nil)
     if let index = sheet.issues.firstIndex(where: { $0.number == selected }) {
       selection = index
@@ -235,6 +237,7 @@ extension BrowserState {
       sheet.nextPage == page.page
     else { return }
     sheet.append(page)
+    sheet.catchUp(with: recentAnswers, keeping: selectedIssue?.number)
     content = .issues(sheet)
     followEnd()
     isLoading = wantsNextPage

@@ -93,6 +93,9 @@ package struct IssueSheet: Sendable, Hashable {
     search.map { .searched(reference, $0) } ?? .issues(reference, filter)
   }
 
+  /// What every row of the answer satisfies; nil if that isn't known.
+  var certainFilter: IssueFilter? { search == nil ? filter : search?.certainFilter }
+
   /// Whether it answers a query. To a server's search, a blank after the last word means nothing.
   func answers(_ query: ListQuery) -> Bool {
     guard mirror == nil, case .searched(let reference, let wanted) = query, let search else {

@@ -14,7 +14,7 @@ package import TerminalMarkdown
 /// ```
 /// Compiler crashes when a macro expands to an empty switch #85968
 /// Open · octocat opened about 3 days ago · 2 comments
-/// Labels: bug, macros
+/// Labels: [bug] [macros]
 /// Assignees: ada
 /// 👍 3  🚀 1
 ///
@@ -81,7 +81,6 @@ package struct IssuePage: Sendable {
       StyledLine.Run(joined(facts), style: look[.muted]),
     ])
     let details = [
-      detail("Labels", issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) }),
       detail("Assignees", issue.assignees.map { StyledLine.Run($0.login) }),
       detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),
       reactions(issue.reactions),
@@ -90,7 +89,7 @@ package struct IssuePage: Sendable {
     // In the narrowest windows, an indent leaves no room.
     let indent = StyledLine(width < 10 ? "" : "  ")
     let lines =
-      title.wrapped(to: width) + summary.wrapped(to: width)
+      title.wrapped(to: width) + summary.wrapped(to: width) + labelLines
       + details.compactMap(\.self).flatMap { $0.wrapped(to: width, hangingIndent: indent) }
     return RenderedDocument(lines: lines + [StyledLine()])
       + text(issue.body, otherwise: "No description provided.")
@@ -109,6 +108,24 @@ package struct IssuePage: Sendable {
     }
   }
 
+  /// The labels, as many to a line as fit.
+  private var labelLines: [StyledLine] {
+    guard !issue.labels.isEmpty else { return [] }
+    let name = StyledLine("Labels:", style: look[.muted])
+    var lines = [name]
+    var last = name
+    for label in issue.labels {
+      let pill = look.pill(label, within: max(3, width - 2))
+      if last.columns + 1 + pill.columns > width {
+        last = StyledLine(width < 10 ? "" : " ")
+        lines.append(last)
+      }
+      last.runs += [StyledLine.Run(" "), pill]
+      lines[lines.count - 1] = last
+    }
+    return lines.flatMap { $0.broken(to: width) }
+  }
+
   private var target: IssueTarget { IssueTarget(shownAs: issue.number) }
 
   private func part(of comment: IssueComment, _ note: PendingNote?) -> RenderedDocument {
@@ -117,9 +134,11 @@ package struct IssuePage: Sendable {
     if let date = comment.createdAt { facts.append(RelativeTime.describe(date, relativeTo: now)) }
     if comment.isEdited { facts.append("edited") }
     let author = Self.login(of: comment.user, isOwn: comment.id < 0)
+    var authorStyle = look.initials(of: author).style
+    authorStyle.isBold = true
     var heading = StyledLine(runs: [
       StyledLine.Run(look.symbols.isPlain ? "Comment by " : ""),
-      StyledLine.Run(author, style: look[.title]),
+      StyledLine.Run(author, style: authorStyle),
       StyledLine.Run(joined(facts), style: look[.muted]),
     ])
     if let note {

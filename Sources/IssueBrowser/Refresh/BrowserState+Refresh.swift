@@ -29,6 +29,7 @@ extension BrowserState {
       sheet.refresh(
         page.issues, passing: page.pullRequests, isLast: page.next == nil, keeping: selected)
     else { return }
+    sheet.catchUp(with: recentAnswers, keeping: selected)
     content = .issues(sheet)
     if let place = sheet.issues.firstIndex(where: { $0.number == selected }) { selection = place }
     if let place = sheet.issues.firstIndex(where: { $0.number == number }) { top += place - anchor }
@@ -92,7 +93,7 @@ extension IssueSheet {
 
 extension IssueFilter {
   /// Whether an issue stands before another for certain, in the server's order.
-  fileprivate func puts(_ issue: Issue, before other: Issue) -> Bool {
+  func puts(_ issue: Issue, before other: Issue) -> Bool {
     func isBefore<Value: Comparable>(_ one: Value?, _ other: Value?) -> Bool {
       guard let one, let other else { return false }
       return direction == .descending ? one > other : one < other

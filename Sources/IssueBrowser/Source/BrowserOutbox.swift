@@ -29,8 +29,8 @@ package protocol BrowserOutbox: Sendable {
 
   func milestones(of repository: RepositoryReference) async throws -> [Milestone]
 
-  /// The logins of people who work in a repository, the user's own first.
-  func people(of repository: RepositoryReference) async throws -> [String]
+  /// The people whom issues of a repository can be assigned to, the user first; where the server can't say, those known.
+  func people(of repository: RepositoryReference) async throws -> AssignablePeople
 }
 
 /// What is written in an editor.

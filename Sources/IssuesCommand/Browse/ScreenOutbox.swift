@@ -236,17 +236,25 @@ final class ScreenOutbox: BrowserOutbox {
     return try await mirrored.mirror.milestones(of: mirrored.repository)
   }
 
-  func people(of repository: RepositoryReference) async throws -> [String] {
+  func people(of repository: RepositoryReference) async throws -> AssignablePeople {
     let place = try place(repository)
-    var people: [String] = []
+    var people = AssignablePeople()
     if !isOffline, let connection = try? await connections.connection(to: place.server),
-      let own = try? await connection.provider.ownProfile().login
+      connection.token != nil || request.stub
     {
-      people.append(own)
+      if let own = try? await connection.provider.ownProfile().login { people.logins.append(own) }
+      do throws(NetworkError) {
+        try await people.load(of: place.name, from: connection.provider)
+      } catch {
+        let failure = connection.explanation(of: error, "the assignees of \(place.name)")
+        people.problem = "Not everybody is here: \(failure.sentences)"
+      }
     }
-    guard let names = mirrorNames() else { return people }
-    people += await names.assignees(of: place.name, on: place.server, prefix: "", limit: 200)
-    return people + (await names.authors(of: place.name, on: place.server, prefix: "", limit: 200))
+    guard !people.isComplete, let names = mirrorNames() else { return people }
+    people.logins += await names.assignees(
+      of: place.name, on: place.server, prefix: "", limit: 200)
+    people.logins += await names.authors(of: place.name, on: place.server, prefix: "", limit: 200)
+    return people
   }
 
   private func mirrorNames() -> MirrorNames? {

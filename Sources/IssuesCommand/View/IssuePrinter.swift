@@ -63,6 +63,7 @@ struct IssuePrinter {
         issue: issue, now: now, width: style.width, links: hyperlinks ? .hyperlinks : .footnotes,
         repositoryURL: repositoryURL)
       page.pending = pending
+      page.look = Look(colors: style.color)
       page.hasStrikethrough = style.color > .none
       page.hasStyles = style.color > .none
       self.page = page

@@ -53,6 +53,7 @@ struct GitHubTests {
         .label(repositoryFullName: "a/b", name: "area/good first?"),
         "/repos/a/b/labels/area%2Fgood%20first%3F"
       ),
+      (.assignees(repositoryFullName: "a/b", pageSize: 100), "/repos/a/b/assignees?per_page=100"),
       (
         .issueComments(repositoryFullName: "a/b", number: 12, pageSize: 100),
         "/repos/a/b/issues/12/comments?per_page=100"

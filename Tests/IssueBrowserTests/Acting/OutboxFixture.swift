@@ -98,8 +98,15 @@ final class OutboxFixture: BrowserOutbox {
     return try response.decode(using: GitHubJSON.decoder())
   }
 
-  func people(of repository: RepositoryReference) async throws -> [String] {
-    [try await provider.ownProfile().login]
+  func people(of repository: RepositoryReference) async throws -> AssignablePeople {
+    let provider = try provider
+    var people = AssignablePeople(logins: [try await provider.ownProfile().login])
+    do throws(NetworkError) {
+      try await people.load(of: repository.name, from: provider)
+    } catch {
+      people.problem = "Not everybody is here: \(error.problem)"
+    }
+    return people
   }
 
   private var provider: Provider<GitHub> {

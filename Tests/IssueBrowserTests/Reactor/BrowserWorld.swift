@@ -56,6 +56,8 @@ struct BrowserWorld: Sendable {
   let keepsToLimits: Bool
   /// The token of its requests.
   var token: AccessToken?
+  /// Selects requests that are answered from what GitHub had when they came, but only once a gate opens.
+  var late: Holding = { _ in nil }
   /// How the browser sees a lost answer: no connection, or a broken one.
   var loss = TransportFailure.Reason.connection
 
@@ -103,10 +105,12 @@ struct BrowserWorld: Sendable {
     holding held: @escaping Holding = { _ in nil },
     _ body: (BrowserRun, LoopbackServer) async throws -> Void
   ) async throws {
-    let github = github
+    let (github, late) = (github, late)
     try await withLoopbackServer { request in
       await held(request)?.wait()
-      return await github.handler(request)
+      let response = await github.handler(request)
+      await late(request)?.wait()
+      return response
     } perform: { server in
       let connection = try connection(to: server)
       try await mirror?.fill(from: connection)

@@ -92,6 +92,8 @@ struct ChoosingTests {
         !issue.isOpen && issue.labels.contains { $0.name == "bug" }
       }
       #expect(state.issues.map(\.number) == wanted.map(\.number))
+      // The names for the completion of the label are asked for beside the list.
+      try await run.state { $0.filterAid.known.values.contains { $0 != FilterNames() } }
       // Esc changes nothing.
       let requests = try await server.settledRequests
       await run.press(.character("f"), .control("u"), .escape)

@@ -47,7 +47,10 @@ struct IssuePageTests {
   ) -> IssuePage {
     var issue = issue
     change(&issue)
-    return IssuePage(issue: issue, comments: comments, now: now, width: width)
+    var page = IssuePage(issue: issue, comments: comments, now: now, width: width)
+    // The terminal's own colours.
+    page.look = Look(theme: .named("ansi") ?? .standard, colors: .basic)
+    return page
   }
 
   private static func text(_ lines: [StyledLine]) -> String {
@@ -60,7 +63,7 @@ struct IssuePageTests {
     let expected = """
       Compiler crashes when a macro expands to an empty switch #85968
       Open · octocat opened about 3 days ago · 14 comments
-      Labels: bug, macros
+      Labels: [bug] [macros]
       Assignees: ada, grace-h
       Milestone: 6.3
       👍 3  ❤️ 2  🚀 1
@@ -141,11 +144,65 @@ struct IssuePageTests {
 
   @Test("labels have their own colours, and the title is bold")
   func styles() {
-    let runs = Self.page().document.lines.flatMap(\.runs)
-    let label = runs.first { $0.text.string == "bug" }
-    #expect(label?.style == .label("fc2929"))
+    var page = Self.page()
+    page.look.colors = .trueColor
+    let runs = page.document.lines.flatMap(\.runs)
+    let label = Label(name: "bug", color: "fc2929")
+    #expect(runs.contains(page.look.pill(label)))
     #expect(runs.first?.style.isBold == true)
     #expect(Self.page().document.lines.allSatisfy { !$0.rendered(in: .none).contains("\u{1B}") })
+  }
+
+  @Test("labels that don't fit go on in the next line, whole")
+  func manyLabels() {
+    let page = Self.page(
+      {
+        $0.labels = ["one", "two words", "three", "a long name of a label"].map { Label(name: $0) }
+      },
+      width: 24)
+    let lines = page.document.lines.map(\.plain)
+    let first = lines.firstIndex { $0.hasPrefix("Labels:") } ?? 0
+    #expect(
+      Array(lines[first..<first + 3]) == [
+        "Labels: [one]", "  [two words] [three]", "  [a long name of a la…]",
+      ])
+  }
+
+  @Test("labels are legible on white and on black", arguments: [Color.white, .black, nil])
+  func legibleLabels(background: Color?) throws {
+    let colors = ["ffffff", "000000", "ededed", "0075ca", "7f7f7f", "fbca04"]
+    for mode in [ColorMode.palette, .trueColor] {
+      var page = Self.page({ $0.labels = colors.map { Label(name: "l-\($0)", color: $0) } })
+      page.look = Look(colors: mode, background: background)
+      let runs = page.document.lines.flatMap(\.runs).filter { $0.text.string.hasPrefix(" l-") }
+      #expect(runs.count == colors.count)
+      for run in runs {
+        guard case .exact(let text) = run.style.foreground,
+          case .exact(let behind) = run.style.background
+        else {
+          Testing.Issue.record("\(run)")
+          continue
+        }
+        #expect(text.contrast(with: behind) >= Color.readableContrast, "\(run.text.string)")
+      }
+      guard let background else { continue }
+      for color in colors {
+        guard case .exact(let text) = page.look.labelName(color).foreground else {
+          Testing.Issue.record("\(color)")
+          continue
+        }
+        #expect(text.contrast(with: background) >= Color.readableContrast, "\(color)")
+      }
+    }
+  }
+
+  @Test("authors have the colours of their logins")
+  func authors() {
+    let page = Self.page(comments: Self.comments)
+    let author = page.document.lines.flatMap(\.runs).first {
+      $0.text.string == "ada" && $0.style.isBold
+    }
+    #expect(author?.style.foreground == page.look.initials(of: "ada").style.foreground)
   }
 
   @Test("no line is wider than the window or than readable", arguments: [1, 2, 7, 20, 40, 500])
@@ -168,7 +225,7 @@ struct IssuePageTests {
   @Test("its own drawing is ASCII if nothing else is shown")
   func ascii() {
     var page = Self.page({ $0.body = "- [x] done" }, comments: Self.comments)
-    page.look = Look(symbols: .ascii)
+    page.look.symbols = .ascii
     let text = Self.text(page.document.lines)
     #expect(text.contains("+1 3  heart 2  rocket 1"))
     #expect(text.contains("[x] done"))

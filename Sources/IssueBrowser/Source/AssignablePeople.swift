@@ -1,0 +1,29 @@
+internal import GitHubAPI
+package import IssueTracker
+
+/// Logins of people to whom issues can be assigned, or may be.
+package struct AssignablePeople: Sendable, Hashable {
+  package var logins: [String] = []
+  /// Whether nobody else can be assigned.
+  package var isComplete = false
+  /// Why they aren't the server's, in one line.
+  package var problem: String?
+
+  private static let maximumPages = 10
+
+  package init(logins: [String] = []) { self.logins = logins }
+
+  /// Asks the server for its list, or for the beginning of a very long one.
+  package mutating func load(
+    of repository: RepositoryName, from provider: Provider<GitHub>
+  ) async throws(NetworkError) {
+    let pages = PagedListing<User>(
+      provider: provider,
+      first: .assignees(repositoryFullName: "\(repository)", pageSize: 100),
+      maximumPages: Self.maximumPages)
+    for try await page in pages {
+      logins += page.items.map(\.login)
+      isComplete = !page.hasNext
+    }
+  }
+}
