@@ -111,7 +111,7 @@ extension BrowserState {
     case .move(let motion):
       move(motion)
       followSelection()
-    case .stopLoading: stopLoading()
+    case .stopLoading: giveUpLoading()
     case .scrollList(let rows): scrollList(by: rows)
     case .select(let row):
       focus(.list)

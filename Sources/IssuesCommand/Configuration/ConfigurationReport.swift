@@ -89,15 +89,7 @@ struct ConfigurationReport: Sendable {
         ("\(name).\(theme)", "\(roles.count) \(roles.count == 1 ? "role" : "roles")")
       }
     case .views:
-      return configuration.views.map { view in
-        let place =
-          switch view.place {
-          case .here: ""
-          case .everywhere: " in all repositories"
-          case .repositories(let list): " in \(list.map(\.description).joined(separator: ", "))"
-          }
-        return ("\(name).\(view.name)", view.text + place)
-      }
+      return configuration.views.map { ("\(name).\($0.name)", $0.text + $0.placeWords) }
     }
   }
 
