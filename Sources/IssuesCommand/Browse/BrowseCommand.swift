@@ -179,12 +179,12 @@ struct BrowseCommand: SessionCommand {
     _ outbox: ScreenOutbox, _ session: CommandSession
   ) async throws {
     let server = try session.server(apiURL: request.apiURL)
-    let terminal = try openTerminal(session)
+    let isPlain = plain ?? configuration.plain
+    let terminal = try openTerminal(session, hasImages: configuration.images && !isPlain)
     outbox.use(terminal)
     defer { outbox.use(nil) }
     if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }
     let browser = Browser(environment: session.environment)
-    let isPlain = plain ?? configuration.plain
     let reactor = BrowserReactor(
       source: source, host: server.host, size: terminal.size,
       initialText: text,
@@ -204,13 +204,14 @@ struct BrowseCommand: SessionCommand {
   }
 
   @MainActor private func openTerminal(
-    _ session: CommandSession
+    _ session: CommandSession, hasImages: Bool
   ) throws(CommandFailure) -> Terminal {
     do throws(TerminalFailure) {
       return try Terminal(
         environment: session.environment, color: session.style.color,
         hasLinks: Hyperlinks.areShown(
-          style: session.style, hasPager: false, environment: session.environment))
+          style: session.style, hasPager: false, environment: session.environment),
+        hasImages: hasImages)
     } catch {
       switch error {
       case .noDescriptor, .alreadyOpen: throw CommandFailure(.failed, "\(error)")
@@ -258,7 +259,8 @@ struct BrowseCommand: SessionCommand {
         server: server, provider: connection.provider,
         reachability: request.stub
           ? ProbingReachability { true } : ProbingReachability(server: server),
-        hasToken: connection.tokenSource != nil
+        hasToken: connection.tokenSource != nil,
+        images: request.stub ? nil : CurlTransport.shared
       ) { error, subject in
         connection.explanation(of: error, subject).message
       }

@@ -14,6 +14,7 @@ struct ConfigCommand: ParsableCommand {
         refresh = "5m"                 # how often the screen looks for changes
         columns = ["labels", "author", "updated"]
         plain = false                  # true: words on the screen, as with --plain
+        images = false                 # true: images where the terminal shows them
 
         [keys]                         # of the screen
         reload = ["R", "ctrl-r"]

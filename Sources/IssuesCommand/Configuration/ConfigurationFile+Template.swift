@@ -28,6 +28,9 @@ extension ConfigurationFile {
     # Words on the screen instead of boxes and glyphs, for screen readers.
     # plain = true
 
+    # Images in texts on the screen, from the server's own hosts, where the terminal shows them.
+    # images = true
+
     # Other keys for commands of the screen. 'issues config --help' has an example.
     # [keys]
     # reload = "R"

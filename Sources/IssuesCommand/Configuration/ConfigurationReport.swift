@@ -8,7 +8,7 @@ struct ConfigurationReport: Sendable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case path
     case exists
-    case theme, refresh, columns, plain, keys, themes, views, problems
+    case theme, refresh, columns, plain, images, keys, themes, views, problems
   }
 
   private let file: ConfigurationFile
@@ -80,6 +80,7 @@ struct ConfigurationReport: Sendable {
     case .columns:
       return [(name, configuration.columns.map(Self.words) ?? "those that fit")]
     case .plain: return [(name, "\(configuration.plain)")]
+    case .images: return [(name, "\(configuration.images)")]
     case .keys:
       return configuration.keys.chosen.sorted { $0.key < $1.key }.map { command, keys in
         ("\(name).\(command)", keys.map(KeyMap.name).joined(separator: " "))
@@ -143,6 +144,7 @@ struct ConfigurationReport: Sendable {
         case .columns:
           try container.encode(configuration.columns?.map(\.rawValue), forKey: field)
         case .plain: try container.encode(configuration.plain, forKey: field)
+        case .images: try container.encode(configuration.images, forKey: field)
         case .keys:
           let keys = configuration.keys.chosen.mapValues { $0.map(KeyMap.name) }
           try container.encode(keys, forKey: field)
