@@ -43,6 +43,7 @@ package enum BrowserScreen {
     of state: BrowserState, _ look: Look, on canvas: inout Canvas
   ) {
     CompletionDropdown(state)?.draw(on: &canvas, look: look)
+    if look.symbols.isPlain { state.hints?.drawWords(on: &canvas, look: look) }
     ActingDrawing(state: state, look: look).draw(on: &canvas)
     state.help?.draw(on: &canvas, look: look, keys: state.keyMap)
     state.palette?.draw(state.paletteRows, on: &canvas, look: look)

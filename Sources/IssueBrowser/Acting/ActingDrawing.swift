@@ -28,6 +28,7 @@ struct ActingDrawing {
       StyledLine(line, style: look[index == 0 ? .problem : .text]).wrapped(to: max(1, width - 2))
     }
     let rows = lines.prefix(max(0, state.size.rows - 3))
+    if look.symbols.isPlain { canvas.cursor = (0, state.layout.statusRow - rows.count) }
     for (index, line) in rows.enumerated() {
       let row = state.layout.statusRow - rows.count + index
       canvas.draw(StyledLine("  "), column: 0, row: row, width: 2, fill: .plain)
@@ -65,14 +66,13 @@ struct ActingDrawing {
     let first = max(0, min(picker.cursor - rows / 2, picker.matches.count - rows))
     for offset in 0..<min(rows, picker.matches.count - first) {
       let row = box.row + 1 + offset
+      let isCurrent = first + offset == picker.cursor
+      let line = look.row(
+        line(picker, picker.matches[first + offset], box.width), isCurrent: isCurrent)
       canvas.draw(
-        line(picker, picker.matches[first + offset], box.width), column: box.column, row: row,
-        width: box.width, fill: .plain)
-      if first + offset == picker.cursor {
-        canvas.select(columns: box.column..<box.column + box.width, row: row, look[.selection])
-        if look.symbols.isPlain {
-          canvas.draw(StyledLine(look.symbols.marker), column: box.column - 2, row: row, width: 1)
-        }
+        line.cut(to: box.width), column: box.column, row: row, width: box.width, fill: .plain)
+      if isCurrent {
+        canvas.markCurrent(columns: box.column..<box.column + box.width, row: row, look: look)
       }
     }
   }
@@ -105,6 +105,7 @@ struct ActingDrawing {
       width: min(Self.maximumColumns, state.size.columns - 2), height: lines.count, in: state.size,
       look: look)
     box.drawFrame(on: &canvas)
+    if look.symbols.isPlain { canvas.cursor = (0, box.row - 1) }
     for (offset, line) in lines.prefix(box.height).enumerated() {
       canvas.draw(line.cut(to: box.width), column: box.column, row: box.row + offset)
     }
@@ -113,28 +114,26 @@ struct ActingDrawing {
   private func line(_ picker: Picker, _ match: Picker.Match, _ width: Int) -> StyledLine {
     let item = picker.item(match)
     var runs: [StyledLine.Run] = []
-    if picker.isMultiple {
+    if picker.isMultiple, !look.symbols.isPlain {
       let mark = picker.marks[item.id] ?? .none
       runs.append(
         StyledLine.Run(
           "\(look.symbols.mark(mark)) ", style: look[mark == .none ? .muted : .accent]))
     }
     let style = item.color.map { look.labelName($0) } ?? look[.text]
-    var end = item.text.startIndex
-    for range in match.ranges {
-      runs.append(StyledLine.Run(item.text[end..<range.lowerBound], style: style))
-      runs.append(StyledLine.Run(item.text[range], style: look[.match]))
-      end = range.upperBound
+    runs += StyledLine.runs(of: item.text, matching: match.ranges, look[.match], style: style)
+    if picker.isMultiple, look.symbols.isPlain, let mark = picker.marks[item.id]?.words {
+      runs.append(StyledLine.Run(", \(mark)"))
     }
-    runs.append(StyledLine.Run(item.text[end...], style: style))
     if !item.detail.isEmpty {
-      runs.append(StyledLine.Run("  \(item.detail)", within: width, style: look[.muted]))
+      let gap = look.symbols.isPlain ? ", " : "  "
+      runs.append(StyledLine.Run("\(gap)\(item.detail)", within: width, style: look[.muted]))
     }
     return StyledLine(runs: runs).cut(to: width)
   }
 }
 
-/// A frame in the middle of the window, with a blank margin.
+/// A frame in the middle of the window, with a blank margin. In words, it has the window for itself.
 struct DialogBox {
   let title: String
   /// Of the contents.
@@ -147,11 +146,12 @@ struct DialogBox {
   init(title: String, width: Int, height: Int, in size: ScreenSize, look: Look) {
     self.title = title
     self.look = look
+    let isPlain = look.symbols.isPlain
     // A line and a blank on each side.
-    self.width = max(1, width - 4)
+    self.width = max(1, (isPlain ? size.columns : width) - 4)
     self.height = max(1, min(height, size.rows - 3))
     column = max(0, (size.columns - self.width) / 2)
-    row = max(1, (size.rows - 1 - self.height) / 2)
+    row = isPlain ? 1 : max(1, (size.rows - 1 - self.height) / 2)
   }
 
   /// Draws the frame, and blanks within it.
@@ -230,7 +230,18 @@ extension Symbols {
     switch mark {
     case .none: "[ ]"
     case .some: "[-]"
-    case .all: isPlain ? "[x]" : "[\(completed)]"
+    case .all: "[\(completed)]"
+    }
+  }
+}
+
+extension Picker.Mark {
+  /// nil for an item that isn't marked.
+  fileprivate var words: String? {
+    switch self {
+    case .none: nil
+    case .some: "on some"
+    case .all: "marked"
     }
   }
 }

@@ -26,11 +26,12 @@ struct OutboxPageDrawing {
     let first = max(0, min(page.selection - rows / 2, page.entries.count - rows))
     for offset in 0..<rows {
       let row = box.row + offset
-      canvas.draw(
-        line(page.entries[first + offset], within: box.width), column: box.column, row: row,
-        width: box.width)
-      if first + offset == page.selection {
-        canvas.select(columns: box.column..<box.column + box.width, row: row, look[.selection])
+      let isCurrent = first + offset == page.selection
+      let line = look.row(
+        line(page.entries[first + offset], within: box.width), isCurrent: isCurrent)
+      canvas.draw(line.cut(to: box.width), column: box.column, row: row, width: box.width)
+      if isCurrent {
+        canvas.markCurrent(columns: box.column..<box.column + box.width, row: row, look: look)
       }
     }
     let rule = String(repeating: look.symbols.horizontal, count: box.width)
@@ -48,6 +49,13 @@ struct OutboxPageDrawing {
   }
 
   private func line(_ entry: OutboxEntry, within width: Int) -> StyledLine {
+    if look.symbols.isPlain {
+      let words = [
+        entry.state.rawValue, ActingWords.task(entry), "\(entry.repository)",
+        RelativeTime.describe(entry.created, relativeTo: self.state.now),
+      ]
+      return StyledLine(words.joined(separator: ", "), within: width)
+    }
     let state = DisplayWidth.padded(entry.state.rawValue, to: 9)
     let age = RelativeTime.short(entry.created, relativeTo: self.state.now)
     return StyledLine(runs: [
@@ -93,9 +101,13 @@ struct OutboxPageDrawing {
     ) -> [StyledLine] {
       let others = Set(others)
       return [StyledLine(title, style: look[.heading])]
-        + lines.flatMap { wrapped($0, others.contains($0) ? .text : role, width) }
+        + lines.flatMap { line in
+          let isOwn = !others.contains(line)
+          let words = isOwn && look.symbols.isPlain ? "only here: \(line)" : line
+          return wrapped(words, isOwn ? role : .text, width)
+        }
     }
-    guard width >= Self.minimumPairColumns else {
+    guard !look.symbols.isPlain, width >= Self.minimumPairColumns else {
       return column("Your \(field)", mine, theirs, .added, width) + [StyledLine()]
         + column("The server's \(field)", theirs, mine, .removed, width)
     }

@@ -4,12 +4,17 @@ internal import TerminalScreen
 /// A framed area over the middle of the window.
 struct Popup {
   /// Without the frame and the blank columns beside it.
-  let area: BrowserLayout.Area
+  var area: BrowserLayout.Area
 
-  /// At most as large as the window allows.
-  init(columns: Int, rows: Int, in size: ScreenSize) {
-    let width = max(0, min(columns, size.columns - 4))
+  /// At most as large as the window allows. In words, it has the window for itself.
+  init(columns: Int, rows: Int, in size: ScreenSize, isPlain: Bool) {
     let height = max(0, min(rows, size.rows - 2))
+    if isPlain {
+      area = BrowserLayout.Area(
+        column: 2, row: 1, width: max(0, size.columns - 4), height: height)
+      return
+    }
+    let width = max(0, min(columns, size.columns - 4))
     area = BrowserLayout.Area(
       column: (size.columns - width) / 2, row: (size.rows - height) / 2, width: width,
       height: height)
@@ -33,6 +38,25 @@ struct Popup {
     }
   }
 
+  /// Draws a field in the first row, with a line for an empty list below it, and returns the area of the list.
+  func draw(
+    _ field: TextField, prompt: String, nothing: String?, on canvas: inout Canvas, look: Look
+  ) -> BrowserLayout.Area {
+    var rest = area
+    guard area.height > 0 else { return rest }
+    field.draw(
+      prompt: prompt, isFocused: true, in: look, on: &canvas, column: area.column,
+      row: area.row, width: area.width)
+    rest.row += 1
+    rest.height -= 1
+    if let nothing, rest.height > 0 {
+      canvas.draw(
+        StyledLine(nothing, style: look[.muted]), column: rest.column, row: rest.row,
+        width: rest.width)
+    }
+    return rest
+  }
+
   private func draw(
     edge words: String, between left: String, _ right: String, row: Int, _ canvas: inout Canvas,
     _ look: Look
@@ -49,5 +73,23 @@ struct Popup {
               String(repeating: look.symbols.horizontal, count: rest) + right,
               style: look[.activeBorder])
           ]), column: area.column - 2, row: row)
+  }
+}
+
+extension Look {
+  /// A row to choose from, which says in words whether it is the one that Enter takes.
+  func row(_ line: StyledLine, isCurrent: Bool) -> StyledLine {
+    guard symbols.isPlain, isCurrent else { return line }
+    return StyledLine(runs: [StyledLine.Run("current, ")] + line.runs)
+  }
+}
+
+extension Canvas {
+  /// Marks the row that Enter takes. In words, the terminal's cursor goes there: screen readers follow it.
+  mutating func markCurrent(columns: Range<Int>, row: Int, look: Look) {
+    select(columns: columns, row: row, look[.selection])
+    guard look.symbols.isPlain else { return }
+    draw(StyledLine(look.symbols.marker), column: 0, row: row, width: 1)
+    cursor = (0, row)
   }
 }

@@ -16,6 +16,20 @@ extension StyledLine.Run {
 }
 
 extension StyledLine {
+  /// A text with its matches in a style of their own.
+  static func runs(
+    of text: String, matching ranges: [Range<String.Index>], _ match: Style, style: Style = .plain
+  ) -> [Run] {
+    var runs: [Run] = []
+    var end = text.startIndex
+    for range in ranges where range.lowerBound >= end {
+      runs.append(Run(text[end..<range.lowerBound], style: style))
+      runs.append(Run(text[range], style: match))
+      end = range.upperBound
+    }
+    return runs + [Run(text[end...], style: style)]
+  }
+
   init(_ raw: String, within columns: Int, style: Style = .plain) {
     self = StyledLine(runs: [Run(raw, within: columns, style: style)]).cut(to: columns)
   }

@@ -40,6 +40,26 @@ package struct Hints: Sendable, Hashable {
   var open: [Hint] { hints.filter { $0.label.hasPrefix(typed) } }
 }
 
+extension Hints {
+  /// Lists them in words, where a number can't stand on a link.
+  func drawWords(on canvas: inout Canvas, look: Look) {
+    let popup = Popup(
+      columns: canvas.size.columns, rows: open.count, in: canvas.size, isPlain: true)
+    popup.draw(title: "Type the number of one", on: &canvas, look: look)
+    let area = popup.area
+    for (row, hint) in zip(area.row..<area.row + area.height, open) {
+      let words =
+        switch hint.target {
+        case .link(let link): "link to \(link.url)"
+        case .code(let text): "code: \(text.split(whereSeparator: \.isNewline).first ?? "")"
+        }
+      canvas.draw(
+        StyledLine("\(hint.label), \(words)", within: area.width), column: area.column, row: row)
+    }
+    canvas.cursor = (0, area.row)
+  }
+}
+
 extension BrowserState {
   private var linesInSight: Range<Int> {
     guard let reader, let height = layout.reader?.height else { return 0..<0 }

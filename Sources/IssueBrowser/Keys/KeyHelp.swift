@@ -20,12 +20,12 @@ package struct KeyHelp: Sendable, Hashable {
     keysWidth + 2 + (KeyGuide.entries.map(\.meaning.count).max() ?? 0)
 
   /// Its first row is for the text to search for.
-  static func popup(in size: ScreenSize) -> Popup {
-    Popup(columns: width, rows: KeyGuide.entries.count + 1, in: size)
+  static func popup(in size: ScreenSize, isPlain: Bool) -> Popup {
+    Popup(columns: width, rows: KeyGuide.entries.count + 1, in: size, isPlain: isPlain)
   }
 
   func draw(on canvas: inout Canvas, look: Look, keys: KeyMap) {
-    let popup = Self.popup(in: canvas.size)
+    let popup = Self.popup(in: canvas.size, isPlain: look.symbols.isPlain)
     let (area, entries) = (popup.area, entries)
     let first = min(top, max(0, entries.count - area.height + 1))
     let visible = first..<min(entries.count, first + max(0, area.height - 1))
@@ -34,19 +34,13 @@ package struct KeyHelp: Sendable, Hashable {
       title: "Keys",
       note: isWhole ? "" : "\(first + 1)-\(visible.upperBound) of \(entries.count)", on: &canvas,
       look: look)
-    guard area.height > 0 else { return }
-    field.draw(
-      prompt: "type to search", isFocused: true, in: look, on: &canvas, column: area.column,
-      row: area.row, width: area.width)
-    if entries.isEmpty {
+    let list = popup.draw(
+      field, prompt: "type to search", nothing: entries.isEmpty ? "No key does that" : nil,
+      on: &canvas, look: look)
+    for (row, entry) in zip(list.row..<list.row + list.height, entries[visible]) {
       canvas.draw(
-        StyledLine("No key does that", style: look[.muted]), column: area.column,
-        row: area.row + 1, width: area.width)
-    }
-    for (offset, entry) in entries[visible].enumerated() where offset + 1 < area.height {
-      canvas.draw(
-        Self.line(entry, keys, within: area.width, look), column: area.column,
-        row: area.row + 1 + offset, width: area.width)
+        Self.line(entry, keys, within: list.width, look), column: list.column, row: row,
+        width: list.width)
     }
   }
 
@@ -79,7 +73,7 @@ extension BrowserState {
 
   mutating func scrollHelp(_ motion: BrowserCommand.Motion) {
     guard let help else { return }
-    let height = max(1, KeyHelp.popup(in: size).area.height - 1)
+    let height = max(1, KeyHelp.popup(in: size, isPlain: look.symbols.isPlain).area.height - 1)
     let last = max(0, help.entries.count - height)
     let top =
       switch motion {

@@ -19,14 +19,14 @@ struct ListDrawing {
     let first = min(max(0, state.top), count - 1)
     let visible = first..<min(count, first + area.height)
     switch state.content {
-    case .nothing: drawPage(visible, on: &canvas, in: area)
     case _ where look.symbols.isPlain: drawWords(of: visible, on: &canvas, in: area)
+    case .nothing: drawPage(visible, on: &canvas, in: area)
     case .repositories(let found):
       drawRows(found.repositories[visible], on: &canvas, in: area)
     case .issues(let sheet):
       drawRows(visible, of: sheet, on: &canvas, in: area)
     }
-    if state.chosen != nil { markChosen(visible, in: area, on: &canvas) }
+    if state.chosen != nil, !look.symbols.isPlain { markChosen(visible, in: area, on: &canvas) }
     if !look.symbols.isPlain {
       scrollbar(from: first, in: area).draw(
         on: &canvas, column: area.column + area.width - 1, row: area.row, look: look)
@@ -63,16 +63,28 @@ struct ListDrawing {
   private func drawWords(
     of visible: Range<Int>, on canvas: inout Canvas, in area: BrowserLayout.Area
   ) {
-    let words = PlainRow(width: area.width - 2, look: look)
     for (row, index) in zip(area.row..., visible) {
+      let words = PlainRow(
+        width: area.width - 2, look: look,
+        marks: (index == state.selection ? ["current"] : [])
+          + (state.isChosen(row: index) ? ["selected"] : []))
       let line: StyledLine
-      switch state.content {
-      case .nothing: continue
-      case .repositories(let found): line = words.line(for: found.repositories[index])
-      case .issues(let sheet):
-        let issue = sheet.issues[index]
+      switch (state.content, state.viewsPage) {
+      case (.nothing, .start(let page)?):
+        let drawing = StartDrawing(page: page, look: look, width: words.width, now: state.now)
+        line = words.line(for: drawing.words(index))
+      case (.nothing, .found(let found)?):
+        let issue = found.issues[index]
         line = words.line(
-          for: issue, sheet.pending?.note(on: IssueTarget(shownAs: issue.number)),
+          for: issue, named: found.name(of: issue), nil, isUnread: false,
+          columns: state.columns ?? ListColumn.usual(found.time), now: state.now)
+      case (.nothing, nil): continue
+      case (.repositories(let found), _): line = words.line(for: found.repositories[index])
+      case (.issues(let sheet), _):
+        let issue = sheet.issues[index]
+        let target = IssueTarget(shownAs: issue.number)
+        line = words.line(
+          for: issue, named: target.name, sheet.pending?.note(on: target),
           isUnread: sheet.unread.contains(issue.number),
           columns: state.columns ?? ListColumn.usual(.time(of: sheet)), now: state.now)
       }
@@ -161,7 +173,9 @@ struct ListDrawing {
   /// keys.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
-    let marker = state.isChosen(row: state.selection) ? look.symbols.chosen : look.symbols.marker
+    let marker =
+      state.isChosen(row: state.selection) && !look.symbols.isPlain
+      ? look.symbols.chosen : look.symbols.marker
     canvas.draw(
       StyledLine(marker, style: look[hasKeys ? .activeBorder : .muted]),
       column: area.column, row: row, width: 1)

@@ -11,20 +11,26 @@ internal import StyledText
 /// A row of a list in words, in the order in which a screen reader should speak them:
 ///
 /// ```
-/// > #85968 open, Compiler crashes when …, labels bug and crash, by octocat, 2 comments, created about 3 days ago
+/// > current, #85968 open, Compiler crashes when …, labels bug and crash, by octocat, 2 comments, created about 3 days ago
 /// ```
 ///
 /// The title gives way to the other words, down to half of the row. Then the last words are left out.
 struct PlainRow {
+  /// From this width on, a row begins with words for its marks.
+  private static let minimumMarkedColumns = 40
+
   let width: Int
   let look: Look
+  /// Such as `current` and `selected`.
+  var marks: [String] = []
 
   func line(
-    for issue: Issue, _ note: PendingNote?, isUnread: Bool, columns: [ListColumn], now: Date
+    for issue: Issue, named name: String, _ note: PendingNote?, isUnread: Bool,
+    columns: [ListColumn], now: Date
   ) -> StyledLine {
     let standing = IssueStanding(of: issue)
     let head = StyledLine(runs: [
-      StyledLine.Run("\(IssueTarget(shownAs: issue.number).name) "),
+      StyledLine.Run(name, within: width / 2), StyledLine.Run(" "),
       StyledLine.Run(standing.text.lowercased(), style: look.state(of: issue)),
     ])
     var others: [StyledLine] = []
@@ -74,8 +80,14 @@ struct PlainRow {
     return line
   }
 
+  /// A row of the start screen.
+  func line(for pieces: [StyledLine]) -> StyledLine {
+    line([], pieces[0].plain, Array(pieces.dropFirst()))
+  }
+
   private func line(_ head: [StyledLine], _ title: String, _ others: [StyledLine]) -> StyledLine {
     let separator = StyledLine.Run(", ")
+    let head = (width < Self.minimumMarkedColumns ? [] : marks.map { StyledLine($0) }) + head
     func columns(_ pieces: [StyledLine]) -> Int {
       pieces.reduce(0) { $0 + $1.columns + separator.columns }
     }

@@ -15,60 +15,44 @@ package struct Palette: Sendable, Hashable {
     var ranges: [Range<String.Index>] = []
   }
 
-  /// The first row is for the typed letters.
-  static func popup(rows: Int, in size: ScreenSize) -> Popup {
-    Popup(columns: width, rows: max(1, rows) + 1, in: size)
-  }
+  private static let maximumRows = 12
 
   func draw(_ rows: [Row], on canvas: inout Canvas, look: Look) {
-    // As high as for all actions, so that nothing moves while the user types.
-    let area = Self.popup(rows: KeyGuide.actions.count, in: canvas.size)
-    area.draw(title: "Actions", on: &canvas, look: look)
-    draw(rows, in: area.area, on: &canvas, look)
-  }
-
-  private func draw(
-    _ rows: [Row], in area: BrowserLayout.Area, on canvas: inout Canvas, _ look: Look
-  ) {
-    guard area.height > 0 else { return }
-    field.draw(
-      prompt: "what to do", isFocused: true, in: look, on: &canvas, column: area.column,
-      row: area.row, width: area.width)
-    if rows.isEmpty {
-      canvas.draw(
-        StyledLine("Nothing matches", style: look[.muted]), column: area.column,
-        row: area.row + 1, width: area.width)
-    }
-    let height = max(1, area.height - 1)
-    let first = max(0, selection - height + 1)
-    for (offset, index) in (first..<min(rows.count, first + height)).enumerated()
-    where offset + 1 < area.height {
-      let (row, place) = (rows[index], area.row + 1 + offset)
+    // The first row is for the typed letters. It stays where it is while the others become fewer.
+    var popup = Popup(
+      columns: Self.width, rows: Self.maximumRows + 1, in: canvas.size,
+      isPlain: look.symbols.isPlain)
+    popup.area.height = min(popup.area.height, max(1, rows.count) + 1)
+    popup.draw(title: "Actions", on: &canvas, look: look)
+    let area = popup.draw(
+      field, prompt: "what to do", nothing: rows.isEmpty ? "Nothing matches" : nil, on: &canvas,
+      look: look)
+    let first = max(0, selection - area.height + 1)
+    for (place, index) in zip(area.row..<area.row + area.height, first..<max(first, rows.count)) {
+      let row = rows[index]
+      let isCurrent = index == selection
       let keys = StyledLine(row.action.keys, style: look[.key]).cut(to: area.width / 2)
-      let room = area.width - keys.columns - 1
-      canvas.draw(Self.name(of: row, look).cut(to: room), column: area.column, row: place)
-      canvas.draw(keys, column: area.column + area.width - keys.columns, row: place)
-      if index == selection {
-        canvas.select(
-          columns: area.column - 1..<area.column + area.width + 1, row: place, look[.selection])
-        if look.symbols.isPlain {
-          canvas.draw(
-            StyledLine(look.symbols.marker), column: area.column - 1, row: place, width: 1)
-        }
+      if look.symbols.isPlain {
+        let key = StyledLine(runs: [StyledLine.Run("key ")] + keys.runs)
+        let words = StyledLine(
+          pieces: [look.row(Self.name(of: row, look), isCurrent: isCurrent), key],
+          separator: StyledLine.Run(", "), within: area.width)
+        canvas.draw(words, column: area.column, row: place)
+      } else {
+        let room = area.width - keys.columns - 1
+        canvas.draw(Self.name(of: row, look).cut(to: room), column: area.column, row: place)
+        canvas.draw(keys, column: area.column + area.width - keys.columns, row: place)
+      }
+      if isCurrent {
+        canvas.markCurrent(
+          columns: area.column - 1..<area.column + area.width + 1, row: place, look: look)
       }
     }
   }
 
   private static func name(of row: Row, _ look: Look) -> StyledLine {
-    let name = row.action.name
-    var runs: [StyledLine.Run] = []
-    var end = name.startIndex
-    for range in row.ranges {
-      runs.append(StyledLine.Run(name[end..<range.lowerBound]))
-      runs.append(StyledLine.Run(name[range], style: look[.match]))
-      end = range.upperBound
-    }
-    return StyledLine(runs: runs + [StyledLine.Run(name[end...])])
+    StyledLine(
+      runs: StyledLine.runs(of: row.action.name, matching: row.ranges, look[.match]))
   }
 }
 

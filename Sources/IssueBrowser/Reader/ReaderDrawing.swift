@@ -83,12 +83,14 @@ struct ReaderDrawing {
     let issue = reader.issue
     let standing = IssueStanding(of: issue)
     // The page begins with the title itself.
-    let text = reader.top == 0 ? standing.text : issue.title
+    // Without a glyph, words tell the state.
+    let title = look.symbols.isPlain ? "\(standing.text), \(issue.title)" : issue.title
+    let text = reader.top == 0 ? standing.text : title
     var numberStyle = look.state(of: issue)
     numberStyle.isBold = hasKeys
     let glyph =
       look.symbols.isPlain ? "" : look.symbols.state(issue.state, issue.stateReason) + " "
-    let title = StyledLine(runs: [
+    let heading = StyledLine(runs: [
       StyledLine.Run("\(glyph)\(IssueTarget(shownAs: issue.number).name)", style: numberStyle),
       StyledLine.Run(" "),
       StyledLine.Run(text, within: area.width, style: look[hasKeys ? .title : .inactiveTitle]),
@@ -97,9 +99,9 @@ struct ReaderDrawing {
     if state.layout.showsBoth, !state.layout.isWide {
       let line = String(repeating: look.symbols.horizontal, count: room)
       canvas.draw(StyledLine(line, style: look[.border]), column: area.column, row: row)
-      canvas.draw(StyledLine(" "), column: area.column + min(title.columns, room), row: row)
+      canvas.draw(StyledLine(" "), column: area.column + min(heading.columns, room), row: row)
     }
-    canvas.draw(title.cut(to: room), column: area.column, row: row, width: room)
+    canvas.draw(heading.cut(to: room), column: area.column, row: row, width: room)
     canvas.draw(
       position, column: area.column + area.width - position.columns, row: row,
       width: position.columns)

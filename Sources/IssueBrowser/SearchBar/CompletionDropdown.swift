@@ -13,6 +13,8 @@ package struct CompletionDropdown {
   private let first: Int
   /// Whether it stands above its field.
   private let isAbove: Bool
+  /// In words, for a list without a field above it.
+  private var title: String?
 
   package init?(_ state: BrowserState) {
     let layout = state.layout
@@ -20,6 +22,7 @@ package struct CompletionDropdown {
       self.init(
         menu.orders.map { Prediction($0.words.prefix(1).uppercased() + $0.words.dropFirst()) },
         menu.selection, in: state, row: layout.headingRow + 1, mostRows: .max)
+      title = "Order of the list"
     } else if let field = state.filter, let completions = state.filterAid.completions,
       state.filterProblem == nil, let completion = FilterCompletion(before: field)
     {
@@ -27,6 +30,7 @@ package struct CompletionDropdown {
       self.init(
         completions.predictions, completions.selection, in: state, column: column,
         row: layout.statusRow, isAbove: true)
+      title = "Completions of the filter"
     } else if state.pane == .search, state.filter == nil, let completions = state.completions {
       self.init(
         completions.predictions, completions.selection, in: state, row: layout.searchRow + 1)
@@ -48,11 +52,12 @@ package struct CompletionDropdown {
     self.selection = selection
     self.isAbove = isAbove
     first = max(0, min(selection ?? 0, lines.count - 1) - height + 1)
+    let isPlain = state.look.symbols.isPlain
     let longest =
       lines[first..<first + height].map { StyledLine.Run($0.text, within: room).columns }.max() ?? 0
-    let width = min(room, max(longest + 2, 24))
+    let width = isPlain ? room : min(room, max(longest + 2, 24))
     area = BrowserLayout.Area(
-      column: max(1, min(column, state.size.columns - width - 1)),
+      column: isPlain ? 1 : max(1, min(column, state.size.columns - width - 1)),
       row: isAbove ? row - height : row, width: width, height: height)
   }
 
@@ -64,16 +69,14 @@ package struct CompletionDropdown {
     for offset in 0..<area.height {
       let (row, index) = (area.row + offset, first + offset)
       let side = StyledLine(look.symbols.vertical, style: look[.border])
-      let isMarked = look.symbols.isPlain && index == selection
+      canvas.draw(side, column: area.column - 1, row: row, width: 1)
       canvas.draw(
-        isMarked ? StyledLine(look.symbols.marker) : side, column: area.column - 1, row: row,
-        width: 1)
-      canvas.draw(
-        line(lines[index], look), column: area.column, row: row, width: area.width, fill: .plain)
+        line(lines[index], isCurrent: index == selection, look), column: area.column, row: row,
+        width: area.width, fill: .plain)
       canvas.draw(side, column: area.column + area.width, row: row, width: 1)
       if index == selection {
-        canvas.select(
-          columns: area.column..<area.column + area.width, row: row, look[.selection])
+        canvas.markCurrent(
+          columns: area.column..<area.column + area.width, row: row, look: look)
       }
     }
     let line = String(repeating: look.symbols.horizontal, count: area.width)
@@ -83,18 +86,18 @@ package struct CompletionDropdown {
         isAbove ? corners[0] + line + corners[1] : corners[2] + line + corners[3],
         style: look[.border]),
       column: area.column - 1, row: isAbove ? area.row - 1 : area.row + area.height)
+    if look.symbols.isPlain, let title {
+      canvas.draw(StyledLine(title), column: area.column, row: area.row - 1)
+    }
   }
 
-  private func line(_ prediction: Prediction, _ look: Look) -> StyledLine {
-    let text = prediction.text
-    var runs = [StyledLine.Run(" ")]
-    var end = text.startIndex
-    for range in prediction.ranges where range.lowerBound >= end {
-      runs.append(StyledLine.Run(text[end..<range.lowerBound]))
-      runs.append(StyledLine.Run(text[range], style: look[.match]))
-      end = range.upperBound
-    }
-    runs.append(StyledLine.Run(text[end...]))
-    return StyledLine(runs: runs).cut(to: area.width - 1)
+  private func line(
+    _ prediction: Prediction, isCurrent: Bool, _ look: Look
+  ) -> StyledLine {
+    let text = StyledLine(
+      runs: StyledLine.runs(of: prediction.text, matching: prediction.ranges, look[.match]))
+    return StyledLine(
+      runs: [StyledLine.Run(" ")] + look.row(text, isCurrent: isCurrent).runs
+    ).cut(to: area.width - 1)
   }
 }

@@ -35,6 +35,14 @@ struct StartDrawing {
       column: place, row: row, width: room)
   }
 
+  /// The pieces of a row in words; the first one has the group's title.
+  func words(_ index: Int) -> [StyledLine] {
+    let row = page.rows[index]
+    let name = StyledLine(
+      runs: [StyledLine.Run("\(row.title): ")] + name(of: row).runs)
+    return [name, note(on: row)].compactMap(\.self)
+  }
+
   private func name(of row: StartPage.Row) -> StyledLine {
     switch row {
     case .clone(let reference), .recent(let reference), .mirror(let reference, _):

@@ -20,6 +20,7 @@ struct ViewTabs {
         line: StyledLine(runs: [
           StyledLine.Run("\(number) ", style: look[isOpen ? .key : .muted]),
           StyledLine.Run(name, within: 24, style: look[isOpen ? .title : .muted]),
+          StyledLine.Run(isOpen && look.symbols.isPlain ? " current" : ""),
         ])
       )
     }

@@ -49,8 +49,8 @@ struct BrowseCommand: SessionCommand {
       the outbox. What still waits when you leave the screen is sent then.
 
       With --plain, words stand for boxes, glyphs and colours. Text comes in the order in which a \
-      screen reader should speak it, the selected row begins with >, and the terminal's cursor \
-      follows it. An issue covers the list instead of standing beside it. 'plain = true' in the \
+      screen reader should speak it, the row that the keys act on begins with "> current", and \
+      the terminal's cursor follows it. An issue covers the list instead of standing beside it. 'plain = true' in the \
       configuration does the same, unless --no-plain says otherwise.
 
       The screen needs a terminal that can move its cursor; elsewhere, use 'issues list'. Messages \

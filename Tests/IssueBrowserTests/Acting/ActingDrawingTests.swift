@@ -14,21 +14,21 @@ import Testing
 
 @Suite("Pictures of questions, selections and the outbox")
 struct ActingDrawingTests {
-  private static func pressing(
+  static func pressing(
     _ keys: [InputEvent.Key], in state: BrowserState
   ) -> BrowserState {
     keys.reduce(into: state) { $0.handle(.input(.key($1))) }
   }
 
   /// Three rows are selected; the cursor is below them.
-  private static func selecting(_ columns: Int, _ rows: Int) throws -> BrowserState {
+  static func selecting(_ columns: Int, _ rows: Int) throws -> BrowserState {
     pressing(
       [.character(" "), .character(" "), .character(" ")],
       in: try SampleStates.issues(columns, rows))
   }
 
   /// A conflict, a refusal, a lost answer and a change that waits.
-  private static func outbox(_ columns: Int, _ rows: Int) throws -> BrowserState {
+  static func outbox(_ columns: Int, _ rows: Int) throws -> BrowserState {
     let name = try RepositoryReference(parsing: "swiftlang/swift").name
     let changes: [(Change, OutboxState, String?)] = [
       (

@@ -382,7 +382,7 @@ struct BrowserScreenTests {
     state.filter = TextField("is:open")
     #expect(BrowserScreen.canvas(of: state).cursor?.row == 23)
     state.help = KeyHelp()
-    let area = KeyHelp.popup(in: state.size).area
+    let area = KeyHelp.popup(in: state.size, isPlain: false).area
     let cursor = try #require(BrowserScreen.canvas(of: state).cursor)
     #expect(cursor == (area.column, area.row))
   }

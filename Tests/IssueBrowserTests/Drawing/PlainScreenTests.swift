@@ -34,12 +34,52 @@ struct PlainScreenTests {
     filtered.filter = TextField("is:open label:bug")
     var loading = try SampleStates.issues(columns, rows)
     loading.isLoading = true
-    return [
+    return try dialogs(columns, rows).merging([
       "empty": SampleStates.empty(columns, rows), "issues": try SampleStates.issues(columns, rows),
       "repositories": SampleStates.repositories(columns, rows),
       "typing": try SampleStates.typing(columns, rows),
       "reading": try SampleStates.reading(columns, rows), "help": helped, "filter": filtered,
       "loading": loading,
+    ]) { $1 }
+  }
+
+  /// Whatever is in front of the panes, and the pages of views.
+  private static func dialogs(_ columns: Int, _ rows: Int) throws -> [String: BrowserState] {
+    let pressing = ActingDrawingTests.pressing
+    let issues = try SampleStates.issues(columns, rows)
+    let selecting = try ActingDrawingTests.selecting(columns, rows)
+    let closing = pressing([.character("x")], selecting)
+    var start = try ViewsHandlingTests.start(columns, rows)
+    start.pane = .list
+    var view = pressing([.character("3")], start)
+    var found = FoundIssues(view: try ViewsHandlingTests.views()[2])
+    found.issues = try (1...3).map(ViewsHandlingTests.issue)
+    found.total = 3
+    view.handle(.result(.found(found), of: .views(revision: view.revisions.views)))
+    var labels = selecting
+    var picker = Picker(
+      .labels, "Labels of 3 issues", action: "change", issues: [],
+      in: try RepositoryReference(parsing: "apple/swift"))
+    picker.isMultiple = true
+    let items = ["bug", "crash", "regression"].map { Picker.Item(id: $0, text: $0) }
+    picker.show(items, marks: ["bug": .all, "crash": .some])
+    labels.acting.dialog = .picker(picker)
+    var completing = issues
+    completing.filter = TextField("is:")
+    completing.filterAid.completions = BrowserState.Completions(
+      predictions: ["is:open", "is:closed"].map { Prediction($0) }, selection: 0)
+    var links = try SampleStates.reading(columns, rows)
+    let link = try #require(WebLink("https://example.com/a"))
+    links.hints = Hints([(31, 0, .link(link)), (33, 0, .code("let a = 1\nlet b = 2"))])
+    var noticed = issues
+    noticed.note("Close #85954: you may not write here.\nPress O to send it again.")
+    return [
+      "start": start, "view": view, "selection": selecting, "closing": closing,
+      "preview": pressing([.enter], closing), "labels": labels,
+      "outbox": try ActingDrawingTests.outbox(columns, rows),
+      "palette": pressing([.control("p"), .character("c"), .character("l"), .down], issues),
+      "orders": pressing([.character("s"), .down], issues), "completing": completing,
+      "links": links, "notice": noticed,
     ]
   }
 
@@ -72,7 +112,7 @@ struct PlainScreenTests {
       rows[2]
         == "  #85968 open, Compiler crashes when a package has no targets, labels bug and crash, by octocat, "
         + "created about 11 hours ago")
-    #expect(rows[4].hasPrefix("> #85954 open, "))
+    #expect(rows[4].hasPrefix("> current, #85954 open, "))
     #expect(rows[4].hasSuffix(", by ghost, 1234 comments, created about 2 days ago"))
     let all = rows.joined(separator: "\n")
     #expect(all.contains("#85947 closed as not planned, หน้าจอ"))
@@ -82,7 +122,7 @@ struct PlainScreenTests {
   @Test("the title gives way to the other words, and keeps half of the row", arguments: 20...200)
   func widths(columns: Int) throws {
     for row in Self.rows(try SampleStates.issues(columns, 12))[2..<11] {
-      #expect(row.hasPrefix("  #") || row.hasPrefix("> #"))
+      #expect(row.hasPrefix("  #") || row.hasPrefix("> #") || row.hasPrefix("> current, #"))
       #expect(!row.hasSuffix(","))
     }
     let first = Self.rows(try SampleStates.issues(columns, 12))[2]
@@ -101,6 +141,37 @@ struct PlainScreenTests {
       let state = try #require(try Self.states(120, 40)[name])
       #expect(!Self.canvas(state).text.contains("Compiler crashes"), "\(name)")
     }
+  }
+
+  @Test("the row that has the keys says so, and the cursor stands on it", arguments: sizes)
+  func current(columns: Int, rows: Int) throws {
+    let expected = [
+      "issues": "#85954 open", "start": "clone: me/work", "view": "swiftlang/swift#1 open",
+      "closing": "", "labels": "bug, marked", "outbox": "conflict, change #12: text",
+      "palette": "", "orders": "", "completing": "is:open", "typing": "apple/swift-nio",
+    ]
+    let states = try Self.states(columns, rows)
+    for (name, words) in expected {
+      let canvas = Self.canvas(try #require(states[name]))
+      let cursor = try #require(canvas.cursor, "\(name)")
+      let row = canvas.text.split(separator: "\n", omittingEmptySubsequences: false)[cursor.row]
+      let text = row.drop { $0 == ">" || $0 == " " }
+      let said = columns < 80 && !text.hasPrefix("current") ? words : "current, \(words)"
+      #expect(text.replacing("  ", with: " ").hasPrefix(said), "\(name): \(row)")
+      #expect(row.hasPrefix("> ") && cursor.column == 0, "\(name)")
+    }
+  }
+
+  @Test("selected rows and marked labels say so")
+  func marked() throws {
+    let states = try Self.states(80, 24)
+    let rows = Self.rows(try #require(states["selection"]))
+    #expect(rows.count { $0.contains("selected, #") } == 3)
+    let labels = Self.rows(try #require(states["labels"])).joined(separator: "\n")
+    #expect(labels.contains("bug, marked") && labels.contains("crash, on some"))
+    #expect(!labels.contains("regression,") && !labels.contains("["))
+    let outbox = Self.rows(try #require(states["outbox"])).joined(separator: "\n")
+    #expect(outbox.contains("only here: Mine") && outbox.contains("only here: Theirs"))
   }
 
   @Test("the search bar is first, the status line last")
