@@ -193,10 +193,10 @@ extension ActingState.Dialog {
 extension BrowserState {
   /// What becomes of the newest change; nil once the server has it.
   var batchWords: String? {
-    guard let batch = acting.batches.last else { return nil }
+    guard let batch = acting.newest else { return nil }
     let task = batch.task.capitalizedFirst
     switch batch.phase {
-    case .adding: return task
+    case .adding, .undoing: return task
     case .waiting: return "\(task): u undoes"
     case .kept: return "\(task): kept in the outbox, u undoes"
     case .sending:

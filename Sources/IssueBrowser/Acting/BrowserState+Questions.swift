@@ -220,6 +220,7 @@ extension BrowserState {
     guard let (issues, place) = subject() else { return }
     let composition = Composition.comment(on: issues.map { IssueTarget(shownAs: $0.number) })
     guard issues.count > 1 else { return compose(composition, in: place) }
+    acting.revision += 1
     acting.dialog = .preview(
       ActingState.Preview(
         changes: [], issues: issues, repository: place,
@@ -251,6 +252,7 @@ extension BrowserState {
 
   mutating func compose(_ composition: Composition, in place: RepositoryReference) {
     acting.notice = nil
+    acting.isComposing = true
     acting.due.append(.compose(composition, place))
   }
 
@@ -259,9 +261,7 @@ extension BrowserState {
   mutating func pick(_ command: PickerCommand) {
     guard case .picker(var picker)? = acting.dialog else { return }
     switch command {
-    case .leave:
-      acting.dialog = nil
-      return
+    case .leave: return leaveDialog()
     case .take: return take(picker)
     case .move(let rows): picker.move(rows)
     case .edit(let edit): picker.edit(edit)

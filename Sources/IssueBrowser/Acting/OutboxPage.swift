@@ -83,21 +83,26 @@ package enum OutboxDecision: Sendable, Hashable {
   case takeMine
   case takeTheirs
 
-  /// Returns the entry if it is to be sent now.
-  func carryOut(on entry: OutboxEntry, in outbox: Outbox) async throws -> OutboxEntry? {
+  /// Returns the entry if it is to be sent now, and what was dropped.
+  func carryOut(
+    on entry: OutboxEntry, in outbox: Outbox
+  ) async throws -> (released: OutboxEntry?, dropped: [OutboxEntry.ID]) {
     switch self {
     case .send:
-      return entry.state == .queued
+      let released =
+        entry.state == .queued
         ? entry : try await outbox.retry(entry.id, mayRepeat: entry.state == .unknown)
+      return (released, [])
     case .drop:
       // What needs it can't be sent without it.
       let others = try await outbox.dependents(of: [entry.id]).filter { $0.dropped == nil }
-      try await outbox.drop([entry.id] + others.map(\.id))
-      return nil
-    case .takeMine: return try await outbox.resolve(entry.id, with: entry.conflict?.mine)
+      let ids = [entry.id] + others.map(\.id)
+      try await outbox.drop(ids)
+      return (nil, ids)
+    case .takeMine: return (try await outbox.resolve(entry.id, with: entry.conflict?.mine), [])
     case .takeTheirs:
       let rest = try await outbox.resolve(entry.id, with: nil)
-      return rest.dropped == nil ? rest : nil
+      return rest.dropped == nil ? (rest, []) : (nil, [entry.id])
     }
   }
 }
@@ -105,6 +110,7 @@ package enum OutboxDecision: Sendable, Hashable {
 extension BrowserState {
   mutating func openOutbox() {
     acting.notice = nil
+    acting.revision += 1
     acting.dialog = .outbox(OutboxPage())
     acting.due.append(.readOutbox)
   }
@@ -125,9 +131,7 @@ extension BrowserState {
     case .scroll(let lines): page.top = max(0, page.top + lines)
     case .merge:
       guard let entry = page.entry else { return }
-      compose(
-        .merge(entry.id),
-        in: RepositoryReference(host: Self.host(of: entry), name: entry.repository))
+      compose(.merge(entry.id), in: place(of: entry))
     case .decide(let decision):
       guard let entry = page.entry else { return }
       if decision == .send, entry.state == .unknown, entry.change.countsEachTime,
@@ -137,13 +141,10 @@ extension BrowserState {
         message = "The server may have it already. Press r again to send it all the same."
       } else {
         page.confirmed = nil
+        acting.decisions += 1
         acting.due.append(.decide(decision, entry))
       }
     }
     acting.dialog = .outbox(page)
-  }
-
-  private static func host(of entry: OutboxEntry) -> String? {
-    entry.server == .github ? nil : entry.server.host
   }
 }

@@ -21,7 +21,7 @@ final class ScreenOutbox: BrowserOutbox {
   private let isOffline: Bool
   private let connections: Connections
   private let opening: Opening
-  /// The entries of this screen.
+  /// The entries that this screen has kept or sent.
   private let kept = Locked<Set<OutboxEntry.ID>>([])
   /// Those that nobody has begun to send.
   private let unsent = Locked<Set<OutboxEntry.ID>>([])
@@ -95,6 +95,7 @@ final class ScreenOutbox: BrowserOutbox {
 
   func send(_ ids: [OutboxEntry.ID]) -> AsyncThrowingStream<OutboxEvent, any Error> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: OutboxEvent.self)
+    kept.withLock { $0.formUnion(ids) }
     unsent.withLock { $0.subtract(ids) }
     let task = Task { [opening, connections] in
       do {
@@ -133,7 +134,9 @@ final class ScreenOutbox: BrowserOutbox {
     }
     let (writing, place) = (try await opening.opened(), try place(repository))
     let present = try await presentIssue(composition, place, writing)
-    let result = await terminal.lend {
+    let result: Result<[OutboxEntry]?, any Error> = await terminal.lend {
+      // The screen may have closed meanwhile.
+      guard self.terminal.withLock({ $0 }) != nil else { return .success(nil) }
       self.session.errors.release()
       let result = await self.written(composition, present, place, writing)
       if isatty(STDERR_FILENO) == 1 { self.session.errors.keepBack() }
