@@ -70,6 +70,8 @@ package struct ActingState: Sendable, Hashable {
   var names = NamesOfRepository()
   /// Work to begin after the present event.
   var due: [ActingWork] = []
+  /// Counts what has become of changes. A list kept from before is loaded again.
+  var outcomes = 0
   /// How many changes of the outbox are being sent again or dropped.
   var decisions = 0
   /// Whether the user's editor opens or is open: it has all keys.

@@ -97,6 +97,7 @@ extension BrowserState {
   // MARK: Results
 
   mutating func take(_ result: ActingResult) {
+    if result.isOutcome { acting.outcomes += 1 }
     switch result {
     case .refused(let reason, let revision):
       guard acting.revision == revision else { return }
@@ -191,7 +192,7 @@ extension BrowserState {
 
   /// Shows up to two lines of words.
   mutating func note(_ text: String) {
-    let lines = text.split(whereSeparator: \.isNewline).prefix(2).map(String.init)
+    let lines = text.split(whereSeparator: \.isNewline).prefix(2).map { String($0.prefix(1_000)) }
     acting.notice = ActingState.Notice(lines: lines)
   }
 
@@ -230,6 +231,7 @@ extension BrowserState {
   ) {
     guard case .issues(var sheet) = content, sheet.reference == reference else { return }
     let sent = sent.flatMap { sheet.isOf($0.entry) ? $0 : nil }
+    if let sent { acting.selection?.follow(sent) }
     let selected = selectedIssue?.number
     let read = sheet.follow(pending, sent, reading: reader?.issue, acting.names)
     content = .issues(sheet)
@@ -238,9 +240,6 @@ extension BrowserState {
       if let row = sheet.issues.firstIndex(where: { $0.number == number }) {
         // A list at its beginning stays there, so that a new issue shows.
         if top > 0 { top += row - selection }
-        if let start = acting.selection?.rangeStart {
-          acting.selection?.rangeStart = max(0, start + row - selection)
-        }
         selection = row
       }
     }
@@ -255,6 +254,16 @@ extension BrowserState {
       reader?.isLoading == false, reader?.comments.contains(where: { $0.id == comment.id }) == false
     {
       reader?.comments.append(comment)
+    }
+  }
+}
+
+extension ActingResult {
+  /// Whether a list may show an issue otherwise from now on.
+  fileprivate var isOutcome: Bool {
+    switch self {
+    case .added, .composed, .settled, .undone, .decided: true
+    default: false
     }
   }
 }

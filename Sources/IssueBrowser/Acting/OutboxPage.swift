@@ -9,6 +9,8 @@ package struct OutboxPage: Sendable, Hashable {
   private(set) var selection = 0
   /// The first line of the details.
   fileprivate(set) var top = 0
+  /// Whether the selected change has gone, so that the cursor is on one that nobody chose.
+  fileprivate(set) var isLost = false
   /// A change that the server may have already, sent again if the user says so twice.
   fileprivate(set) var confirmed: OutboxEntry.ID?
 
@@ -19,13 +21,17 @@ package struct OutboxPage: Sendable, Hashable {
     let selected = entry?.id
     self.entries = entries
     isLoaded = true
-    if let index = entries.firstIndex(where: { $0.id == selected }) { selection = index }
+    if let index = entries.firstIndex(where: { $0.id == selected }) {
+      selection = index
+    } else if selected != nil {
+      (top, isLost) = (0, true)
+    }
     selection = max(0, min(selection, entries.count - 1))
   }
 
   fileprivate mutating func move(_ rows: Int) {
     selection = max(0, min(selection + rows, entries.count - 1))
-    (top, confirmed) = (0, nil)
+    (top, isLost, confirmed) = (0, false, nil)
   }
 
   static func command(for event: InputEvent, in page: OutboxPage) -> OutboxPageCommand? {
@@ -128,7 +134,12 @@ extension BrowserState {
       acting.dialog = nil
       return
     case .move(let rows): page.move(rows)
-    case .scroll(let lines): page.top = max(0, page.top + lines)
+    case .scroll(let lines):
+      let last = OutboxPageDrawing(page: page, state: self, look: look).lastTop
+      page.top = max(0, min(page.top + lines, last))
+    case .decide where page.isLost, .merge where page.isLost:
+      page.isLost = false
+      message = "The change has gone, and the next one is selected. Press the key again for that."
     case .merge:
       guard let entry = page.entry else { return }
       compose(.merge(entry.id), in: place(of: entry))

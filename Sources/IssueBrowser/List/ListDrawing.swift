@@ -62,7 +62,7 @@ struct ListDrawing {
   private func markChosen(
     _ visible: Range<Int>, in area: BrowserLayout.Area, on canvas: inout Canvas
   ) {
-    for index in visible where state.isChosen(row: index) {
+    for index in state.chosenRows(among: visible) {
       let row = area.row + index - visible.lowerBound
       canvas.draw(
         StyledLine(look.symbols.chosen, style: look[.accent]), column: area.column, row: row,
@@ -136,7 +136,9 @@ struct ListDrawing {
   /// keys.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
-    let marker = state.isChosen(row: state.selection) ? look.symbols.chosen : look.symbols.marker
+    let selected = state.selection..<state.selection + 1
+    let marker =
+      state.chosenRows(among: selected).isEmpty ? look.symbols.marker : look.symbols.chosen
     canvas.draw(
       StyledLine(marker, style: look[hasKeys ? .activeBorder : .muted]),
       column: area.column, row: row, width: 1)
