@@ -46,8 +46,9 @@ package final class BrowserReactor: Reactor {
   /// Creates a browser that makes no request before it is started. The initial text counts as typed and entered.
   package init(
     source: BrowserSource, host: String, size: ScreenSize, initialText: String? = nil,
-    look: Look = Look(), keys: KeyMap = KeyMap(), views: [SavedView] = [],
-    initialView: String? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    look: Look = Look(), columns: [ListColumn]? = nil, keys: KeyMap = KeyMap(),
+    views: [SavedView] = [], initialView: String? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, pageLayout: PageLayout = PageLayout(),
     refreshInterval: Duration? = nil,
     openLink: @escaping OpenLink = { _ in false }, open: @escaping Open
@@ -60,6 +61,7 @@ package final class BrowserReactor: Reactor {
     self.openLink = openLink
     var state = BrowserState(
       size: size, now: now(), host: host, isOffline: source.isOffline, look: look)
+    state.columns = columns
     state.refreshInterval = refreshInterval
     state.search.insert(initialText ?? "")
     state.keyMap = keys

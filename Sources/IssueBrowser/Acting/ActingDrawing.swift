@@ -195,10 +195,11 @@ extension BrowserState {
   var batchWords: String? {
     guard let batch = acting.newest else { return nil }
     let task = batch.task.capitalizedFirst
+    let undo = keyMap.shown("u")
     switch batch.phase {
     case .adding, .undoing: return task
-    case .waiting: return "\(task): u undoes"
-    case .kept: return "\(task): kept in the outbox, u undoes"
+    case .waiting: return "\(task): \(undo) undoes"
+    case .kept: return "\(task): kept in the outbox, \(undo) undoes"
     case .sending:
       let count = batch.changes.count
       return count == 1

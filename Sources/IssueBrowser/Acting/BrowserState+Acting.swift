@@ -201,7 +201,7 @@ extension BrowserState {
     let task = ActingWords.task(entry).capitalizedFirst
     switch entry.state {
     case .refused:
-      note("\(task): \(entry.reason ?? "the server refused it").\n\(Self.outboxAdvice)")
+      note("\(task): \(entry.reason ?? "the server refused it").\n\(outboxAdvice)")
     case .conflict:
       note(
         "\(task): somebody else has changed it meanwhile, and nothing was overwritten.\n"
@@ -219,8 +219,8 @@ extension BrowserState {
     }
   }
 
-  private static var outboxAdvice: String {
-    "The change is kept in the outbox: press O to send it again or drop it."
+  private var outboxAdvice: String {
+    "The change is kept in the outbox: press \(keyMap.shown("O")) to send it again or drop it."
   }
 
   // MARK: Rows

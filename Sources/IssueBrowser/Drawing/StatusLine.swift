@@ -158,7 +158,7 @@ struct StatusLine {
     if state.isHelpShown { return [("Up Down", "scroll"), ("Esc", "close")] }
     if state.orders != nil { return [("Enter", "sort"), ("Up Down", "choose"), ("Esc", "close")] }
     if let dialog = state.acting.dialog { return dialog.hints }
-    if state.pane == .list, state.chosen != nil { return ActingState.selectionHints }
+    if state.pane == .list, state.chosen != nil { return chosen(ActingState.selectionHints) }
     switch state.pane {
     case .search where state.completions?.predictions.isEmpty == false:
       // Without a selection, Enter means what is typed.
@@ -169,13 +169,21 @@ struct StatusLine {
       return [("Enter", "read"), ("Esc", "back")]
     case .search:
       return [("Enter", "search"), ("Tab", "list"), ("Ctrl-C", "quit")]
-    case .list: return listHints
+    case .list: return chosen(listHints)
     case .reader:
       let finding =
         state.reader?.find == nil
         ? [(key: "/", meaning: "find")] : [(key: "n N", meaning: "matches"), ("Esc", "clear")]
-      return [("?", "help"), ("q", "back")] + finding + [("J K", "next"), ("o", "open")]
+      return chosen([("?", "help"), ("q", "back")] + finding + [("J K", "next"), ("o", "open")])
     }
+  }
+
+  /// With the user's own keys, and without commands that have none.
+  private func chosen(
+    _ hints: [(key: String, meaning: String)]
+  ) -> [(key: String, meaning: String)] {
+    hints.map { (state.keyMap.shown($0.key, in: state.pane), $0.meaning) }
+      .filter { !$0.0.isEmpty }
   }
 
   /// Only keys that have an effect now. Keys to leave come before those that may be cut off.

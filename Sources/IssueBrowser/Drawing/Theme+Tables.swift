@@ -17,12 +17,6 @@ extension Theme {
         styles[role] = try? StyleWords.style(words[1])
       }
     }
-
-    func changed(by changes: [Role: Style]) -> Table {
-      var table = self
-      table.styles.merge(changes) { $1 }
-      return table
-    }
   }
 }
 

@@ -90,12 +90,17 @@ package struct Theme: Sendable, Hashable {
   let light: Table
   /// The least that text has with what is behind it.
   let contrast: Double
+  /// The styles of the user's own theme, in the place of those of the tables.
+  private let changes: [Role: Style]
 
-  private init(name: String, dark: Table, light: Table, contrast: Double) {
+  private init(
+    name: String, dark: Table, light: Table, contrast: Double, changes: [Role: Style] = [:]
+  ) {
     self.name = name
     self.dark = dark
     self.light = light
     self.contrast = contrast
+    self.changes = changes
   }
 
   // MARK: Names
@@ -161,11 +166,20 @@ package struct Theme: Sendable, Hashable {
       }
     }
     self.init(
-      name: name, dark: base.dark.changed(by: changes), light: base.light.changed(by: changes),
-      contrast: base.contrast)
+      name: name, dark: base.dark, light: base.light, contrast: base.contrast, changes: changes)
   }
 
   // MARK: Styles
+
+  /// The user's own style, unless the terminal hasn't its colours.
+  private func own(_ role: Role, in colors: ColorMode) -> Style? {
+    guard let style = changes[role] else { return nil }
+    switch colors {
+    case .none: return nil
+    case .basic: return style == style.withoutExactColors ? style : nil
+    case .palette, .trueColor: return style
+    }
+  }
 
   /// The styles of all roles in their order. Without its background, a terminal gets its own colours, which fit it,
   /// unless the theme was chosen for it.
@@ -178,7 +192,7 @@ package struct Theme: Sendable, Hashable {
       case (_, let background?): background.isLight ? light : dark
       }
     return Role.allCases.map { role in
-      var style = table.styles[role] ?? .plain
+      var style = own(role, in: colors) ?? table.styles[role] ?? .plain
       // Nobody knows how much of the contrast is left.
       if contrast > Color.readableContrast { style.isFaint = false }
       guard let ground = background ?? table.ground else { return style }

@@ -34,10 +34,9 @@ package enum BrowserKeys {
       if state.pane == .search { return .editSearch(.insert(text)) }
       return ListQuery.issue(text).map { .openIssue($0) }
     case .key(let key):
-      if state.orders != nil { return orders(key) }
+      if state.orders != nil { return state.keyMap.usual(key, in: .list).flatMap(orders) }
       if let filter = state.filter { return self.filter(key, filter, state.filterAid.completions) }
       if let field = state.reader?.find?.field { return find(key, field) }
-      if key == .control("p") { return .openPalette }
       switch state.pane {
       case .search: return search(key, in: state)
       case .list: return state.keyMap.usual(key, in: .list).flatMap { list($0, in: state) }
@@ -76,6 +75,7 @@ package enum BrowserKeys {
       if names != nil { return .closeCompletions }
       return state.search.text.isEmpty ? nil : .clearSearch
     case .control("d") where state.search.text.isEmpty: return .quit
+    case .control where state.keyMap.usual(key, in: .list) == .control("p"): return .openPalette
     default: return edit(key).map { .editSearch($0) }
     }
   }
@@ -130,6 +130,7 @@ package enum BrowserKeys {
     case .character("Y"): state.selectedPage == nil ? nil : .copy(.address)
     case .character("#"), .character(":"): state.sheet == nil ? nil : .beginNumber
     case .character("?"): .showHelp
+    case .control("p"): .openPalette
     case .character("o"): .openPage
     case .character("r"): .refresh
     case .character("v"): state.request == nil ? nil : .showRequest

@@ -8,10 +8,11 @@ package enum KeyGuide {
     package let meaning: String
     /// For a narrow window; nil for the keys and their meaning.
     let brief: String?
+    /// nil for all panes.
+    let pane: BrowserState.Pane?
     let actions: [Action]
 
-    /// An entry of one key, perhaps with others after a comma, is an action too. `pane` is the only one where its keys
-    /// have this meaning.
+    /// An entry of one key, perhaps with others after a comma, is an action too.
     init(
       keys: String, meaning: String, brief: String?, pane: BrowserState.Pane? = nil,
       actions: [Action]? = nil
@@ -19,6 +20,7 @@ package enum KeyGuide {
       self.keys = keys
       self.meaning = meaning
       self.brief = brief
+      self.pane = pane
       let first = keys.split(separator: ",").first.map(String.init) ?? ""
       self.actions =
         actions
@@ -69,12 +71,14 @@ package enum KeyGuide {
       actions: [Action("#", "go to an issue by its number")]),
     Entry(
       keys: "J K", meaning: "next or previous issue, while reading", brief: "J K next",
+      pane: .reader,
       actions: [
         Action("J", "read the next issue", pane: .reader),
         Action("K", "read the previous issue", pane: .reader),
       ]),
     Entry(
       keys: "n N", meaning: "next or previous match of a found text", brief: "n N match",
+      pane: .reader,
       actions: [
         Action("n", "go to the next match", pane: .reader),
         Action("N", "go to the previous match", pane: .reader),
@@ -90,7 +94,7 @@ package enum KeyGuide {
       pane: .list),
     Entry(
       keys: "f, then a number", meaning: "open a link, while reading", brief: "f link",
-      actions: [Action("f", "open a link in sight", pane: .reader)]),
+      pane: .reader, actions: [Action("f", "open a link in sight", pane: .reader)]),
     Entry(
       keys: "y, yb, yc", meaning: "copy the number, the description, a code block",
       brief: "y copy", actions: [Action("y", "copy the issue's number")]),

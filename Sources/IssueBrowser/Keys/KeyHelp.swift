@@ -54,8 +54,10 @@ package struct KeyHelp: Sendable, Hashable {
   private static func line(
     _ entry: KeyGuide.Entry, _ keys: KeyMap, within width: Int, _ look: Look
   ) -> StyledLine {
-    let shown = keys.shown(entry.keys)
-    if width < Self.width, let brief = entry.brief { return StyledLine(brief).cut(to: width) }
+    let shown = keys.shown(entry.keys, in: entry.pane)
+    if width < Self.width, let brief = entry.brief {
+      return StyledLine(keys.shown(brief, in: entry.pane)).cut(to: width)
+    }
     let gap = width < Self.width ? 1 : max(1, keysWidth - shown.count + 2)
     return StyledLine(runs: [
       StyledLine.Run(shown, style: look[.key]),

@@ -25,11 +25,10 @@ struct HeadingDrawing {
 
   /// Above the last column of a list of issues, where the columns have no titles.
   private var ageTitle: StyledLine? {
-    guard let sheet = state.sheet, !sheet.issues.isEmpty, state.layout.columnTitleRow == nil,
-      !look.symbols.isPlain,
-      IssueColumns.showsAge(width: state.layout.rowWidth)
-    else { return nil }
-    return StyledLine(IssueColumns.Time(of: sheet).rawValue, style: look[.columnTitle])
+    guard state.rowCount > 0, state.layout.columnTitleRow == nil, !look.symbols.isPlain else {
+      return nil
+    }
+    return state.issueColumns(of: 0..<0)?.timeTitle
   }
 
   private func pieces(_ width: Int) -> [StyledLine] {

@@ -10,92 +10,94 @@ internal import TerminalScreen
   internal import Foundation
 #endif
 
-/// The columns of a row: state, number and title, and more in wider windows. Only the number's width depends on the rows, so
-/// that nothing moves while the user scrolls. A new column has a width, which `init` reserves, a title, and a cell in
-/// `draw`.
+/// The columns of a row: state and name, title, and those behind them, as far as there is room. Only the name's width
+/// depends on the rows, so that nothing moves while the user scrolls.
 struct IssueColumns {
   private static let gap = 2
   /// A glyph and a blank.
   private static let stateWidth = 2
+  private static let initialsWidth = 2
+  /// What the chosen columns leave to the title.
+  private static let minimumTitleWidth = 24
+  /// Of the number of an issue. Names of several repositories are wider.
+  private static let numberWidths = 6...8
 
-  private let numberWidth: Int
+  private struct Cell {
+    let column: ListColumn
+    let width: Int
+  }
+
+  private let nameWidth: Int
   private let titleWidth: Int
-  /// Widths are 0 for a column without room.
-  private let labelsWidth: Int
-  private let initialsWidth: Int
-  private let authorWidth: Int
-  private let commentsWidth: Int
-  private let ageWidth: Int
+  private let cells: [Cell]
   private let hasLongAges: Bool
-  private let time: Time
   /// nil if nothing was searched for.
   private let matches: TitleMatches?
   private let look: Look
+  private let name: (Issue) -> String
 
-  /// The time in the last column.
-  enum Time: String {
-    case created, updated
-
-    init(of sheet: IssueSheet) {
-      switch ListOrder(of: sheet.query) {
-      case .recentlyUpdated, .leastRecentlyUpdated: self = .updated
-      default: self = .created
-      }
-    }
-
-    func date(of issue: Issue) -> Date? {
-      self == .updated ? issue.updatedAt ?? issue.createdAt : issue.createdAt
-    }
-  }
-
-  static func showsAge(width: Int) -> Bool { width >= 46 }
-
-  init(width: Int, targets: [IssueTarget], time: Time, matches: TitleMatches?, look: Look) {
-    self.time = time
+  /// Chooses the columns. Without a choice, wider windows have more of the usual ones. Of the chosen ones, a window
+  /// that is too narrow lacks the last.
+  init(
+    of issues: some Collection<Issue>, width: Int, chosen: [ListColumn]?, time: ListColumn,
+    matches: TitleMatches? = nil, look: Look, name: @escaping (Issue) -> String
+  ) {
     self.matches = matches
     self.look = look
-    numberWidth = Self.stateWidth + max(6, targets.map(\.name.utf8.count).max() ?? 0)
-    labelsWidth = width >= 64 ? width * 22 / 100 : 0
-    initialsWidth = width >= 90 ? 2 : 0
-    authorWidth = width >= 126 ? 16 : 0
-    commentsWidth = width >= 100 ? 8 : width >= 54 ? 5 : 0
-    hasLongAges = width >= 150
-    ageWidth = Self.showsAge(width: width) ? (hasLongAges ? 19 : width >= 100 ? 7 : 4) : 0
-    let others = [labelsWidth, initialsWidth, authorWidth, commentsWidth, ageWidth]
-      .filter { $0 > 0 }
-    // The initials stand next to the login.
-    let joined = authorWidth > 0 ? 1 : 0
-    titleWidth = max(
-      0, width - numberWidth - Self.gap - others.reduce(0) { $0 + $1 + Self.gap } + joined)
+    self.name = name
+    let longest = issues.map { name($0).utf8.count }.max() ?? 0
+    let nameWidth = min(max(Self.numberWidths.lowerBound, longest), width * 2 / 5)
+    let room = width - max(0, nameWidth - Self.numberWidths.upperBound)
+    var cells = (chosen ?? ListColumn.usual(time)).compactMap { column in
+      chosen != nil || room >= column.minimumRoom
+        ? Cell(column: column, width: column.width(in: room, isChosen: chosen != nil)) : nil
+    }
+    func title() -> Int {
+      width - Self.stateWidth - nameWidth - Self.gap
+        - cells.reduce(0) { $0 + $1.width + Self.gap }
+    }
+    if chosen != nil {
+      while !cells.isEmpty, title() < Self.minimumTitleWidth { cells.removeLast() }
+    }
+    self.nameWidth = nameWidth
+    self.cells = cells
+    hasLongAges = room >= ListColumn.minimumLongRoom
+    titleWidth = max(0, title())
+  }
+
+  /// The title of the last column, if that is a time.
+  var timeTitle: StyledLine? {
+    cells.last.flatMap { $0.column.isTime ? title(of: $0) : nil }
   }
 
   // MARK: Titles
 
   func drawTitles(on canvas: inout Canvas, column: Int, row: Int) {
-    var place = column
-    func draw(
-      _ title: String, _ width: Int, _ alignment: DisplayWidth.Alignment = .leading, gap: Int = 2
-    ) {
+    var place = column + Self.stateWidth
+    func draw(_ title: String, _ width: Int) {
       canvas.drawCell(
-        StyledLine(title, style: look[.columnTitle]), column: &place, row: row, width: width,
-        alignment: alignment, gap: gap)
+        StyledLine(title, style: look[.columnTitle]), column: &place, row: row, width: width)
     }
-    place += Self.stateWidth
-    draw("number", numberWidth - Self.stateWidth)
+    draw(nameWidth > Self.numberWidths.upperBound ? "issue" : "number", nameWidth)
     draw("title", titleWidth)
-    draw("labels", labelsWidth)
-    if authorWidth > 0 {
-      draw("author", initialsWidth + 1 + authorWidth)
-    } else {
-      draw("", initialsWidth)
+    for cell in cells {
+      let title = title(of: cell)
+      let indent = cell.column.isTrailing ? cell.width - title.columns : 0
+      // That of a short time begins in the gap.
+      canvas.draw(title, column: place + indent, row: row)
+      place += cell.width + Self.gap
     }
-    // Narrower, a letter after the number says what it counts.
-    let commentsTitle = commentsWidth < 8 ? "" : "comments"
-    draw(commentsTitle, commentsWidth, .trailing)
-    guard ageWidth > 0 else { return }
-    let end = place + ageWidth
-    let title = StyledLine(time.rawValue, style: look[.columnTitle])
-    canvas.draw(title, column: end - title.columns, row: row)
+  }
+
+  private func title(of cell: Cell) -> StyledLine {
+    let isShown =
+      switch cell.column {
+      case .author: cell.width > Self.initialsWidth
+      // Narrower, a letter after the number says what it counts.
+      case .comments: cell.width >= cell.column.rawValue.count
+      default: true
+      }
+    return StyledLine(isShown ? cell.column.rawValue : "", style: look[.columnTitle])
   }
 
   // MARK: Rows
@@ -112,31 +114,38 @@ struct IssueColumns {
     now: Date
   ) {
     var place = column
-    canvas.drawCell(number(of: issue), column: &place, row: row, width: numberWidth)
+    canvas.drawCell(
+      number(of: issue), column: &place, row: row, width: Self.stateWidth + nameWidth)
     canvas.drawCell(title(of: issue, standing), column: &place, row: row, width: titleWidth)
-    if labelsWidth > 0 {
+    for cell in cells {
       canvas.drawCell(
-        look.pills(issue.labels, within: labelsWidth), column: &place, row: row,
-        width: labelsWidth)
+        contents(of: cell, issue, now), column: &place, row: row, width: cell.width,
+        alignment: cell.column.isTrailing ? .trailing : .leading)
     }
-    if initialsWidth > 0 {
+  }
+
+  private func contents(of cell: Cell, _ issue: Issue, _ now: Date) -> StyledLine {
+    func muted(_ text: String) -> StyledLine {
+      StyledLine(text, within: cell.width, style: look[.muted])
+    }
+    switch cell.column {
+    case .labels: return look.pills(issue.labels, within: cell.width)
+    // Only as many as can be visible: a server may send any number.
+    case .assignees:
+      return muted(issue.assignees.prefix(cell.width).map(\.login).joined(separator: ", "))
+    case .author:
       let login = issue.user?.login ?? ""
-      canvas.drawCell(
-        StyledLine(runs: [look.initials(of: login)]), column: &place, row: row,
-        width: initialsWidth, gap: authorWidth > 0 ? 1 : Self.gap)
-      canvas.drawCell(
-        StyledLine(login, within: authorWidth, style: look[.muted]), column: &place, row: row,
-        width: authorWidth)
+      let initials = look.initials(of: login)
+      guard cell.width > Self.initialsWidth else { return StyledLine(runs: [initials]) }
+      let blanks = String(repeating: " ", count: Self.initialsWidth + 1 - initials.columns)
+      return StyledLine(runs: [initials, StyledLine.Run(blanks)] + muted(login).runs)
+    case .milestone: return muted(issue.milestone?.title ?? "")
+    case .comments:
+      let unit = cell.width < cell.column.rawValue.count ? "c" : ""
+      return muted(issue.commentsCount > 0 ? "\(issue.commentsCount.short)\(unit)" : "")
+    case .created, .updated:
+      return muted(cell.column.date(of: issue).map { age(of: $0, now) } ?? "")
     }
-    let unit = commentsWidth < 8 ? "c" : ""
-    let comments = issue.commentsCount > 0 ? "\(issue.commentsCount.short)\(unit)" : ""
-    canvas.drawCell(
-      StyledLine(comments, style: look[.muted]), column: &place, row: row, width: commentsWidth,
-      alignment: .trailing)
-    let age = time.date(of: issue).map { self.age(of: $0, now) } ?? ""
-    canvas.drawCell(
-      StyledLine(age, style: look[.muted]), column: &place, row: row, width: ageWidth,
-      alignment: .trailing)
   }
 
   private func number(of issue: Issue) -> StyledLine {
@@ -144,7 +153,7 @@ struct IssueColumns {
       StyledLine.Run(
         look.symbols.state(issue.state, issue.stateReason), style: look.state(of: issue)),
       StyledLine.Run(" "),
-      StyledLine.Run(IssueTarget(shownAs: issue.number).name, style: look[.muted]),
+      StyledLine.Run(name(issue), within: nameWidth, style: look[.muted]),
     ])
   }
 
@@ -180,5 +189,67 @@ struct IssueColumns {
   private func age(of date: Date, _ now: Date) -> String {
     hasLongAges
       ? RelativeTime.describe(date, relativeTo: now) : RelativeTime.short(date, relativeTo: now)
+  }
+}
+
+extension ListColumn {
+  /// From this room on, times are in words.
+  fileprivate static let minimumLongRoom = 150
+
+  /// Where nothing is chosen.
+  static func usual(_ time: ListColumn) -> [ListColumn] { [.labels, .author, .comments, time] }
+
+  /// The time that the order of a list is about.
+  static func time(of sheet: IssueSheet) -> ListColumn {
+    switch ListOrder(of: sheet.query) {
+    case .recentlyUpdated, .leastRecentlyUpdated: .updated
+    default: .created
+    }
+  }
+
+  var isTime: Bool { self == .created || self == .updated }
+
+  fileprivate var isTrailing: Bool { isTime || self == .comments }
+
+  func date(of issue: Issue) -> Date? {
+    self == .updated ? issue.updatedAt ?? issue.createdAt : issue.createdAt
+  }
+
+  /// What a usual column needs.
+  fileprivate var minimumRoom: Int {
+    switch self {
+    case .created, .updated: 46
+    case .comments: 54
+    case .labels: 64
+    case .author, .assignees, .milestone: 90
+    }
+  }
+
+  fileprivate func width(in room: Int, isChosen: Bool) -> Int {
+    switch self {
+    case .labels: max(8, room * 22 / 100)
+    case .author: room >= 126 ? 19 : isChosen ? 15 : 2
+    case .assignees, .milestone: room >= 126 ? 20 : 14
+    case .comments: room >= 100 ? 8 : 5
+    case .created, .updated:
+      room >= Self.minimumLongRoom ? 19 : room >= 100 || isChosen ? 7 : 4
+    }
+  }
+}
+
+extension BrowserState {
+  /// The columns of the list; nil if its rows aren't issues.
+  func issueColumns(of visible: Range<Int>) -> IssueColumns? {
+    if case .nothing = content, case .found(let found)? = viewsPage {
+      return IssueColumns(
+        of: found.issues, width: layout.rowWidth, chosen: columns, time: found.time, look: look,
+        name: found.name)
+    }
+    guard let sheet else { return nil }
+    return IssueColumns(
+      of: sheet.issues[visible], width: layout.rowWidth, chosen: columns,
+      time: ListColumn.time(of: sheet),
+      matches: (sheet.search?.words).flatMap { TitleMatches($0) }, look: look
+    ) { IssueTarget(shownAs: $0.number).name }
   }
 }

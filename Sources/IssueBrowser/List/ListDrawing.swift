@@ -19,9 +19,7 @@ struct ListDrawing {
     let first = min(max(0, state.top), count - 1)
     let visible = first..<min(count, first + area.height)
     switch state.content {
-    case .nothing:
-      state.viewsPage?.draw(
-        visible, in: area, width: state.layout.rowWidth, look: look, now: state.now, on: &canvas)
+    case .nothing: drawPage(visible, on: &canvas, in: area)
     case _ where look.symbols.isPlain: drawWords(of: visible, on: &canvas, in: area)
     case .repositories(let found):
       drawRows(found.repositories[visible], on: &canvas, in: area)
@@ -38,6 +36,30 @@ struct ListDrawing {
     }
   }
 
+  private func drawPage(
+    _ visible: Range<Int>, on canvas: inout Canvas, in area: BrowserLayout.Area
+  ) {
+    let column = area.column + 1
+    switch state.viewsPage {
+    case nil: return
+    case .start(let page):
+      let drawing = StartDrawing(
+        page: page, look: look, width: state.layout.rowWidth, now: state.now)
+      for (row, index) in zip(area.row..., visible) {
+        drawing.draw(index, on: &canvas, column: column, row: row)
+      }
+    case .found(let found):
+      guard let columns = state.issueColumns(of: visible) else { return }
+      if let row = state.layout.columnTitleRow {
+        columns.drawTitles(on: &canvas, column: column, row: row)
+      }
+      for (row, issue) in zip(area.row..., found.issues[visible]) {
+        columns.draw(
+          issue, IssueColumns.Standing(), on: &canvas, column: column, row: row, now: state.now)
+      }
+    }
+  }
+
   private func drawWords(
     of visible: Range<Int>, on canvas: inout Canvas, in area: BrowserLayout.Area
   ) {
@@ -51,8 +73,8 @@ struct ListDrawing {
         let issue = sheet.issues[index]
         line = words.line(
           for: issue, sheet.pending?.note(on: IssueTarget(shownAs: issue.number)),
-          isUnread: sheet.unread.contains(issue.number), time: IssueColumns.Time(of: sheet),
-          now: state.now)
+          isUnread: sheet.unread.contains(issue.number),
+          columns: state.columns ?? ListColumn.usual(.time(of: sheet)), now: state.now)
       }
       canvas.draw(line, column: area.column + 2, row: row, width: words.width)
     }
@@ -62,13 +84,20 @@ struct ListDrawing {
   private func markChosen(
     _ visible: Range<Int>, in area: BrowserLayout.Area, on canvas: inout Canvas
   ) {
+    let marked = look[.marked]
     for index in state.chosenRows(among: visible) {
       let row = area.row + index - visible.lowerBound
       canvas.draw(
         StyledLine(look.symbols.chosen, style: look[.accent]), column: area.column, row: row,
         width: 1)
-      canvas.restyle(columns: area.column + 1..<area.column + area.width, row: row) {
-        $0.isBold = true
+      let columns = area.column + 1..<area.column + area.width - 1
+      if marked.background != .standard {
+        canvas.tint(columns: columns, row: row, with: marked.background)
+      }
+      canvas.restyle(columns: columns, row: row) {
+        $0.isBold = $0.isBold || marked.isBold
+        $0.isUnderlined = $0.isUnderlined || marked.isUnderlined
+        $0.isReversed = $0.isReversed || marked.isReversed
       }
     }
   }
@@ -89,11 +118,7 @@ struct ListDrawing {
     _ visible: Range<Int>, of sheet: IssueSheet, on canvas: inout Canvas,
     in area: BrowserLayout.Area
   ) {
-    let columns = IssueColumns(
-      width: state.layout.rowWidth,
-      targets: visible.map { IssueTarget(shownAs: sheet.issues[$0].number) },
-      time: IssueColumns.Time(of: sheet),
-      matches: (sheet.search?.words).flatMap { TitleMatches($0) }, look: look)
+    guard let columns = state.issueColumns(of: visible) else { return }
     if let row = state.layout.columnTitleRow {
       columns.drawTitles(on: &canvas, column: area.column + 1, row: row)
     }

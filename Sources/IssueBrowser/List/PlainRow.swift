@@ -20,7 +20,7 @@ struct PlainRow {
   let look: Look
 
   func line(
-    for issue: Issue, _ note: PendingNote?, isUnread: Bool, time: IssueColumns.Time, now: Date
+    for issue: Issue, _ note: PendingNote?, isUnread: Bool, columns: [ListColumn], now: Date
   ) -> StyledLine {
     let standing = IssueStanding(of: issue)
     let head = StyledLine(runs: [
@@ -30,20 +30,35 @@ struct PlainRow {
     var others: [StyledLine] = []
     if isUnread { others.append(StyledLine("changed", style: look[.unread])) }
     if let note { others.append(StyledLine("not sent yet: \(note.text)", style: look[.pending])) }
-    if !issue.labels.isEmpty {
-      // Only as many as can be visible: a server may send any number.
-      let names = issue.labels.prefix(width / 4).map { StyledLine($0.name, within: width).plain }
-      let noun = names.count == 1 ? "label" : "labels"
-      others.append(StyledLine("\(noun) \(names.joined(separator: " and "))"))
-    }
-    if let login = issue.user?.login { others.append(StyledLine("by \(login)", within: width)) }
-    let count = issue.commentsCount
-    if count > 0 { others.append(StyledLine("\(count) \(count == 1 ? "comment" : "comments")")) }
-    if let date = time.date(of: issue) {
-      others.append(
-        StyledLine("\(time.rawValue) \(RelativeTime.describe(date, relativeTo: now))"))
-    }
+    others += columns.compactMap { words(for: $0, of: issue, now) }
     return line([head], issue.title, others)
+  }
+
+  private func words(for column: ListColumn, of issue: Issue, _ now: Date) -> StyledLine? {
+    // Only as many as can be visible: a server may send any number.
+    func list(_ names: some Sequence<String>) -> String {
+      names.prefix(width / 4).map { StyledLine($0, within: width).plain }
+        .joined(separator: " and ")
+    }
+    switch column {
+    case .labels:
+      guard !issue.labels.isEmpty else { return nil }
+      let noun = issue.labels.count == 1 ? "label" : "labels"
+      return StyledLine("\(noun) \(list(issue.labels.lazy.map(\.name)))")
+    case .assignees:
+      guard !issue.assignees.isEmpty else { return nil }
+      return StyledLine("assigned to \(list(issue.assignees.lazy.map(\.login)))")
+    case .author: return issue.user.map { StyledLine("by \($0.login)", within: width) }
+    case .milestone:
+      return issue.milestone.map { StyledLine("milestone \($0.title)", within: width) }
+    case .comments:
+      let count = issue.commentsCount
+      return count > 0 ? StyledLine("\(count) \(count == 1 ? "comment" : "comments")") : nil
+    case .created, .updated:
+      return column.date(of: issue).map {
+        StyledLine("\(column.rawValue) \(RelativeTime.describe($0, relativeTo: now))")
+      }
+    }
   }
 
   func line(for repository: Repository) -> StyledLine {

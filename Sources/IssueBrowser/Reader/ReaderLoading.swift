@@ -78,12 +78,13 @@ struct ReaderLoading: Sendable {
     } catch {
       guard !Task.isCancelled else { return }
       await emit(.request(error.message))
+      let reload = state.keyMap.shown("r")
       let reason =
         switch RepositorySearchOutcome(error, now: now()) {
         case .limitExceeded(let end):
-          "rate limited until \(LocalTime.hoursAndMinutes(of: end)); then press r"
+          "rate limited until \(LocalTime.hoursAndMinutes(of: end)); then press \(reload)"
         case .offline:
-          "\(sheet.reference.host ?? state.host) can't be reached; press r to try again"
+          "\(sheet.reference.host ?? state.host) can't be reached; press \(reload) to try again"
         case .page, .failed:
           connection.explain(error, "the comments on #\(issue.number) of \(name)")
         }

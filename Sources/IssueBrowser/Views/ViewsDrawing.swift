@@ -2,12 +2,6 @@ internal import IssueTracker
 internal import StyledText
 internal import TerminalScreen
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// The names of the views with their keys, at the right of the search bar.
 struct ViewTabs {
   let state: BrowserState
@@ -59,58 +53,16 @@ extension ViewsState.Page {
       ]
     }
   }
-
-  func draw(
-    _ visible: Range<Int>, in area: BrowserLayout.Area, width: Int, look: Look, now: Date,
-    on canvas: inout Canvas
-  ) {
-    for index in visible {
-      let row = area.row + index - visible.lowerBound
-      switch self {
-      case .start(let page):
-        StartDrawing(page: page, look: look, width: width, now: now).draw(
-          index, on: &canvas, column: area.column + 1, row: row)
-      case .found(let found):
-        found.draw(
-          visible, index, look, now, on: &canvas, column: area.column + 1, row: row, width: width)
-      }
-    }
-  }
 }
 
 extension FoundIssues {
-  private static let ageWidth = 4
-  private static let gap = 2
-
-  fileprivate func draw(
-    _ visible: Range<Int>, _ index: Int, _ look: Look, _ now: Date, on canvas: inout Canvas,
-    column: Int, row: Int, width: Int
-  ) {
-    let names = visible.map { name(of: issues[$0]).utf8.count }
-    let showsAge = width >= 46
-    let nameWidth = min(names.max() ?? 0, width * 2 / 5)
-    let titleWidth = width - 2 - nameWidth - Self.gap - (showsAge ? Self.ageWidth + Self.gap : 0)
-    let issue = issues[index]
-    canvas.draw(
-      StyledLine(
-        look.symbols.state(issue.state, issue.stateReason), style: look.state(of: issue)),
-      column: column, row: row, width: 1)
-    var place = column + 2
-    canvas.drawCell(
-      StyledLine(name(of: issue), within: nameWidth, style: look[.muted]), column: &place,
-      row: row, width: nameWidth)
-    canvas.drawCell(
-      StyledLine(issue.title, within: max(0, titleWidth)), column: &place, row: row,
-      width: max(0, titleWidth))
-    guard showsAge, let date = issue.updatedAt ?? issue.createdAt else { return }
-    canvas.drawCell(
-      StyledLine(RelativeTime.short(date, relativeTo: now), style: look[.muted]), column: &place,
-      row: row, width: Self.ageWidth, alignment: .trailing)
-  }
-
-  private func name(of issue: Issue) -> String {
+  /// With the repository, such as `apple/swift#42`.
+  func name(of issue: Issue) -> String {
     "\(reference(of: issue)?.name.description ?? "")#\(issue.number)"
   }
+
+  /// The one that the order is about.
+  var time: ListColumn { view.sort?.hasPrefix("created") == true ? .created : .updated }
 
   /// Why there are no rows.
   func notice(_ look: Look, _ isLoading: Bool) -> StyledLine {

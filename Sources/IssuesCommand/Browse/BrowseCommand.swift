@@ -189,7 +189,8 @@ struct BrowseCommand: SessionCommand {
         theme: configuration.screenTheme, colors: terminal.colorMode,
         background: Terminal.likelyBackground(in: session.environment),
         strikesThrough: terminal.strikesThrough && !plain),
-      keys: configuration.keys, views: configuration.views, initialView: view?.name,
+      columns: configuration.columns, keys: configuration.keys, views: configuration.views,
+      initialView: view?.name,
       refreshInterval: configuration.refresh ?? Configuration.usualRefresh,
       openLink: { await browser.openInBackground($0) },
       open: { await browser.openInBackground($0, of: $1) })

@@ -6,6 +6,30 @@ struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
     abstract: "Show, check and edit your configuration.",
+    discussion: """
+      The file is $XDG_CONFIG_HOME/issues/config.toml, or ~/.config/issues/config.toml. It is \
+      TOML:
+
+        theme = "solarized"            # default, high-contrast, solarized or ansi
+        refresh = "5m"                 # how often the screen looks for changes
+        columns = ["labels", "author", "updated"]
+
+        [keys]                         # of the screen
+        reload = ["R", "ctrl-r"]
+
+        [themes.mine]                  # a theme of your own
+        base = "solarized"
+        title = "bold #7aa2f7"
+
+        [views.triage]                 # 'issues @triage', and a tab of the screen
+        query = "is:open no:label"     # GitHub's search words
+        sort = "created-asc"
+        repositories = ["apple/swift"] # or "all"; by default where you are
+        limit = 50
+
+      A wrong file stops 'issues browse' and views with exit status \
+      \(ExitStatus.configuration.rawValue); all other commands do without it.
+      """,
     subcommands: [
       ConfigShowCommand.self, ConfigPathCommand.self, ConfigInitCommand.self,
       ConfigEditCommand.self,
@@ -26,25 +50,7 @@ struct ConfigShowCommand: JSONCommand {
       In a pipe, each line has tab-separated values: the setting, its value, and the line, or \
       'default'.
 
-      The file is $XDG_CONFIG_HOME/issues/config.toml, or ~/.config/issues/config.toml. It is \
-      TOML:
-
-        theme = "solarized"            # default-dark, default-light, high-contrast,
-                                       # solarized, ansi, or one of your own
-        refresh = "5m"                 # how often the screen looks for changes
-        columns = ["labels", "author", "updated"]
-
-        [keys]                         # of the screen
-        reload = ["R", "ctrl-r"]
-
-        [views.triage]                 # 'issues @triage', and a tab of the screen
-        query = "is:open no:label"     # GitHub's search words
-        sort = "created-asc"
-        repositories = ["apple/swift"] # or "all"; by default where you are
-        limit = 50
-
-      A wrong file stops 'issues browse' and views with exit status \
-      \(ExitStatus.configuration.rawValue); all other commands do without it.
+      'issues config --help' explains the file.
 
       EXAMPLES:
         issues config

@@ -14,14 +14,14 @@ extension ConfigurationFile {
     # The configuration of 'issues'. 'issues config' shows and checks it.
     # A line without the number sign takes effect.
 
-    # default-dark, default-light, high-contrast, solarized, ansi, or one of your own.
-    # By default, the terminal's background decides.
+    # default, high-contrast or solarized, also with -dark or -light; ansi; or one of your own.
+    # Without -dark or -light, the terminal's background decides.
     # theme = "default-dark"
 
     # How often the screen looks for changes: from "30s" to "24h", or "never".
     # refresh = "5m"
 
-    # The columns behind the number and the title in 'issues list' on a terminal:
+    # The columns behind the number and the title, in 'issues list' on a terminal and on the screen:
     # labels, assignees, author, milestone, comments, created, updated.
     # columns = ["labels", "author", "comments", "updated"]
 
@@ -29,6 +29,12 @@ extension ConfigurationFile {
     # [keys]
     # reload = "R"
     # next = ["j", "ctrl-n"]
+
+    # A theme of your own: the styles of a base, except for some roles.
+    # [themes.mine]
+    # base = "solarized"
+    # title = "bold #7aa2f7"
+    # match = "black on yellow"
 
     # A view: 'issues @triage' at the prompt, and a tab of the screen.
     # [views.triage]

@@ -41,6 +41,70 @@ struct ListDrawingTests {
     #expect(titles.count == end && rows[2].hasSuffix("created"))
   }
 
+  /// An issue with something in each column.
+  private static let full: Issue = {
+    var issue = SampleStates.issue(0)
+    issue.assignees = [User(login: "ada"), User(login: "grace")]
+    issue.milestone = Milestone(title: "6.4")
+    issue.commentsCount = 7
+    issue.updatedAt = SampleStates.now.addingTimeInterval(-7_200)
+    return issue
+  }()
+
+  private func state(_ columns: Int, _ chosen: [ListColumn]) throws -> BrowserState {
+    var state = try SampleStates.issues(columns, 24)
+    var sheet = try SampleStates.sheet()
+    sheet.issues[0] = Self.full
+    state.content = .issues(sheet)
+    state.columns = chosen
+    return state
+  }
+
+  @Test("the chosen columns, in the chosen order")
+  func chosen() throws {
+    let rows = rows(
+      of: try state(200, [.updated, .milestone, .comments, .assignees, .author, .labels]))
+    let titles = rows[2].split(separator: " ")
+    #expect(
+      titles == [
+        "number", "title", "updated", "milestone", "comments", "assignees", "author", "labels",
+      ])
+    let cells = ["2 hours ago", "6.4", "7", "ada, grace", "OC octocat", "bug   crash"]
+    var rest = rows[3][...]
+    for cell in cells {
+      let found = try #require(rest.firstRange(of: cell), "\(cell) in \(rows[3])")
+      rest = rest[found.upperBound...]
+    }
+  }
+
+  @Test("no chosen column leaves the room to the title")
+  func noColumns() throws {
+    let rows = rows(of: try state(120, []))
+    #expect(rows[2].split(separator: " ") == ["number", "title"])
+    #expect(rows[8].contains("before the matter is reached"))
+  }
+
+  @Test("a narrow window lacks the last of the chosen columns", arguments: 20...200)
+  func fewerColumns(width: Int) throws {
+    let chosen = [ListColumn.created, .assignees, .milestone, .labels]
+    let rows = rows(of: try state(width, chosen))
+    let shown = rows[2].split(separator: " ").dropFirst(2).map(String.init)
+    #expect(shown == chosen.prefix(shown.count).map(\.rawValue))
+    #expect(shown.count == [45, 61, 77, 100].count { $0 <= width }, "\(width): \(shown)")
+    #expect(shown.isEmpty || rows[3].contains("Compiler crashes when a"))
+    #expect(rows[2...].allSatisfy { $0.count <= width })
+  }
+
+  @Test("in words, the chosen columns too")
+  func chosenWords() throws {
+    var state = try state(160, [.updated, .milestone, .assignees])
+    state.look = Look(symbols: .plain)
+    #expect(
+      rows(of: state)[2]
+        == "  #85968 open, Compiler crashes when a package has no targets, updated about 2 hours ago, "
+        + "milestone 6.4, assigned to ada and grace")
+  }
+
   @Test("a low window has no titles of columns, and an empty list none either")
   func noTitles() throws {
     #expect(try rows(of: SampleStates.issues(80, 15))[2].contains("#85968"))

@@ -150,6 +150,19 @@ struct ThemeTests {
     #expect(look[.text] == Look(theme: try #require(Theme.named("solarized-dark")))[.text])
   }
 
+  @Test("a theme of a file counts on an unknown background, and with 16 colours as far as they go")
+  func customAnywhere() throws {
+    let theme = try Theme(name: "mine", ["accent": "#7aa2f7", "title": "magenta"])
+    let unknown = Look(theme: theme)
+    #expect(
+      unknown[.accent] == Style(foreground: .exact(Color(red: 0x7A, green: 0xA2, blue: 0xF7))))
+    #expect(unknown[.title] == Style(foreground: .magenta))
+    let few = Look(theme: theme, colors: .basic)
+    #expect(few[.title] == Style(foreground: .magenta))
+    #expect(few[.accent] == Look(colors: .basic)[.accent])
+    #expect(Look(theme: theme, colors: .none)[.title] == Look(colors: .none)[.title])
+  }
+
   @Test(
     "a theme's mistake is named, with what was meant",
     arguments: [

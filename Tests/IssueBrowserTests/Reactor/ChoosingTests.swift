@@ -93,7 +93,7 @@ struct ChoosingTests {
       }
       #expect(state.issues.map(\.number) == wanted.map(\.number))
       // Esc changes nothing.
-      let requests = server.requests
+      let requests = try await server.settledRequests
       await run.press(.character("f"), .control("u"), .escape)
       #expect(run.state.filter == nil)
       #expect(try await server.settledRequests == requests)

@@ -46,6 +46,50 @@ struct KeyMapTests {
     #expect(BrowserKeys.command(for: .key(.character("t")), in: state) == .editSearch(.insert("t")))
   }
 
+  @Test("the palette's key can be chosen, and Ctrl-P given to another command")
+  func palette() throws {
+    let keys = try KeyMap(["palette": [.control("k")], "previous": [.control("p")]])
+    for reads in [false, true] {
+      #expect(try commands(keys, .control("k"), reads: reads) == .openPalette)
+    }
+    #expect(try commands(keys, .control("p")) == .move(.up))
+    var state = try SampleStates.issues()
+    for pane in [BrowserState.Pane.search, .list] {
+      state.pane = pane
+      #expect(BrowserKeys.command(for: .key(.control("p")), in: state) == .openPalette)
+    }
+  }
+
+  @Test("every command's usual key does something, and nothing once it has another")
+  func replaced() throws {
+    for command in KeyMap.commands {
+      let pane = command.panes.contains(.list) ? KeyMap.Pane.list : .reader
+      let keys = try KeyMap([command.name: [.character("ß")]])
+      for key in command.keys { #expect(keys.usual(key, in: pane) == nil, "\(command.name)") }
+      #expect(keys.usual(.character("ß"), in: pane) == command.keys[0], "\(command.name)")
+    }
+  }
+
+  @Test("hints, the help and advice name the chosen keys")
+  func shown() throws {
+    func text(_ state: BrowserState) -> String { BrowserScreen.canvas(of: state).text }
+    var state = try SampleStates.issues(120, 50)
+    state.keyMap = try KeyMap([
+      "reload": [.character("R")], "sort": [], "next-issue": [.character("t")],
+      "next": [.character("w")],
+    ])
+    #expect(text(state).contains("f filter  R refresh"))
+    state.help = KeyHelp()
+    #expect(text(state).contains("t K  "))
+    #expect(text(state).contains("Up Down, k w  "))
+    state.size = ScreenSize(columns: 40, rows: 50)
+    #expect(text(state).contains("k w move"))
+    #expect(text(state).contains("t K next"))
+    var reading = try SampleStates.reading()
+    reading.keyMap = state.keyMap
+    #expect(text(reading).contains("t K next"))
+  }
+
   @Test("one key can't have two meanings in one pane")
   func conflict() {
     #expect(throws: KeyMap.Conflict(key: .character("q"), command: "reload", other: "back")) {

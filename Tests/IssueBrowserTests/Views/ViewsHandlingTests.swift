@@ -199,7 +199,7 @@ struct ViewsHandlingTests {
     var issue = SampleStates.issue(number)
     issue = Issue(
       id: Int64(number), number: number, title: issue.title, state: .open, user: issue.user,
-      createdAt: issue.createdAt,
+      labels: issue.labels, createdAt: issue.createdAt,
       htmlURL: "https://github.com/\(number == 2 ? "a/b" : "swiftlang/swift")/issues/\(number)")
     return issue
   }
@@ -229,7 +229,7 @@ struct ViewsHandlingTests {
       BrowserScreen.canvas(of: state), named: "start-\(columns)x\(rows)")
   }
 
-  @Test("issues of several repositories", arguments: [(40, 10), (80, 24)])
+  @Test("issues of several repositories", arguments: [(40, 10), (80, 24), (120, 40)])
   func foundPicture(columns: Int, rows: Int) throws {
     var state = try Self.start(columns, rows)
     state.pane = .list

@@ -59,6 +59,40 @@ extension CommandTests {
       }
     }
 
+    @Test("the configured columns, theme and keys count")
+    func settings() async throws {
+      let scratch = try ScratchFolder()
+      try FileManager.default.createDirectory(
+        atPath: scratch["issues"], withIntermediateDirectories: true)
+      let text = """
+        theme = "mine"
+        refresh = "30s"
+        columns = ["updated", "author"]
+        [keys]
+        reload = "R"
+        palette = "ctrl-k"
+        [themes.mine]
+        column-title = "magenta"
+        """
+      try scratch.write(Data(text.utf8), to: "issues/config.toml")
+      let environment = IssuesProgram.environment(["XDG_CONFIG_HOME": scratch.path])
+      let window = try await ScriptedScreenTests.window(
+        columns: 120, environment: environment)
+      window.type("$issues browse --stub apple/swift")
+      window.press("Enter")
+      try await window.see("the chosen columns") {
+        $0.contains("updated  author") && !$0.contains("labels")
+      }
+      #expect(try await window.screen(styled: true).contains("35mupdated"))
+      try await window.see("the chosen key of a hint") { $0.contains("R refresh") }
+      window.press("C-k")
+      try await window.see("the palette") { $0.contains("what to do") }
+      window.press("Escape")
+      try await window.see("the list") { !$0.contains("what to do") }
+      window.type("q")
+      try await window.see("the prompt") { $0.hasSuffix("\n$") }
+    }
+
     @Test("a wrong configuration stops the screen before it begins")
     func wrong() async throws {
       let scratch = try ScratchFolder()

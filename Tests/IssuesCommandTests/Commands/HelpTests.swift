@@ -33,6 +33,7 @@ extension CommandTests {
         ("help-mirror-check.txt", ["help", "mirror", "check"]),
         ("help-complete.txt", ["complete", "--help"]),
         ("help-history.txt", ["help", "history"]),
+        ("help-config.txt", ["config", "--help"]),
         ("help-config-show.txt", ["help", "config", "show"]),
         ("help-config-init.txt", ["help", "config", "init"]),
         ("help-config-edit.txt", ["help", "config", "edit"]),

@@ -152,13 +152,46 @@ extension CommandTests {
       #expect(whole.lines.contains { $0.hasPrefix("views.triage\t") })
     }
 
+    @Test("the example of the help is right")
+    func helpExample() async throws {
+      let help = try await run(["--help"]).lines
+      let start = try #require(help.firstIndex { $0.hasPrefix("  theme = ") })
+      let end = try #require(help.firstIndex { $0.hasPrefix("A wrong file") })
+      try write(help[start..<end].joined(separator: "\n"))
+      let result = try await run()
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(result.lines.count { !$0.hasSuffix("\tdefault") } == 7, "\(result.outputText)")
+    }
+
+    @Test("the examples of the page are right, and it names all roles")
+    func page() async throws {
+      let page = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Documentation/configuration.md")
+      let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+      let examples = text.components(separatedBy: "```toml\n").dropFirst()
+      #expect(examples.count >= 3)
+      for example in examples {
+        try write(String(example.prefix { $0 != "`" }))
+        let result = try await run()
+        #expect(result.status == .exited(0), "\(example): \(result.errorText)")
+      }
+      // An unknown role is answered with all of them.
+      try write("[themes.mine]\nxyzzyxyzzy = \"red\"\n")
+      let problem = try await run().errorText
+      let roles = try #require(problem.firstMatch(of: /there are ([a-z0-9, -]+)/)).1
+      for role in roles.split(separator: ", ") where !role.hasPrefix("person") {
+        #expect(text.contains("`\(role)`"), "\(role)")
+      }
+    }
+
     @Test("edit opens the file, and checks it afterwards")
     func edited() async throws {
       let editor = #"sh -c 'echo "nosuch = 1" >> "$1"' sh"#
       let result = try await run(["edit"], ["EDITOR": editor])
       #expect(result.status == .exited(78), "\(result.errorText)")
       #expect(result.errorText.contains("there is no setting 'nosuch'"))
-      #expect(result.errorText.contains("config.toml:2"))
+      let written = try #require(scratch.contents("issues/config.toml"))
+      #expect(result.errorText.contains("config.toml:\(written.count { $0 == 0x0A }): "))
       let right = try await run(["edit"], ["EDITOR": #"sh -c 'echo "theme = \"ansi\"" > "$1"' sh"#])
       #expect(right.status == .exited(0), "\(right.errorText)")
       #expect(try await run().lines.contains("theme\tansi\t1"))
