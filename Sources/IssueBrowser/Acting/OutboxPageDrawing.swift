@@ -128,7 +128,8 @@ struct OutboxPageDrawing {
   }
 
   private static func lines(_ text: String) -> [String] {
-    String(text.unicodeScalars.prefix(maximumLength)).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    String(text.unicodeScalars.prefix(maximumLength))
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }
 }
 

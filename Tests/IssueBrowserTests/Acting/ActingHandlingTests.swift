@@ -159,7 +159,8 @@ struct ActingHandlingTests {
     #expect(!state.isFinished)
     let undone = BrowserWork.acting(.undo(batch))
     var failing = state
-    #expect(state.handle(.result(.acting(.undone(batch, failure: nil)), of: undone)) == [.cancelAll])
+    let done = state.handle(.result(.acting(.undone(batch, failure: nil)), of: undone))
+    #expect(done == [.cancelAll])
     #expect(state.isFinished)
     failing.handle(.result(.acting(.undone(batch, failure: "No room.")), of: undone))
     #expect(!failing.isFinished)

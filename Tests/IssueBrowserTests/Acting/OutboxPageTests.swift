@@ -95,4 +95,64 @@ struct OutboxPageTests {
     #expect(try state.place(of: Self.entry(4)).host == "github.com")
     #expect(try state.place(of: Self.entry(4, on: other)).host == nil)
   }
+
+  @Test("once the selected change has gone, a key doesn't decide the next one at once")
+  func lost() throws {
+    let entries = try [Self.entry(4), Self.entry(5)]
+    for key in [InputEvent.Key.character("d"), .character("r")] {
+      var state = try Self.page(entries)
+      Self.show([entries[1]], in: &state)
+      #expect(Self.press(key, in: &state) == [])
+      #expect(state.message?.hasPrefix("The change has gone") == true)
+      #expect(Self.press(key, in: &state).count == 1)
+      #expect(state.acting.decisions == 1)
+    }
+    // Whoever has moved has seen it.
+    var state = try Self.page(entries)
+    Self.show([entries[1]], in: &state)
+    let work = BrowserWork.acting(.decide(.drop, entries[1]))
+    #expect(Self.press(.character("j"), .character("d"), in: &state) == [.begin(work)])
+  }
+
+  @Test("details scroll to their end and at once back, and are no longer than GitHub takes")
+  func scrolling() throws {
+    let body = (1...40).map { "Line \($0)" }.joined(separator: "\n")
+    var state = try Self.page([Self.entry(4, .comment(on: .number(4), body: body))])
+    for _ in 1...20 { _ = Self.press(.pageDown, in: &state) }
+    let end = BrowserScreen.canvas(of: state).text
+    #expect(end.contains("Line 40"))
+    _ = Self.press(.pageUp, in: &state)
+    #expect(!BrowserScreen.canvas(of: state).text.contains("Line 40"))
+    let long = String(repeating: "x\n", count: 500_000)
+    state = try Self.page([Self.entry(4, .comment(on: .number(4), body: long))])
+    guard case .outbox(let page)? = state.acting.dialog else {
+      Testing.Issue.record("\(String(describing: state.acting.dialog))")
+      return
+    }
+    let drawing = OutboxPageDrawing(page: page, state: state, look: state.look)
+    #expect((30_000...33_000).contains(drawing.lastTop))
+  }
+
+  @Test("Enter opens it from the start screen")
+  func start() throws {
+    var state = try ViewsHandlingTests.start()
+    state.pane = .list
+    state.selection = 1
+    #expect(Self.press(.enter, in: &state) == [.begin(.acting(.readOutbox))])
+    #expect(state.acting.dialog == .outbox(OutboxPage()))
+  }
+
+  @Test("in a view of several repositories, a change needs its issue opened first")
+  func found() throws {
+    var state = try ViewsHandlingTests.start()
+    state.pane = .list
+    _ = Self.press(.character("3"), in: &state)
+    var found = FoundIssues(view: try ViewsHandlingTests.views()[2])
+    found.issues = try (1...3).map(ViewsHandlingTests.issue)
+    state.handle(.result(.found(found), of: .views(revision: state.revisions.views)))
+    for key in "xXLame+c" {
+      #expect(Self.press(.character(key), in: &state) == [])
+      #expect(state.message == "Open the issue first: Enter")
+    }
+  }
 }
