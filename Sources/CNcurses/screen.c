@@ -90,6 +90,11 @@ static void find_sequences(void) {
 static bool has_links;
 static const char link_end[] = "\033]8;;\033\\";
 
+static bool has_images;
+// Deletes all images. It begins with the end of an image's bytes, which would swallow all that follows, and aborts the
+// rest of them: https://sw.kovidgoyal.net/kitty/graphics-protocol/#deleting-images
+static const char images_end[] = "\033\\\033_Ga=d,d=A,q=2\033\\";
+
 static struct {
   char bytes[1024];
   size_t length;
@@ -107,6 +112,7 @@ static void append_string(const char *string) {
 /// Makes the bytes that undo all changes, for when endwin(3) can't be called.
 static void prepare_restoring(int height) {
   restoring.length = 0;
+  if (has_images) append_string(images_end);
   append_string(sequences[PASTE_OFF]);
   append_string(sequences[MOUSE_OFF]);
   if (has_links) append_string(link_end);
@@ -197,6 +203,7 @@ static void take_modes(void) {
 }
 
 static void leave_modes(void) {
+  if (has_images) putp(images_end);
   putp(sequences[PASTE_OFF]);
   putp(sequences[MOUSE_OFF]);
   fflush(stdout);
@@ -204,6 +211,7 @@ static void leave_modes(void) {
 
 int cncurses_open(const char *type, bool with_colors, bool with_links) {
   has_links = with_links;
+  has_images = false;
   // Otherwise ncurses takes LINES and COLUMNS, which don't follow the window, or a size beyond its range.
   use_env(FALSE);
   use_tioctl(FALSE);
@@ -404,6 +412,31 @@ void cncurses_write(const uint8_t *bytes, size_t count) {
   guard_leave();
 }
 
+void cncurses_begin_images(void) {
+  if (!guard_enter()) return;
+  has_images = true;
+  prepare_restoring(LINES);
+  guard_update(restoring.bytes, restoring.length);
+  guard_leave();
+}
+
+void cncurses_write_at(int column, int row, const uint8_t *bytes, size_t count) {
+  if (!guard_enter()) return;
+  put_string(capability("sc"));
+  put_string(tiparm(capability("cup"), row, column));
+  fwrite(bytes, 1, count, stdout);
+  put_string(capability("rc"));
+  fflush(stdout);
+  guard_leave();
+}
+
+void cncurses_cell_size(int *width, int *height) {
+  struct winsize size = {0};
+  bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+  *width = is_known ? size.ws_xpixel / size.ws_col : 0;
+  *height = is_known ? size.ws_ypixel / size.ws_row : 0;
+}
+
 int cncurses_read_key(void) {
   int key = wgetch(keys);
   if (key == ERR) return CNCURSES_NO_KEY;
@@ -433,11 +466,13 @@ void cncurses_recognize_keys(bool recognizes) {
   guard_leave();
 }
 
-bool cncurses_ask(bool for_background) {
+bool cncurses_ask(bool for_background, bool for_images) {
   if (!is_like_xterm() || !cncurses_can_rewrite() || !guard_enter()) return false;
   putp(capability("sc"));
   // rxvt-unicode ends its answer in a lone Esc unless the question ends in BEL.
   if (for_background) putp("\033]11;?\a");
+  // https://sw.kovidgoyal.net/kitty/graphics-protocol/#querying-support-and-available-transmission-mediums
+  if (for_images) putp("\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\");
   // Some terminals print the p: https://github.com/bikeshaving/termdom/pull/41,
   // https://github.com/lxqt/qtermwidget/pull/628. The screen is still empty, so it can be erased.
   putp("\033[?2027$p");

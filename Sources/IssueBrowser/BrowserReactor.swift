@@ -130,6 +130,10 @@ package final class BrowserReactor: Reactor {
       }
     case .reader(_, let pause): { await reader.load(after: pause) }
     case .layout: { await reader.layOut() }
+    case .image(let link):
+      { [source, clock, host = currentState.sheet?.reference.host] in
+        await ImageLoading(source: source, clock: clock, emit: emit).load(link, for: host)
+      }
     case .views: views(emit)
     case .open(let page):
       { [source, open] in await emit(.message(await Self.open(page, from: source, open))) }

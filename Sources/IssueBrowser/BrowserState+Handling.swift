@@ -1,4 +1,5 @@
 internal import IssueTracker
+internal import StyledText
 package import TerminalScreen
 
 /// The one place where events change the state.
@@ -42,6 +43,9 @@ extension BrowserState {
     case .input(.background(let color)):
       look.background = color
       return effects(since: before, of: nil)
+    case .input(.showsImages(let cell)):
+      self.cell = cell
+      return effects(since: before, of: nil)
     case .input(let input):
       if case .resized = input {} else { message = nil }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
@@ -74,6 +78,7 @@ extension BrowserState {
     case .completions(let revision): revision == revisions.completions
     case .names(let revision): revision == revisions.names
     case .reader(let revision, _), .layout(let revision): revision == revisions.reader
+    case .image(let source): source == nextImage
     case .views(let revision): revision == revisions.views
     case .open, .openLink, .address, .refresh, .acting, .clock: true
     }
@@ -111,7 +116,7 @@ extension BrowserState {
     case .move(let motion):
       move(motion)
       followSelection()
-    case .stopLoading: stopLoading()
+    case .stopLoading: giveUpLoading()
     case .scrollList(let rows): scrollList(by: rows)
     case .select(let row):
       focus(.list)
@@ -195,16 +200,14 @@ extension BrowserState {
   private struct Mark {
     let revisions: Revisions
     let searchText: String
-    let readerWidth: Int?
-    let look: Look
-    let shownChanges: Int
+    let page: ReaderPage?
+    let image: WebLink?
 
     init(_ state: BrowserState) {
       revisions = state.revisions
       searchText = state.search.text
-      readerWidth = state.readerPage?.width
-      look = state.look
-      shownChanges = state.acting.shown
+      page = state.pageBesideComments
+      image = state.nextImage
     }
   }
 
@@ -216,6 +219,7 @@ extension BrowserState {
       revisions.names == before.revisions.names
         ? nil : .begin(.names(revision: revisions.names)),
       readerEffect(since: before, of: command),
+      nextImage == before.image ? nil : nextImage.map { .begin(.image($0)) } ?? .cancel(.images),
       revisions.views == before.revisions.views ? nil : .begin(.views(revision: revisions.views)),
       pageEffect(of: command),
     ]
@@ -263,10 +267,8 @@ extension BrowserState {
       return reader == nil
         ? .cancel(.reader) : .begin(.reader(revision: revision, pause: command?.readingPause))
     }
-    let isOther =
-      readerPage?.width != before.readerWidth || acting.shown != before.shownChanges
-      || look != before.look
-    return reader != nil && isOther ? .begin(.layout(revision: revision)) : nil
+    return reader != nil && pageBesideComments != before.page
+      ? .begin(.layout(revision: revision)) : nil
   }
 
   // MARK: Results
@@ -308,6 +310,7 @@ extension BrowserState {
     case .startPage(let page): show(page)
     case .found(let found): show(found)
     case .document(let document, let page): show(document, of: page)
+    case .image(let outcome): if let source = nextImage { reader?.images.take(outcome, of: source) }
     }
   }
 

@@ -61,6 +61,8 @@ package struct BrowserState: Sendable, Hashable {
   package var size: ScreenSize
   package var now: Date
   package var look: Look
+  /// Of a terminal that shows images; nil for none.
+  package var cell: CellSize?
   /// Behind the number and the title; nil for the usual ones.
   package var columns: [ListColumn]?
   package var host: String

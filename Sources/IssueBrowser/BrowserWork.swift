@@ -21,6 +21,8 @@ package enum BrowserWork: Sendable, Hashable {
   /// Lays out the issue being read, and loads its comments after a pause.
   case reader(revision: Int, pause: Duration?)
   case layout(revision: Int)
+  /// Loads an image of the reader's page.
+  case image(WebLink)
   case open(RepositoryReference)
   case openLink(WebLink)
   /// Makes the address of a page, to copy it.
@@ -34,7 +36,8 @@ package enum BrowserWork: Sendable, Hashable {
   case clock
 
   package enum Kind: Sendable, Hashable {
-    case list, pages, completions, names, reader, layout, open, address, views, refresh, acting
+    case list, pages, completions, names, reader, layout, images, open, address, views, refresh,
+      acting
     case clock
 
     func replaces(_ other: Kind) -> Bool {
@@ -54,6 +57,7 @@ package enum BrowserWork: Sendable, Hashable {
     case .names: .names
     case .reader: .reader
     case .layout: .layout
+    case .image: .images
     case .open, .openLink: .open
     case .address: .address
     case .views: .views
@@ -99,6 +103,7 @@ package enum BrowserWork: Sendable, Hashable {
     /// Comments of a neighbour of the issue in the preview.
     case ahead([IssueComment], on: Issue, of: RepositoryReference)
     case document(RenderedDocument, of: BrowserState.ReaderPage)
+    case image(ReaderImages.Outcome)
   }
 
   /// Turns the spinner during work and no longer: an idle screen costs nothing.

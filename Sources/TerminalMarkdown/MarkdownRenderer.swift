@@ -1,5 +1,5 @@
 internal import CMarkGFM
-internal import StyledText
+package import StyledText
 
 /// Renders GitHub-flavoured Markdown as lines for a terminal. As on GitHub's page of an issue, line breaks stay,
 /// comments of templates are hidden, and names of emoji become emoji. It loads no image and requests no address.
@@ -28,6 +28,8 @@ package struct MarkdownRenderer: Sendable {
   /// If not, each level of heading has a rule of its own, because nothing else tells it from text.
   package var hasStyles = true
   package var styles = MarkdownStyles()
+  /// The sizes of images that the document makes room for, each below its words; nil if it doesn't look for images.
+  package var images: [WebLink: ImageBox]?
 
   /// Of cmark-gfm, such as `0.29.0.gfm.13`.
   package static var parserVersion: String { String(cString: cmark_version_string()) }
@@ -45,18 +47,20 @@ package struct MarkdownRenderer: Sendable {
     let bounded = DocumentBounds(markdown)
     var lines: [StyledLine]
     var codeBlocks: [RenderedDocument.CodeBlock] = []
+    var images: [RenderedDocument.Image] = []
     if bounded.isParsable, let tree = MarkdownTree.parsed(bounded.text) {
       var writer = DocumentWriter(renderer: self)
       tree.visit { node, isBeginning in writer.write(node, isBeginning: isBeginning) }
       lines = writer.finish()
       codeBlocks = writer.codeBlocks
+      images = writer.images
     } else {
       lines = notice("Shown as plain text:") + source(of: bounded.text)
     }
     if bounded.isCut {
       lines += [StyledLine()] + notice("The rest of the document is cut off.")
     }
-    return RenderedDocument(lines: lines, codeBlocks: codeBlocks)
+    return RenderedDocument(lines: lines, codeBlocks: codeBlocks, images: images)
   }
 
   private func source(of markdown: String) -> [StyledLine] {

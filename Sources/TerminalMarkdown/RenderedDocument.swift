@@ -28,16 +28,37 @@ package struct RenderedDocument: Sendable, Hashable {
     package fileprivate(set) var lines: Range<Int>
   }
 
+  /// An image of the text, in the place below its words.
+  package struct Image: Sendable, Hashable {
+    package let source: WebLink
+    /// Blank lines for it; none if its size isn't known yet.
+    package fileprivate(set) var lines: Range<Int>
+    /// From 0.
+    package let column: Int
+    /// As wide as it is; 0 without lines.
+    package let columns: Int
+
+    init(source: WebLink, lines: Range<Int>, column: Int, columns: Int) {
+      (self.source, self.lines) = (source, lines)
+      (self.column, self.columns) = (column, columns)
+    }
+  }
+
   package private(set) var lines: [StyledLine]
   /// In reading order. Each is there once, however many lines it has.
   package private(set) var links: [Link]
   /// In reading order.
   package private(set) var codeBlocks: [CodeBlock]
+  /// In reading order; none unless the renderer was asked for them.
+  package private(set) var images: [Image]
 
   /// Finds the links of the lines.
-  package init(lines: [StyledLine] = [], codeBlocks: [CodeBlock] = []) {
+  package init(
+    lines: [StyledLine] = [], codeBlocks: [CodeBlock] = [], images: [Image] = []
+  ) {
     self.lines = lines
     self.codeBlocks = codeBlocks
+    self.images = images
     links = Self.links(in: lines)
   }
 
@@ -51,6 +72,10 @@ package struct RenderedDocument: Sendable, Hashable {
     for var block in other.codeBlocks {
       block.lines = block.lines.lowerBound + count..<block.lines.upperBound + count
       codeBlocks.append(block)
+    }
+    for var image in other.images {
+      image.lines = image.lines.lowerBound + count..<image.lines.upperBound + count
+      images.append(image)
     }
   }
 

@@ -32,6 +32,12 @@ package struct Canvas: Sendable, Hashable {
   }
   private var cursorIndex: Int?
 
+  /// Images over blank cells. Text that is drawn on one later removes it.
+  package private(set) var placements: [ImagePlacement] = []
+
+  /// The images that the terminal keeps, shown or not.
+  package var images: Set<ScreenImage> = []
+
   package init(size: ScreenSize) {
     self.size = ScreenSize(columns: max(0, size.columns), rows: max(0, size.rows))
     cells = Array(repeating: Cell(), count: self.size.columns * self.size.rows)
@@ -51,11 +57,24 @@ package struct Canvas: Sendable, Hashable {
     for run in line.runs where place < end {
       place = draw(run, column: place, row: row, end: end)
     }
-    guard let fill else { return }
-    while place < end {
-      put(Cell(style: fill), columns: 1, column: place, row: row)
-      place += 1
+    if let fill {
+      while place < end {
+        put(Cell(style: fill), columns: 1, column: place, row: row)
+        place += 1
+      }
     }
+    if !placements.isEmpty {
+      placements.removeAll { $0.overlaps(columns: column..<place, row: row) }
+    }
+  }
+
+  /// Places an image, unless it reaches beyond the canvas.
+  package mutating func place(_ placement: ImagePlacement) {
+    guard contains(placement.column, placement.row),
+      placement.column + placement.columns <= size.columns,
+      placement.row + placement.rows.count <= size.rows, !placement.rows.isEmpty
+    else { return }
+    placements.append(placement)
   }
 
   /// - Returns: The column after the run; `end` if it didn't fit, so that nothing follows.

@@ -38,6 +38,7 @@ package import StyledText
   private let color: ColorMode
   private let clipboard: TerminalClipboard
   private let hasLinks: Bool
+  private let asksForImages: Bool
   private var decoder: InputDecoder
   private var writer: CanvasWriter
   private let keyboard: any DispatchSourceRead
@@ -45,15 +46,20 @@ package import StyledText
   private var isOpen = true
   private var isLent = false
   private var shown: Canvas?
+  /// nil unless the terminal has said that it shows images.
+  private var images: ImageWriting?
+  private var isWritingImages = false
   /// Counts the times that input was read.
   private var reads = 0
 
-  /// Opens the screen. With `hasLinks`, the terminal is known for hyperlinks.
+  /// Opens the screen. With `hasLinks`, the terminal is known for hyperlinks. With `hasImages`, it is asked whether it
+  /// shows images.
   ///
   /// ``ColorMode/none`` keeps bold, faint, underlined and reversed text: [NO_COLOR](https://no-color.org) is about
   /// colours.
   package init(
-    environment: [String: String], color: ColorMode, hasLinks: Bool = false
+    environment: [String: String], color: ColorMode, hasLinks: Bool = false,
+    hasImages: Bool = false
   ) throws(TerminalFailure) {
     guard !Self.isOpen else { throw .alreadyOpen }
     guard cncurses_is_terminal() else { throw .notATerminal }
@@ -61,6 +67,7 @@ package import StyledText
     entry = try TerminalEntry(term: environment["TERM"], color: color)
     self.color = color
     self.hasLinks = hasLinks
+    asksForImages = hasImages && entry.answersImageQuestions(in: environment)
     clipboard = TerminalClipboard(environment: environment)
     isUTF8 = cncurses_is_utf8(Self.locale(in: environment))
     let wakeUp = cncurses_catch_signals()
@@ -101,6 +108,8 @@ package import StyledText
       shown = canvas
       return
     }
+    // ncurses clears the window first, and the images with it.
+    if shown == nil { images?.forget() }
     writer.write(canvas, over: shown, within: size)
     let cursor = canvas.cursor.flatMap { place in
       place.column < size.columns && place.row < size.rows ? place : nil
@@ -108,6 +117,8 @@ package import StyledText
     cncurses_update(Int32(cursor?.column ?? -1), Int32(cursor?.row ?? 0))
     writer.writeOverlays(of: canvas, within: size)
     shown = canvas
+    images?.show(canvas, within: size)
+    writeImages()
   }
 
   package func repaint() {
@@ -266,12 +277,55 @@ package import StyledText
         show(canvas)
       }
     }
+    if decoder.showsImages, asksForImages, images == nil {
+      cncurses_begin_images()
+      images = ImageWriting()
+      continuation.yield(.showsImages(Self.cellSize))
+      if let canvas = shown { images?.show(canvas, within: size) }
+      writeImages()
+    }
   }
 
   /// Never waits: answers come among the keys.
   private func ask() {
-    guard entry.answersQuestions, cncurses_ask(writer.palette != .none) else { return }
+    guard entry.answersQuestions, cncurses_ask(writer.palette != .none, asksForImages) else {
+      return
+    }
     decoder.expectAnswers(at: .now)
+  }
+
+  // MARK: Images
+
+  /// In bytes. More in one turn of the main actor would hold up keys on a slow line.
+  private static let imageBytesInATurn = 64 * 1024
+
+  /// Writes what is due of the images.
+  private func writeImages() {
+    guard isInUse, !isWritingImages else { return }
+    var count = 0
+    while count < Self.imageBytesInATurn {
+      switch images?.next() {
+      case nil: return
+      case .bytes(let bytes):
+        count += bytes.count
+        cncurses_write(bytes, bytes.count)
+      case .bytesAt(let column, let row, let bytes):
+        cncurses_write_at(Int32(column), Int32(row), bytes, bytes.count)
+      }
+    }
+    isWritingImages = true
+    DispatchQueue.main.async { [weak self] in
+      MainActor.assumeIsolated {
+        self?.isWritingImages = false
+        self?.writeImages()
+      }
+    }
+  }
+
+  private static var cellSize: CellSize {
+    var (width, height): (Int32, Int32) = (0, 0)
+    cncurses_cell_size(&width, &height)
+    return CellSize(width: Int(width), height: Int(height)) ?? .usual
   }
 
   /// Reads answers that another program would take for keys.
@@ -343,6 +397,8 @@ package import StyledText
   }
 
   private func reopen() {
+    // Closing has deleted them, and another terminal may be here now.
+    images = nil
     do throws(TerminalFailure) {
       (writer, decoder) = try Self.open(
         entry, color: color, isUTF8: isUTF8, hasLinks: hasLinks)
@@ -364,5 +420,6 @@ package import StyledText
     // Every row of the next picture must be written.
     shown = nil
     continuation.yield(.resized(newSize))
+    if images != nil { continuation.yield(.showsImages(Self.cellSize)) }
   }
 }

@@ -22,6 +22,12 @@ struct TerminalEntry {
     !["linux", "hurd", "cygwin"].contains { name in candidates.contains { $0.hasPrefix(name) } }
   }
 
+  /// Whether the terminal may be asked for images. Multiplexers keep none, and take the question for a window's title.
+  func answersImageQuestions(in environment: [String: String]) -> Bool {
+    ["TMUX", "STY"].allSatisfy { environment[$0, default: ""].isEmpty }
+      && !["tmux", "screen"].contains { name in candidates.contains { $0.hasPrefix(name) } }
+  }
+
   private static let direct = "-direct"
 
   private static func withoutColors(_ term: String) -> String {

@@ -31,7 +31,8 @@ import TestSupport
     let color = arguments.popFirst().flatMap { modes[$0] }
     do {
       let terminal = try Terminal(
-        environment: environment, color: color ?? .none, hasLinks: getenv("FORCE_HYPERLINK") != nil)
+        environment: environment, color: color ?? .none,
+        hasLinks: getenv("FORCE_HYPERLINK") != nil, hasImages: getenv("PROBE_IMAGES") != nil)
       var probe = ScreenProbe(terminal: terminal, canvas: Canvas(size: terminal.size))
       report("process \(getpid())")
       report("open")
@@ -74,6 +75,7 @@ import TestSupport
       let place = value.split(separator: ",").compactMap { Int($0) }
       canvas.cursor = (place[0], place[1])
       terminal?.show(canvas)
+    case "image": drawImage(Int(value) ?? 1)
     case "again": terminal?.show(canvas)
     case "hostile": drawHostile()
     case "flood": await flood()
@@ -90,6 +92,15 @@ import TestSupport
     default: break
     }
     Self.report("done \(step)")
+  }
+
+  /// Draws an image as many pixels high as wide, on four columns of two rows.
+  private mutating func drawImage(_ side: Int) {
+    guard let image = ScreenImage(png: Array(PNG.image(width: side, height: side))) else { return }
+    canvas.images = [image]
+    canvas.place(
+      ImagePlacement(image, number: 1, column: 3, row: row, columns: 4, rows: 0..<2, height: 2))
+    terminal?.show(canvas)
   }
 
   /// Draws a row for each text that tries to do more than to be read.
@@ -193,6 +204,7 @@ import TestSupport
     case .paste(let text): "paste \(text.utf8.count) \(text.debugDescription)"
     case .mouse(let action, let column, let row): "mouse \(action) \(column),\(row)"
     case .background(let color): "background \(color.red),\(color.green),\(color.blue)"
+    case .showsImages(let cell): "cells \(cell.width)x\(cell.height)"
     case .resized(let size): "resized \(size.columns)x\(size.rows)"
     }
   }

@@ -97,4 +97,69 @@ struct RenderedDocumentTests {
     #expect(document.codeBlocks.map(\.text) == ["a^[[201~b\\u{202E}c\n"])
     #expect(document.codeBlocks.map(\.language) == ["^[[201~"])
   }
+
+  /// `column,line columns x lines` of each image, where each of the given widths and heights is in cells.
+  private static func images(
+    _ markdown: String, width: Int = 40, sizes: [String: (Int, Int)]?
+  ) -> (places: [String], lines: [String]) {
+    DisplayWidth.prepare()
+    var renderer = MarkdownRenderer(width: width)
+    renderer.images = sizes.map { sizes in
+      sizes.reduce(into: [:]) { boxes, size in
+        guard let link = WebLink("https://x.example/\(size.key)") else { return }
+        boxes[link] = ImageBox(
+          width: size.value.0 * 10, height: size.value.1 * 20, cellWidth: 10, cellHeight: 20)
+      }
+    }
+    let document = renderer.document(of: markdown)
+    return (
+      document.images.map {
+        "\($0.column),\($0.lines.lowerBound) \($0.columns)x\($0.lines.count)"
+      }, document.lines.map(\.plain)
+    )
+  }
+
+  @Test("images have room below their words, inside what is around them")
+  func images() {
+    let text = """
+      ![one](https://x.example/a) and <img src="https://x.example/b" alt="two">
+
+      > - ![three](https://x.example/a)
+
+      | t |
+      |---|
+      | ![four](https://x.example/a) |
+
+      The end.
+      """
+    let (places, lines) = Self.images(text, sizes: ["a": (6, 2)])
+    #expect(places == ["0,1 6x2", "0,3 0x0", "4,5 6x2", "0,11 6x2"])
+    #expect(lines[1...3] == ["", "", ""])
+    #expect(lines[4...7] == ["│ • [image: three] [1]", "│", "│", ""])
+    #expect(lines.filter { $0 == "The end." }.count == 1)
+    // Nobody looks for images: as before.
+    let plain = Self.images(text, sizes: nil)
+    #expect(plain.places.isEmpty)
+    #expect(plain.lines.count == lines.count - 6)
+  }
+
+  @Test(
+    "an image fits into its room, in proportion",
+    arguments: [
+      ((80, 20), "0,1 40x10"), ((8, 100), "0,1 2x20"), ((1, 1_000_000), "0,1 1x20"),
+      ((1_000_000, 1), "0,1 40x1"), ((40, 20), "0,1 40x20"), ((41, 1), "0,1 40x1"),
+      ((1_600_000, 1_600_000), "0,1 20x20"),
+    ])
+  func boxes(size: (Int, Int), expected: String) {
+    #expect(Self.images("![i](https://x.example/a)", sizes: ["a": size]).places == [expected])
+  }
+
+  @Test("the places of images move with an appended document")
+  func appendedImages() {
+    var renderer = MarkdownRenderer(width: 40)
+    renderer.images = [:]
+    let document = renderer.document(of: "![i](https://x.example/a)")
+    let both = RenderedDocument(lines: [StyledLine("x"), StyledLine()]) + document
+    #expect(both.images.map(\.lines) == [3..<3])
+  }
 }

@@ -1,4 +1,5 @@
 import StyledText
+import TestSupport
 import Testing
 
 @testable import TerminalScreen
@@ -36,6 +37,36 @@ struct CanvasTests {
       canvas[row: 0].map(\.style.isReversed) == [
         false, false, false, true, true, false, false, false,
       ])
+  }
+
+  @Test("text over an image removes it, text around it doesn't")
+  func images() throws {
+    let image = try #require(ScreenImage(png: Array(PNG.image(width: 4, height: 4))))
+    let placement = ImagePlacement(
+      image, number: 1, column: 2, row: 1, columns: 3, rows: 0..<2, height: 2)
+    var canvas = canvas(10, 4)
+    canvas.place(placement)
+    for (column, row, text) in [(2, 0, "above"), (0, 1, "ab"), (5, 1, "behind"), (2, 3, "below")] {
+      canvas.draw(StyledLine(text), column: column, row: row)
+      #expect(canvas.placements == [placement], "\(text)")
+    }
+    for (column, row) in [(2, 1), (4, 2), (1, 2)] {
+      var covered = canvas
+      covered.draw(StyledLine("x"), column: column, row: row, width: 2, fill: .plain)
+      #expect(covered.placements.isEmpty)
+    }
+  }
+
+  @Test(
+    "an image that reaches beyond the canvas isn't placed",
+    arguments: [(8, 0), (0, 1), (-1, 0), (0, -1), (10, 0)])
+  func outside(column: Int, row: Int) throws {
+    let image = try #require(ScreenImage(png: Array(PNG.image(width: 4, height: 4))))
+    var canvas = canvas()
+    canvas.place(
+      ImagePlacement(
+        image, number: 1, column: column, row: row, columns: 3, rows: 0..<2, height: 2))
+    #expect(canvas.placements.isEmpty)
   }
 
   @Test("a half-covered wide character becomes a blank", arguments: 0...3)

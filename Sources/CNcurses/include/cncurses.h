@@ -91,6 +91,15 @@ void cncurses_end_rewriting(void);
 /// Writes bytes past ncurses. They must not change the picture.
 void cncurses_write(const uint8_t *bytes, size_t count);
 
+/// Does so with the cursor at a place.
+void cncurses_write_at(int column, int row, const uint8_t *bytes, size_t count);
+
+/// From now on, closing and restoring delete images.
+void cncurses_begin_images(void);
+
+/// In pixels, 0 if the kernel doesn't know.
+void cncurses_cell_size(int *width, int *height);
+
 enum {
   CNCURSES_NO_KEY = -1,
   CNCURSES_KEY_UP = 256,
@@ -122,10 +131,10 @@ void cncurses_recognize_keys(bool recognizes);
 
 const char *cncurses_paste_end(void);
 
-/// Asks a terminal like xterm for its background (OSC 11) if wanted, whether it keeps clusters of code points together
-/// (DECRQM of mode 2027), and then for its attributes (DA1). Returns false if it isn't one. Call it right after
-/// `cncurses_open`.
-bool cncurses_ask(bool for_background);
+/// Asks a terminal like xterm for its background (OSC 11) and whether it shows images (kitty's graphics protocol) if
+/// wanted, whether it keeps clusters of code points together (DECRQM of mode 2027), and then for its attributes (DA1).
+/// Returns false if it isn't one. Call it right after `cncurses_open`.
+bool cncurses_ask(bool for_background, bool for_images);
 
 /// Returns whether there is input within the time.
 bool cncurses_await_input(int milliseconds);

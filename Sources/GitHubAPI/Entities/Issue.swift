@@ -203,6 +203,10 @@ extension Issue: Codable, FieldSelectable {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(Int64.self, forKey: .id)
     number = try container.decode(Int.self, forKey: .number)
+    guard number > 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .number, in: container, debugDescription: "the number of an issue is positive")
+    }
     title = try container.decode(String.self, forKey: .title)
     body = try container.decodeIfPresent(String.self, forKey: .body)
     state = IssueState(rawValue: try container.decode(String.self, forKey: .state))

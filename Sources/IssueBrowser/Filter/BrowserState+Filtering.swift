@@ -26,6 +26,8 @@ extension BrowserState {
     // Some of a long list's rows: more would delay the key.
     filterAid.names = FilterNames(of: Array(sheet?.issues.prefix(500) ?? []))
     if let known = filterAid.known[reference] { filterAid.names.add(known) }
+    // Names that didn't arrive are asked for again.
+    if filterAid.known[reference] == FilterNames() { filterAid.known[reference] = nil }
   }
 
   mutating func editFilter(_ edit: TextField.Edit) {

@@ -30,7 +30,7 @@ extension Provider where Target == GitHub {
     var names: [String] = []
     let pages = PagedListing<Label>(
       provider: self,
-      first: .labels(repositoryFullName: repository.description, pageSize: 100))
+      first: .labels(repositoryFullName: repository.description, pageSize: 100), maximumPages: 20)
     for try await page in pages { names += page.items.map(\.name) }
     return names
   }

@@ -12,7 +12,7 @@ package enum BrowserKeys {
     case .key(.interrupt): return .quit
     case .key(.control("z")): return .suspend
     case .key(.control("l")): return .repaint
-    case .background: return nil
+    case .background, .showsImages: return nil
     default: break
     }
     if state.acting.isComposing { return nil }
@@ -42,7 +42,7 @@ package enum BrowserKeys {
       case .list: return state.keyMap.usual(key, in: .list).flatMap { list($0, in: state) }
       case .reader: return state.keyMap.usual(key, in: .reader).flatMap { reader($0, in: state) }
       }
-    case .resized, .background: return nil
+    case .resized, .background, .showsImages: return nil
     }
   }
 
@@ -236,7 +236,7 @@ package enum BrowserKeys {
     case .key(.down), .key(.control("n")), .mouse(.wheelDown, _, _): return .selectAction(1)
     case .key(let key): return edit(key).map { .editPalette($0) }
     case .paste(let text): return .editPalette(.insert(text))
-    case .resized, .background: return nil
+    case .resized, .background, .showsImages: return nil
     }
   }
 
@@ -262,7 +262,7 @@ package enum BrowserKeys {
       if case .character(let character) = key { return .editHelp(.insert(String(character))) }
       return motion(key).map { .scrollHelp($0) } ?? edit(key).map { .editHelp($0) }
     case .paste(let text): return .editHelp(.insert(text))
-    case .resized, .background: return nil
+    case .resized, .background, .showsImages: return nil
     }
   }
 

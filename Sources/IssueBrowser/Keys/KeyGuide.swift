@@ -87,6 +87,9 @@ package enum KeyGuide {
       keys: "[ ]", meaning: "back and forward, as in a web browser", brief: "[ ] history",
       actions: [Action("[", "go back to where you were"), Action("]", "go forward again")]),
     Entry(keys: "p", meaning: "preview of the selected issue on or off", brief: "p preview"),
+    Entry(
+      keys: "1-9, 0", meaning: "open a view; the start screen", brief: "1-9 views",
+      actions: [Action("0", "show the start screen")]),
     Entry(keys: "Tab", meaning: "next pane; complete what you type", brief: "Tab pane"),
     Entry(keys: "o", meaning: "open in the web browser", brief: "o open"),
     Entry(

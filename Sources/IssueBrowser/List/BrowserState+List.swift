@@ -170,6 +170,14 @@ extension BrowserState {
     isLoading = false
   }
 
+  /// Gives up what loads, and the server's answer that the mirror's rows wait for.
+  mutating func giveUpLoading() {
+    stopLoading()
+    guard case .issues(var sheet) = content, sheet.settling == .asking else { return }
+    sheet.settling = nil
+    content = .issues(sheet)
+  }
+
   /// Follows the end of the list as its pages arrive.
   private mutating func followEnd() {
     guard goesToEnd else { return }

@@ -1,6 +1,6 @@
 package import IssueOutbox
 internal import IssueTracker
-internal import StyledText
+package import StyledText
 package import TerminalMarkdown
 
 #if canImport(FoundationEssentials)
@@ -42,6 +42,8 @@ package struct IssuePage: Sendable {
   package var hasStrikethrough = true
   /// If not, headings in texts have rules instead.
   package var hasStyles = true
+  /// The sizes of images to make room for; nil if the page shows none.
+  package var images: [WebLink: ImageBox]?
 
   package init(
     issue: Issue, comments: [IssueComment] = [], now: Date, width: Int,
@@ -150,6 +152,7 @@ package struct IssuePage: Sendable {
     renderer.hasStrikethrough = hasStrikethrough
     renderer.hasStyles = hasStyles
     renderer.styles = look.markdown
+    renderer.images = images
     return renderer.document(of: markdown)
   }
 

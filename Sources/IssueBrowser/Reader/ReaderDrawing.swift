@@ -1,6 +1,7 @@
 internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
+internal import TerminalMarkdown
 internal import TerminalScreen
 
 /// Draws the issue being read below its heading, with a line at the left if it stands beside the list.
@@ -25,7 +26,27 @@ struct ReaderDrawing {
       canvas.draw(line, column: area.column, row: row, width: area.width)
       highlightMatches(in: line, number: first + row - area.row, row: row, on: &canvas)
     }
+    drawImages(on: &canvas, first: first)
     drawHints(on: &canvas, first: first)
+  }
+
+  private func drawImages(on canvas: inout Canvas, first: Int) {
+    canvas.images = Set(reader.images.loaded.values)
+    guard !canvas.images.isEmpty else { return }
+    let visible = first..<first + area.height
+    for (number, image) in reader.document.images.enumerated() {
+      let lines = image.lines.clamped(to: visible)
+      guard !lines.isEmpty, image.column + image.columns <= area.width,
+        let content = reader.images.loaded[image.source]
+      else { continue }
+      canvas.place(
+        ImagePlacement(
+          content, number: number + 1, column: area.column + image.column,
+          row: area.row + lines.lowerBound - first, columns: image.columns,
+          rows: lines.lowerBound - image.lines.lowerBound..<lines.upperBound
+            - image.lines.lowerBound,
+          height: image.lines.count))
+    }
   }
 
   private func drawHints(on canvas: inout Canvas, first: Int) {

@@ -115,6 +115,7 @@ struct ReaderLoading: Sendable {
     issuePage.look = state.look
     issuePage.pending = state.sheet?.pending
     issuePage.hasStrikethrough = state.look.strikesThrough
+    issuePage.images = state.imageBoxes
     guard let document = await pageLayout.document(of: issuePage) else { return }
     await emit(.document(document, of: page))
   }

@@ -1,6 +1,7 @@
 package import IssueTracker
 package import StyledText
 package import TerminalMarkdown
+internal import TerminalScreen
 
 package struct ReaderState: Sendable, Hashable {
   package var issue: Issue
@@ -12,6 +13,7 @@ package struct ReaderState: Sendable, Hashable {
   package var document = RenderedDocument()
   package var top = 0
   package var find: ReaderFind?
+  var images = ReaderImages()
 
   package var lines: [StyledLine] { document.lines }
 
@@ -114,13 +116,23 @@ extension BrowserState {
     /// Of changes that aren't sent yet, and of answers to them.
     var changes: Int
     var look: Look
+    /// How many images are loaded.
+    var images: Int
+    var cell: CellSize?
   }
 
   var readerPage: ReaderPage? {
     guard let reader, let width = layout.reader?.width else { return nil }
     return ReaderPage(
       revision: revisions.reader, comments: reader.comments.count, width: width,
-      changes: acting.shown, look: look)
+      changes: acting.shown, look: look, images: reader.images.loaded.count, cell: cell)
+  }
+
+  /// Without the comments, which are laid out as they come.
+  var pageBesideComments: ReaderPage? {
+    var page = readerPage
+    page?.comments = 0
+    return page
   }
 
   mutating func show(_ document: RenderedDocument, of page: ReaderPage) {

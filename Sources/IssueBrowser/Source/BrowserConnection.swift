@@ -12,18 +12,21 @@ package struct BrowserConnection: Sendable {
   package let reachability: any Reachability
   /// Whether the user's own repositories can be asked for.
   package let hasToken: Bool
+  /// Asks for images, without a token; nil if none are wanted.
+  let images: (any Transport)?
   let explanation: Explanation
   private let knownLogin = Locked<String?>(nil)
 
   package init(
     server: GitHubServer, provider: Provider<GitHub>, reachability: any Reachability,
-    hasToken: Bool = false,
+    hasToken: Bool = false, images: (any Transport)? = nil,
     explanation: @escaping Explanation = { error, subject in "\(subject): \(error.problem)" }
   ) {
     self.server = server
     self.provider = provider
     self.reachability = reachability
     self.hasToken = hasToken
+    self.images = images
     self.explanation = explanation
   }
 

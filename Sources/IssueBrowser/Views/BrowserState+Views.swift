@@ -193,12 +193,13 @@ extension BrowserState {
     }.first
   }
 
-  /// Takes the answer to the view on the screen.
+  /// Takes the answer to a view, which may lie behind a list by now.
   mutating func show(_ answer: FoundIssues) {
-    guard case .found(let shown) = viewsPage, shown.view == answer.view else { return }
+    guard case .found(let shown)? = views.page, shown.view == answer.view else { return }
+    views.page = .found(answer)
+    guard viewsPage != nil else { return }
     isLoading = false
     let selected = shown.issues.indices.contains(selection) ? shown.issues[selection].id : nil
-    views.page = .found(answer)
     selection = answer.issues.firstIndex { $0.id == selected } ?? 0
     revealSelection()
   }

@@ -27,7 +27,9 @@ struct FoundLoading: Sendable {
   private func loadFromServer(_ found: inout FoundIssues) async throws {
     let connection = try await source.connection(to: found.view.host)
     do throws(NetworkError) {
-      let target = GitHub.searchIssues(query: text(of: found.view), pageSize: Self.pageSize)
+      let target = GitHub.searchIssues(
+        query: QueryWord.search(found.view.text, in: names(of: found.view)),
+        pageSize: Self.pageSize)
       let contents = try PageContents<Issue>(
         of: try await connection.provider.request(target), .searchResults)
       found.issues = contents.items
@@ -53,13 +55,5 @@ struct FoundLoading: Sendable {
 
   private func names(of view: SavedView) -> [RepositoryName] {
     if case .repositories(let list) = view.place { list.map(\.name) } else { [] }
-  }
-
-  /// Parentheses keep both sides of an `OR` within the repositories.
-  private func text(of view: SavedView) -> String {
-    let places = names(of: view).map { "repo:\($0)" }.joined(separator: " OR ")
-    guard !places.isEmpty else { return view.text }
-    let query = QueryWord.hasAlternatives(view.text) ? "(\(view.text))" : view.text
-    return "\(query) (\(places))"
   }
 }

@@ -50,7 +50,8 @@ struct BrowseCommand: SessionCommand {
 
       With --plain, words stand for boxes, glyphs and colours. Text comes in the order in which a \
       screen reader should speak it, the selected row begins with >, and the terminal's cursor \
-      follows it. An issue covers the list instead of standing beside it.
+      follows it. An issue covers the list instead of standing beside it. 'plain = true' in the \
+      configuration does the same, unless --no-plain says otherwise.
 
       The screen needs a terminal that can move its cursor; elsewhere, use 'issues list'. Messages \
       and logs appear when you leave it. The exit status is 0, whether you leave with q or with \
@@ -81,8 +82,10 @@ struct BrowseCommand: SessionCommand {
   @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
   var offline = false
 
-  @Flag(help: "Write words in one column instead of boxes and glyphs, for screen readers.")
-  var plain = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Write words in one column instead of boxes and glyphs, for screen readers.")
+  var plain: Bool?
 
   @OptionGroup var age: AgeOptions
 
@@ -176,7 +179,8 @@ struct BrowseCommand: SessionCommand {
     _ outbox: ScreenOutbox, _ session: CommandSession
   ) async throws {
     let server = try session.server(apiURL: request.apiURL)
-    let terminal = try openTerminal(session)
+    let isPlain = plain ?? configuration.plain
+    let terminal = try openTerminal(session, hasImages: configuration.images && !isPlain)
     outbox.use(terminal)
     defer { outbox.use(nil) }
     if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }
@@ -185,10 +189,10 @@ struct BrowseCommand: SessionCommand {
       source: source, host: server.host, size: terminal.size,
       initialText: text,
       look: Look(
-        symbols: plain ? .plain : terminal.isUTF8 ? .unicode : .ascii,
+        symbols: isPlain ? .plain : terminal.isUTF8 ? .unicode : .ascii,
         theme: configuration.screenTheme, colors: terminal.colorMode,
         background: Terminal.likelyBackground(in: session.environment),
-        strikesThrough: terminal.strikesThrough && !plain),
+        strikesThrough: terminal.strikesThrough && !isPlain),
       columns: configuration.columns, keys: configuration.keys, views: configuration.views,
       initialView: view?.name,
       refreshInterval: configuration.refresh ?? Configuration.usualRefresh,
@@ -200,13 +204,14 @@ struct BrowseCommand: SessionCommand {
   }
 
   @MainActor private func openTerminal(
-    _ session: CommandSession
+    _ session: CommandSession, hasImages: Bool
   ) throws(CommandFailure) -> Terminal {
     do throws(TerminalFailure) {
       return try Terminal(
         environment: session.environment, color: session.style.color,
         hasLinks: Hyperlinks.areShown(
-          style: session.style, hasPager: false, environment: session.environment))
+          style: session.style, hasPager: false, environment: session.environment),
+        hasImages: hasImages)
     } catch {
       switch error {
       case .noDescriptor, .alreadyOpen: throw CommandFailure(.failed, "\(error)")
@@ -254,7 +259,8 @@ struct BrowseCommand: SessionCommand {
         server: server, provider: connection.provider,
         reachability: request.stub
           ? ProbingReachability { true } : ProbingReachability(server: server),
-        hasToken: connection.tokenSource != nil
+        hasToken: connection.tokenSource != nil,
+        images: request.stub ? nil : CurlTransport.shared
       ) { error, subject in
         connection.explanation(of: error, subject).message
       }

@@ -13,6 +13,8 @@ struct ConfigCommand: ParsableCommand {
         theme = "solarized"            # default, high-contrast, solarized or ansi
         refresh = "5m"                 # how often the screen looks for changes
         columns = ["labels", "author", "updated"]
+        plain = false                  # true: words on the screen, as with --plain
+        images = false                 # true: images where the terminal shows them
 
         [keys]                         # of the screen
         reload = ["R", "ctrl-r"]

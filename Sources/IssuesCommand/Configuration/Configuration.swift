@@ -3,7 +3,7 @@ internal import IssueBrowser
 /// What the user has configured.
 struct Configuration: Sendable, Hashable {
   enum Setting: String, CaseIterable, Sendable {
-    case theme, refresh, columns, keys, themes, views
+    case theme, refresh, columns, plain, images, keys, themes, views
   }
 
   static let usualRefresh = Duration.seconds(180)
@@ -16,6 +16,10 @@ struct Configuration: Sendable, Hashable {
   var refresh: Duration?
   /// nil for the usual columns.
   var columns: [ListColumn]?
+  /// Whether the screen is in words.
+  var plain = false
+  /// Whether the screen shows images where the terminal can.
+  var images = false
   var keys = KeyMap()
   /// In the order of the file.
   var views: [SavedView] = []

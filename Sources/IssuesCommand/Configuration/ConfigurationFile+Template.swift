@@ -25,6 +25,12 @@ extension ConfigurationFile {
     # labels, assignees, author, milestone, comments, created, updated.
     # columns = ["labels", "author", "comments", "updated"]
 
+    # Words on the screen instead of boxes and glyphs, for screen readers.
+    # plain = true
+
+    # Images in texts on the screen, from the server's own hosts, where the terminal shows them.
+    # images = true
+
     # Other keys for commands of the screen. 'issues config --help' has an example.
     # [keys]
     # reload = "R"

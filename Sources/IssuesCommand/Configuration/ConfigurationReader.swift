@@ -45,6 +45,10 @@ struct ConfigurationReader {
         if configuration.theme != nil { noteLine(of: [name]) }
       case .refresh: readRefresh(value)
       case .columns: readColumns(value)
+      case .plain:
+        configuration.plain = flag(value, ["plain"]) ?? false
+      case .images:
+        configuration.images = flag(value, ["images"]) ?? false
       case .keys: readKeys(value)
       case .themes: readThemes(value)
       case .views: readViews(value)
@@ -166,6 +170,15 @@ struct ConfigurationReader {
     }
     configuration.columns = columns
     noteLine(of: ["columns"])
+  }
+
+  private mutating func flag(_ value: any TOMLValueConvertible, _ path: [String]) -> Bool? {
+    guard let isOn = value.bool else {
+      note(path, "'\(Self.name(path))' is true or false, not \(Self.kind(value))")
+      return nil
+    }
+    noteLine(of: path)
+    return isOn
   }
 
   private mutating func readKeys(_ value: any TOMLValueConvertible) {

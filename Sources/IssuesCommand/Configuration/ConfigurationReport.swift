@@ -8,7 +8,7 @@ struct ConfigurationReport: Sendable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case path
     case exists
-    case theme, refresh, columns, keys, themes, views, problems
+    case theme, refresh, columns, plain, images, keys, themes, views, problems
   }
 
   private let file: ConfigurationFile
@@ -79,6 +79,8 @@ struct ConfigurationReport: Sendable {
     case .refresh: return [(name, Self.words(configuration.refresh ?? Configuration.usualRefresh))]
     case .columns:
       return [(name, configuration.columns.map(Self.words) ?? "those that fit")]
+    case .plain: return [(name, "\(configuration.plain)")]
+    case .images: return [(name, "\(configuration.images)")]
     case .keys:
       return configuration.keys.chosen.sorted { $0.key < $1.key }.map { command, keys in
         ("\(name).\(command)", keys.map(KeyMap.name).joined(separator: " "))
@@ -88,15 +90,7 @@ struct ConfigurationReport: Sendable {
         ("\(name).\(theme)", "\(roles.count) \(roles.count == 1 ? "role" : "roles")")
       }
     case .views:
-      return configuration.views.map { view in
-        let place =
-          switch view.place {
-          case .here: ""
-          case .everywhere: " in all repositories"
-          case .repositories(let list): " in \(list.map(\.description).joined(separator: ", "))"
-          }
-        return ("\(name).\(view.name)", view.text + place)
-      }
+      return configuration.views.map { ("\(name).\($0.name)", $0.text + $0.placeWords) }
     }
   }
 
@@ -149,6 +143,8 @@ struct ConfigurationReport: Sendable {
           try container.encode(refresh.components.seconds, forKey: field)
         case .columns:
           try container.encode(configuration.columns?.map(\.rawValue), forKey: field)
+        case .plain: try container.encode(configuration.plain, forKey: field)
+        case .images: try container.encode(configuration.images, forKey: field)
         case .keys:
           let keys = configuration.keys.chosen.mapValues { $0.map(KeyMap.name) }
           try container.encode(keys, forKey: field)

@@ -113,6 +113,7 @@ extension DocumentWriter {
   mutating func beginImage(at url: String, alternative: String?) {
     let target = LinkAddress.resolve(url, below: renderer.repositoryURL)
     open(target, address: target == nil ? nil : url)
+    if renderer.images != nil, let target { gatheredImages.append(target) }
     switch alternative?.lowercased() {
     case "": appendPlain("[image")
     // GitHub's text for uploaded images.

@@ -21,6 +21,9 @@ struct DocumentWriter {
   var notes = LinkNotes()
   var html = HTMLState()
   var codeBlocks: [RenderedDocument.CodeBlock] = []
+  var images: [RenderedDocument.Image] = []
+  /// The images in the text gathered so far.
+  var gatheredImages: [WebLink] = []
   /// Of all code so far.
   var highlightedParts = 0
 
@@ -99,6 +102,21 @@ struct DocumentWriter {
     let lines = inline.take()
     if !lines.isEmpty { page.beginBlock() }
     for line in lines { page.write(line) }
+    if !gatheredImages.isEmpty { writeImages() }
+  }
+
+  /// Makes room for the gathered images.
+  private mutating func writeImages() {
+    for source in gatheredImages {
+      let box = renderer.images?[source]?.fitted(into: page.room)
+      let begin = page.lines.count
+      for _ in 0..<(box?.rows ?? 0) { page.write(StyledLine()) }
+      images.append(
+        .init(
+          source: source, lines: begin..<page.lines.count, column: renderer.width - page.room,
+          columns: box?.columns ?? 0))
+    }
+    gatheredImages = []
   }
 
   mutating func writeRule() {
@@ -247,6 +265,7 @@ struct DocumentWriter {
         page.write(verbatim: line, continuation: .init(""))
       }
       table = nil
+      flush()
     case (.tableCell, false):
       endInlineHTML()
       row.append(inline.take())

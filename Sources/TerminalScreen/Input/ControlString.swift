@@ -41,6 +41,11 @@ struct ControlString: Sendable {
     return .unfinished
   }
 
+  /// Whether it says that the terminal shows images: the answer to the question numbered 31 of kitty's graphics protocol.
+  var confirmsImages: Bool {
+    introducer == "_" && !isCut && String(decoding: bytes, as: UTF8.self) == "Gi=31;OK"
+  }
+
   /// The colour in an answer to `OSC 11 ; ?`, as xterm's "Control Sequences" and XParseColor(3) have it: `rgb:` with one
   /// to four hexadecimal digits for each part. Some terminals add the opacity.
   var background: Color? {

@@ -28,6 +28,8 @@ struct InputDecoder: Sendable {
   private var hasAnswered = false
   /// Whether the terminal has said so.
   private(set) var drawsClusters = false
+  /// Whether the terminal has said so.
+  private(set) var showsImages = false
 
   init(pasteEnd: [UInt8]) {
     self.pasteEnd = pasteEnd
@@ -183,13 +185,12 @@ struct InputDecoder: Sendable {
     }
   }
 
-  private func answer(
+  private mutating func answer(
     in string: ControlString, at now: ContinuousClock.Instant
   ) -> [InputEvent] {
-    guard let question, now - question <= Self.latestAnswer, let color = string.background else {
-      return []
-    }
-    return [.background(color)]
+    guard let question, now - question <= Self.latestAnswer else { return [] }
+    if string.confirmsImages { showsImages = true }
+    return string.background.map { [.background($0)] } ?? []
   }
 
   /// Those of readline(3) that edit words.

@@ -16,6 +16,9 @@ package enum InputEvent: Sendable, Hashable {
   /// terminals that know.
   case background(Color)
 
+  /// The terminal shows images on cells of this size. Sent after its answer, and with each new size.
+  case showsImages(CellSize)
+
   package enum Key: Sendable, Hashable {
     /// Shift is part of it.
     case character(Character)

@@ -35,6 +35,13 @@ struct IssueTests {
     #expect(missing.stringValue == key)
   }
 
+  @Test("a number that no issue has is refused", arguments: [0, -1, Int.min])
+  func impossible(number: Int) {
+    #expect(throws: DecodingError.self) {
+      try decode(#"{"id": 1, "number": \#(number), "title": "t", "state": "open"}"#)
+    }
+  }
+
   @Test("everything else may be null")
   func nulls() throws {
     let optional =

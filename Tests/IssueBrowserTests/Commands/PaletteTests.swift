@@ -92,6 +92,7 @@ struct PaletteTests {
   func table() throws {
     var list = try SampleStates.issues()
     list.request = "a request"
+    list.views.hasStart = true
     var reader = try SampleStates.reading()
     reader.reader?.find = ReaderFind(field: nil, text: "page", start: 0)
     for action in KeyGuide.actions {

@@ -62,6 +62,21 @@ struct SettlingTests {
     }
   }
 
+  @Test("whoever gives up going to the end has given up the server's answer too")
+  func stopped() async throws {
+    let gate = Gate()
+    let world = try Self.world()
+    try await world.run("swiftlang/swift", holding: Self.holding(gate)) { run, _ in
+      try await run.state { $0.sheet?.isSettling == true }
+      await run.press(.character("G"), .escape)
+      #expect(run.state.sheet?.isSettling == false)
+      #expect(!Self.status(run.state).contains("asking"))
+      gate.open()
+      await run.press(.character("r"))
+      try await run.state { $0.sheet?.mirror == nil && $0.isSettled }
+    }
+  }
+
   @Test("a row far down stays selected, and the mirror's pages load meanwhile")
   func farDown() async throws {
     let gate = Gate()

@@ -165,17 +165,17 @@ struct BrowserWorld: Sendable {
   /// A connection without retries, on which the browser alone handles limits.
   func connection(to server: LoopbackServer) throws -> BrowserConnection {
     let server = try GitHubServer(apiURL: server.url)
+    let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
     let provider = Provider<GitHub>(
       server: server, token: outbox == nil ? token : try AccessToken("token"),
       plugins: [Loss(reason: loss)],
       interceptors: isCaching ? [CachingInterceptor(store: MemoryResponseStore())] : [],
       retry: nil,
       rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
-      transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
-      clock: clock, now: Self.now(by: clock))
+      transport: transport, clock: clock, now: Self.now(by: clock))
     return BrowserConnection(
       server: server, provider: provider, reachability: reachability,
-      hasToken: hasToken || token != nil || outbox != nil)
+      hasToken: hasToken || token != nil || outbox != nil, images: transport)
   }
 }
 

@@ -164,6 +164,21 @@ struct ViewsHandlingTests {
     #expect(empty.message == "There are no views: 'issues config edit' adds some")
   }
 
+  @Test("a view's answer that comes while another list is open waits behind that")
+  func behind() throws {
+    var state = try Self.start()
+    state.pane = .list
+    state.handle(.input(.key(.character("3"))))
+    state.handle(.input(.key(.character("1"))))
+    var found = FoundIssues(view: try Self.views()[2])
+    (found.issues, found.total) = (try SampleStates.sheet().issues, 4)
+    state.handle(.result(.found(found), of: .views(revision: state.revisions.views)))
+    #expect(state.viewsPage == nil && state.isLoading)
+    state.content = .issues(try SampleStates.sheet())
+    state.handle(.input(.key(.character("q"))))
+    #expect(state.rowCount == found.issues.count)
+  }
+
   @Test("a view of several repositories lists issues with their repositories, which Enter opens")
   func found() throws {
     var state = try Self.start()

@@ -93,6 +93,25 @@ extension CommandTests {
       try await window.see("the prompt") { $0.hasSuffix("\n$") }
     }
 
+    @Test("'plain = true' counts, unless --no-plain says otherwise")
+    func plain() async throws {
+      let scratch = try ScratchFolder()
+      try FileManager.default.createDirectory(
+        atPath: scratch["issues"], withIntermediateDirectories: true)
+      try scratch.write(Data("plain = true\n".utf8), to: "issues/config.toml")
+      let environment = IssuesProgram.environment(["XDG_CONFIG_HOME": scratch.path])
+      let window = try await ScriptedScreenTests.window(columns: 120, environment: environment)
+      for (option, isPlain) in [("", true), ("--no-plain", false), ("--plain", true)] {
+        window.type("$issues browse --stub \(option) apple/swift")
+        window.press("Enter")
+        try await window.see("the list, \(isPlain ? "in words" : "with glyphs")") {
+          $0.hasPrefix("Search: apple/swift") == isPlain && $0.contains(isPlain ? " open, " : "● #")
+        }
+        window.type("q")
+        try await window.see("the prompt") { $0.hasSuffix("\n$") }
+      }
+    }
+
     @Test("a wrong configuration stops the screen before it begins")
     func wrong() async throws {
       let scratch = try ScratchFolder()

@@ -49,7 +49,8 @@ extension CommandTests {
       #expect(
         result.lines == [
           "file\t\(path)", "theme\tby the terminal's background\tdefault", "refresh\t3m\tdefault",
-          "columns\tthose that fit\tdefault",
+          "columns\tthose that fit\tdefault", "plain\tfalse\tdefault",
+          "images\tfalse\tdefault",
         ])
       #expect(try await run(["path"]).lines == [path])
       let home = try await IssuesProgram.run(
@@ -77,7 +78,7 @@ extension CommandTests {
       #expect(
         result.lines.dropFirst() == [
           "theme\tsolarized\t1", "refresh\t90s\t2", "columns\tthose that fit\tdefault",
-          "keys.reload\tR ^R\t5",
+          "plain\tfalse\tdefault", "images\tfalse\tdefault", "keys.reload\tR ^R\t5",
           "views.triage\tis:open no:label sort:created-asc in all repositories\t6",
         ])
       let json = try await run(["--json", "refresh,views,problems"])
@@ -160,7 +161,7 @@ extension CommandTests {
       try write(help[start..<end].joined(separator: "\n"))
       let result = try await run()
       #expect(result.status == .exited(0), "\(result.errorText)")
-      #expect(result.lines.count { !$0.hasSuffix("\tdefault") } == 7, "\(result.outputText)")
+      #expect(result.lines.count { !$0.hasSuffix("\tdefault") } == 9, "\(result.outputText)")
     }
 
     @Test("the examples of the page are right, and it names all roles")

@@ -53,6 +53,26 @@ struct AnswerTests {
     #expect(Self.events("\u{1B}]\(text)\u{1B}\\q") == Self.keys("q"))
   }
 
+  @Test(
+    "only a timely confirmation is one for images, and no answer is keys",
+    arguments: [
+      ("\u{1B}_Gi=31;OK\u{1B}\\", true, 0, true), ("\u{1B}_Gi=31;OK\u{7}", true, 0, true),
+      ("\u{1B}_Gi=31;ENOTSUPPORTED:no\u{1B}\\", true, 0, false),
+      ("\u{1B}_Gi=32;OK\u{1B}\\", true, 0, false), ("\u{1B}]Gi=31;OK\u{1B}\\", true, 0, false),
+      ("\u{1B}_Gi=31;OK" + String(repeating: "!", count: 99) + "\u{7}", true, 0, false),
+      ("\u{1B}_Gi=31;OK\u{1B}\\", false, 0, false), ("\u{1B}_Gi=31;OK\u{1B}\\", true, 3, false),
+    ])
+  func images(text: String, wasAsked: Bool, seconds: Int, isConfirmed: Bool) {
+    var decoder = InputDecoder(pasteEnd: [])
+    if wasAsked { decoder.expectAnswers(at: Self.start) }
+    let now = Self.start + .seconds(seconds)
+    let events = Array(text.utf8 + [UInt8(ascii: "q")]).flatMap {
+      decoder.take(.byte($0), at: now)
+    }
+    #expect(events == Self.keys("q"))
+    #expect(decoder.showsImages == isConfirmed)
+  }
+
   @Test("an answer in pieces is still one, even right after its first byte")
   func pieces() {
     let answer = Array("\u{1B}]11;rgb:00/00/00\u{1B}\\")

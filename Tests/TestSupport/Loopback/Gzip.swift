@@ -8,7 +8,14 @@
 enum Gzip {
   /// The data in stored blocks (RFC 1951, section 3.2.4), slightly longer than before.
   static func stored(_ data: Data) -> Data {
-    var file = header
+    var file = header + storedBlocks(data)
+    file.append(littleEndian: checksum(data))
+    file.append(littleEndian: UInt32(truncatingIfNeeded: data.count))
+    return file
+  }
+
+  static func storedBlocks(_ data: Data) -> Data {
+    var file = Data()
     let blocks = stride(from: data.startIndex, to: data.endIndex, by: 65_535).map { start in
       data[start..<min(start + 65_535, data.endIndex)]
     }
@@ -18,8 +25,6 @@ enum Gzip {
       file.append(littleEndian: ~UInt16(block.count))
       file.append(block)
     }
-    file.append(littleEndian: checksum(data))
-    file.append(littleEndian: UInt32(truncatingIfNeeded: data.count))
     return file
   }
 
@@ -66,7 +71,7 @@ enum Gzip {
   private static let header = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
 
   /// CRC-32 (RFC 1952, section 8).
-  private static func checksum(_ data: Data) -> UInt32 {
+  static func checksum(_ data: Data) -> UInt32 {
     var sum: UInt32 = 0xFFFF_FFFF
     for byte in data {
       sum = table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8)

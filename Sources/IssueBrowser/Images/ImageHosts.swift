@@ -1,0 +1,41 @@
+internal import IssueTracker
+
+/// The addresses that images may come from: the server's own.
+struct ImageHosts: Sendable {
+  private let server: GitHubServer
+
+  init(of server: GitHubServer) {
+    self.server = server
+  }
+
+  /// Whether an address, or one that it redirects to, may be asked.
+  ///
+  /// github.com redirects to its store of uploads, one of the hosts of images in its own `Content-Security-Policy`.
+  func has(_ url: String) -> Bool {
+    guard let url = AbsoluteURL(url) else { return false }
+    guard server == .github else { return url.origin == Origin(url: server.webURL) }
+    guard url.origin.scheme == "https", url.origin.port == 443 else { return false }
+    switch url.origin.host {
+    case "github.com":
+      let parts = url.rest.split(separator: "/", omittingEmptySubsequences: false)
+      // Uploads were below their repository once.
+      return parts.count > 2 && parts[1] == "user-attachments"
+        || parts.count > 4 && parts[3] == "assets"
+    case "github-production-user-asset-6210df.s3.amazonaws.com": return true
+    case let host: return host.hasSuffix(".githubusercontent.com")
+    }
+  }
+}
+
+/// Refuses each request that would leave the server's own hosts, also after redirects, which pass here one by one.
+struct OwnHostsTransport: Transport {
+  let hosts: ImageHosts
+  let base: any Transport
+
+  func send(_ request: Request) async throws(NetworkError) -> TransportReply {
+    guard hosts.has(request.url) else {
+      throw NetworkError(.requestMapping, "“\(request)” isn't on the server's own hosts")
+    }
+    return try await base.send(request)
+  }
+}

@@ -1,0 +1,49 @@
+internal import IssueTracker
+internal import StyledText
+internal import TerminalScreen
+
+/// Loads an image of a text. The request has no token, wherever it goes.
+struct ImageLoading: Sendable {
+  /// In bytes.
+  static let limit = 5 << 20
+
+  let source: BrowserSource
+  let clock: any Clock<Duration>
+  let emit: BrowserWork.Emit
+
+  /// Waits until the reader rests: whoever scrolls past an image doesn't need it.
+  func load(_ link: WebLink, for host: String?) async {
+    guard let connection = try? await source.connection(to: host),
+      let transport = connection.images, case let hosts = ImageHosts(of: connection.server),
+      hosts.has(link.url)
+    else { return await emit(.image(.foreign)) }
+    guard (try? await clock.sleep(for: .milliseconds(300))) != nil else { return }
+    let provider = Provider<AddressedImage>(
+      endpointClosure: { target throws(NetworkError) in
+        var endpoint = try Endpoint(target)
+        endpoint.maximumBodySize = Self.limit
+        return endpoint
+      },
+      transport: OwnHostsTransport(hosts: hosts, base: transport), clock: clock)
+    let response = try? await provider.request(AddressedImage(link))
+    let image = response.flatMap { ScreenImage(png: Array($0.body)) }
+    await emit(.image(image.map { .loaded($0) } ?? .failed))
+  }
+}
+
+private struct AddressedImage: TargetType {
+  let baseURL: String
+
+  init(_ link: WebLink) {
+    // A fragment is never sent. GitHub's say which theme an image is for.
+    baseURL = String(link.url.unicodeScalars.prefix { $0 != "#" })
+  }
+
+  var path: URLPath { "" }
+
+  var headers: HTTPFields {
+    [.accept: "image/png", .userAgent: "issue-tracker-client/\(PackageVersion.current)"]
+  }
+
+  var timeouts: Timeouts { Timeouts(total: .seconds(60)) }
+}

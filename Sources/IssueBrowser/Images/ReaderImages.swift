@@ -1,0 +1,53 @@
+package import StyledText
+internal import TerminalMarkdown
+package import TerminalScreen
+
+/// The images of the issue being read, each by the address that the text gives.
+package struct ReaderImages: Sendable, Hashable {
+  package enum Outcome: Sendable {
+    case loaded(ScreenImage)
+    case failed
+    /// Not asked for: it isn't the server's.
+    case foreign
+  }
+
+  /// As many requests for a page.
+  private static let limit = 16
+
+  package private(set) var loaded: [WebLink: ScreenImage] = [:]
+  /// Those that stay words.
+  private var words: Set<WebLink> = []
+  private var requests = 0
+
+  mutating func take(_ outcome: Outcome, of source: WebLink) {
+    switch outcome {
+    case .loaded(let image): loaded[source] = image
+    case .failed, .foreign: words.insert(source)
+    }
+    if case .foreign = outcome {} else { requests += 1 }
+  }
+
+  fileprivate func lacks(_ source: WebLink) -> Bool {
+    requests < Self.limit && loaded[source] == nil && !words.contains(source)
+  }
+}
+
+extension BrowserState {
+  /// The first visible image that isn't there yet, whose words stand in the line above it.
+  var nextImage: WebLink? {
+    guard cell != nil, let reader, let height = layout.reader?.height else { return nil }
+    let visible = reader.top + 1..<reader.top + height + 1
+    return reader.document.images.first {
+      visible.contains($0.lines.lowerBound) && reader.images.lacks($0.source)
+    }?.source
+  }
+
+  /// The sizes of the loaded images; nil if the terminal shows none.
+  var imageBoxes: [WebLink: ImageBox]? {
+    guard let cell, let reader else { return nil }
+    return reader.images.loaded.mapValues { image in
+      ImageBox(
+        width: image.width, height: image.height, cellWidth: cell.width, cellHeight: cell.height)
+    }
+  }
+}

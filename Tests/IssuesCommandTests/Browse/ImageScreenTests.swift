@@ -1,0 +1,114 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The real program on a terminal that answers as kitty does.
+extension CommandTests {
+  @Suite("Images on the screen", .timeLimit(.minutes(5)))
+  struct ImageScreenTests {
+    private let scratch: ScratchFolder
+
+    init() throws {
+      scratch = try ScratchFolder()
+    }
+
+    /// Starts the screen with an issue that has an image.
+    private func browse(
+      _ server: LoopbackServer, images: Bool, _ options: [String] = []
+    ) throws -> CommandRun {
+      try FileManager.default.createDirectory(
+        atPath: scratch["issues"], withIntermediateDirectories: true)
+      try Data("images = \(images)\n".utf8).write(to: URL(filePath: scratch["issues/config.toml"]))
+      return try IssuesProgram.start(
+        ["browse", "swiftlang/swift", "--api-url", server.url] + options,
+        environment: [
+          "TERM": "xterm-256color", "LANG": "C.UTF-8", "XDG_CONFIG_HOME": scratch.path,
+          "GH_ENTERPRISE_TOKEN": IssuesProgram.token,
+        ],
+        connection: .terminal(columns: 80, rows: 24))
+    }
+
+    private static func withImage(
+      _ body: (LoopbackServer) async throws -> Void
+    ) async throws {
+      let recipe = SyntheticIssues(count: 1, pullRequests: 0, closed: 0)
+      let repository = LoopbackRepository.swift(issues: recipe)
+      let github = LoopbackGitHub(repositories: [repository])
+      github.intercept(
+        where: { $0.path == "/a.png" },
+        response: { _, _ in
+          LoopbackResponse(body: PNG.image(width: 80, height: 40))
+        })
+      try await withLoopbackServer(answering: github.handler) { server in
+        github.changeIssue(1, of: repository) { issue in
+          issue.comments = 0
+          issue.body = "![A shot](\(server.url)/a.png)"
+        }
+        try await body(server)
+      }
+    }
+
+    private static let answer = "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;22c"
+
+    @Test("an image is asked for without the token, sent to the terminal, and deleted at the end")
+    func shown() async throws {
+      try await Self.withImage { server in
+        let run = try browse(server, images: true)
+        try await run.waitFor("a=q,t=d,f=24;AAAA")
+        run.write(Self.answer)
+        try await run.waitFor("loaded")
+        run.write("\r")
+        try await run.waitFor("\u{1B}_Ga=p,")
+        run.write("qqq")
+        let result = try await run.result()
+        #expect(result.status == .exited(0))
+        let payload = PNG.image(width: 80, height: 40).base64EncodedString()
+        #expect(result.outputText.contains(",m=0,q=2;\(payload)\u{1B}\\"))
+        #expect(result.outputText.contains("c=8,r=2,C=1,q=2"))
+        #expect(result.outputText.contains("\u{1B}_Ga=d,d=A,q=2\u{1B}\\"))
+        let request = server.log.requests.first { $0.path == "/a.png" }
+        #expect(request != nil && request?.headers["Authorization"] == nil)
+      }
+    }
+
+    @Test(
+      "nothing is asked or sent when images are off, nor in words",
+      arguments: [(false, []), (true, ["--plain"])])
+    func off(images: Bool, options: [String]) async throws {
+      try await Self.withImage { server in
+        let run = try browse(server, images: images, options)
+        run.write(Self.answer)
+        try await run.waitFor("loaded")
+        run.write("\r")
+        try await run.waitFor("A shot")
+        run.write("qqq")
+        let result = try await run.result()
+        #expect(result.status == .exited(0))
+        #expect(!result.outputText.contains("\u{1B}_G"))
+        #expect(!server.log.requests.contains { $0.path == "/a.png" })
+      }
+    }
+
+    @Test("a terminal that doesn't answer gets words, and the server no request")
+    func unanswered() async throws {
+      try await Self.withImage { server in
+        let run = try browse(server, images: true)
+        try await run.waitFor("a=q,t=d,f=24;AAAA")
+        run.write("\u{1B}[?62;22c")
+        try await run.waitFor("loaded")
+        run.write("\r")
+        try await run.waitFor("A shot")
+        run.write("qqq")
+        let result = try await run.result()
+        #expect(result.status == .exited(0))
+        #expect(!result.outputText.contains("\u{1B}_Ga="))
+        #expect(!server.log.requests.contains { $0.path == "/a.png" })
+      }
+    }
+  }
+}
