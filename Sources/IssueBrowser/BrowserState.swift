@@ -36,6 +36,8 @@ package struct BrowserState: Sendable, Hashable {
     var content: Content
     var selection: Int
     var top: Int
+    /// As ``ActingState/outcomes``.
+    var outcomes: Int
   }
 
   /// Counts requests for work. An earlier count is superseded.
@@ -77,6 +79,8 @@ package struct BrowserState: Sendable, Hashable {
   /// The typed number of an issue, which the reader opens once the list is loaded.
   package var addressed: Int?
   package var isLoading = false
+  /// Whether changes were made since the list was kept that is on the screen again.
+  package var isOutdated = false
   /// Whether nothing is asked for before typing has rested.
   package var isPausing = false
   /// Whether all pages are loaded, with the selection on the last row.

@@ -199,11 +199,11 @@ extension ActingState.Dialog {
 extension BrowserState {
   /// What becomes of the newest change; nil once the server has it.
   var batchWords: String? {
-    guard let batch = acting.batches.last else { return nil }
+    guard let batch = acting.newest else { return nil }
     let task = batch.task.capitalizedFirst
     let undo = keyMap.shown("u")
     switch batch.phase {
-    case .adding: return task
+    case .adding, .undoing: return task
     case .waiting: return "\(task): \(undo) undoes"
     case .kept: return "\(task): kept in the outbox, \(undo) undoes"
     case .sending:

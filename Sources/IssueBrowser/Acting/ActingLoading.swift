@@ -17,7 +17,8 @@ struct ActingLoading: Sendable {
       switch work {
       case .check(_, let revision): await tell(.refused(Self.absence, revision: revision))
       case .submit(let id): await tell(.notAdded(Self.absence, batch: id))
-      case .compose, .readOutbox: await tell(.failed(Self.absence))
+      case .compose: await tell(.notComposed(Self.absence))
+      case .readOutbox: await tell(.failed(Self.absence))
       case .deliver, .undo, .follow, .names, .decide: break
       }
       return
@@ -38,12 +39,11 @@ struct ActingLoading: Sendable {
         await tell(.notAdded("\(error)", batch: id))
       }
     case .deliver(let id, let atOnce):
-      guard let batch = state()?.acting[batch: id] else { return }
       await follow(nil)
       guard !source.isOffline else { return await tell(.phase(.kept, batch: id)) }
       if !atOnce { try? await clock.sleep(for: Self.grace) }
-      guard await begin(id, after: .waiting) else { return }
-      await send(batch.entries, of: batch, outbox)
+      guard let batch = await begin(id, after: .waiting) else { return }
+      await send(batch, outbox)
     case .undo(let batch):
       let failure = await self.failure(of: { try await drop(batch.entries, from: outbox.opened()) })
       await follow(nil)
@@ -53,16 +53,16 @@ struct ActingLoading: Sendable {
       do {
         await tell(.composed(try await outbox.compose(composition, in: repository)))
       } catch {
-        await tell(.failed("\(error)"))
+        await tell(.notComposed("\(error)"))
       }
     case .readOutbox: await readOutbox(outbox)
     case .decide(let decision, let entry):
-      let failure = await self.failure {
-        if let entry = try await decision.carryOut(on: entry, in: outbox.opened()) {
-          await tell(.released(entry))
-        }
+      do {
+        let (released, dropped) = try await decision.carryOut(on: entry, in: outbox.opened())
+        await tell(.decided(released: released, dropped: dropped, failure: nil))
+      } catch {
+        await tell(.decided(released: nil, dropped: [], failure: "\(error)"))
       }
-      if let failure { await tell(.failed(failure)) }
       await follow(nil)
     case .names(let purpose, let repository, let revision):
       do {
@@ -125,17 +125,19 @@ struct ActingLoading: Sendable {
 
   private func tell(_ result: ActingResult) async { await emit(.acting(result)) }
 
-  /// Whether the batch is still there to be sent: from then on it can't be undone.
-  private func begin(_ id: Int, after phase: ActingState.Batch.Phase) async -> Bool {
-    guard state()?.acting[batch: id]?.phase == phase else { return false }
+  /// The batch, if it is still there to be sent: from then on it can't be undone.
+  private func begin(
+    _ id: Int, after phase: ActingState.Batch.Phase
+  ) async -> ActingState.Batch? {
+    guard state()?.acting[batch: id]?.phase == phase else { return nil }
     await tell(.phase(.sending, batch: id))
-    return state()?.acting[batch: id]?.phase == .sending
+    return state()?.acting[batch: id].flatMap { $0.phase == .sending ? $0 : nil }
   }
 
-  private func send(
-    _ ids: [OutboxEntry.ID], of batch: ActingState.Batch, _ outbox: any BrowserOutbox
-  ) async {
+  private func send(_ batch: ActingState.Batch, _ outbox: any BrowserOutbox) async {
+    var batch = batch
     while true {
+      let ids = batch.entries
       var waiting = Set(ids)
       var latest: [OutboxEntry.ID: OutboxEntry] = [:]
       var obstacle: (any Error)?
@@ -172,7 +174,8 @@ struct ActingLoading: Sendable {
       await tell(.kept(reason ?? "it waits for another change", batch: batch.id))
       guard let connection else { return }
       await connection.reachability.waitUntilReachable()
-      guard await begin(batch.id, after: .kept) else { return }
+      guard let next = await begin(batch.id, after: .kept) else { return }
+      batch = next
     }
   }
 
@@ -185,7 +188,8 @@ struct ActingLoading: Sendable {
       let host = try? await source.server(of: sheet.reference.host).host
     else { return }
     let pending = await source.pending(of: sheet.reference, sheet.repository, on: host)
-    await tell(.pending(pending, of: sheet.reference, sent))
+    let own = sent.flatMap { $0.entry.server.host == host ? $0 : nil }
+    await tell(.pending(pending, of: sheet.reference, own))
   }
 }
 

@@ -26,6 +26,8 @@ package struct ActingState: Sendable, Hashable {
       /// It is on the disk until the server can be reached, or somebody sends it.
       case kept
       case sending
+      /// It is being dropped.
+      case undoing
     }
 
     let id: Int
@@ -77,8 +79,30 @@ package struct ActingState: Sendable, Hashable {
   var names = NamesOfRepository()
   /// Work to begin after the present event.
   var due: [ActingWork] = []
-  /// Whether the screen closes once every change is on the disk.
+  /// Counts what has become of changes. A list kept from before is loaded again.
+  var outcomes = 0
+  /// How many changes of the outbox are being sent again or dropped.
+  var decisions = 0
+  /// Whether the user's editor opens or is open: it has all keys.
+  var isComposing = false
+  /// Whether the screen closes once the disk has all that the user has done.
   var closes = false
+
+  /// Whether the disk doesn't have all that the user has done.
+  var isKeeping: Bool {
+    decisions > 0 || batches.contains { $0.phase == .adding || $0.phase == .undoing }
+  }
+
+  /// The newest change that isn't undone.
+  var newest: Batch? { batches.last { $0.phase != .undoing } }
+
+  /// Takes entries out of the batches that wait, since they were dropped or are sent by another batch.
+  mutating func forget(_ ids: [OutboxEntry.ID]) {
+    for index in batches.indices where [.waiting, .kept].contains(batches[index].phase) {
+      batches[index].entries.removeAll { ids.contains($0) }
+    }
+    batches.removeAll { [.waiting, .kept].contains($0.phase) && $0.entries.isEmpty }
+  }
 
   mutating func begin(
     _ changes: [Change], to repository: RepositoryReference, _ task: String
@@ -142,10 +166,12 @@ package enum ActingResult: Sendable {
   /// Changes that are on the disk; nil if nothing was written.
   case composed([OutboxEntry]?)
   /// Nothing was kept, for a reason in up to two lines.
+  case notComposed(String)
   case failed(String)
   case outbox([OutboxEntry])
-  /// A change of the outbox that can be sent now.
-  case released(OutboxEntry)
+  /// What became of a decision about a change of the outbox: the change if it can be sent now, and those that were
+  /// dropped.
+  case decided(released: OutboxEntry?, dropped: [OutboxEntry.ID], failure: String?)
   case names(NamesOfRepository, revision: Int)
   case namesMissing(String, revision: Int)
 }

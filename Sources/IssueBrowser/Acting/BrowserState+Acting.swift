@@ -21,15 +21,24 @@ extension BrowserState {
     case .toggleRow, .range, .selectAll: select(command)
     case .endSelection: acting.selection = nil
     case .confirm: confirm()
-    case .leave: acting.dialog = nil
+    case .leave: leaveDialog()
     case .picker(let command): pick(command)
     }
   }
 
-  /// Closes the screen once every change is on the disk. Asked again, it closes at once.
+  /// Closes the screen once the disk has all that the user has done. Asked again, it closes at once.
   mutating func quit() {
-    let isAdding = acting.batches.contains { $0.phase == .adding }
-    if isAdding, !acting.closes { acting.closes = true } else { isFinished = true }
+    if acting.isKeeping, !acting.closes { acting.closes = true } else { isFinished = true }
+  }
+
+  private mutating func closeIfAsked() {
+    if acting.closes, !acting.isKeeping, !acting.isComposing { isFinished = true }
+  }
+
+  /// Closes the question. An answer that is still to come belongs to no later one.
+  mutating func leaveDialog() {
+    acting.dialog = nil
+    acting.revision += 1
   }
 
   // MARK: Making changes, and undoing them
@@ -68,7 +77,7 @@ extension BrowserState {
 
   /// Undoes the newest change of this screen, unless it is on its way to the server.
   private mutating func undo() {
-    guard let batch = acting.batches.last else {
+    guard let batch = acting.newest else {
       message = "There is nothing to undo: the server has every change of this screen."
       return
     }
@@ -76,17 +85,19 @@ extension BrowserState {
     case .adding: acting[batch: batch.id]?.isUndone = true
     case .waiting, .kept: beginUndoing(batch)
     case .sending: message = "\(batch.task.capitalizedFirst): it is being sent and can't be undone."
+    case .undoing: break
     }
   }
 
   private mutating func beginUndoing(_ batch: ActingState.Batch) {
-    acting[batch: batch.id] = nil
+    acting[batch: batch.id]?.phase = .undoing
     acting.due.append(.undo(batch))
   }
 
   // MARK: Results
 
   mutating func take(_ result: ActingResult) {
+    if result.isOutcome { acting.outcomes += 1 }
     switch result {
     case .refused(let reason, let revision):
       guard acting.revision == revision else { return }
@@ -100,13 +111,14 @@ extension BrowserState {
       } else {
         acting.due.append(.deliver(batch: id, atOnce: false))
       }
-      if acting.closes { quit() }
+      closeIfAsked()
     case .notAdded(let reason, let id):
       acting[batch: id] = nil
       // Whoever leaves has to know, too.
       acting.closes = false
       note(reason)
-    case .phase(let phase, let id): acting[batch: id]?.phase = phase
+    case .phase(let phase, let id):
+      if acting[batch: id]?.phase != .undoing { acting[batch: id]?.phase = phase }
     case .pending(let pending, let reference, let sent): follow(pending, of: reference, sent)
     case .settled(let entry, let id): settle(entry, id)
     case .kept(let reason, let id):
@@ -119,28 +131,57 @@ extension BrowserState {
       if acting.notice == nil {
         message = "\(batch.task.capitalizedFirst): done\(consequence(of: batch))"
       }
-    case .composed(let entries): take(composed: entries)
+    case .composed(let entries):
+      acting.isComposing = false
+      take(composed: entries)
+      closeIfAsked()
+    case .notComposed(let reason):
+      acting.isComposing = false
+      acting.closes = false
+      note(reason)
     case .failed(let reason): note(reason)
     case .outbox(let entries): show(entries)
-    case .released(let entry): send([entry], atOnce: true)
+    case .decided(let released, let dropped, let failure):
+      acting.decisions -= 1
+      acting.forget(dropped)
+      if let released { send([released], atOnce: true) }
+      if let failure {
+        acting.closes = false
+        note(failure)
+      }
+      closeIfAsked()
     case .names(let names, let revision): show(names, revision)
     case .namesMissing(let reason, let revision): lack(reason, revision)
     case .undone(let batch, let failure):
-      if let failure { note(failure) } else { message = "Undone: \(batch.task)" }
+      acting[batch: batch.id] = nil
+      if let failure {
+        acting.closes = false
+        note(failure)
+      } else {
+        message = "Undone: \(batch.task)"
+      }
+      closeIfAsked()
     }
   }
 
   /// Sends changes that are on the disk.
   private mutating func send(_ entries: [OutboxEntry], atOnce: Bool) {
     guard let first = entries.first else { return }
-    let place = RepositoryReference(host: sheet?.reference.host, name: first.repository)
+    let place = place(of: first)
     let task =
       entries.count == 1
       ? ActingWords.task(first) : ActingWords.task(first.change, "\(entries.count.grouped) issues")
+    acting.forget(entries.map(\.id))
     var batch = acting.begin(entries.map(\.change), to: place, task)
     (batch.entries, batch.phase) = (entries.map(\.id), .waiting)
     acting[batch: batch.id] = batch
     acting.due.append(.deliver(batch: batch.id, atOnce: atOnce))
+  }
+
+  /// The repository that a change is for. The screen's own server goes without its name.
+  func place(of entry: OutboxEntry) -> RepositoryReference {
+    RepositoryReference(
+      host: entry.server.host == host ? nil : entry.server.host, name: entry.repository)
   }
 
   private mutating func take(composed entries: [OutboxEntry]?) {
@@ -153,7 +194,7 @@ extension BrowserState {
 
   /// Shows up to two lines of words.
   mutating func note(_ text: String) {
-    let lines = text.split(whereSeparator: \.isNewline).prefix(2).map(String.init)
+    let lines = text.split(whereSeparator: \.isNewline).prefix(2).map { String($0.prefix(1_000)) }
     acting.notice = ActingState.Notice(lines: lines)
   }
 
@@ -226,6 +267,7 @@ extension BrowserState {
     if let sent { acting.note(sent, at: now) }
     guard case .issues(var sheet) = content, sheet.reference == reference else { return }
     let sent = sent.flatMap { sheet.isOf($0.entry) ? $0 : nil }
+    if let sent { acting.selection?.follow(sent) }
     let selected = selectedIssue?.number
     let read = sheet.follow(pending, sent, reading: reader?.issue, acting.names)
     content = .issues(sheet)
@@ -234,9 +276,6 @@ extension BrowserState {
       if let row = sheet.issues.firstIndex(where: { $0.number == number }) {
         // A list at its beginning stays there, so that a new issue shows.
         if top > 0 { top += row - selection }
-        if let start = acting.selection?.rangeStart {
-          acting.selection?.rangeStart = max(0, start + row - selection)
-        }
         selection = row
       }
     }
@@ -253,6 +292,16 @@ extension BrowserState {
       reader?.isLoading == false, reader?.comments.contains(where: { $0.id == comment.id }) == false
     {
       reader?.comments.append(comment)
+    }
+  }
+}
+
+extension ActingResult {
+  /// Whether a list may show an issue otherwise from now on.
+  fileprivate var isOutcome: Bool {
+    switch self {
+    case .added, .composed, .settled, .undone, .decided: true
+    default: false
     }
   }
 }

@@ -5,6 +5,8 @@ internal import IssueTracker
 extension BrowserState {
   /// Enough to find an issue or a name of the list at once, however long the list is.
   private static let mostOffered = 500
+  /// In characters. GitHub takes no longer title.
+  private static let longestTitle = 256
 
   /// The repository under its present name.
   var actingPlace: RepositoryReference? {
@@ -24,7 +26,8 @@ extension BrowserState {
   private mutating func subject() -> (issues: [Issue], place: RepositoryReference)? {
     let issues = actingIssues
     guard let place = actingPlace, !issues.isEmpty else {
-      message = "There is no issue to change."
+      let isFound = if case .found? = viewsPage { viewsSelection != nil } else { false }
+      message = isFound ? "Open the issue first: Enter" : "There is no issue to change."
       return nil
     }
     if acting.names.repository != place { acting.names = NamesOfRepository(repository: place) }
@@ -69,7 +72,7 @@ extension BrowserState {
       .duplicate, "\(ActingWords.subject(picker.issues)) is a duplicate of", action: "close",
       issues: picker.issues, in: picker.repository,
       items: others.prefix(Self.mostOffered).map {
-        Picker.Item(id: "\($0.number)", text: "#\($0.number) \($0.title)")
+        Picker.Item(id: "\($0.number)", text: "#\($0.number) \($0.title.prefix(Self.longestTitle))")
       })
     next.prompt = "a number, or words of a title"
     acting.dialog = .picker(next)
@@ -223,6 +226,7 @@ extension BrowserState {
     guard let (issues, place) = subject() else { return }
     let composition = Composition.comment(on: issues.map { IssueTarget(shownAs: $0.number) })
     guard issues.count > 1 else { return compose(composition, in: place) }
+    acting.revision += 1
     acting.dialog = .preview(
       ActingState.Preview(
         changes: [], issues: issues, repository: place,
@@ -254,6 +258,7 @@ extension BrowserState {
 
   mutating func compose(_ composition: Composition, in place: RepositoryReference) {
     acting.notice = nil
+    acting.isComposing = true
     acting.due.append(.compose(composition, place))
   }
 
@@ -262,9 +267,7 @@ extension BrowserState {
   mutating func pick(_ command: PickerCommand) {
     guard case .picker(var picker)? = acting.dialog else { return }
     switch command {
-    case .leave:
-      acting.dialog = nil
-      return
+    case .leave: return leaveDialog()
     case .take: return take(picker)
     case .move(let rows): picker.move(rows)
     case .edit(let edit): picker.edit(edit)

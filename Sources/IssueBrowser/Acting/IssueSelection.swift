@@ -3,29 +3,44 @@ internal import StyledText
 
 /// The rows of a list that the next change is about.
 package struct IssueSelection: Sendable, Hashable {
-  /// As in the list; the rows of another list aren't selected.
-  let reference: RepositoryReference
+  /// That of the list; the rows of another list aren't selected.
+  let query: ListQuery
   var numbers: Set<Int> = []
-  /// The row where a range begins that goes on to the cursor.
+  /// The issue where a range begins that goes on to the cursor.
   var rangeStart: Int?
   /// Whether each row that loads is selected, too.
   var takesAll = false
 }
 
+extension IssueSelection {
+  /// Keeps an issue that was created, under the number that the server has given it.
+  mutating func follow(_ sent: SentChange) {
+    numbers = Set(numbers.map { sent.number(of: $0) ?? $0 })
+    rangeStart = rangeStart.map { sent.number(of: $0) ?? $0 }
+  }
+}
+
 extension BrowserState {
   /// The selection in the list on the screen.
   var chosen: IssueSelection? {
-    acting.selection.flatMap { $0.reference == sheet?.reference ? $0 : nil }
+    acting.selection.flatMap { $0.query == sheet?.query ? $0 : nil }
   }
 
+  /// Of an issue that has left the list, only the row of the cursor remains.
   private var chosenRange: ClosedRange<Int>? {
-    chosen?.rangeStart.map { min($0, selection)...max($0, selection) }
+    guard let number = chosen?.rangeStart, let sheet else { return nil }
+    let start = sheet.issues.firstIndex { $0.number == number } ?? selection
+    return min(start, selection)...max(start, selection)
   }
 
-  func isChosen(row: Int) -> Bool {
-    guard let chosen, let sheet, sheet.issues.indices.contains(row) else { return false }
-    return chosen.takesAll || chosen.numbers.contains(sheet.issues[row].number)
-      || chosenRange?.contains(row) == true
+  /// Those of some rows that the next change is about.
+  func chosenRows(among rows: Range<Int>) -> [Int] {
+    guard let chosen, let sheet else { return [] }
+    let range = chosenRange
+    return rows.clamped(to: sheet.issues.indices).filter { row in
+      chosen.takesAll || chosen.numbers.contains(sheet.issues[row].number)
+        || range?.contains(row) == true
+    }
   }
 
   var chosenCount: Int? {
@@ -41,13 +56,13 @@ extension BrowserState {
 
   /// The selected issues, in the list's order.
   var chosenIssues: [Issue] {
-    guard chosen != nil, let sheet else { return [] }
-    return sheet.issues.indices.lazy.filter { isChosen(row: $0) }.map { sheet.issues[$0] }
+    guard let sheet else { return [] }
+    return chosenRows(among: sheet.issues.indices).map { sheet.issues[$0] }
   }
 
   mutating func select(_ command: ActingCommand) {
     guard let sheet, let issue = selectedIssue else { return }
-    var selected = chosen ?? IssueSelection(reference: sheet.reference)
+    var selected = chosen ?? IssueSelection(query: sheet.query)
     switch command {
     case .toggleRow where selected.rangeStart != nil:
       selected.numbers = Set(chosenIssues.map(\.number))
@@ -64,7 +79,7 @@ extension BrowserState {
       return
     case .range:
       if selected.rangeStart == nil {
-        selected.rangeStart = selection
+        selected.rangeStart = issue.number
       } else {
         selected.numbers = Set(chosenIssues.map(\.number))
         selected.rangeStart = nil

@@ -9,6 +9,8 @@ package struct OutboxPage: Sendable, Hashable {
   private(set) var selection = 0
   /// The first line of the details.
   fileprivate(set) var top = 0
+  /// Whether the selected change has gone, so that the cursor is on one that nobody chose.
+  fileprivate(set) var isLost = false
   /// A change that the server may have already, sent again if the user says so twice.
   fileprivate(set) var confirmed: OutboxEntry.ID?
 
@@ -19,13 +21,17 @@ package struct OutboxPage: Sendable, Hashable {
     let selected = entry?.id
     self.entries = entries
     isLoaded = true
-    if let index = entries.firstIndex(where: { $0.id == selected }) { selection = index }
+    if let index = entries.firstIndex(where: { $0.id == selected }) {
+      selection = index
+    } else if selected != nil {
+      (top, isLost) = (0, true)
+    }
     selection = max(0, min(selection, entries.count - 1))
   }
 
   fileprivate mutating func move(_ rows: Int) {
     selection = max(0, min(selection + rows, entries.count - 1))
-    (top, confirmed) = (0, nil)
+    (top, isLost, confirmed) = (0, false, nil)
   }
 
   static func command(for event: InputEvent, in page: OutboxPage) -> OutboxPageCommand? {
@@ -83,21 +89,26 @@ package enum OutboxDecision: Sendable, Hashable {
   case takeMine
   case takeTheirs
 
-  /// Returns the entry if it is to be sent now.
-  func carryOut(on entry: OutboxEntry, in outbox: Outbox) async throws -> OutboxEntry? {
+  /// Returns the entry if it is to be sent now, and what was dropped.
+  func carryOut(
+    on entry: OutboxEntry, in outbox: Outbox
+  ) async throws -> (released: OutboxEntry?, dropped: [OutboxEntry.ID]) {
     switch self {
     case .send:
-      return entry.state == .queued
+      let released =
+        entry.state == .queued
         ? entry : try await outbox.retry(entry.id, mayRepeat: entry.state == .unknown)
+      return (released, [])
     case .drop:
       // What needs it can't be sent without it.
       let others = try await outbox.dependents(of: [entry.id]).filter { $0.dropped == nil }
-      try await outbox.drop([entry.id] + others.map(\.id))
-      return nil
-    case .takeMine: return try await outbox.resolve(entry.id, with: entry.conflict?.mine)
+      let ids = [entry.id] + others.map(\.id)
+      try await outbox.drop(ids)
+      return (nil, ids)
+    case .takeMine: return (try await outbox.resolve(entry.id, with: entry.conflict?.mine), [])
     case .takeTheirs:
       let rest = try await outbox.resolve(entry.id, with: nil)
-      return rest.dropped == nil ? rest : nil
+      return rest.dropped == nil ? (rest, []) : (nil, [entry.id])
     }
   }
 }
@@ -105,6 +116,7 @@ package enum OutboxDecision: Sendable, Hashable {
 extension BrowserState {
   mutating func openOutbox() {
     acting.notice = nil
+    acting.revision += 1
     acting.dialog = .outbox(OutboxPage())
     acting.due.append(.readOutbox)
   }
@@ -122,12 +134,15 @@ extension BrowserState {
       acting.dialog = nil
       return
     case .move(let rows): page.move(rows)
-    case .scroll(let lines): page.top = max(0, page.top + lines)
+    case .scroll(let lines):
+      let last = OutboxPageDrawing(page: page, state: self, look: look).lastTop
+      page.top = max(0, min(page.top + lines, last))
+    case .decide where page.isLost, .merge where page.isLost:
+      page.isLost = false
+      message = "The change has gone, and the next one is selected. Press the key again for that."
     case .merge:
       guard let entry = page.entry else { return }
-      compose(
-        .merge(entry.id),
-        in: RepositoryReference(host: Self.host(of: entry), name: entry.repository))
+      compose(.merge(entry.id), in: place(of: entry))
     case .decide(let decision):
       guard let entry = page.entry else { return }
       if decision == .send, entry.state == .unknown, entry.change.countsEachTime,
@@ -137,13 +152,10 @@ extension BrowserState {
         message = "The server may have it already. Press r again to send it all the same."
       } else {
         page.confirmed = nil
+        acting.decisions += 1
         acting.due.append(.decide(decision, entry))
       }
     }
     acting.dialog = .outbox(page)
-  }
-
-  private static func host(of entry: OutboxEntry) -> String? {
-    entry.server == .github ? nil : entry.server.host
   }
 }

@@ -12,17 +12,33 @@ struct OutboxPageDrawing {
   let state: BrowserState
   let look: Look
 
-  func draw(on canvas: inout Canvas) {
-    let box = DialogBox(
+  /// GitHub takes as many characters.
+  private static let maximumLength = 65_536
+
+  private var box: DialogBox {
+    DialogBox(
       title: "Outbox: what the server doesn't have", width: state.size.columns,
       height: state.size.rows - 3, in: state.size, look: look)
+  }
+
+  /// The rows of the list, above the rule.
+  private var rows: Int { max(1, min(page.entries.count, box.height / 3)) }
+
+  private var room: Int { max(0, box.height - rows - 1) }
+
+  /// The first line of the details where their end is in sight.
+  var lastTop: Int {
+    page.entry.map { max(0, details(of: $0, width: box.width).count - room) } ?? 0
+  }
+
+  func draw(on canvas: inout Canvas) {
+    let (box, rows, room) = (box, rows, room)
     box.drawFrame(on: &canvas)
     guard !page.entries.isEmpty else {
       let words = page.isLoaded ? "Nothing waits here: every change is sent." : "Loading…"
       return canvas.draw(
         StyledLine(words, style: look[.muted]), column: box.column, row: box.row, width: box.width)
     }
-    let rows = max(1, min(page.entries.count, box.height / 3))
     let first = max(0, min(page.selection - rows / 2, page.entries.count - rows))
     for offset in 0..<rows {
       let row = box.row + offset
@@ -39,10 +55,9 @@ struct OutboxPageDrawing {
       StyledLine(rule, style: look[.border]), column: box.column, row: box.row + rows,
       width: box.width)
     guard let entry = page.entry else { return }
-    let room = box.height - rows - 1
     let lines = details(of: entry, width: box.width)
     let start = max(0, min(page.top, lines.count - room))
-    for (offset, line) in lines.dropFirst(start).prefix(max(0, room)).enumerated() {
+    for (offset, line) in lines.dropFirst(start).prefix(room).enumerated() {
       canvas.draw(
         line, column: box.column, row: box.row + rows + 1 + offset, width: box.width)
     }
@@ -81,8 +96,7 @@ struct OutboxPageDrawing {
     if let text = entry.change.text {
       lines +=
         [StyledLine()]
-        + text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        .flatMap { wrapped(String($0), .text, width) }
+        + Self.lines(text).flatMap { wrapped($0, .text, width) }
     }
     return lines
   }
@@ -126,7 +140,8 @@ struct OutboxPageDrawing {
   }
 
   private static func lines(_ text: String) -> [String] {
-    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    String(text.unicodeScalars.prefix(maximumLength))
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }
 }
 

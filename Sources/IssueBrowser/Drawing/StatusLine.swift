@@ -56,6 +56,7 @@ struct StatusLine {
 
   /// A message or a problem stands alone.
   private func standing(within width: Int) -> StyledLine {
+    if state.acting.isComposing { return StyledLine("Opening your editor…", within: width) }
     if let message = state.message { return StyledLine(message, within: width) }
     if state.pane == .list, let words = state.selectionWords {
       return StyledLine(words, within: width, style: look[.accent])

@@ -44,7 +44,8 @@ extension BrowserState {
     else { return }
     if unfiltered == nil {
       unfiltered = UnfilteredList(
-        query: filteredQuery ?? query, content: content, selection: selection, top: top)
+        query: filteredQuery ?? query, content: content, selection: selection, top: top,
+        outcomes: acting.outcomes)
     }
     ask(wanted)
   }
@@ -102,6 +103,7 @@ extension BrowserState {
     if let unfiltered {
       ask(unfiltered.query)
       content = unfiltered.content
+      isOutdated = unfiltered.outcomes != acting.outcomes
       (selection, top) = (unfiltered.selection, unfiltered.top)
       revealSelection()
       catchUp()

@@ -20,6 +20,8 @@ package struct BrowsingHistory: Sendable, Hashable {
     var top: Int
     var reader: ReaderState?
     var pane: BrowserState.Pane
+    /// As ``ActingState/outcomes``.
+    var outcomes: Int
   }
 
   private(set) var back: [Place] = []
@@ -58,7 +60,7 @@ extension BrowserState {
         query: query,
         issue: isPreviewing && pane != .reader ? addressed : reader?.issue.number ?? addressed),
       content: content, search: search, found: found, selection: selection, top: top,
-      reader: reader, pane: pane)
+      reader: reader, pane: pane, outcomes: acting.outcomes)
   }
 
   /// Whether the user types neither a name nor a filter.
@@ -90,6 +92,7 @@ extension BrowserState {
     }
     ask(place.identity.query)
     (content, search, found) = (place.content, place.search, place.found)
+    isOutdated = place.outcomes != acting.outcomes
     reader = place.reader
     // Its comments are loaded from the first page on.
     if reader?.isLoading == true { reader?.comments = [] }

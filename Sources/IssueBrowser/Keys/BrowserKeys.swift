@@ -15,6 +15,7 @@ package enum BrowserKeys {
     case .background, .showsImages: return nil
     default: break
     }
+    if state.acting.isComposing { return nil }
     if let palette = state.palette { return self.palette(event, palette, in: state) }
     if let help = state.help { return self.help(event, help) }
     if let hints = state.hints { return self.hints(event, hints, in: state) }

@@ -26,7 +26,7 @@ extension BrowserState {
     case (.repositories(let text), .repositories(let found)):
       found.query == text && found.totalCount != nil && found.standing == .online
     case (.issues, .issues(let sheet)), (.searched, .issues(let sheet)):
-      sheet.answers(query) && sheet.isLoaded && sheet.standing == .online
+      sheet.answers(query) && sheet.isLoaded && sheet.standing == .online && !isOutdated
         && (sheet.mirror == nil || isOffline || sheet.settling == .settled)
     default: false
     }
@@ -64,6 +64,7 @@ extension BrowserState {
 
   mutating func ask(_ query: ListQuery) {
     self.query = query
+    isOutdated = false
     revisions.list += 1
     addressed = nil
     orders = nil
@@ -214,6 +215,7 @@ extension BrowserState {
 
   /// Shows the first page of issues. When a list is loaded again, its selected issue stays selected.
   mutating func show(_ sheet: IssueSheet) {
+    isOutdated = false
     let shown = self.sheet.flatMap { $0.reference == sheet.reference ? $0 : nil }
     let isSame = shown?.query == sheet.query
     // A list that settles stays at its beginning until the user has left that.

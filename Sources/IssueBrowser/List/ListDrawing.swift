@@ -63,11 +63,12 @@ struct ListDrawing {
   private func drawWords(
     of visible: Range<Int>, on canvas: inout Canvas, in area: BrowserLayout.Area
   ) {
+    let chosen = Set(state.chosenRows(among: visible))
     for (row, index) in zip(area.row..., visible) {
       let words = PlainRow(
         width: area.width - 2, look: look,
         marks: (index == state.selection ? ["current"] : [])
-          + (state.isChosen(row: index) ? ["selected"] : []))
+          + (chosen.contains(index) ? ["selected"] : []))
       let line: StyledLine
       switch (state.content, state.viewsPage) {
       case (.nothing, .start(let page)?):
@@ -97,7 +98,7 @@ struct ListDrawing {
     _ visible: Range<Int>, in area: BrowserLayout.Area, on canvas: inout Canvas
   ) {
     let marked = look[.marked]
-    for index in visible where state.isChosen(row: index) {
+    for index in state.chosenRows(among: visible) {
       let row = area.row + index - visible.lowerBound
       canvas.draw(
         StyledLine(look.symbols.chosen, style: look[.accent]), column: area.column, row: row,
@@ -173,9 +174,10 @@ struct ListDrawing {
   /// keys.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
+    let selected = state.selection..<state.selection + 1
     let marker =
-      state.isChosen(row: state.selection) && !look.symbols.isPlain
-      ? look.symbols.chosen : look.symbols.marker
+      state.chosenRows(among: selected).isEmpty || look.symbols.isPlain
+      ? look.symbols.marker : look.symbols.chosen
     canvas.draw(
       StyledLine(marker, style: look[hasKeys ? .activeBorder : .muted]),
       column: area.column, row: row, width: 1)

@@ -7,7 +7,8 @@ extension BrowserState {
   var refreshedList: (reference: RepositoryReference, filter: IssueFilter, name: RepositoryName)? {
     guard isAtRest, !isBusy, !goesToEnd, addressed == nil, help == nil, palette == nil,
       hints == nil,
-      !isFinding, acting.dialog == nil, acting.batches.isEmpty,
+      !isFinding, acting.dialog == nil,
+      !acting.batches.contains(where: { $0.phase != .kept }),
       case .issues(let reference, let filter) = query, let sheet,
       sheet.reference == reference, sheet.filter == filter, sheet.search == nil,
       sheet.mirror == nil, sheet.isLoaded, sheet.standing == .online,

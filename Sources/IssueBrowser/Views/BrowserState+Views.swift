@@ -134,7 +134,7 @@ extension BrowserState {
       submitSearch()
     case .view(let number, _): openView(number)
     case .search(let view): open(view, at: nil)
-    case .outbox: message = "'issues outbox' shows your changes that aren't sent yet"
+    case .outbox: openOutbox()
     }
   }
 

@@ -21,7 +21,7 @@ final class ScreenOutbox: BrowserOutbox {
   private let isOffline: Bool
   private let connections: Connections
   private let opening: Opening
-  /// The entries of this screen.
+  /// The entries that this screen has kept or sent.
   private let kept = Locked<Set<OutboxEntry.ID>>([])
   /// Those that nobody has begun to send.
   private let unsent = Locked<Set<OutboxEntry.ID>>([])
@@ -95,6 +95,7 @@ final class ScreenOutbox: BrowserOutbox {
 
   func send(_ ids: [OutboxEntry.ID]) -> AsyncThrowingStream<OutboxEvent, any Error> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: OutboxEvent.self)
+    kept.withLock { $0.formUnion(ids) }
     unsent.withLock { $0.subtract(ids) }
     let task = Task { [opening, connections] in
       do {
@@ -132,10 +133,16 @@ final class ScreenOutbox: BrowserOutbox {
       throw CommandFailure(.failed, "there is no terminal for an editor")
     }
     let (writing, place) = (try await opening.opened(), try place(repository))
+    // Asked before the terminal is lent: on a blank one, nobody could see or end it.
     let present = try await presentIssue(composition, place, writing)
-    let result = await terminal.lend {
+    let hasTemplates =
+      composition == .newIssue && !isOffline
+      ? await CreateCommand.hasTemplates(at: place, writing) : nil
+    let result: Result<[OutboxEntry]?, any Error> = await terminal.lend {
+      // The screen may have closed meanwhile.
+      guard self.terminal.withLock({ $0 }) != nil else { return .success(nil) }
       self.session.errors.release()
-      let result = await self.written(composition, present, place, writing)
+      let result = await self.written(composition, present, hasTemplates, place, writing)
       if isatty(STDERR_FILENO) == 1 { self.session.errors.keepBack() }
       return result
     }
@@ -156,10 +163,11 @@ final class ScreenOutbox: BrowserOutbox {
   }
 
   private func written(
-    _ composition: Composition, _ present: Issue?, _ place: Place, _ writing: WriteSession
+    _ composition: Composition, _ present: Issue?, _ hasTemplates: Bool?, _ place: Place,
+    _ writing: WriteSession
   ) async -> Result<[OutboxEntry]?, any Error> {
     do {
-      return .success(try await write(composition, present, place, writing))
+      return .success(try await write(composition, present, hasTemplates, place, writing))
     } catch let failure as CommandFailure where failure.status == .cancelled {
       return .success(nil)
     } catch {
@@ -169,7 +177,8 @@ final class ScreenOutbox: BrowserOutbox {
 
   /// Keeps what a person writes, and then no draft of it any more.
   private func write(
-    _ composition: Composition, _ present: Issue?, _ place: Place, _ writing: WriteSession
+    _ composition: Composition, _ present: Issue?, _ hasTemplates: Bool?, _ place: Place,
+    _ writing: WriteSession
   ) async throws -> [OutboxEntry]? {
     switch composition {
     case .comment(let targets):
@@ -182,9 +191,10 @@ final class ScreenOutbox: BrowserOutbox {
       return try await keep(
         targets.map { .comment(on: $0, body: text) }, place, writing, composer)
     case .newIssue:
-      guard let (issue, composer) = try await CreateCommand.written(at: place, writing) else {
-        return nil
-      }
+      guard
+        let (issue, composer) = try await CreateCommand.written(
+          at: place, hasTemplates: hasTemplates, writing)
+      else { return nil }
       return try await keep([.createIssue(issue)], place, writing, composer)
     case .edit(let number):
       guard let present,
@@ -207,13 +217,19 @@ final class ScreenOutbox: BrowserOutbox {
   private func keep(
     _ changes: [Change], _ place: Place, _ writing: WriteSession, _ composer: Composer?
   ) async throws -> [OutboxEntry] {
-    var intentions: [Intention] = []
-    for change in changes { intentions.append(try await writing.intention(change, in: place)) }
-    // What the editor was given stays in its draft if it can't be kept.
-    let entries = try await writing.outbox.add(intentions)
-    composer?.finish()
-    note(entries)
-    return entries
+    do {
+      var intentions: [Intention] = []
+      for change in changes { intentions.append(try await writing.intention(change, in: place)) }
+      let entries = try await writing.outbox.add(intentions)
+      composer?.finish()
+      note(entries)
+      return entries
+    } catch {
+      guard let composer else { throw error }
+      let failure = CommandFailure(any: error)
+      throw CommandFailure(
+        failure.status, "\(failure.sentences)\nThe text is kept: \(composer.draft.path)")
+    }
   }
 
   // MARK: Names

@@ -221,17 +221,22 @@ struct CreateCommand: WriteCommand {
     return issue
   }
 
-  /// Has a person write an issue, as the command does without options. Where there are no templates, the title is the
-  /// first line of the text.
+  /// Whether a repository has templates; nil if its server can't be asked.
+  static func hasTemplates(at place: Place, _ writing: WriteSession) async -> Bool? {
+    guard let connection = try? await writing.connection(to: place.server) else { return nil }
+    let found = try? await RepositoryTemplates.find(of: place.name, provider: connection.provider)
+    return found.map { !$0.templates.isEmpty }
+  }
+
+  /// Has a person write an issue, as the command does without options. Without templates, the title is the first line
+  /// of the text. With nil for `hasTemplates`, no server is asked.
   static func written(
-    at place: Place, _ writing: WriteSession
+    at place: Place, hasTemplates: Bool?, _ writing: WriteSession
   ) async throws -> (issue: NewIssue, composer: Composer?)? {
     var command = try await CreateCommand.asyncParse([])
-    let connection = try await writing.connection(to: place.server)
-    let templates = try? await RepositoryTemplates.find(
-      of: place.name, provider: connection.provider)
-    command.editor = templates?.templates.isEmpty ?? true
+    command.editor = hasTemplates != true
     guard let written = try await command.written(nil, place, writing) else { return nil }
+    guard hasTemplates != nil else { return (written.issue, written.composer) }
     let issue = try await command.prepared(written.issue, written.template, place, writing)
     return (issue, written.composer)
   }

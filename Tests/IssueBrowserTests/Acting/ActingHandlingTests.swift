@@ -97,6 +97,10 @@ struct ActingHandlingTests {
     let batch = try #require(Self.batch(state))
     var other = state
     #expect(Self.press(.character("u"), in: &other) == [.begin(.acting(.undo(batch)))])
+    #expect(other.acting.newest == nil && other.batchWords == nil)
+    other.handle(.result(.acting(.phase(.sending, batch: 1)), of: work))
+    #expect(Self.batch(other)?.phase == .undoing)
+    other.handle(.result(.acting(.undone(batch, failure: nil)), of: .acting(.undo(batch))))
     #expect(other.acting.batches.isEmpty)
     state.handle(.result(.acting(.phase(.sending, batch: 1)), of: work))
     #expect(Self.press(.character("u"), in: &state) == [])
@@ -118,6 +122,8 @@ struct ActingHandlingTests {
       return
     }
     #expect(batch.entries == [4])
+    #expect(state.acting.newest == nil)
+    state.handle(.result(.acting(.undone(batch, failure: nil)), of: .acting(.undo(batch))))
     #expect(state.acting.batches.isEmpty)
   }
 
@@ -140,6 +146,80 @@ struct ActingHandlingTests {
     #expect(failing.isFinished)
   }
 
+  @Test("the screen closes once an undone change is dropped, and stays if it can't be")
+  func quitUndone() throws {
+    var state = try Self.list()
+    _ = Self.press(.character("x"), .enter, .character("u"), .interrupt, in: &state)
+    let submitted = BrowserWork.acting(.submit(batch: 1))
+    let effects = state.handle(.result(.acting(.added([4], batch: 1)), of: submitted))
+    guard case .begin(.acting(.undo(let batch)))? = effects.first else {
+      Testing.Issue.record("\(effects)")
+      return
+    }
+    #expect(!state.isFinished)
+    let undone = BrowserWork.acting(.undo(batch))
+    var failing = state
+    let done = state.handle(.result(.acting(.undone(batch, failure: nil)), of: undone))
+    #expect(done == [.cancelAll])
+    #expect(state.isFinished)
+    failing.handle(.result(.acting(.undone(batch, failure: "No room.")), of: undone))
+    #expect(!failing.isFinished)
+    #expect(failing.acting.notice?.lines == ["No room."])
+  }
+
+  @Test("of two changes that aren't on the disk, the screen waits for both")
+  func quitTwo() throws {
+    var state = try Self.list()
+    _ = Self.press(.character("x"), .enter, .character("k"), .character("x"), .enter, in: &state)
+    _ = Self.press(.interrupt, in: &state)
+    for id in [1, 2] {
+      #expect(!state.isFinished)
+      state.handle(
+        .result(.acting(.added([Int64(id)], batch: id)), of: .acting(.submit(batch: id))))
+    }
+    #expect(state.isFinished)
+  }
+
+  @Test("until the editor has ended, only Ctrl-C has a meaning")
+  func composing() throws {
+    var state = try Self.list()
+    let place = try RepositoryReference(parsing: "swiftlang/swift")
+    let work = BrowserWork.acting(.compose(.edit(number: 85_954), place))
+    #expect(Self.press(.character("e"), in: &state) == [.begin(work)])
+    #expect(BrowserScreen.canvas(of: state).text.contains("Opening your editor…"))
+    #expect(Self.press(.character("e"), .character("x"), .character("q"), in: &state) == [])
+    #expect(state.acting.dialog == nil && !state.isFinished)
+    var left = state
+    _ = Self.press(.interrupt, in: &left)
+    #expect(left.isFinished)
+    for result in [ActingResult.composed(nil), .notComposed("No editor.")] {
+      var ended = state
+      ended.handle(.result(.acting(result), of: work))
+      #expect(!BrowserScreen.canvas(of: ended).text.contains("Opening your editor…"))
+      #expect(Self.press(.character("e"), in: &ended) == [.begin(work)])
+    }
+  }
+
+  @Test("a question that was left says nothing to the page of the outbox, nor to a preview")
+  func lateRefusal() throws {
+    let place = try RepositoryReference(parsing: "swiftlang/swift")
+    let refusal = BrowserState.Event.result(
+      .acting(.refused("No token.", revision: 1)), of: .acting(.check(place, revision: 1)))
+    var state = try Self.list()
+    _ = Self.press(.character("x"), .escape, .character("O"), in: &state)
+    state.handle(refusal)
+    #expect(state.acting.dialog == .outbox(OutboxPage()))
+    #expect(state.acting.notice == nil)
+    state = try Self.list()
+    _ = Self.press(.character(" "), .character(" "), .character("x"), .escape, in: &state)
+    _ = Self.press(.character("c"), in: &state)
+    state.handle(refusal)
+    guard case .preview? = state.acting.dialog else {
+      Testing.Issue.record("\(String(describing: state.acting.dialog))")
+      return
+    }
+  }
+
   @Test("a refusal closes its own question, not a later one")
   func refused() throws {
     var state = try Self.list()
@@ -149,9 +229,11 @@ struct ActingHandlingTests {
       .result(
         .acting(.refused("No token.", revision: 1)), of: .acting(.check(place, revision: 1))))
     #expect(state.acting.dialog != nil)
+    let revision = state.acting.revision
     state.handle(
       .result(
-        .acting(.refused("No token.", revision: 2)), of: .acting(.check(place, revision: 2))))
+        .acting(.refused("No token.", revision: revision)),
+        of: .acting(.check(place, revision: revision))))
     #expect(state.acting.dialog == nil)
     #expect(state.acting.notice?.lines == ["No token."])
   }

@@ -46,6 +46,38 @@ struct SelectionTests {
     #expect(Self.numbers(state) == [85_961, 85_954])
   }
 
+  @Test("a range stays on its issues when rows arrive above it, and when its first has gone")
+  func movedRange() throws {
+    var state = try Self.list()
+    Self.press(.character("V"), .character("j"), in: &state)
+    var sheet = try SampleStates.sheet()
+    let arrived = (41...43).map(SampleStates.issue)
+    sheet.issues = arrived + sheet.issues
+    state.content = .issues(sheet)
+    state.selection += 3
+    #expect(Self.numbers(state) == [85_954, 85_947])
+    #expect(state.chosenCount == 2)
+    sheet.issues.removeAll { $0.number == 85_954 }
+    state.content = .issues(sheet)
+    state.selection -= 1
+    #expect(Self.numbers(state) == [85_947])
+  }
+
+  @Test("the selection of a list isn't that of another filter")
+  func otherFilter() throws {
+    var state = try Self.list()
+    Self.press(.character("*"), in: &state)
+    #expect(state.chosenCount == 30)
+    let reference = try RepositoryReference(parsing: "apple/swift")
+    var sheet = IssueSheet(reference: reference, filter: IssueFilter(labels: ["bug"]))
+    sheet.repository = SampleStates.swift
+    sheet.issues = (0..<5).map(SampleStates.issue)
+    state.content = .issues(sheet)
+    #expect(state.chosen == nil && state.chosenCount == nil && state.chosenIssues.isEmpty)
+    state.content = .issues(try SampleStates.sheet())
+    #expect(state.chosenCount == 30)
+  }
+
   @Test("* selects the loaded rows, and again those that aren't loaded")
   func all() throws {
     var state = try Self.list()

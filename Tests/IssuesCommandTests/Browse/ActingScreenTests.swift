@@ -23,12 +23,12 @@ extension CommandTests {
   struct ActingScreenTests {
     private static func window(
       _ scene: WriteScene, _ server: LoopbackServer, _ options: String = "",
-      environment: [String: String] = [:]
+      limit: String = "", environment: [String: String] = [:]
     ) async throws -> TmuxSession {
       let window = try await ScriptedScreenTests.window(
         environment: scene.environment.merging(environment) { $1 })
       window.type(
-        "sh -c 'echo $$ >pid; exec $issues browse swiftlang/swift --api-url \(server.url) "
+        "sh -c '\(limit)echo $$ >pid; exec $issues browse swiftlang/swift --api-url \(server.url) "
           + "\(options)'; echo ended $?")
       window.press("Enter")
       try await window.see("a list that is loaded") { $0.contains("all 20 loaded") }
@@ -126,6 +126,71 @@ extension CommandTests {
         #expect(scene.issue(21)?.title == "It crashes")
         #expect(scene.issue(21)?.body == "Always.")
         #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test("a change sent from the outbox's page is waited for when the screen closes")
+    func sentAgain() async throws {
+      let scene = try WriteScene()
+      let (asked, gate) = (Gate(), Gate())
+      let held: LoopbackServer.Handler = { request in
+        if request.method == "PATCH" {
+          asked.open()
+          await gate.wait()
+        }
+        return await scene.github.handler(request)
+      }
+      try await withLoopbackServer(answering: held) { server in
+        let queued = try await scene.run(
+          ["close", "19", "--queue", "-R", "swiftlang/swift"], server)
+        #expect(queued.status == .exited(75), "\(queued.errorText)")
+        let window = try await Self.window(scene, server)
+        window.press("O")
+        try await window.see("Close #19")
+        window.press("r")
+        await asked.wait()
+        window.press("q", "q")
+        // The shell's picture is back.
+        try await window.see("exec $issues")
+        gate.open()
+        try await window.see("ended 0")
+        #expect(try await Self.outbox(scene).entries().map(\.state) == [.sent])
+        #expect(scene.issue(19)?.isOpen == false)
+      }
+    }
+
+    @Test("a text that the outbox has no room for stays in its draft, which is named")
+    func fullDisk() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        // No file may grow beyond 64 KiB: the draft fits, the outbox with it doesn't.
+        let window = try await Self.window(
+          scene, server, limit: "trap \"\" XFSZ; ulimit -f 128; ",
+          environment: ["EDITOR": #"sh -c 'head -c 60000 /dev/zero | tr "\0" x > "$1"' sh"#])
+        window.press("c")
+        try await window.see("The text is kept: \(scene.folder.path)")
+        #expect(try scene.drafts.values.contains { $0.utf8.count == 60_000 })
+        window.press("q")
+        try await window.see("ended 0")
+        #expect(scene.writes.isEmpty)
+      }
+    }
+
+    @Test("with --offline a new issue is written without a question to the server")
+    func createOffline() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let synced = try await scene.run(["sync", "swiftlang/swift"], server)
+        #expect(synced.status == .exited(0), "\(synced.errorText)")
+        let before = server.log.connectionCount
+        let window = try await Self.window(
+          scene, server, "--offline",
+          environment: ["EDITOR": #"sh -c 'printf "It crashes" > "$1"' sh"#])
+        window.press("n")
+        try await window.see("the new row") { $0.contains("new-1") && $0.contains("It crashes") }
+        window.press("q")
+        try await window.see("ended 0")
+        #expect(server.log.connectionCount == before)
       }
     }
 

@@ -1,0 +1,158 @@
+import GitHubAPI
+import IssueTracker
+import TerminalScreen
+import Testing
+
+@testable import IssueBrowser
+@testable import IssueOutbox
+
+@Suite("The page of the outbox, key by key")
+struct OutboxPageTests {
+  private static func press(
+    _ keys: InputEvent.Key..., in state: inout BrowserState
+  ) -> [BrowserState.Effect] {
+    keys.reduce(into: []) { $0 += state.handle(.input(.key($1))) }
+  }
+
+  private static func entry(
+    _ id: Int64, _ change: Change? = nil, on server: GitHubServer = .github
+  ) throws -> OutboxEntry {
+    OutboxEntry(
+      id: id, server: server, repository: try RepositoryReference(parsing: "swiftlang/swift").name,
+      change: change ?? .close(.number(Int(id)), .completed), account: nil, state: .queued,
+      reason: nil, created: SampleStates.now, changed: SampleStates.now, attempts: 0,
+      dependencies: [], answer: nil, conflict: nil, dropped: nil)
+  }
+
+  private static func show(_ entries: [OutboxEntry], in state: inout BrowserState) {
+    state.handle(.result(.acting(.outbox(entries)), of: .acting(.readOutbox)))
+  }
+
+  private static func page(_ entries: [OutboxEntry]) throws -> BrowserState {
+    var state = try SampleStates.issues()
+    _ = press(.character("O"), in: &state)
+    show(entries, in: &state)
+    return state
+  }
+
+  @Test("the screen closes once a change is dropped, and stays if it can't be")
+  func quit() throws {
+    let entry = try Self.entry(4)
+    var state = try Self.page([entry])
+    let work = BrowserWork.acting(.decide(.drop, entry))
+    #expect(
+      Self.press(.character("d"), .character("q"), .interrupt, in: &state) == [.begin(work)])
+    #expect(!state.isFinished)
+    var failing = state
+    state.handle(
+      .result(.acting(.decided(released: nil, dropped: [4], failure: nil)), of: work))
+    #expect(state.isFinished)
+    failing.handle(
+      .result(.acting(.decided(released: nil, dropped: [], failure: "No room.")), of: work))
+    #expect(!failing.isFinished)
+    #expect(failing.acting.notice?.lines == ["No room."])
+  }
+
+  @Test("a change that is dropped or sent from the page leaves the batch that waits with it")
+  func batches() throws {
+    var state = try SampleStates.issues()
+    _ = Self.press(.character("x"), .enter, in: &state)
+    state.handle(.result(.acting(.added([4], batch: 1)), of: .acting(.submit(batch: 1))))
+    let entry = try Self.entry(4)
+    for phase in [ActingState.Batch.Phase.waiting, .kept] {
+      state.handle(.result(.acting(.phase(phase, batch: 1)), of: .acting(.submit(batch: 1))))
+      var dropped = state
+      dropped.handle(
+        .result(
+          .acting(.decided(released: nil, dropped: [4], failure: nil)),
+          of: .acting(.decide(.drop, entry))))
+      #expect(dropped.acting.batches.isEmpty && dropped.batchWords == nil)
+      var sent = state
+      let effects = sent.handle(
+        .result(
+          .acting(.decided(released: entry, dropped: [], failure: nil)),
+          of: .acting(.decide(.send, entry))))
+      #expect(effects == [.begin(.acting(.deliver(batch: 2, atOnce: true)))])
+      #expect(sent.acting.batches.map(\.id) == [2])
+    }
+  }
+
+  @Test("a change is sent to its own server, whichever the list is of")
+  func server() throws {
+    let other = try GitHubServer(apiURL: "https://ghe.example.com/api/v3")
+    var state = try Self.page([])
+    for (server, host) in [(other, "ghe.example.com"), (.github, nil)] {
+      let entry = try Self.entry(4, on: server)
+      state.handle(
+        .result(
+          .acting(.decided(released: entry, dropped: [], failure: nil)),
+          of: .acting(.decide(.send, entry))))
+      #expect(state.acting.batches.last?.repository.host == host)
+    }
+    // The screen of another server names github.com.
+    state = BrowserState(
+      size: state.size, now: state.now, host: "ghe.example.com", isOffline: false)
+    #expect(try state.place(of: Self.entry(4)).host == "github.com")
+    #expect(try state.place(of: Self.entry(4, on: other)).host == nil)
+  }
+
+  @Test("once the selected change has gone, a key doesn't decide the next one at once")
+  func lost() throws {
+    let entries = try [Self.entry(4), Self.entry(5)]
+    for key in [InputEvent.Key.character("d"), .character("r")] {
+      var state = try Self.page(entries)
+      Self.show([entries[1]], in: &state)
+      #expect(Self.press(key, in: &state) == [])
+      #expect(state.message?.hasPrefix("The change has gone") == true)
+      #expect(Self.press(key, in: &state).count == 1)
+      #expect(state.acting.decisions == 1)
+    }
+    // Whoever has moved has seen it.
+    var state = try Self.page(entries)
+    Self.show([entries[1]], in: &state)
+    let work = BrowserWork.acting(.decide(.drop, entries[1]))
+    #expect(Self.press(.character("j"), .character("d"), in: &state) == [.begin(work)])
+  }
+
+  @Test("details scroll to their end and at once back, and are no longer than GitHub takes")
+  func scrolling() throws {
+    let body = (1...40).map { "Line \($0)" }.joined(separator: "\n")
+    var state = try Self.page([Self.entry(4, .comment(on: .number(4), body: body))])
+    for _ in 1...20 { _ = Self.press(.pageDown, in: &state) }
+    let end = BrowserScreen.canvas(of: state).text
+    #expect(end.contains("Line 40"))
+    _ = Self.press(.pageUp, in: &state)
+    #expect(!BrowserScreen.canvas(of: state).text.contains("Line 40"))
+    let long = String(repeating: "x\n", count: 500_000)
+    state = try Self.page([Self.entry(4, .comment(on: .number(4), body: long))])
+    guard case .outbox(let page)? = state.acting.dialog else {
+      Testing.Issue.record("\(String(describing: state.acting.dialog))")
+      return
+    }
+    let drawing = OutboxPageDrawing(page: page, state: state, look: state.look)
+    #expect((30_000...33_000).contains(drawing.lastTop))
+  }
+
+  @Test("Enter opens it from the start screen")
+  func start() throws {
+    var state = try ViewsHandlingTests.start()
+    state.pane = .list
+    state.selection = 1
+    #expect(Self.press(.enter, in: &state) == [.begin(.acting(.readOutbox))])
+    #expect(state.acting.dialog == .outbox(OutboxPage()))
+  }
+
+  @Test("in a view of several repositories, a change needs its issue opened first")
+  func found() throws {
+    var state = try ViewsHandlingTests.start()
+    state.pane = .list
+    _ = Self.press(.character("3"), in: &state)
+    var found = FoundIssues(view: try ViewsHandlingTests.views()[2])
+    found.issues = try (1...3).map(ViewsHandlingTests.issue)
+    state.handle(.result(.found(found), of: .views(revision: state.revisions.views)))
+    for key in "xXLame+c" {
+      #expect(Self.press(.character(key), in: &state) == [])
+      #expect(state.message == "Open the issue first: Enter")
+    }
+  }
+}
