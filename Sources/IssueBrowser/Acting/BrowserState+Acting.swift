@@ -227,11 +227,11 @@ extension BrowserState {
 
   /// What the user should know of the list's rows after changes.
   private func consequence(of batch: ActingState.Batch) -> String {
-    guard let sheet, sheet.reference == batch.repository else { return "" }
-    if case .createIssue? = batch.changes.first,
+    guard let sheet,
       let answer = acting.answers.last(where: { batch.entries.contains($0.entry.id) }),
-      let number = answer.entry.answer?.number
-    {
+      sheet.isOf(answer.entry)
+    else { return "" }
+    if answer.isCreation, let number = answer.entry.answer?.number {
       let isListed = sheet.issues.contains { $0.number == number }
       return isListed ? " (#\(number))" : " (#\(number), which isn't among these rows)"
     }

@@ -59,8 +59,8 @@ extension CommandTests {
       try await window.see("loaded")
       window.type("j")
       try await window.see("the second row selected") { screen in
-        screen.split(separator: "\n").filter { $0.hasPrefix("> #") }.count == 1
-          && screen.split(separator: "\n").dropFirst(3).first?.hasPrefix("> #") == true
+        screen.split(separator: "\n").filter { $0.hasPrefix("> current, #") }.count == 1
+          && screen.split(separator: "\n").dropFirst(3).first?.hasPrefix("> current, #") == true
       }
       let (list, cursor) = try await Self.look(at: window)
       #expect(list.first?.hasPrefix("Search: apple/swift") == true)
@@ -73,7 +73,7 @@ extension CommandTests {
       try await window.see("opened about")
       let (issue, _) = try await Self.look(at: window)
       #expect(issue[1].hasPrefix("#"))
-      #expect(!issue.contains { $0.hasPrefix("> #") })
+      #expect(!issue.contains { $0.hasPrefix("> current, #") })
 
       window.type("?")
       let keys = try await window.see("the keys alone") {
