@@ -32,7 +32,8 @@ extension CommandTests {
         window.type("swiftlang/swift")
         window.press("Enter")
         let list = try await window.see("a list that is loaded") {
-          $0.contains("#300") && $0.contains("from the mirror") && $0.contains("200 of 300 loaded")
+          // Its last letter is painted last.
+          $0.contains("#300") && $0.contains("200 of 300 loaded") && $0.hasSuffix("? help")
         }
         window.press("f")
         try await window.see("filter: is:open")
