@@ -27,6 +27,12 @@ import TerminalScreen
 
   func suspend() {}
 
+  func copy(_ text: String) -> CopyOutcome { .unsupported }
+
+  func lend<Result: Sendable>(during work: @MainActor () async -> Result) async -> Result {
+    await work()
+  }
+
   func press(_ key: InputEvent.Key) {
     input.yield(.key(key))
   }
