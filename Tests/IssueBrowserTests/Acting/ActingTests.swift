@@ -14,10 +14,7 @@ struct ActingTests {
   private static let repository = LoopbackRepository.swift(issues: recipe)
 
   private static func world() throws -> (BrowserWorld, OutboxFixture) {
-    var world = BrowserWorld(issues: recipe)
-    let fixture = try OutboxFixture()
-    world.outbox = fixture
-    return (world, fixture)
+    try BrowserWorld(issues: recipe).withOutbox()
   }
 
   private static func text(_ state: BrowserState) -> String { BrowserScreen.canvas(of: state).text }
@@ -93,9 +90,7 @@ struct ActingTests {
 
   @Test("a refused change is told in two lines, and stays in the outbox")
   func refused() async throws {
-    var world = BrowserWorld(issues: Self.recipe, permission: .read)
-    let fixture = try OutboxFixture()
-    world.outbox = fixture
+    let (world, fixture) = try BrowserWorld(issues: Self.recipe, permission: .read).withOutbox()
     try await world.run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
       await run.press(.character("x"), .enter)
@@ -312,9 +307,7 @@ struct ActingTests {
 
   @Test("a refused change is dropped on the page of the outbox")
   func drop() async throws {
-    var world = BrowserWorld(issues: Self.recipe, permission: .read)
-    let fixture = try OutboxFixture()
-    world.outbox = fixture
+    let (world, fixture) = try BrowserWorld(issues: Self.recipe, permission: .read).withOutbox()
     try await world.run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
       await run.press(.character("x"), .enter)

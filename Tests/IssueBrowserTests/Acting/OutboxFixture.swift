@@ -126,3 +126,13 @@ final class OutboxFixture: BrowserOutbox {
   /// The states of all entries that weren't dropped.
   var states: [OutboxState] { get async throws { try await outbox.entries().map(\.state) } }
 }
+
+extension BrowserWorld {
+  /// The same world, in which issues can be changed.
+  func withOutbox() throws -> (world: BrowserWorld, outbox: OutboxFixture) {
+    var world = self
+    let fixture = try OutboxFixture()
+    world.outbox = fixture
+    return (world, fixture)
+  }
+}

@@ -17,10 +17,8 @@ struct SentChangeTests {
   private static func world(
     others: SyntheticIssues? = nil
   ) throws -> (BrowserWorld, OutboxFixture) {
-    var world = BrowserWorld(issues: recipe, others: others)
-    let fixture = try OutboxFixture()
+    let (world, fixture) = try BrowserWorld(issues: recipe, others: others).withOutbox()
     fixture.written.withLock { $0 = "It crashes" }
-    world.outbox = fixture
     return (world, fixture)
   }
 

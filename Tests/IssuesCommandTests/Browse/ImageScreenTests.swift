@@ -53,62 +53,61 @@ extension CommandTests {
       }
     }
 
+    private static let question = "a=q,t=d,f=24;AAAA"
     private static let answer = "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;22c"
 
-    @Test("an image is asked for without the token, sent to the terminal, and deleted at the end")
-    func shown() async throws {
+    /// Reads the issue on a terminal that answers, up to a text, and leaves. Returns what the terminal got, and the
+    /// requests for the image.
+    private func read(
+      images: Bool, _ options: [String] = [], after question: String? = nil,
+      answering answer: String, upTo end: String
+    ) async throws -> (output: String, requests: [LoopbackRequest]) {
+      var requests: [LoopbackRequest] = []
+      var output = ""
       try await Self.withImage { server in
-        let run = try browse(server, images: true)
-        try await run.waitFor("a=q,t=d,f=24;AAAA")
-        run.write(Self.answer)
+        let run = try browse(server, images: images, options)
+        if let question { try await run.waitFor(question) }
+        run.write(answer)
         try await run.waitFor("loaded")
         run.write("\r")
-        try await run.waitFor("\u{1B}_Ga=p,")
+        try await run.waitFor(end)
         run.write("qqq")
         let result = try await run.result()
         #expect(result.status == .exited(0))
-        let payload = PNG.image(width: 80, height: 40).base64EncodedString()
-        #expect(result.outputText.contains(",m=0,q=2;\(payload)\u{1B}\\"))
-        #expect(result.outputText.contains("c=8,r=2,C=1,q=2"))
-        #expect(result.outputText.contains("\u{1B}_Ga=d,d=A,q=2\u{1B}\\"))
-        let request = server.log.requests.first { $0.path == "/a.png" }
-        #expect(request != nil && request?.headers["Authorization"] == nil)
+        output = result.outputText
+        requests = server.log.requests.filter { $0.path == "/a.png" }
       }
+      return (output, requests)
+    }
+
+    @Test("an image is asked for without the token, sent to the terminal, and deleted at the end")
+    func shown() async throws {
+      let (output, requests) = try await read(
+        images: true, after: Self.question, answering: Self.answer, upTo: "\u{1B}_Ga=p,")
+      let payload = PNG.image(width: 80, height: 40).base64EncodedString()
+      #expect(output.contains(",m=0,q=2;\(payload)\u{1B}\\"))
+      #expect(output.contains("c=8,r=2,C=1,q=2"))
+      #expect(output.contains("\u{1B}_Ga=d,d=A,q=2\u{1B}\\"))
+      #expect(requests.count == 1)
+      #expect(requests.allSatisfy { $0.headers["Authorization"] == nil })
     }
 
     @Test(
       "nothing is asked or sent when images are off, nor in words",
       arguments: [(false, []), (true, ["--plain"])])
     func off(images: Bool, options: [String]) async throws {
-      try await Self.withImage { server in
-        let run = try browse(server, images: images, options)
-        run.write(Self.answer)
-        try await run.waitFor("loaded")
-        run.write("\r")
-        try await run.waitFor("A shot")
-        run.write("qqq")
-        let result = try await run.result()
-        #expect(result.status == .exited(0))
-        #expect(!result.outputText.contains("\u{1B}_G"))
-        #expect(!server.log.requests.contains { $0.path == "/a.png" })
-      }
+      let (output, requests) = try await read(
+        images: images, options, answering: Self.answer, upTo: "A shot")
+      #expect(!output.contains("\u{1B}_G"))
+      #expect(requests.isEmpty)
     }
 
     @Test("a terminal that doesn't answer gets words, and the server no request")
     func unanswered() async throws {
-      try await Self.withImage { server in
-        let run = try browse(server, images: true)
-        try await run.waitFor("a=q,t=d,f=24;AAAA")
-        run.write("\u{1B}[?62;22c")
-        try await run.waitFor("loaded")
-        run.write("\r")
-        try await run.waitFor("A shot")
-        run.write("qqq")
-        let result = try await run.result()
-        #expect(result.status == .exited(0))
-        #expect(!result.outputText.contains("\u{1B}_Ga="))
-        #expect(!server.log.requests.contains { $0.path == "/a.png" })
-      }
+      let (output, requests) = try await read(
+        images: true, after: Self.question, answering: "\u{1B}[?62;22c", upTo: "A shot")
+      #expect(!output.contains("\u{1B}_Ga="))
+      #expect(requests.isEmpty)
     }
   }
 }
