@@ -279,6 +279,7 @@ extension BrowserState {
     // It turns twice as fast if list and reader both turn it.
     case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
     case .message(let message): self.message = message
+    case .notice(let words): note(words)
     case .address(let url): copying.copy(url, "the address")
     case .acting(let result): take(result)
     case .request(let request): self.request = request

@@ -74,6 +74,8 @@ package enum BrowserWork: Sendable, Hashable {
     case time(Date)
     case spin
     case message(String)
+    /// Sentences that don't fit the status line.
+    case notice(String)
     case address(String)
     case acting(ActingResult)
     /// The request that fails with the next failure.

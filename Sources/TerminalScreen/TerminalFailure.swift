@@ -20,8 +20,8 @@ package enum TerminalFailure: Error, Sendable, Hashable, CustomStringConvertible
       "the screen needs a terminal: standard input and output must not be redirected"
     case .dumb:
       """
-      the screen needs a terminal that can move its cursor, but TERM names none: set it to the terminal's \
-      type, such as TERM=xterm-256color
+      TERM is empty or 'dumb', a terminal that can't move its cursor: set it to the terminal's type, such \
+      as TERM=xterm-256color
       """
     case .unknown(let term):
       """

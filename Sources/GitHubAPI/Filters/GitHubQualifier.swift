@@ -50,17 +50,21 @@ package struct GitHubQualifier: Sendable {
     Self("team-review-requested"),
   ]
 
-  /// Checks the qualifiers of a search in one repository.
+  /// Checks the qualifiers of a search. One that isn't in one repository may name repositories.
   ///
   /// - Throws: ``InvalidInput`` with the code `search`. It says what was probably meant.
-  package static func check(_ text: String) throws(InvalidInput) {
+  package static func check(
+    _ text: String, inOneRepository: Bool = true
+  ) throws(InvalidInput) {
     guard let words = try? QueryWord.words(of: text) else {
       throw InvalidInput(.search, "the search has an unclosed quotation mark.")
     }
     for var word in words {
       word.name = String(word.name.drop { $0 == "(" || $0 == "-" })
       while word.value.last == ")" { word.value.removeLast() }
-      if word.isQualifier { try check(word) }
+      if word.isQualifier, inOneRepository || !QueryWord.places.contains(word.name) {
+        try check(word)
+      }
     }
   }
 

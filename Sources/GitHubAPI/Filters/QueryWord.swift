@@ -118,9 +118,12 @@ extension QueryWord {
     search(text) { $0.name.isEmpty && $0.value == "OR" }
   }
 
+  /// The qualifiers that choose repositories.
+  package static let places: Set = ["repo", "org", "user"]
+
   /// Whether a search chooses its repositories.
   package static func namesPlace(_ text: String) -> Bool {
-    search(text) { ["repo", "org", "user"].contains($0.name) }
+    search(text) { places.contains($0.name) }
   }
 
   package static func tellsOrder(_ text: String) -> Bool {

@@ -200,16 +200,15 @@ extension BrowserState {
   /// What becomes of the newest change; nil once the server has it.
   var batchWords: String? {
     guard let batch = acting.newest else { return nil }
-    let task = batch.task.capitalizedFirst
-    let undo = keyMap.shown("u")
+    let undo = "(\(keyMap.shown("u")) undoes)"
     switch batch.phase {
-    case .adding, .undoing: return task
-    case .waiting: return "\(task): \(undo) undoes"
-    case .kept: return "\(task): kept in the outbox, \(undo) undoes"
+    case .adding: return "Saving: \(batch.task)"
+    case .undoing: return "Undoing: \(batch.task)"
+    case .waiting: return "Waiting: \(batch.task) \(undo)"
+    case .kept: return "Kept in the outbox: \(batch.task) \(undo)"
     case .sending:
       let count = batch.changes.count
-      return count == 1
-        ? "\(task): sending" : "\(task): sending, \(batch.answered) of \(count) done"
+      return "Sending: \(batch.task)" + (count == 1 ? "" : ", \(batch.answered) of \(count) done")
     }
   }
 }

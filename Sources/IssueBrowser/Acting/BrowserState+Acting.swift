@@ -84,7 +84,7 @@ extension BrowserState {
     switch batch.phase {
     case .adding: acting[batch: batch.id]?.isUndone = true
     case .waiting, .kept: beginUndoing(batch)
-    case .sending: message = "\(batch.task.capitalizedFirst): it is being sent and can't be undone."
+    case .sending: message = "Can't be undone, because it is being sent: \(batch.task)"
     case .undoing: break
     }
   }
@@ -129,7 +129,7 @@ extension BrowserState {
       guard let batch = acting[batch: id] else { return }
       acting[batch: id] = nil
       if acting.notice == nil {
-        message = "\(batch.task.capitalizedFirst): done\(consequence(of: batch))"
+        message = "Done: \(batch.task)\(consequence(of: batch))"
       }
     case .composed(let entries):
       acting.isComposing = false

@@ -101,7 +101,7 @@ extension BrowserState {
   /// Changes the issues that need it. The first change gives the words for all, unless there are others.
   private mutating func change(
     _ issues: [Issue], in place: RepositoryReference, as whole: Change? = nil,
-    _ change: (Issue) -> Change?
+    named words: String? = nil, _ change: (Issue) -> Change?
   ) {
     let pairs = issues.compactMap { issue in change(issue).map { (issue, $0) } }
     guard let first = whole ?? pairs.first?.1, !pairs.isEmpty else {
@@ -112,9 +112,11 @@ extension BrowserState {
       return
     }
     let changed = pairs.map(\.0)
+    let task =
+      words.map { "change \(ActingWords.subject(changed)): \($0)" }
+      ?? ActingWords.task(first, changed)
     submit(
-      pairs.map(\.1), to: changed, in: place, ActingWords.task(first, changed),
-      spared: issues.count - changed.count)
+      pairs.map(\.1), to: changed, in: place, task, spared: issues.count - changed.count)
   }
 
   // MARK: Labels, assignees, milestone, reaction
@@ -316,7 +318,9 @@ extension BrowserState {
       guard let item = picker.item else { return }
       let number = Int(item.id)
       let whole = IssueChange(milestone: number.map { .set($0) } ?? .clear)
-      edit(picker, whole) { $0.milestone?.number == number ? IssueChange() : whole }
+      // A change names a milestone by its number, which tells a reader nothing.
+      let words = number.map { _ in "milestone “\(item.text)”" }
+      edit(picker, whole, words) { $0.milestone?.number == number ? IssueChange() : whole }
     case .reaction:
       guard let kind = picker.item.flatMap({ Reactions.Kind(rawValue: $0.id) }) else { return }
       change(picker.issues, in: picker.repository) {
@@ -326,9 +330,11 @@ extension BrowserState {
   }
 
   private mutating func edit(
-    _ picker: Picker, _ whole: IssueChange, _ part: (Issue) -> IssueChange
+    _ picker: Picker, _ whole: IssueChange, _ words: String? = nil,
+    _ part: (Issue) -> IssueChange
   ) {
-    change(picker.issues, in: picker.repository, as: .edit(.number(0), whole)) { issue in
+    let whole = Change.edit(.number(0), whole)
+    change(picker.issues, in: picker.repository, as: whole, named: words) { issue in
       let part = part(issue)
       return part == IssueChange() ? nil : .edit(IssueTarget(shownAs: issue.number), part)
     }

@@ -203,10 +203,10 @@ struct StatusLine {
       return general + [("Enter", "open"), ("r", "reload")]
         + (page.isStart ? [("1-9", "views")] : [("o", "open page")])
     case .repositories:
-      return general + [("Enter", "issues"), ("o", "open"), ("r", "refresh")]
+      return general + [("Enter", "issues"), ("o", "open"), ("r", "reload")]
     case .issues:
       return general + [
-        ("Enter", "read"), ("o", "open"), ("f", "filter"), ("s", "sort"), ("r", "refresh"),
+        ("Enter", "read"), ("o", "open"), ("f", "filter"), ("s", "sort"), ("r", "reload"),
       ]
     }
   }

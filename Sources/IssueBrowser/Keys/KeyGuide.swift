@@ -103,7 +103,7 @@ package enum KeyGuide {
       brief: "y copy", actions: [Action("y", "copy the issue's number")]),
     Entry(keys: "Y", meaning: "copy the address of the page", brief: nil),
     Entry(keys: "s", meaning: "choose the order", brief: "s sort", pane: .list),
-    Entry(keys: "r", meaning: "reload", brief: "r refresh"),
+    Entry(keys: "r", meaning: "reload", brief: "r reload"),
     Entry(keys: "v", meaning: "show the request that failed", brief: nil),
     Entry(
       keys: "Ctrl-P", meaning: "all actions, to choose one by typing", brief: "^P actions",

@@ -321,7 +321,8 @@ struct ListLoading: Sendable {
     } catch {
       guard !Task.isCancelled else { return }
       await emit(.request(error.message))
-      await emit(.message(connection.explain(error, "#\(number) of \(name)")))
+      await emit(
+        .notice(connection.explain(error, "#\(number) of \(name)", in: "\(name)")))
     }
   }
 

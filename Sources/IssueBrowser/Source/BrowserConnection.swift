@@ -46,9 +46,10 @@ package struct BrowserConnection: Sendable {
       "@me needs an access token: run 'gh auth login', or set GH_TOKEN. Or write your login."
   }
 
-  /// What happened, without the request, and what to do: up to two lines of sentences.
-  func explain(_ error: NetworkError, _ subject: String) -> String {
-    var lines = explanation(error, subject).split { $0.isNewline }.map(String.init)
+  /// What happened, without the request, and what to do: up to two lines of sentences. The advice names
+  /// `place`, if the subject is only a part of it.
+  func explain(_ error: NetworkError, _ subject: String, in place: String? = nil) -> String {
+    var lines = explanation(error, place ?? subject).split { $0.isNewline }.map(String.init)
     if error.code == .statusCode, let status = error.response?.status.code {
       lines = [words(for: status, subject)] + lines.dropFirst()
     }

@@ -226,10 +226,13 @@ struct ConfigurationReader {
         roles[role] = string(value, path, such: "\"bold cyan\"")
       }
       configuration.themes[name] = roles
-      do throws(Theme.Problem) {
-        _ = try Theme(name: name, roles)
-      } catch {
-        note(["themes", name, error.key], error.description)
+      // One by one, to find each that is wrong.
+      for role in roles {
+        do throws(Theme.Problem) {
+          _ = try Theme(name: name, [role.key: role.value])
+        } catch {
+          note(["themes", name, error.key], error.description)
+        }
       }
       noteLine(of: ["themes", name])
     }
@@ -294,9 +297,13 @@ struct ConfigurationReader {
   private mutating func readQuery(_ text: String, _ path: [String]) -> String {
     let query = text.split { $0.isNewline }.joined(separator: " ")
     do throws(InvalidInput) {
-      _ = try QueryWord.words(of: query)
+      if QueryWord.namesPlace(query) {
+        try GitHubQualifier.check(query, inOneRepository: false)
+      } else if (try? IssueFilter(query: query)) == nil {
+        _ = try ListQuery.Search(query)
+      }
     } catch {
-      note(path, "the query has an unclosed quotation mark")
+      note(path, error.message)
     }
     return query
   }

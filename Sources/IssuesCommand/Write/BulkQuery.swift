@@ -7,7 +7,7 @@ enum BulkQuery {
   static func check(_ text: String) throws {
     if let words = try? QueryWord.words(of: text),
       let place = words.first(where: { word in
-        ["repo", "org", "user"].contains(word.name.drop { $0 == "(" || $0 == "-" })
+        QueryWord.places.contains(String(word.name.drop { $0 == "(" || $0 == "-" }))
       })
     {
       let name = place.name.drop { $0 == "(" || $0 == "-" }

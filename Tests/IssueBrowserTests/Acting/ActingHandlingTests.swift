@@ -36,7 +36,7 @@ struct ActingHandlingTests {
     #expect(Self.batch(state)?.changes == [.close(.number(85_954), .notPlanned)])
     #expect(Self.batch(state)?.repository == place)
     #expect(state.acting.dialog == nil)
-    #expect(state.batchWords == "Close #85954 as not planned")
+    #expect(state.batchWords == "Saving: close #85954 as not planned")
   }
 
   @Test("Esc leaves the question, and changes nothing")
@@ -93,7 +93,7 @@ struct ActingHandlingTests {
     _ = Self.press(.character("x"), .enter, in: &state)
     let work = BrowserWork.acting(.submit(batch: 1))
     state.handle(.result(.acting(.added([4], batch: 1)), of: work))
-    #expect(state.batchWords == "Close #85954 as completed: u undoes")
+    #expect(state.batchWords == "Waiting: close #85954 as completed (u undoes)")
     let batch = try #require(Self.batch(state))
     var other = state
     #expect(Self.press(.character("u"), in: &other) == [.begin(.acting(.undo(batch)))])
@@ -104,9 +104,9 @@ struct ActingHandlingTests {
     #expect(other.acting.batches.isEmpty)
     state.handle(.result(.acting(.phase(.sending, batch: 1)), of: work))
     #expect(Self.press(.character("u"), in: &state) == [])
-    #expect(state.message?.contains("can't be undone") == true)
+    #expect(state.message?.hasPrefix("Can't be undone") == true)
     state.handle(.result(.acting(.ended(batch: 1)), of: work))
-    #expect(state.message == "Close #85954 as completed: done")
+    #expect(state.message == "Done: close #85954 as completed")
     _ = Self.press(.character("u"), in: &state)
     #expect(state.message?.hasPrefix("There is nothing to undo") == true)
   }

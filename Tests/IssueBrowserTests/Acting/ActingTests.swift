@@ -34,7 +34,7 @@ struct ActingTests {
       }
       #expect(waiting.issues[1].state == .closed)
       #expect(Self.text(waiting).contains("[close as"))
-      #expect(Self.text(waiting).contains("Close #29 as not planned: u undoes"))
+      #expect(Self.text(waiting).contains("Waiting: close #29 as not planned (u undoes)"))
       #expect(try await fixture.states == [.queued])
       #expect(world.github.receipts.isEmpty)
       let sent = try await run.eventualState {
@@ -149,7 +149,7 @@ struct ActingTests {
       await run.press(.character("x"), .enter)
       let kept = try await run.state { $0.acting.batches.first?.phase == .kept }
       #expect(kept.issues[0].state == .closed)
-      #expect(Self.text(kept).contains("kept in the outbox, u undoes"))
+      #expect(Self.text(kept).contains("Kept in the outbox: close #30 as completed (u undoes)"))
       run.clock.advance(by: .seconds(60))
       #expect(try await fixture.states == [.queued])
       await run.press(.character("u"))
@@ -190,10 +190,15 @@ struct ActingTests {
       }
       await run.press(.character("m"))
       let milestones = try await run.state { $0.acting.names.milestones != nil }
-      let first = try #require(milestones.acting.names.milestones?.first)
+      let present = milestones.issues[2].milestone?.title
+      let first = try #require(
+        milestones.acting.names.milestones?.first { $0.title != present })
       await run.type(first.title.filter { $0 != " " })
       await run.press(.enter)
-      try await run.state { $0.issues[2].milestone?.title == first.title }
+      let set = try await run.state { $0.issues[2].milestone?.title == first.title }
+      #expect(
+        set.acting.batches.first?.task
+          == "change #\(set.issues[2].number): milestone “\(first.title)”")
       let done = try await run.eventualState {
         $0.acting.batches.isEmpty && $0.sheet?.pending == nil
       }

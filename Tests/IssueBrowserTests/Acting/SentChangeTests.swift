@@ -104,8 +104,8 @@ struct SentChangeTests {
       #expect(
         sent.message
           == (sent.issues.isEmpty
-            ? "Create “It crashes”: done (#31, which isn't among these rows)"
-            : "Create “It crashes”: done (#31)"))
+            ? "Done: create “It crashes” (#31, which isn't among these rows)"
+            : "Done: create “It crashes” (#31)"))
     }
   }
 
@@ -125,7 +125,7 @@ struct SentChangeTests {
       #expect(sent.issues[1].state == .closed)
       #expect(
         sent.message
-          == "Close #29 as completed: done, and it leaves the list at the next reload")
+          == "Done: close #29 as completed, and it leaves the list at the next reload")
       // The answer to the reload was made before the issue was closed.
       gate.open()
       let reloaded = try await run.state { $0.isSettled }
@@ -144,7 +144,7 @@ struct SentChangeTests {
       await run.press(.character("X"))
       let sent = try await run.eventualState { Self.isDone($0) }
       #expect(sent.issues.prefix(3).map(\.number) == [30, 29, 28])
-      #expect(sent.message == "Reopen #29: done")
+      #expect(sent.message == "Done: reopen #29")
     }
   }
 
@@ -165,7 +165,7 @@ struct SentChangeTests {
       #expect(closed.selectedIssue?.number == number)
       await run.press(.character("n"))
       let created = try await run.eventualState {
-        Self.isDone($0) && $0.message?.hasPrefix("Create") == true
+        Self.isDone($0) && $0.message?.hasPrefix("Done: create") == true
       }
       #expect(created.message?.hasSuffix("(#31, which isn't among these rows)") == true)
       #expect(created.issues.map(\.number) == found.issues.map(\.number))
@@ -223,7 +223,7 @@ struct SentChangeTests {
       for try await _ in fixture.send(ids) {}
       let sent = try await run.eventualState { Self.isDone($0) }
       #expect(sent.issues.first?.number == 31)
-      #expect(sent.message == "Create “It crashes”: done (#31)")
+      #expect(sent.message == "Done: create “It crashes” (#31)")
       #expect(world.github.receipts.count == 1)
     }
   }

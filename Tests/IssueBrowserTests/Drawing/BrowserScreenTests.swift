@@ -148,7 +148,7 @@ struct BrowserScreenTests {
     let ofIssues = lastRow(of: try SampleStates.issues(120, 10))
     #expect(ofIssues.contains("Enter read") && ofIssues.contains("f filter  s sort"))
     let ofRepositories = lastRow(of: SampleStates.repositories(120, 10))
-    #expect(ofRepositories.contains("Enter issues  o open  r refresh"))
+    #expect(ofRepositories.contains("Enter issues  o open  r reload"))
   }
 
   @Test("an issue's heading shows its state, or its title once that is scrolled away")

@@ -151,13 +151,16 @@ struct AddressTests {
     }
   }
 
-  @Test("a missing issue is reported beside the list")
+  @Test("a missing issue is reported beside the list in words, with the request under v")
   func missing() async throws {
     try await Self.world().run(Self.address(4_711)) { run, _ in
-      let state = try await run.state { $0.message != nil }
-      #expect(state.message?.contains("4711") == true)
+      let state = try await run.state { $0.acting.notice != nil }
+      let lines = try #require(state.acting.notice?.lines)
+      #expect(lines == ["#4711 of swiftlang/swift isn't there, or you may not see it."])
       #expect(!state.issues.isEmpty)
       #expect(state.reader == nil)
+      await run.press(.character("v"))
+      #expect(run.state.message?.contains("/issues/4711 answered with status 404") == true)
     }
   }
 }

@@ -78,7 +78,7 @@ struct KeyMapTests {
       "reload": [.character("R")], "sort": [], "next-issue": [.character("t")],
       "next": [.character("w")],
     ])
-    #expect(text(state).contains("f filter  R refresh"))
+    #expect(text(state).contains("f filter  R reload"))
     state.help = KeyHelp()
     #expect(text(state).contains("t K  "))
     #expect(text(state).contains("Up Down, k w  "))

@@ -103,7 +103,7 @@ extension CommandTests {
           environment: ["EDITOR": #"sh -c 'printf "From the screen." > "$1"; echo editing' sh"#])
         window.press("c")
         try await window.see("the list again") {
-          $0.contains("[comment]") && $0.contains("Comment on #20: u undoes")
+          $0.contains("[comment]") && $0.contains("Waiting: comment on #20 (u undoes)")
         }
         #expect(try scene.drafts.isEmpty)
         window.press("q")

@@ -84,7 +84,7 @@ extension CommandTests {
         $0.contains("updated  author") && !$0.contains("labels")
       }
       #expect(try await window.screen(styled: true).contains("35mupdated"))
-      try await window.see("the chosen key of a hint") { $0.contains("R refresh") }
+      try await window.see("the chosen key of a hint") { $0.contains("R reload") }
       window.press("C-k")
       try await window.see("the palette") { $0.contains("what to do") }
       window.press("Escape")

@@ -122,7 +122,16 @@ struct ConfigurationReaderTests {
         "[views.a]\nqurey = \"x\"",
         "2: there is no setting of a view 'qurey'; did you mean 'query'?"
       ),
-      ("[views.a]\nquery = 'label:\"x'", "2: the query has an unclosed quotation mark"),
+      ("[views.a]\nquery = 'label:\"x'", "2: The search has an unclosed quotation mark."),
+      (
+        "[views.a]\nquery = \"foo:bar\"",
+        "2: there is no qualifier 'foo:'. If it is text to search for, put it in quotation marks."
+      ),
+      (
+        "[views.a]\nquery = \"org:apple labl:bug\"",
+        "2: there is no qualifier 'labl:'; did you mean 'label:'? If it is text to search for, put it in "
+          + "quotation marks."
+      ),
       ("[views.a]\nlimit = 0", "2: 'limit' is an integer of at least 1"),
       ("[views.a]\nlimit = \"all\"", "2: 'limit' is an integer of at least 1"),
       (
@@ -184,8 +193,11 @@ struct ConfigurationReaderTests {
       nxt = "x"
       [views.a]
       sort = "x"
+      [themes.a]
+      title = "bold chartreuse"
+      code = "#12345"
       """
-    #expect(problems(text).map { $0.prefix(2) } == ["2:", "4:", "6:"])
+    #expect(problems(text).map { $0.prefix(2) } == ["2:", "4:", "6:", "8:", "9:"])
   }
 
   @Test("strangers' characters are escaped")
