@@ -28,6 +28,7 @@
   X(curl_multi_perform)                                                                            \
   X(curl_multi_poll)                                                                               \
   X(curl_multi_wakeup)                                                                             \
+  X(curl_multi_strerror)                                                                           \
   X(curl_multi_info_read)                                                                          \
   X(curl_share_init)                                                                               \
   X(curl_share_cleanup)                                                                            \
@@ -55,7 +56,7 @@ const char *ccurl_load(void) {
   if (library == NULL) return dlerror();
 #define LOOK_UP(function)                                                                          \
   curl.function##_ = (__typeof__(function) *)dlsym(library, #function);                            \
-  if (curl.function##_ == NULL) return dlerror();
+  if (curl.function##_ == NULL) return dlerror(); // The next call opens the same library again.
   FUNCTIONS(LOOK_UP)
   return NULL;
 }
@@ -149,6 +150,8 @@ CURLMcode ccurl_multi_poll(CURLM *multi, int timeout_ms) {
 }
 
 CURLMcode ccurl_multi_wakeup(CURLM *multi) { return curl.curl_multi_wakeup_(multi); }
+
+const char *ccurl_multi_strerror(CURLMcode code) { return curl.curl_multi_strerror_(code); }
 
 CURLMsg *ccurl_multi_info_read(CURLM *multi, int *remaining) {
   return curl.curl_multi_info_read_(multi, remaining);

@@ -14,8 +14,8 @@ enum CurlLibrary {
   private enum State: Sendable {
     case idle(next: Step)
     /// A step runs for these waiters.
-    case busy([CheckedContinuation<Outcome, Never>])
-    case finished(Outcome)
+    case busy(Step, [CheckedContinuation<Outcome, Never>])
+    case ready
   }
 
   private static let state = Locked(State.idle(next: .load))
@@ -26,7 +26,7 @@ enum CurlLibrary {
     let outcome = load()
     guard case .success = outcome else { return finish(outcome) }
     let isWaitedFor = state.withLock { state in
-      guard case .busy(let waiting) = state, waiting.isEmpty else { return true }
+      guard case .busy(_, let waiting) = state, waiting.isEmpty else { return true }
       state = .idle(next: .initialize)
       return false
     }
@@ -37,15 +37,16 @@ enum CurlLibrary {
     if begin(.initialize) { finish(initialize()) }
   }
 
-  /// Loads libcurl on a thread of its own, because the cooperative pool mustn't wait for files.
+  /// Loads libcurl on a thread of its own, because the cooperative pool mustn't wait for files. After a failure
+  /// the next call tries again: a missing library can be installed, and files can be closed.
   static func waitUntilLoaded() async throws(NetworkError) {
     let outcome = await withCheckedContinuation { continuation in
       let before = state.withLock { state in
         let before = state
         switch before {
-        case .idle: state = .busy([continuation])
-        case .busy(let waiting): state = .busy(waiting + [continuation])
-        case .finished: break
+        case .idle(let step): state = .busy(step, [continuation])
+        case .busy(let step, let waiting): state = .busy(step, waiting + [continuation])
+        case .ready: break
         }
         return before
       }
@@ -53,7 +54,7 @@ enum CurlLibrary {
       case .idle(.load): finishLater { load().flatMap(initialize) }
       case .idle(.initialize): finishLater(initialize)
       case .busy: break
-      case .finished(let outcome): continuation.resume(returning: outcome)
+      case .ready: continuation.resume(returning: .success(()))
       }
     }
     try outcome.get()
@@ -62,15 +63,15 @@ enum CurlLibrary {
   private static func begin(_ step: Step) -> Bool {
     state.withLock { state in
       guard case .idle(let next) = state, next == step else { return false }
-      state = .busy([])
+      state = .busy(step, [])
       return true
     }
   }
 
   private static func finish(_ outcome: Outcome) {
     let waiting = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
-      guard case .busy(let waiting) = state else { return [] }
-      state = .finished(outcome)
+      guard case .busy(let step, let waiting) = state else { return [] }
+      state = if case .success = outcome { .ready } else { .idle(next: step) }
       return waiting
     }
     for continuation in waiting { continuation.resume(returning: outcome) }

@@ -1,18 +1,58 @@
 internal import CCurl
+internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import HTTPTypes
 
-/// All transfers of a transport, on the curl thread.
+/// All transfers of a transport, on the curl thread. ``AdmissionStateMachine`` decides which of them libcurl has.
 actor CurlMulti {
+  /// A request as its task hands it over. While it waits, this is all that it costs.
+  struct Submission: Sendable {
+    let request: Request
+    let origin: Origin
+    let priority: TaskPriority
+    /// The total time-out counts from the call, also while the request waits.
+    let deadline: ContinuousClock.Instant?
+    let onSent: CurlTransport.SentObserver?
+    let exchange: Exchange
+
+    /// A shared HTTP/2 connection counts as reused: if it breaks, libcurl repeats every request on it.
+    var mayUseHTTP2: Bool { origin.scheme == "https" && request.idempotency != .once }
+  }
+
   final class Arrivals {
     var heads: [Transfer] = []
     var finished: [(Transfer, NetworkError?)] = []
   }
 
+  /// What tasks ask of the curl thread. A job for each would cost more, and a task for each cancelling far more.
+  private enum Command: Sendable {
+    case start(Submission)
+    case unpause(Exchange)
+    case abandon(Exchange)
+  }
+
+  private struct Deadline: Comparable {
+    let instant: ContinuousClock.Instant
+    let id: ObjectIdentifier
+
+    static func < (left: Deadline, right: Deadline) -> Bool { left.instant < right.instant }
+  }
+
   private let thread: CurlThread
   private let configuration: CurlTransport.Configuration
   private let share: UnsafeMutableRawPointer?
-  private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+  private let canUseHTTP2: Bool
+  private let performsTwice: Bool
+  private let inbox = Locked<[Command]>([])
+  /// Commands out of the inbox, the next one last.
+  private var commands: [Command] = []
+  /// Waiting and running, by their exchanges.
+  private(set) var transfers: [ObjectIdentifier: Transfer] = [:]
+  private var running: [UnsafeMutableRawPointer: Transfer] = [:]
+  private var runningHTTP2 = 0
+  private var admission: AdmissionStateMachine<ObjectIdentifier>
+  /// Also of transfers that are over, until they come up or outnumber the others.
+  private var deadlines = BinaryHeap<Deadline>()
   private var idle: [EasyHandle] = []
   private let arrivals = Arrivals()
 
@@ -21,113 +61,202 @@ actor CurlMulti {
   init(configuration: CurlTransport.Configuration) throws(NetworkError) {
     self.configuration = configuration
     thread = try CurlThread()
+    // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 a truncated body can look complete.
+    canUseHTTP2 =
+      ccurl_has_http2() != 0
+      && (ccurl_runtime_version() >= 0x080100 || configuration.usesHTTP2BelowMinimum)
+    performsTwice = ccurl_runtime_version() < 0x080e00
     // Below 8.12 transfers don't share TLS sessions by themselves. Sharing connections, which the multi handle
     // does, wouldn't be thread-safe; HSTS would choose https for the caller.
     share = ccurl_share_init()
     if let share { ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION) }
     let connections = configuration.maximumConnectionsPerHost
+    admission = AdmissionStateMachine(connectionsPerOrigin: connections)
     ccurl_multi_set_long(thread.multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
     // By default libcurl keeps only as many connections as transfers run, and reopens them all the time.
     ccurl_multi_set_long(thread.multi, CURLMOPT_MAXCONNECTS, max(connections, 16))
-    try thread.start { [weak self] in self?.assumeIsolated { $0.turn() } ?? 0 }
+    try thread.start { [weak self] problem in self?.assumeIsolated { $0.turn(problem) } ?? 0 }
   }
 
   isolated deinit {
-    // A running transfer keeps this actor alive through its waiting task, so none is left.
+    // Tasks that wait keep this actor alive, so what is left has been cancelled.
+    for transfer in running.values { release(transfer) }
     idle.removeAll()
     if let share { ccurl_share_cleanup(share) }
     thread.stop()
   }
 
-  func head(
-    of request: Request, _ exchange: Exchange, onSent: Transfer.SentObserver?
-  ) async -> Exchange.Head {
-    guard !exchange.isOver else { return .failure(.cancelled.beforeSending) }
-    guard let easy = idle.popLast() ?? EasyHandle() else {
-      return .failure(.outOfMemory.beforeSending)
+  nonisolated func head(of submission: Submission) async -> Exchange.Head {
+    guard !submission.exchange.isOver else { return .failure(.cancelled.beforeSending) }
+    return await withCheckedContinuation { continuation in
+      submission.exchange.waitForHead(continuation)
+      send(.start(submission))
     }
-    let transfer = Transfer(
-      request, easy: easy, exchange: exchange, arrivals: arrivals, onSent: onSent)
-    do throws(NetworkError) {
-      try easy.prepare(request, for: transfer, configuration: configuration, share: share)
-    } catch {
-      return .failure(error.beforeSending)
-    }
-    guard ccurl_multi_add_handle(thread.multi, easy.handle) == CURLM_OK else {
-      return .failure(.outOfMemory.beforeSending)
-    }
-    transfers[easy.handle] = transfer
-    return await withCheckedContinuation { exchange.waitForHead($0) }
   }
 
-  func unpause(_ exchange: Exchange) {
-    guard let transfer = transfer(of: exchange) else { return }
-    ccurl_easy_pause(transfer.easy.handle, CURLPAUSE_CONT)
+  nonisolated func unpause(_ exchange: Exchange) {
+    send(.unpause(exchange))
   }
 
-  func abandon(_ exchange: Exchange) {
-    guard let transfer = transfer(of: exchange) else { return }
-    release(transfer)
+  nonisolated func abandon(_ exchange: Exchange) {
+    send(.abandon(exchange))
   }
 
-  private func transfer(of exchange: Exchange) -> Transfer? {
-    transfers.values.first { $0.exchange === exchange }
+  private nonisolated func send(_ command: Command) {
+    let isFirst = inbox.withLock { inbox in
+      inbox.append(command)
+      return inbox.count == 1
+    }
+    if isFirst { thread.summon() }
   }
 
   /// Lets libcurl work once, even without transfers, since it may have connections to close. Returns the most
-  /// milliseconds until the next turn; libcurl's own next time-out may shorten them.
-  func turn() -> Int32 {
-    var running: Int32 = 0
-    // Twice: before 8.14 one call can leave HTTP/2 frames unread until the next time-out.
-    ccurl_multi_perform(thread.multi, &running)
-    ccurl_multi_perform(thread.multi, &running)
-
-    var remaining: Int32 = 0
-    while let message = ccurl_multi_info_read(thread.multi, &remaining) {
-      guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
-        let transfer = transfers[handle]
-      else { continue }
-      let failure = transfer.failure(message.pointee.data.result)
-      release(transfer)
-      arrivals.finished.append((transfer, failure))
+  /// milliseconds until the next turn, 0 for no wait; libcurl's own next time-out may shorten them.
+  ///
+  /// - Parameter problem: The outcome of the wait before.
+  func turn(_ problem: CURLMcode) -> Int32 {
+    let isBehind = carryOutCommands()
+    admit()
+    let problem = problem == CURLM_OK ? perform() : problem
+    for transfer in arrivals.heads where transfer.usesHTTP2 {
+      guard let multiplexes = transfer.easy?.connectedWithHTTP2 else { continue }
+      admission.connected(transfer.id, multiplexes: multiplexes)
     }
+    if problem == CURLM_OK { takeCompleted() } else { endAll(.multi(problem)) }
     let wait = endOverdue()
     // After the bodies that came with them, so that a small response wakes its reader once.
     for transfer in arrivals.heads { transfer.publishHead() }
     arrivals.heads.removeAll(keepingCapacity: true)
     for (transfer, failure) in arrivals.finished { transfer.exchange.finish(failure) }
     arrivals.finished.removeAll(keepingCapacity: true)
-    return wait
+    return admit() || isBehind ? 0 : wait
+  }
+
+  /// Returns whether more are left: a thousand arrivals mustn't hold up the answers.
+  private func carryOutCommands() -> Bool {
+    if commands.isEmpty {
+      inbox.withLock { swap(&$0, &commands) }
+      commands.reverse()
+    }
+    for _ in 0..<min(commands.count, 256) {
+      switch commands.removeLast() {
+      case .start(let submission): queue(submission)
+      case .unpause(let exchange):
+        guard let easy = transfers[ObjectIdentifier(exchange)]?.easy else { continue }
+        ccurl_easy_pause(easy.handle, CURLPAUSE_CONT)
+      case .abandon(let exchange):
+        guard let transfer = transfers[ObjectIdentifier(exchange)] else { continue }
+        release(transfer)
+      }
+    }
+    return !commands.isEmpty
+  }
+
+  private func queue(_ submission: Submission) {
+    guard !submission.exchange.isOver else { return }
+    let transfer = Transfer(
+      submission, usesHTTP2: canUseHTTP2 && submission.mayUseHTTP2, arrivals: arrivals)
+    transfers[transfer.id] = transfer
+    admission.arrived(
+      transfer.id, for: submission.origin, priority: submission.priority,
+      needsConnection: !transfer.usesHTTP2)
+    guard let deadline = submission.deadline else { return }
+    deadlines.insert(Deadline(instant: deadline, id: transfer.id))
+    if deadlines.count > 2 * transfers.count + 64 {
+      deadlines.removeAll { transfers[$0.id]?.deadline != $0.instant }
+    }
+  }
+
+  /// Returns whether libcurl got any.
+  @discardableResult
+  private func admit() -> Bool {
+    var isAny = false
+    while let id = admission.next() {
+      guard let transfer = transfers[id] else { continue }
+      do throws(NetworkError) {
+        try start(transfer)
+        isAny = true
+      } catch {
+        release(transfer)
+        transfer.exchange.finish(error.beforeSending)
+      }
+    }
+    return isAny
+  }
+
+  private func start(_ transfer: Transfer) throws(NetworkError) {
+    guard let easy = idle.popLast() ?? EasyHandle() else { throw .outOfMemory }
+    transfer.easy = easy
+    try easy.prepare(transfer, configuration: configuration, share: share)
+    guard ccurl_multi_add_handle(thread.multi, easy.handle) == CURLM_OK else { throw .outOfMemory }
+    running[easy.handle] = transfer
+    if transfer.usesHTTP2 { runningHTTP2 += 1 }
+  }
+
+  private func perform() -> CURLMcode {
+    var count: Int32 = 0
+    let code = ccurl_multi_perform(thread.multi, &count)
+    // Before 8.14 one call can leave HTTP/2 frames unread until the next time-out.
+    guard code == CURLM_OK, performsTwice, runningHTTP2 > 0 else { return code }
+    return ccurl_multi_perform(thread.multi, &count)
+  }
+
+  private func takeCompleted() {
+    var remaining: Int32 = 0
+    while let message = ccurl_multi_info_read(thread.multi, &remaining) {
+      guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
+        let transfer = running[handle]
+      else { continue }
+      end(transfer, transfer.failure(message.pointee.data.result))
+    }
+  }
+
+  /// Without this, a failure that doesn't go away would keep the thread busy, and the transfers waiting.
+  private func endAll(_ failure: NetworkError) {
+    for transfer in running.values { end(transfer, transfer.counted(failure)) }
   }
 
   /// Ends overdue transfers, since libcurl's total time-out ignores those that wait for a connection or that
   /// nobody reads. Returns the milliseconds until the next one is due, a minute at most.
   private func endOverdue() -> Int32 {
     let now = ContinuousClock.now
-    var wait = Duration.seconds(60)
-    for transfer in transfers.values {
-      guard let deadline = transfer.deadline else { continue }
-      if deadline > now {
-        wait = min(wait, now.duration(to: deadline))
-      } else {
-        let failure = transfer.overdue
-        release(transfer)
-        arrivals.finished.append((transfer, failure))
+    while let next = deadlines.first {
+      let transfer = transfers[next.id].flatMap { $0.deadline == next.instant ? $0 : nil }
+      // Rounded up: the last fraction of a millisecond would be a busy loop.
+      if transfer != nil, next.instant > now {
+        return Int32(min(now.duration(to: next.instant).milliseconds + 1, 60_000))
       }
+      deadlines.removeFirst()
+      if let transfer { end(transfer, transfer.overdue) }
     }
-    // Rounded up: the last fraction of a millisecond would be a busy loop.
-    return Int32(clamping: wait.milliseconds + 1)
+    return 60_000
+  }
+
+  private func end(_ transfer: Transfer, _ failure: NetworkError?) {
+    release(transfer)
+    arrivals.finished.append((transfer, failure))
   }
 
   private func release(_ transfer: Transfer) {
-    transfers[transfer.easy.handle] = nil
-    ccurl_multi_remove_handle(thread.multi, transfer.easy.handle)
-    transfer.easy.reset()
-    if idle.count < 16 { idle.append(transfer.easy) }
+    transfers[transfer.id] = nil
+    admission.left(transfer.id)
+    guard let easy = transfer.easy else { return }
+    transfer.easy = nil
+    if running.removeValue(forKey: easy.handle) != nil, transfer.usesHTTP2 { runningHTTP2 -= 1 }
+    ccurl_multi_remove_handle(thread.multi, easy.handle)
+    easy.reset()
+    if idle.count < max(configuration.maximumConnectionsPerHost, 16) { idle.append(easy) }
   }
 }
 
 extension NetworkError {
+  /// Translates a [CURLMcode](https://curl.se/libcurl/c/libcurl-errors.html).
+  fileprivate static func multi(_ code: CURLMcode) -> NetworkError {
+    .transport(
+      TransportFailure(.other, code: Int(code.rawValue)),
+      "libcurl can't go on: \(String(cString: ccurl_multi_strerror(code)))")
+  }
+
   fileprivate var beforeSending: NetworkError {
     var error = self
     error.bytesSent = 0

@@ -14,8 +14,8 @@ internal import HTTPTargets
 /// ends the wait with `curl_multi_wakeup`, which any thread may call
 /// ([manual](https://curl.se/libcurl/c/curl_multi_wakeup.html)); the compiler keeps all other calls here.
 final class CurlThread: SerialExecutor {
-  /// Works once, and returns the most milliseconds until the next time.
-  typealias Turn = @Sendable () -> Int32
+  /// Works once after a wait with that outcome, and returns the most milliseconds until the next time.
+  typealias Turn = @Sendable (CURLMcode) -> Int32
 
   // nonisolated(unsafe): only this thread uses the handle, except for the wake-up.
   nonisolated(unsafe) let multi: UnsafeMutableRawPointer
@@ -23,7 +23,10 @@ final class CurlThread: SerialExecutor {
   private struct State: Sendable {
     var jobs: [UnownedJob] = []
     var thread: ThreadIdentity?
-    var turn: Turn?
+    /// Whether there is work for another turn.
+    var isSummoned = false
+    /// Whether the thread waits, or is about to.
+    var isWaiting = false
     var isStopped = false
   }
 
@@ -45,8 +48,7 @@ final class CurlThread: SerialExecutor {
 
   /// Starts the thread, which keeps this object alive until ``stop()``.
   func start(turn: @escaping Turn) throws(NetworkError) {
-    state.withLock { $0.turn = turn }
-    let code = startThread { self.run() }
+    let code = startThread { self.run(turn) }
     guard code == 0 else {
       throw .failedInit("no thread can be started: \(String(cString: strerror(code)))")
     }
@@ -54,19 +56,25 @@ final class CurlThread: SerialExecutor {
 
   /// Ends the thread after the queued jobs.
   func stop() {
-    state.withLock { state in
-      state.isStopped = true
-      ccurl_multi_wakeup(multi)
-    }
+    wake { $0.isStopped = true }
+  }
+
+  /// Makes the thread work again soon.
+  func summon() {
+    wake { $0.isSummoned = true }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    wake { $0.jobs.append(job) }
+  }
+
+  private func wake(_ change: (inout State) -> Void) {
     state.withLock { state in
-      state.jobs.append(job)
-      // Otherwise a wake-up is already under way, or this thread needs none.
-      guard state.jobs.count == 1, state.thread != .current else { return }
-      // Under the lock, because the job may release this object.
+      change(&state)
+      guard state.isWaiting else { return }
+      state.isWaiting = false
+      // Under the lock, because a job may release this object.
       ccurl_multi_wakeup(multi)
     }
   }
@@ -80,19 +88,31 @@ final class CurlThread: SerialExecutor {
     precondition(isHere, "not on the curl thread")
   }
 
-  private func run() {
+  private func run(_ turn: Turn) {
     state.withLock { $0.thread = .current }
     var jobs: [UnownedJob] = []
+    var outcome = CURLM_OK
     while true {
-      state.withLock { swap(&$0.jobs, &jobs) }
+      state.withLock { state in
+        swap(&state.jobs, &jobs)
+        state.isSummoned = false
+      }
       for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
       jobs.removeAll(keepingCapacity: true)
-      let wait = state.withLock { $0.turn }?() ?? 0
+      let wait = turn(outcome)
+      outcome = CURLM_OK
 
-      let (hasJobs, isStopped) = state.withLock { (!$0.jobs.isEmpty, $0.isStopped) }
-      if hasJobs { continue }
-      if isStopped { return }
-      ccurl_multi_poll(multi, wait)
+      let (isOver, isWaiting) = state.withLock { state in
+        let isOver = state.isStopped && state.jobs.isEmpty
+        state.isWaiting = wait > 0 && state.jobs.isEmpty && !state.isSummoned && !isOver
+        return (isOver, state.isWaiting)
+      }
+      if isOver { return }
+      guard isWaiting else { continue }
+      outcome = ccurl_multi_poll(multi, wait)
+      state.withLock { $0.isWaiting = false }
+      // A failure comes at once, and again and again.
+      if outcome != CURLM_OK { usleep(10_000) }
     }
   }
 }

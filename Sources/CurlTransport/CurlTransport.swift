@@ -86,15 +86,19 @@ public struct CurlTransport: Transport {
   private func reply(
     to request: Request, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
-    guard request.origin != nil else {
+    guard let origin = request.origin else {
       throw NetworkError(
         .requestMapping, "“\(request)” can't be requested: it is not an http or https URL")
     }
     let multi = try await multi.value()
     let exchange = Exchange()
     let reader = ExchangeReader(exchange: exchange, multi: multi)
+    let submission = CurlMulti.Submission(
+      request: request, origin: origin, priority: Task.currentPriority,
+      deadline: request.timeouts.total.map { .now.advanced(by: min($0, .longest)) },
+      onSent: onSent, exchange: exchange)
     let head = await withTaskCancellationHandler {
-      await multi.head(of: request, exchange, onSent: onSent)
+      await multi.head(of: submission)
     } onCancel: {
       reader.cancel()
     }

@@ -42,6 +42,12 @@ final class EasyHandle {
     return request < 0 || upload < 0 ? nil : request + Int(upload)
   }
 
+  /// Whether the transfer opened a connection, and what that speaks; nil if it took one that was open.
+  var connectedWithHTTP2: Bool? {
+    guard ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) > 0 else { return nil }
+    return ccurl_easy_get_long(handle, CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
+  }
+
   /// Forgets the transfer, but keeps connections, TLS sessions and resolved names.
   func reset() {
     ccurl_easy_reset(handle)
@@ -51,9 +57,10 @@ final class EasyHandle {
   }
 
   func prepare(
-    _ request: Request, for transfer: Transfer, configuration: CurlTransport.Configuration,
+    _ transfer: Transfer, configuration: CurlTransport.Configuration,
     share: UnsafeMutableRawPointer?
   ) throws(NetworkError) {
+    let request = transfer.request
     try require(ccurl_easy_set_string(handle, CURLOPT_URL, request.url))
     // libcurl would fold `/a/../b` to `/b` and request another resource.
     set(CURLOPT_PATH_AS_IS, 1)
@@ -67,12 +74,12 @@ final class EasyHandle {
     ccurl_easy_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
     if let share { ccurl_easy_set_pointer(handle, CURLOPT_SHARE, share) }
 
-    prepareConnection(request, configuration)
+    prepareConnection(transfer, configuration)
     prepareTimeouts(request.timeouts)
     let context = Unmanaged.passUnretained(transfer).toOpaque()
     try prepareMethod(request, context)
     try prepareHeaders(request)
-    if transfer.reportsSent { prepareProgress(context) }
+    if transfer.submission.onSent != nil { prepareProgress(context) }
 
     // Any compression that libcurl knows, unless the request names one and so wants raw bytes, which alone can
     // be resumed.
@@ -88,22 +95,17 @@ final class EasyHandle {
   }
 
   private func prepareConnection(
-    _ request: Request, _ configuration: CurlTransport.Configuration
+    _ transfer: Transfer, _ configuration: CurlTransport.Configuration
   ) {
-    let origin = request.origin
-    // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 a truncated body can look complete. A shared HTTP/2
-    // connection counts as reused: if it breaks, libcurl repeats every request on it.
-    let usesHTTP2 =
-      origin?.scheme == "https" && ccurl_has_http2() != 0 && request.idempotency != .once
-      && (ccurl_runtime_version() >= 0x080100 || configuration.usesHTTP2BelowMinimum)
     set(
-      CURLOPT_HTTP_VERSION, usesHTTP2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
+      CURLOPT_HTTP_VERSION,
+      transfer.usesHTTP2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
     // Without HTTP/2 every request would wait for the first response.
-    if usesHTTP2 { set(CURLOPT_PIPEWAIT, 1) }
+    if transfer.usesHTTP2 { set(CURLOPT_PIPEWAIT, 1) }
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // They may carry a token in the clear.
-    if origin?.isLoopback == true {
+    if transfer.submission.origin.isLoopback {
       set(CURLOPT_PROXY, "")
     } else if let proxy = configuration.proxy {
       set(CURLOPT_PROXY, proxy)

@@ -72,7 +72,7 @@ final class ExchangeReader: Sendable {
   /// Waiters resume at once; the curl thread releases the handle later.
   func cancel() {
     guard exchange.cancel() else { return }
-    Task { [multi, exchange] in await multi.abandon(exchange) }
+    multi.abandon(exchange)
   }
 
   func next() async throws(NetworkError) -> Data? {
@@ -86,9 +86,7 @@ final class ExchangeReader: Sendable {
   }
 
   private func take(_ outcome: Exchange.Chunk) throws(NetworkError) -> Data? {
-    if outcome.resumesTransfer {
-      Task { [multi, exchange] in await multi.unpause(exchange) }
-    }
+    if outcome.resumesTransfer { multi.unpause(exchange) }
     return try outcome.data.get()
   }
 }

@@ -2,35 +2,30 @@ internal import CCurl
 internal import HTTPTargets
 internal import HTTPTypes
 
-/// One request on an easy handle, used by the curl thread alone.
+/// One request, waiting or on an easy handle, used by the curl thread alone.
 final class Transfer {
-  let easy: EasyHandle
-  let exchange: Exchange
-  let deadline: ContinuousClock.Instant?
-  private let request: Request
+  let submission: CurlMulti.Submission
+  let usesHTTP2: Bool
+  /// Nil while it waits.
+  var easy: EasyHandle?
   private let arrivals: CurlMulti.Arrivals
   private var head = HeadParser()
   private var isTooLarge = false
   /// Nil if libcurl has a copy.
-  private let body: RequestBodyReader?
+  private lazy var body = request.body.flatMap { $0.data == nil ? RequestBodyReader($0) : nil }
   private var bodyFailure: NetworkError?
-  private let onSent: SentObserver?
   private var sent = 0
 
-  typealias SentObserver = @Sendable (Int) -> Void
-
-  init(
-    _ request: Request, easy: EasyHandle, exchange: Exchange, arrivals: CurlMulti.Arrivals,
-    onSent: SentObserver?
-  ) {
-    self.request = request
-    body = request.body.flatMap { $0.data == nil ? RequestBodyReader($0) : nil }
-    self.onSent = onSent
-    self.easy = easy
-    self.exchange = exchange
+  init(_ submission: CurlMulti.Submission, usesHTTP2: Bool, arrivals: CurlMulti.Arrivals) {
+    self.submission = submission
+    self.usesHTTP2 = usesHTTP2
     self.arrivals = arrivals
-    deadline = request.timeouts.total.map { ContinuousClock.now.advanced(by: min($0, .longest)) }
   }
+
+  var id: ObjectIdentifier { ObjectIdentifier(exchange) }
+  var exchange: Exchange { submission.exchange }
+  var request: Request { submission.request }
+  var deadline: ContinuousClock.Instant? { submission.deadline }
 
   static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
@@ -71,12 +66,10 @@ final class Transfer {
     return CURL_SEEKFUNC_OK
   }
 
-  var reportsSent: Bool { onSent != nil }
-
   func reportSent(_ count: Int) {
     guard count > sent else { return }
     sent = count
-    onSent?(count)
+    submission.onSent?(count)
   }
 
   func publishHead() {
@@ -84,9 +77,16 @@ final class Transfer {
   }
 
   func failure(_ code: CURLcode) -> NetworkError? {
-    guard var error = problem(code) else { return nil }
-    error.bytesSent = easy.bytesSent
-    return error
+    problem(code).map { counted($0) }
+  }
+
+  var overdue: NetworkError { counted(.timedOut(.total, of: request)) }
+
+  /// The same failure, with what left this machine.
+  func counted(_ failure: NetworkError) -> NetworkError {
+    var failure = failure
+    failure.bytesSent = if let easy { easy.bytesSent } else { 0 }
+    return failure
   }
 
   private func problem(_ code: CURLcode) -> NetworkError? {
@@ -102,12 +102,6 @@ final class Transfer {
       return .transport(
         TransportFailure(.malformedResponse, code: 0), "the answer to \(request) has no head")
     }
-    return .curl(code, of: request, on: easy)
-  }
-
-  var overdue: NetworkError {
-    var error = NetworkError.timedOut(.total, of: request)
-    error.bytesSent = easy.bytesSent
-    return error
+    return easy.map { .curl(code, of: request, on: $0) }
   }
 }

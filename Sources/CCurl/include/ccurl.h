@@ -6,7 +6,7 @@
 
 #include <curl/curl.h>
 
-/// Call it once, before anything else. Returns NULL, or the problem.
+/// Call it before anything else, never twice at a time, until it returns NULL; otherwise it returns the problem.
 const char *ccurl_load(void);
 
 CURLcode ccurl_global_init(long flags);
@@ -38,6 +38,7 @@ CURLMcode ccurl_multi_remove_handle(CURLM *multi, CURL *easy);
 CURLMcode ccurl_multi_perform(CURLM *multi, int *running);
 CURLMcode ccurl_multi_poll(CURLM *multi, int timeout_ms);
 CURLMcode ccurl_multi_wakeup(CURLM *multi);
+const char *ccurl_multi_strerror(CURLMcode code);
 CURLMsg *ccurl_multi_info_read(CURLM *multi, int *remaining);
 
 CURLSH *ccurl_share_init(void);

@@ -1,0 +1,122 @@
+import HTTPTargets
+import TestSupport
+import Testing
+
+@testable import CurlTransport
+
+@Suite("Requests that wait for a connection", .timeLimit(.minutes(5)))
+struct QueueingTests {
+  let multi: CurlMulti
+
+  init() async throws {
+    try await CurlLibrary.waitUntilLoaded()
+    multi = try CurlMulti(
+      configuration: .init(maximumConnectionsPerHost: 1, certificates: CertificateStore()))
+  }
+
+  /// Sends a request, and returns once the curl thread has it.
+  private func send(_ request: Request, priority: TaskPriority = .medium) async -> Sent {
+    let before = await multi.count
+    let exchange = Exchange()
+    let submission = CurlMulti.Submission(
+      request: request, origin: request.origin!, priority: priority, deadline: nil, onSent: nil,
+      exchange: exchange)
+    let reader = ExchangeReader(exchange: exchange, multi: multi)
+    let status = Task { [multi] in try await multi.head(of: submission).get().status.code }
+    while await multi.count == before { await Task.yield() }
+    return Sent(reader: reader, status: status)
+  }
+
+  private struct Sent {
+    let reader: ExchangeReader
+    let status: Task<Int, any Error>
+
+    func succeeded() async -> Bool {
+      if case .success(200) = await status.result { true } else { false }
+    }
+
+    func isCancelled() async -> Bool {
+      if case .failure(let error) = await status.result { NetworkError.Code.cancelled ~= error }
+      else { false }
+    }
+  }
+
+  @Test("the time to connect begins when there is a connection to be had")
+  func connectTimeout() async throws {
+    try await withLoopbackServer { request in
+      request.path == "/slow" ? .text("").after(.seconds(1)) : .text("")
+    } perform: { server in
+      let slow = await send(Request(url: server.url + "/slow"))
+      let waiting = await send(
+        Request(url: server.url + "/next", timeouts: Timeouts(connect: .milliseconds(100))))
+      #expect(await slow.succeeded())
+      #expect(await waiting.succeeded())
+    }
+  }
+
+  @Test("they go by priority, and then in their order")
+  func order() async throws {
+    let gate = Gate()
+    try await withLoopbackServer { request in
+      request.path == "/first" ? .text("").held(by: gate) : .text("")
+    } perform: { server in
+      let (url, log) = (server.url, server.log)
+      var sent = [await send(Request(url: url + "/first"))]
+      _ = try await log.requests(count: 1)
+      for (path, priority) in [
+        ("/a", TaskPriority.background), ("/b", .medium), ("/c", .high), ("/d", .medium),
+        ("/e", .high),
+      ] {
+        sent.append(await send(Request(url: url + path), priority: priority))
+      }
+      gate.open()
+      for sent in sent { #expect(await sent.succeeded()) }
+      #expect(log.requests.map(\.path) == ["/first", "/c", "/e", "/b", "/d", "/a"])
+      #expect(log.connectionCount == 1)
+    }
+  }
+
+  @Test("a cancelled one is told at once and never sent, and the others keep their order")
+  func cancelled() async throws {
+    let gate = Gate()
+    try await withLoopbackServer { request in
+      .text("").held(by: gate)
+    } perform: { server in
+      let (url, log) = (server.url, server.log)
+      var sent: [Sent] = []
+      for index in 0..<6 { sent.append(await send(Request(url: "\(url)/\(index)"))) }
+      for index in [3, 1] {
+        sent[index].reader.cancel()
+        #expect(await sent[index].isCancelled())
+      }
+      gate.open()
+      for index in [0, 2, 4, 5] { #expect(await sent[index].succeeded()) }
+      #expect(log.requests.map(\.path) == ["/0", "/2", "/4", "/5"])
+    }
+  }
+
+  @Test("ten thousand cost libcurl nothing: all are cancelled, and the next one is sent")
+  func manyCancelled() async throws {
+    let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
+    try await withLoopbackServer { request in
+      request.path == "/held" ? .stall : .text("")
+    } perform: { server in
+      let (url, log) = (server.url, server.log)
+      let calls = (0..<10_000).map { _ in
+        Task { try await transport.answer(Request(url: url + "/held")) }
+      }
+      _ = try await log.requests(count: 8)
+      for call in calls { call.cancel() }
+      for call in calls {
+        let error = await #expect(throws: NetworkError.self) { try await call.value }
+        #expect(error?.code == .cancelled)
+      }
+      #expect(try await transport.answer(Request(url: url)).status == 200)
+      #expect(log.requestCount == 9)
+    }
+  }
+}
+
+extension CurlMulti {
+  fileprivate var count: Int { transfers.count }
+}
