@@ -115,6 +115,10 @@ CURLcode ccurl_easy_set_progress_callback(CURL *easy, curl_xferinfo_callback val
   return curl.curl_easy_setopt_(easy, CURLOPT_XFERINFOFUNCTION, value);
 }
 
+CURLcode ccurl_easy_set_prereq_callback(CURL *easy, curl_prereq_callback value) {
+  return curl.curl_easy_setopt_(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
 curl_off_t ccurl_easy_get_offset(CURL *easy, CURLINFO info) {
   curl_off_t value = 0;
   return curl.curl_easy_getinfo_(easy, info, &value) == CURLE_OK ? value : -1;

@@ -138,10 +138,19 @@ final class EasyHandle {
     if ![.get, .head, .post].contains(request.method) {
       try require(ccurl_easy_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue))
     }
-    if request.idempotency == .once {
-      // libcurl repeats a request if a reused connection breaks before the response begins.
-      set(CURLOPT_FRESH_CONNECT, 1)
+    if request.idempotency == .once { prepareForOnce(context) }
+  }
+
+  /// libcurl repeats a request if a reused connection breaks before the response begins, and no option forbids it
+  /// ([curl#18417](https://github.com/curl/curl/pull/18417)). But it asks before it sends.
+  private func prepareForOnce(_ context: UnsafeMutableRawPointer) {
+    ccurl_easy_set_pointer(handle, CURLOPT_PREREQDATA, context)
+    let asks = ccurl_easy_set_prereq_callback(handle) { context, _, _, _, _ in
+      Transfer.from(context)?.maySend() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
+    // Servers keep silent connections for five seconds and more. A younger one hardly ever closes just now.
+    let isLimited = ccurl_easy_set_long(handle, CURLOPT_MAXAGE_CONN, 3)
+    if asks != CURLE_OK || isLimited != CURLE_OK { set(CURLOPT_FRESH_CONNECT, 1) }
   }
 
   private func prepareBody(

@@ -15,6 +15,8 @@ final class Transfer {
   private lazy var body = request.body.flatMap { $0.data == nil ? RequestBodyReader($0) : nil }
   private var bodyFailure: NetworkError?
   private var sent = 0
+  private var hasBegun = false
+  private var isRefused = false
 
   init(_ submission: CurlMulti.Submission, usesHTTP2: Bool, arrivals: CurlMulti.Arrivals) {
     self.submission = submission
@@ -48,6 +50,14 @@ final class Transfer {
   func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let accepted = exchange.append(UnsafeRawBufferPointer(start: bytes, count: count))
     return accepted ? count : Int(CURL_WRITEFUNC_PAUSE)
+  }
+
+  /// Called before each of libcurl's attempts, for requests that must arrive once.
+  func maySend() -> Bool {
+    // Nil: it isn't known whether something was sent.
+    isRefused = hasBegun && easy?.bytesSent != 0
+    hasBegun = true
+    return !isRefused
   }
 
   func sendBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
@@ -91,6 +101,12 @@ final class Transfer {
 
   private func problem(_ code: CURLcode) -> NetworkError? {
     if let bodyFailure { return bodyFailure }
+    if isRefused {
+      return .transport(
+        TransportFailure(.interrupted, code: Int(CURLE_GOT_NOTHING.rawValue)),
+        "the connection to \(submission.origin) broke before its answer: the request may have arrived, and "
+          + "isn't sent again")
+    }
     if isTooLarge {
       return NetworkError(
         .tooLarge,

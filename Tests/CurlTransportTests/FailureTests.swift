@@ -120,17 +120,49 @@ struct FailureTests {
     }
   }
 
-  @Test("a POST is not sent again when a kept connection breaks, and a GET may be")
-  func postOnce() async throws {
-    for method in ["POST", "GET"] {
-      let served = RouteTable.sequence([.text("first"), .closeWithoutAnswering, .text("again")])
+  @Test(
+    "a POST or PATCH uses a connection again, and isn't sent again when that breaks",
+    arguments: [HTTPRequest.Method.post, .patch, .delete],
+    [LoopbackResponse.closeWithoutAnswering, .reset])
+  func once(method: HTTPRequest.Method, end: LoopbackResponse) async throws {
+    let folder = try ScratchFolder()
+    let file = try RequestBody(file: try folder.write(Data(count: 100_000), to: "a"))
+    for body in [nil, RequestBody(Data("{}".utf8)), file] {
+      let served = RouteTable.sequence([.text("first"), end, .text("again")])
       try await withLoopbackServer(answering: served) { server in
-        _ = try? await transport.answer(Request(url: server.url))
-        _ = try? await transport.answer(
-          Request(method: method == "POST" ? .post : .get, url: server.url + "/second"))
-        let second = server.log.requests.filter { $0.path == "/second" }
-        if method == "POST" { #expect(second.count == 1) } else { #expect(second.count <= 2) }
+        _ = try await transport.answer(Request(url: server.url))
+        var request = Request(method: method, url: server.url + "/second", body: body)
+        request.idempotency = .once
+        let error = await failure(request)
+        #expect(error?.transportFailure?.reason == .interrupted)
+        #expect(error?.bytesSent ?? 0 > body?.size ?? 0)
+        #expect(server.log.requests.map(\.path) == ["/", "/second"])
+        #expect(server.log.requests.map(\.connection) == [1, 1])
+        #expect(try await transport.answer(request).status == 200)
       }
+    }
+  }
+
+  @Test("a POST doesn't fail because a kept connection was closed before")
+  func closedBefore() async throws {
+    let kept = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    let served = RouteTable.sequence([.raw(kept), .text("second")])
+    try await withLoopbackServer(answering: served) { server in
+      _ = try await transport.answer(Request(url: server.url))
+      try await server.log.openConnections(atMost: 0)
+      let answer = try await transport.answer(Request(method: .post, url: server.url))
+      #expect(answer.body == Data("second".utf8))
+      #expect(server.log.requests.map(\.connection) == [1, 2])
+    }
+  }
+
+  @Test("a GET may be sent again when a kept connection breaks")
+  func safe() async throws {
+    let served = RouteTable.sequence([.text("first"), .closeWithoutAnswering, .text("again")])
+    try await withLoopbackServer(answering: served) { server in
+      _ = try await transport.answer(Request(url: server.url))
+      let answer = try await transport.answer(Request(url: server.url))
+      #expect(answer.body == Data("again".utf8))
     }
   }
 

@@ -27,6 +27,7 @@ CURLcode ccurl_easy_set_list(CURL *easy, CURLoption option, struct curl_slist *v
 CURLcode ccurl_easy_set_callback(CURL *easy, CURLoption option, curl_write_callback value);
 CURLcode ccurl_easy_set_seek_callback(CURL *easy, curl_seek_callback value);
 CURLcode ccurl_easy_set_progress_callback(CURL *easy, curl_xferinfo_callback value);
+CURLcode ccurl_easy_set_prereq_callback(CURL *easy, curl_prereq_callback value);
 curl_off_t ccurl_easy_get_offset(CURL *easy, CURLINFO info);
 long ccurl_easy_get_long(CURL *easy, CURLINFO info);
 
