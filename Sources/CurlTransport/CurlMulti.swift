@@ -21,6 +21,8 @@ actor CurlMulti {
 
   final class Arrivals {
     var heads: [Transfer] = []
+    /// Nobody reads them.
+    var paused: [Transfer] = []
     var finished: [(Transfer, NetworkError?)] = []
   }
 
@@ -110,10 +112,9 @@ actor CurlMulti {
     if isFirst { thread.summon() }
   }
 
-  /// Lets libcurl work once, even without transfers, since it may have connections to close. Returns the most
-  /// milliseconds until the next turn, 0 for no wait; libcurl's own next time-out may shorten them.
-  ///
-  /// - Parameter problem: The outcome of the wait before.
+  /// Lets libcurl work once, after a wait with that outcome, and even without transfers, since it may have
+  /// connections to close. Returns the most milliseconds until the next turn, 0 for no wait; libcurl's own next
+  /// time-out may shorten them.
   func turn(_ problem: CURLMcode) -> Int32 {
     let isBehind = carryOutCommands()
     admit()
@@ -123,6 +124,7 @@ actor CurlMulti {
       admission.connected(transfer.id, multiplexes: multiplexes)
     }
     if problem == CURLM_OK { takeCompleted() } else { endAll(.multi(problem)) }
+    watchPaused()
     let wait = endOverdue()
     // After the bodies that came with them, so that a small response wakes its reader once.
     for transfer in arrivals.heads { transfer.publishHead() }
@@ -142,7 +144,9 @@ actor CurlMulti {
       switch commands.removeLast() {
       case .start(let submission): queue(submission)
       case .unpause(let exchange):
-        guard let easy = transfers[ObjectIdentifier(exchange)]?.easy else { continue }
+        guard let transfer = transfers[ObjectIdentifier(exchange)], let easy = transfer.easy
+        else { continue }
+        transfer.readBy = nil
         ccurl_easy_pause(easy.handle, CURLPAUSE_CONT)
       case .abandon(let exchange):
         guard let transfer = transfers[ObjectIdentifier(exchange)] else { continue }
@@ -160,11 +164,22 @@ actor CurlMulti {
     admission.arrived(
       transfer.id, for: submission.origin, priority: submission.priority,
       needsConnection: !transfer.usesHTTP2)
-    guard let deadline = submission.deadline else { return }
-    deadlines.insert(Deadline(instant: deadline, id: transfer.id))
-    if deadlines.count > 2 * transfers.count + 64 {
-      deadlines.removeAll { transfers[$0.id]?.deadline != $0.instant }
+    if let deadline = submission.deadline { expect(transfer, deadline) }
+  }
+
+  private func expect(_ transfer: Transfer, _ instant: ContinuousClock.Instant) {
+    deadlines.insert(Deadline(instant: instant, id: transfer.id))
+    if deadlines.count > 4 * transfers.count + 64 {
+      deadlines.removeAll { self.transfer($0) == nil }
     }
+  }
+
+  /// The transfer that a deadline is still about.
+  private func transfer(_ deadline: Deadline) -> Transfer? {
+    guard let transfer = transfers[deadline.id],
+      transfer.deadline == deadline.instant || transfer.readBy == deadline.instant
+    else { return nil }
+    return transfer
   }
 
   /// Returns whether libcurl got any.
@@ -216,18 +231,40 @@ actor CurlMulti {
     for transfer in running.values { end(transfer, transfer.counted(failure)) }
   }
 
+  /// A paused transfer keeps its connection. So it ends if nobody reads it for its idle time-out, and others wait
+  /// for the connection.
+  private func watchPaused() {
+    for transfer in arrivals.paused where transfer.easy != nil {
+      expectReader(of: transfer, within: min(transfer.request.timeouts.idle, .longest))
+    }
+    arrivals.paused.removeAll(keepingCapacity: true)
+  }
+
+  private func expectReader(of transfer: Transfer, within duration: Duration) {
+    let instant = ContinuousClock.now.advanced(by: duration)
+    transfer.readBy = instant
+    expect(transfer, instant)
+  }
+
   /// Ends overdue transfers, since libcurl's total time-out ignores those that wait for a connection or that
   /// nobody reads. Returns the milliseconds until the next one is due, a minute at most.
   private func endOverdue() -> Int32 {
     let now = ContinuousClock.now
     while let next = deadlines.first {
-      let transfer = transfers[next.id].flatMap { $0.deadline == next.instant ? $0 : nil }
+      let transfer = transfer(next)
       // Rounded up: the last fraction of a millisecond would be a busy loop.
       if transfer != nil, next.instant > now {
         return Int32(min(now.duration(to: next.instant).milliseconds + 1, 60_000))
       }
       deadlines.removeFirst()
-      if let transfer { end(transfer, transfer.overdue) }
+      guard let transfer else { continue }
+      if transfer.deadline == next.instant {
+        end(transfer, transfer.overdue)
+      } else if admission.isWaitedFor(transfer.id) {
+        end(transfer, transfer.unread)
+      } else {
+        expectReader(of: transfer, within: .seconds(1))
+      }
     }
     return 60_000
   }

@@ -11,13 +11,17 @@ public import HTTPTargets
 /// Sends requests with the system's libcurl.
 ///
 /// All requests share one thread, one libcurl multi handle and its open connections. No thread of the cooperative
-/// pool waits for the network. The connection pauses while nobody reads a body.
+/// pool waits for the network. Requests wait for a connection of their host, by the priority of their tasks and then
+/// in their order.
+///
+/// The connection pauses while nobody reads a body. If that takes longer than the request's ``Timeouts/idle`` while
+/// other requests wait for a connection of the host, the body ends with ``NetworkError/Code/timedOut``.
 ///
 /// HTTP/2 needs TLS and libcurl 8.1.0 or newer. Older versions stall, or accept a truncated body as complete.
 public struct CurlTransport: Transport {
   /// The options of a transport.
   public struct Configuration: Sendable {
-    /// The most connections to one host at a time.
+    /// The most connections to one host at a time. Over HTTP/2 each carries up to eight requests at a time.
     public var maximumConnectionsPerHost: Int
     /// The certificates to trust instead of libcurl's default.
     public var certificates: CertificateStore

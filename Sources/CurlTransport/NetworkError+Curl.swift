@@ -43,7 +43,7 @@ extension NetworkError {
     return .timedOut(phase, what)
   }
 
-  private static func words(_ duration: Duration) -> String {
+  static func words(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     if seconds == 1 { return "1 second" }
     return Int(exactly: seconds).map { "\($0) seconds" } ?? "\(duration)"

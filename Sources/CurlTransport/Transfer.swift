@@ -8,6 +8,8 @@ final class Transfer {
   let usesHTTP2: Bool
   /// Nil while it waits.
   var easy: EasyHandle?
+  /// When somebody must have read the body, if others wait for its connection; nil while libcurl reads on.
+  var readBy: ContinuousClock.Instant?
   private let arrivals: CurlMulti.Arrivals
   private var head = HeadParser()
   private var isTooLarge = false
@@ -48,8 +50,11 @@ final class Transfer {
   }
 
   func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-    let accepted = exchange.append(UnsafeRawBufferPointer(start: bytes, count: count))
-    return accepted ? count : Int(CURL_WRITEFUNC_PAUSE)
+    guard exchange.append(UnsafeRawBufferPointer(start: bytes, count: count)) else {
+      arrivals.paused.append(self)
+      return Int(CURL_WRITEFUNC_PAUSE)
+    }
+    return count
   }
 
   /// Called before each of libcurl's attempts, for requests that must arrive once.
@@ -91,6 +96,13 @@ final class Transfer {
   }
 
   var overdue: NetworkError { counted(.timedOut(.total, of: request)) }
+
+  var unread: NetworkError {
+    NetworkError.timedOut(
+      .idle,
+      "nobody read the body of \(request) for \(NetworkError.words(request.timeouts.idle)), and "
+        + "others waited for its connection")
+  }
 
   /// The same failure, with what left this machine.
   func counted(_ failure: NetworkError) -> NetworkError {

@@ -8,8 +8,13 @@ import Testing
 struct AdmissionTests {
   typealias Machine = AdmissionStateMachine<Int>
 
-  let first = Origin(url: "https://a.example/")!
-  let second = Origin(url: "https://b.example/")!
+  let first: Origin
+  let second: Origin
+
+  init() throws {
+    first = try #require(Origin(url: "https://a.example/"))
+    second = try #require(Origin(url: "https://b.example/"))
+  }
 
   private func arrive(
     _ machine: inout Machine, _ ids: some Sequence<Int>, for origin: Origin,

@@ -15,11 +15,14 @@ struct QueueingTests {
   }
 
   /// Sends a request, and returns once the curl thread has it.
-  private func send(_ request: Request, priority: TaskPriority = .medium) async -> Sent {
+  private func send(
+    _ request: Request, priority: TaskPriority = .medium
+  ) async throws -> Sent {
+    let origin = try #require(request.origin)
     let before = await multi.count
     let exchange = Exchange()
     let submission = CurlMulti.Submission(
-      request: request, origin: request.origin!, priority: priority, deadline: nil, onSent: nil,
+      request: request, origin: origin, priority: priority, deadline: nil, onSent: nil,
       exchange: exchange)
     let reader = ExchangeReader(exchange: exchange, multi: multi)
     let status = Task { [multi] in try await multi.head(of: submission).get().status.code }
@@ -36,8 +39,10 @@ struct QueueingTests {
     }
 
     func isCancelled() async -> Bool {
-      if case .failure(let error) = await status.result { NetworkError.Code.cancelled ~= error }
-      else { false }
+      switch await status.result {
+      case .success: false
+      case .failure(let error): NetworkError.Code.cancelled ~= error
+      }
     }
   }
 
@@ -46,8 +51,8 @@ struct QueueingTests {
     try await withLoopbackServer { request in
       request.path == "/slow" ? .text("").after(.seconds(1)) : .text("")
     } perform: { server in
-      let slow = await send(Request(url: server.url + "/slow"))
-      let waiting = await send(
+      let slow = try await send(Request(url: server.url + "/slow"))
+      let waiting = try await send(
         Request(url: server.url + "/next", timeouts: Timeouts(connect: .milliseconds(100))))
       #expect(await slow.succeeded())
       #expect(await waiting.succeeded())
@@ -61,13 +66,13 @@ struct QueueingTests {
       request.path == "/first" ? .text("").held(by: gate) : .text("")
     } perform: { server in
       let (url, log) = (server.url, server.log)
-      var sent = [await send(Request(url: url + "/first"))]
+      var sent = [try await send(Request(url: url + "/first"))]
       _ = try await log.requests(count: 1)
       for (path, priority) in [
         ("/a", TaskPriority.background), ("/b", .medium), ("/c", .high), ("/d", .medium),
         ("/e", .high),
       ] {
-        sent.append(await send(Request(url: url + path), priority: priority))
+        sent.append(try await send(Request(url: url + path), priority: priority))
       }
       gate.open()
       for sent in sent { #expect(await sent.succeeded()) }
@@ -84,7 +89,7 @@ struct QueueingTests {
     } perform: { server in
       let (url, log) = (server.url, server.log)
       var sent: [Sent] = []
-      for index in 0..<6 { sent.append(await send(Request(url: "\(url)/\(index)"))) }
+      for index in 0..<6 { sent.append(try await send(Request(url: "\(url)/\(index)"))) }
       for index in [3, 1] {
         sent[index].reader.cancel()
         #expect(await sent[index].isCancelled())

@@ -56,6 +56,45 @@ struct StreamingTests {
     }
   }
 
+  @Test("a body that nobody reads makes way for others, and says so; one that is read goes on")
+  func unread() async throws {
+    let transport = CurlTransport(
+      configuration: .init(maximumConnectionsPerHost: 2, certificates: CertificateStore()))
+    let size = 8 << 20
+    try await withLoopbackServer { request in
+      request.path == "/small" ? .text("x") : LoopbackResponse(body: Data(count: size))
+    } perform: { server in
+      let timeouts = Timeouts(idle: .seconds(1))
+      let unread = try await transport.send(Request(url: server.url, timeouts: timeouts))
+      let read = try await transport.send(Request(url: server.url))
+      // Both connections are taken until one of the bodies makes way.
+      let answer = try await transport.answer(Request(url: server.url + "/small"))
+      #expect(answer.status == 200)
+      var count = 0
+      for try await chunk in read.body { count += chunk.count }
+      #expect(count == size)
+      let error = await #expect(throws: NetworkError.self) { for try await _ in unread.body {} }
+      #expect(error?.timedOutPhase == .idle)
+      #expect(error?.message.contains("nobody read") == true)
+    }
+  }
+
+  @Test("a body that nobody reads stays as long as nobody waits for its connection")
+  func unreadAlone() async throws {
+    let size = 8 << 20
+    try await withLoopbackServer { request in
+      request.path == "/late"
+        ? .text("x").after(.seconds(2)) : LoopbackResponse(body: Data(count: size))
+    } perform: { server in
+      let reply = try await transport.send(
+        Request(url: server.url, timeouts: Timeouts(idle: .milliseconds(100))))
+      #expect(try await transport.answer(Request(url: server.url + "/late")).status == 200)
+      var count = 0
+      for try await chunk in reply.body { count += chunk.count }
+      #expect(count == size)
+    }
+  }
+
   @Test("more bytes than allowed end the transfer, whatever the length said")
   func tooLarge() async throws {
     try await withLoopbackServer { _ in
