@@ -281,7 +281,7 @@ actor CurlMulti {
     transfer.easy = nil
     if running.removeValue(forKey: easy.handle) != nil, transfer.usesHTTP2 { runningHTTP2 -= 1 }
     ccurl_multi_remove_handle(thread.multi, easy.handle)
-    easy.reset()
+    easy.finish()
     if idle.count < max(configuration.maximumConnectionsPerHost, 16) { idle.append(easy) }
   }
 }

@@ -13,6 +13,28 @@ final class EasyHandle {
   let handle: UnsafeMutableRawPointer
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var headers: UnsafeMutablePointer<curl_slist>?
+  private var shape: Shape?
+
+  /// What the options of a request without a body depend on, except for its URL and its header fields.
+  private struct Shape: Equatable {
+    private let origin: Origin
+    private let timeouts: Timeouts
+    private let method: HTTPRequest.Method
+    private let usesHTTP2: Bool
+    private let namesEncoding: Bool
+
+    init?(_ transfer: Transfer) {
+      let request = transfer.request
+      guard request.body == nil, request.method == .get || request.method == .head,
+        request.idempotency != .once, transfer.submission.onSent == nil
+      else { return nil }
+      origin = transfer.submission.origin
+      timeouts = request.timeouts
+      method = request.method
+      usesHTTP2 = transfer.usesHTTP2
+      namesEncoding = request.headers.contains(.acceptEncoding)
+    }
+  }
 
   init?() {
     guard let handle = ccurl_easy_init() else {
@@ -48,20 +70,47 @@ final class EasyHandle {
     return ccurl_easy_get_long(handle, CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
   }
 
-  /// Forgets the transfer, but keeps connections, TLS sessions and resolved names.
-  func reset() {
+  /// Forgets what the transfer sent, but keeps connections, TLS sessions and resolved names.
+  func finish() {
+    // libcurl counts its repeats over the handle's life, and each opens a connection.
+    if ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) != 0 { shape = nil }
+    guard shape != nil else { return reset() }
+    ccurl_easy_set_list(handle, CURLOPT_HTTPHEADER, nil)
+    ccurl_slist_free_all(headers)
+    headers = nil
+  }
+
+  private func reset() {
     ccurl_easy_reset(handle)
     ccurl_slist_free_all(headers)
     headers = nil
-    message[0] = 0
+    shape = nil
   }
 
   func prepare(
     _ transfer: Transfer, configuration: CurlTransport.Configuration,
     share: UnsafeMutableRawPointer?
   ) throws(NetworkError) {
+    message[0] = 0
     let request = transfer.request
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    let shape = Shape(transfer)
+    if shape == nil || shape != self.shape {
+      reset()
+      try prepareOptions(transfer, context, configuration: configuration, share: share)
+      self.shape = shape
+    }
     try require(ccurl_easy_set_string(handle, CURLOPT_URL, request.url))
+    try prepareHeaders(request)
+    ccurl_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
+    ccurl_easy_set_pointer(handle, CURLOPT_WRITEDATA, context)
+  }
+
+  private func prepareOptions(
+    _ transfer: Transfer, _ context: UnsafeMutableRawPointer,
+    configuration: CurlTransport.Configuration, share: UnsafeMutableRawPointer?
+  ) throws(NetworkError) {
+    let request = transfer.request
     // libcurl would fold `/a/../b` to `/b` and request another resource.
     set(CURLOPT_PATH_AS_IS, 1)
     set(ccurl_opt_protocols_str(), "http,https")
@@ -76,19 +125,15 @@ final class EasyHandle {
 
     prepareConnection(transfer, configuration)
     prepareTimeouts(request.timeouts)
-    let context = Unmanaged.passUnretained(transfer).toOpaque()
     try prepareMethod(request, context)
-    try prepareHeaders(request)
     if transfer.submission.onSent != nil { prepareProgress(context) }
 
     // Any compression that libcurl knows, unless the request names one and so wants raw bytes, which alone can
     // be resumed.
     if !request.headers.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, "") }
-    ccurl_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
     ccurl_easy_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
       Transfer.from(context)?.receiveHeader(bytes, size * count) ?? 0
     }
-    ccurl_easy_set_pointer(handle, CURLOPT_WRITEDATA, context)
     ccurl_easy_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       Transfer.from(context)?.receiveBody(bytes, size * count) ?? 0
     }
