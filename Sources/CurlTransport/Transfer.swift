@@ -107,7 +107,8 @@ final class Transfer {
   /// The same failure, with what left this machine.
   func counted(_ failure: NetworkError) -> NetworkError {
     var failure = failure
-    failure.bytesSent = if let easy { easy.bytesSent } else { 0 }
+    // libcurl begins to count anew with each attempt.
+    failure.bytesSent = if isRefused { nil } else if let easy { easy.bytesSent } else { 0 }
     return failure
   }
 

@@ -107,14 +107,20 @@ struct QueueingTests {
       request.path == "/held" ? .stall : .text("")
     } perform: { server in
       let (url, log) = (server.url, server.log)
-      let calls = (0..<10_000).map { _ in
-        Task { try await transport.answer(Request(url: url + "/held")) }
+      func calls(_ count: Int) -> [Task<Int, any Error>] {
+        (0..<count).map { _ in
+          Task { try await transport.answer(Request(url: url + "/held")).status }
+        }
       }
+      let held = calls(8)
       _ = try await log.requests(count: 8)
-      for call in calls { call.cancel() }
-      for call in calls {
-        let error = await #expect(throws: NetworkError.self) { try await call.value }
-        #expect(error?.code == .cancelled)
+      let waiting = calls(10_000)
+      for calls in [waiting, held] {
+        for call in calls { call.cancel() }
+        for call in calls {
+          let error = await #expect(throws: NetworkError.self) { _ = try await call.value }
+          #expect(error?.code == .cancelled)
+        }
       }
       #expect(try await transport.answer(Request(url: url)).status == 200)
       #expect(log.requestCount == 9)
