@@ -6,14 +6,25 @@ internal import HTTPTypes
 /// All transfers of a transport, on the curl thread. ``AdmissionStateMachine`` decides which of them libcurl has.
 actor CurlMulti {
   /// A request as its task hands it over. While it waits, this is all that it costs.
-  struct Submission: Sendable {
+  final class Submission: Sendable {
     let request: Request
     let origin: Origin
     let priority: TaskPriority
     /// The total time-out counts from the call, also while the request waits.
     let deadline: ContinuousClock.Instant?
     let onSent: CurlTransport.SentObserver?
-    let exchange: Exchange
+    let exchange = Exchange()
+
+    init(
+      request: Request, origin: Origin, priority: TaskPriority,
+      deadline: ContinuousClock.Instant?, onSent: CurlTransport.SentObserver?
+    ) {
+      self.request = request
+      self.origin = origin
+      self.priority = priority
+      self.deadline = deadline
+      self.onSent = onSent
+    }
 
     /// A shared HTTP/2 connection counts as reused: if it breaks, libcurl repeats every request on it.
     var mayUseHTTP2: Bool { origin.scheme == "https" && request.idempotency != .once }

@@ -90,28 +90,29 @@ public struct CurlTransport: Transport {
   private func reply(
     to request: Request, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
+    let submission = try submission(of: request, onSent)
+    let reader = ExchangeReader(submission, multi: try await multi.value())
+    let head = await withTaskCancellationHandler {
+      await reader.head()
+    } onCancel: {
+      reader.cancel()
+    }
+    return try reader.reply(head)
+  }
+
+  /// Apart from the function that waits: its task keeps all of its variables as long as the request waits.
+  @inline(never)
+  private func submission(
+    of request: Request, _ onSent: SentObserver?
+  ) throws(NetworkError) -> CurlMulti.Submission {
     guard let origin = request.origin else {
       throw NetworkError(
         .requestMapping, "“\(request)” can't be requested: it is not an http or https URL")
     }
-    let multi = try await multi.value()
-    let exchange = Exchange()
-    let reader = ExchangeReader(exchange: exchange, multi: multi)
-    let submission = CurlMulti.Submission(
+    return CurlMulti.Submission(
       request: request, origin: origin, priority: Task.currentPriority,
       deadline: request.timeouts.total.map { .now.advanced(by: min($0, .longest)) },
-      onSent: onSent, exchange: exchange)
-    let head = await withTaskCancellationHandler {
-      await multi.head(of: submission)
-    } onCancel: {
-      reader.cancel()
-    }
-    let (status, headers) = try head.get()
-    return TransportReply(
-      status: status, headers: headers,
-      body: ResponseBody(maximumSize: request.maximumBodySize) { () async throws(NetworkError) in
-        try await reader.next()
-      })
+      onSent: onSent)
   }
 }
 

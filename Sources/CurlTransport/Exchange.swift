@@ -59,15 +59,29 @@ final class Exchange: Sendable {
 
 /// The reading end of a body. Dropping it ends the exchange.
 final class ExchangeReader: Sendable {
-  private let exchange: Exchange
+  private let submission: CurlMulti.Submission
   private let multi: CurlMulti
 
-  init(exchange: Exchange, multi: CurlMulti) {
-    self.exchange = exchange
+  init(_ submission: CurlMulti.Submission, multi: CurlMulti) {
+    self.submission = submission
     self.multi = multi
   }
 
   deinit { cancel() }
+
+  private var exchange: Exchange { submission.exchange }
+
+  func head() async -> Exchange.Head { await multi.head(of: submission) }
+
+  @inline(never)
+  func reply(_ head: Exchange.Head) throws(NetworkError) -> TransportReply {
+    let (status, headers) = try head.get()
+    return TransportReply(
+      status: status, headers: headers,
+      body: ResponseBody(maximumSize: submission.request.maximumBodySize) {
+        () async throws(NetworkError) in try await self.next()
+      })
+  }
 
   /// Waiters resume at once; the curl thread releases the handle later.
   func cancel() {

@@ -49,7 +49,7 @@ extension CurlMulti.Submission {
   fileprivate static func get(_ url: String) throws -> CurlMulti.Submission {
     CurlMulti.Submission(
       request: Request(url: url), origin: try #require(Origin(url: url)), priority: .medium,
-      deadline: nil, onSent: nil, exchange: Exchange())
+      deadline: nil, onSent: nil)
   }
 }
 

@@ -20,12 +20,10 @@ struct QueueingTests {
   ) async throws -> Sent {
     let origin = try #require(request.origin)
     let before = await multi.count
-    let exchange = Exchange()
     let submission = CurlMulti.Submission(
-      request: request, origin: origin, priority: priority, deadline: nil, onSent: nil,
-      exchange: exchange)
-    let reader = ExchangeReader(exchange: exchange, multi: multi)
-    let status = Task { [multi] in try await multi.head(of: submission).get().status.code }
+      request: request, origin: origin, priority: priority, deadline: nil, onSent: nil)
+    let reader = ExchangeReader(submission, multi: multi)
+    let status = Task { try await reader.head().get().status.code }
     while await multi.count == before { await Task.yield() }
     return Sent(reader: reader, status: status)
   }
