@@ -150,7 +150,7 @@ extension Provider {
   ///   - interceptors: The interceptors around the transport, outermost first.
   @_disfavoredOverload
   public init(
-    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
+    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [Plugin] = [],
     interceptors: [any Interceptor] = []
   ) {
     self.init(

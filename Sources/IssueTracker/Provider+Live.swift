@@ -19,7 +19,7 @@ extension Provider where Target == GitHub {
   ///     eight.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
-    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
+    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [Plugin] = [],
     interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
     rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil,
     connections: Int? = nil

@@ -109,5 +109,8 @@ struct HTTP2FaultTests {
   private struct Page: TargetType {
     var baseURL: String
     var path: URLPath { "" }
+    var method: HTTPRequest.Method { .get }
+    var task: HTTPTask { .plain }
+    var headers: HTTPFields { [:] }
   }
 }

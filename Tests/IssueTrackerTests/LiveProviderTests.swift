@@ -14,9 +14,15 @@ struct LiveProviderTests {
       Provider<GitHub>(token: try AccessToken("t")),
       Provider<GitHub>(stubClosure: { _ in .never }, plugins: []),
     ]
+    let limited = Response(
+      request: Request(url: "https://api.github.com/x"), status: .init(code: 429))
+    let error = NetworkError(.statusCode, "429", response: limited)
     for provider in providers {
-      #expect(provider.plugins.contains { $0 is GitHubErrors })
-      #expect(provider.plugins.contains { $0 is AccessTokenPlugin })
+      let explained = provider.plugins.process(.failure(error), of: GitHub.rateLimit)
+      let code =
+        if case .failure(let error) = explained { error.code } else { nil as NetworkError.Code? }
+      #expect(code == .rateLimited)
+      #expect(provider.plugins.contains { $0.prepare != nil })
       #expect(provider.interceptors.contains { $0 is RetryInterceptor })
       #expect(provider.redirects != nil)
       #expect(provider.transport is CurlTransport)

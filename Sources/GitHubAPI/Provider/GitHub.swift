@@ -302,16 +302,15 @@ extension Provider where Target == GitHub {
   ///   - now: The local time, for the end of a limit.
   public init(
     server: GitHubServer = .github, token: AccessToken? = nil,
-    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [any Plugin] = [],
+    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [Plugin] = [],
     interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
     rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil,
     redirects: RedirectInterceptor? = RedirectInterceptor(followsWrites: false),
     transport: any Transport,
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    let credentials = AccessTokenPlugin(origin: server.origin) { _ throws(NetworkError) in token }
     self.init(
-      endpointClosure: { target throws(NetworkError) in
+      endpointClosure: { target in
         // A page has a URL of its own.
         let url = target.isGraphQL ? server.graphQLURL : server.apiURL
         var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
@@ -319,7 +318,9 @@ extension Provider where Target == GitHub {
         if let timeouts { endpoint.timeouts = timeouts }
         return endpoint
       },
-      stubClosure: stubClosure, plugins: [credentials, GitHubErrors(now: now)] + plugins,
+      stubClosure: stubClosure,
+      plugins: [.accessToken(origin: server.origin) { _ in token }, .gitHubErrors(now: now)]
+        + plugins,
       interceptors: interceptors + (retry.map { [$0] } ?? []) + [
         EarlyCallInterceptor(keepsLimits: rateLimits != nil)
       ]

@@ -6,22 +6,22 @@ public import HTTPTargets
   public import Foundation
 #endif
 
-/// Explains responses with an error status in the server's words; one that asks to wait becomes
-/// ``HTTPTargets/NetworkError/Code/rateLimited``. The message of a refused write also contains advice.
-public struct GitHubErrors: Plugin {
-  let now: @Sendable () -> Date
-
-  /// Creates the plugin.
-  public init() {
-    self.init { Date() }
+extension Plugin {
+  /// Explains responses with an error status in GitHub's words; one that asks to wait becomes
+  /// ``HTTPTargets/NetworkError/Code/rateLimited``. The message of a refused write also contains advice.
+  ///
+  /// - Parameter now: The local time, for the end of a limit.
+  /// - Returns: The plugin.
+  public static func gitHubErrors(now: @escaping @Sendable () -> Date = { Date() }) -> Plugin {
+    let errors = GitHubErrors(now: now)
+    return Plugin(process: { errors.process($0, target: $1) })
   }
+}
 
-  init(now: @escaping @Sendable () -> Date) {
-    self.now = now
-  }
+struct GitHubErrors: Sendable {
+  var now: @Sendable () -> Date = { Date() }
 
-  /// Explains a failed response.
-  public func process(
+  func process(
     _ result: Result<Response, NetworkError>, target: any TargetType
   ) -> Result<Response, NetworkError> {
     switch (target as? GitHub, result) {

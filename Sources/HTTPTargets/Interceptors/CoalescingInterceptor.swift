@@ -11,8 +11,8 @@ internal import HTTPTypes
 ///
 /// Cancelling one call doesn't affect the others; when all are cancelled, so is the request. A later call sends
 /// a new request. Each call gets its own head, even if it joins late, its own validation and its own
-/// ``Plugin/process(_:target:)``. ``Plugin/willSend(_:target:)`` and ``Plugin/didReceive(_:target:)`` run once,
-/// for the first call; the others have 0 ``Response/attempts``.
+/// ``Plugin/Process``. ``Plugin/WillSend`` and ``Plugin/DidReceive`` run once, for the first call; the others
+/// have 0 ``Response/attempts``.
 ///
 /// An interceptor joins all requests that pass through it, so give each provider its own.
 public struct CoalescingInterceptor: Interceptor {

@@ -14,10 +14,12 @@ public protocol Interceptor: Sendable {
   ///   - next: Sends a request through the interceptors inside and the transport. Each attempt returns a response
   ///     whatever its status; validation comes later. Without `@escaping` it can't outlive this method.
   /// - Returns: The response for the interceptor outside, or for the provider.
-  /// - Throws: ``NetworkError``, which ends the call unless an interceptor outside catches it.
+  /// - Throws: An error that ends the call unless an interceptor outside catches it. That one sees a
+  ///   ``NetworkError``: a `CancellationError` becomes ``NetworkError/Code/cancelled``, any other error
+  ///   ``NetworkError/Code/underlying``.
   func intercept(
     _ request: Request, call: Call, next: @escaping Next
-  ) async throws(NetworkError) -> Response
+  ) async throws -> Response
 }
 
 /// The call that an interceptor takes part in.

@@ -1,41 +1,75 @@
-/// Observes calls and adjusts them.
+/// Observes calls and adjusts them, by closures.
 ///
-/// Plugins run in list order: ``prepare(_:target:)`` once for each call, ``willSend(_:target:)`` and
-/// ``didReceive(_:target:)`` in strict pairs for each attempt (redirects and retries included), whatever its
-/// result, and ``process(_:target:)`` once with the outcome. Stubbed calls do the same. A call that fails before
-/// it is sent has an outcome, but no attempt.
-public protocol Plugin: Sendable {
+/// ```swift
+/// let printer = Plugin(willSend: { request, _ in print(">", request) })
+/// ```
+///
+/// Plugins run in list order: `prepare` once for each call, `willSend` and `didReceive` in strict pairs for each
+/// attempt (redirects and retries included), whatever its result, and `process` once with the outcome. Stubbed
+/// calls do the same. A call that fails before it is sent has an outcome, but no attempt.
+///
+/// An error that a closure throws ends the call: a ``NetworkError`` as it is, a `CancellationError` as
+/// ``NetworkError/Code/cancelled``, any other as ``NetworkError/Code/underlying``.
+public struct Plugin: Sendable {
   /// Changes the request before anything is sent; throwing ends the call.
-  func prepare(
-    _ request: Request, target: any TargetType
-  ) async throws(NetworkError) -> Request
-
+  public typealias Prepare =
+    @Sendable (_ request: Request, _ target: any TargetType) async throws -> Request
   /// Called when a request is about to be sent.
-  func willSend(_ request: Request, target: any TargetType)
-
+  public typealias WillSend = @Sendable (_ request: Request, _ target: any TargetType) -> Void
   /// Called with an attempt's result before validation, without a body that streams or goes to a file.
-  func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType)
+  public typealias DidReceive =
+    @Sendable (_ result: Result<Response, NetworkError>, _ target: any TargetType) -> Void
+  /// Changes the outcome that the caller sees; what it throws is an outcome as well.
+  public typealias Process =
+    @Sendable (_ result: Result<Response, NetworkError>, _ target: any TargetType) throws ->
+    Result<Response, NetworkError>
 
-  /// Changes the outcome that the caller sees.
-  func process(
-    _ result: Result<Response, NetworkError>, target: any TargetType
-  ) -> Result<Response, NetworkError>
+  /// Changes requests; nil leaves them.
+  public var prepare: Prepare?
+  /// Sees requests that are about to be sent.
+  public var willSend: WillSend?
+  /// Sees the results of attempts.
+  public var didReceive: DidReceive?
+  /// Changes outcomes; nil leaves them.
+  public var process: Process?
+
+  /// Creates a plugin; a nil closure changes nothing.
+  public init(
+    prepare: Prepare? = nil, willSend: WillSend? = nil, didReceive: DidReceive? = nil,
+    process: Process? = nil
+  ) {
+    self.prepare = prepare
+    self.willSend = willSend
+    self.didReceive = didReceive
+    self.process = process
+  }
 }
 
-extension Plugin {
-  /// Leaves the request as it is.
-  public func prepare(
-    _ request: Request, target: any TargetType
-  ) async throws(NetworkError) -> Request { request }
+extension [Plugin] {
+  func prepare(
+    _ request: Request, for target: any TargetType
+  ) async throws(NetworkError) -> Request {
+    var request = request
+    do {
+      for plugin in self {
+        if let prepare = plugin.prepare { request = try await prepare(request, target) }
+      }
+    } catch {
+      throw NetworkError(caught: error, with: request)
+    }
+    return request
+  }
 
-  /// Does nothing.
-  public func willSend(_ request: Request, target: any TargetType) {}
-
-  /// Does nothing.
-  public func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType) {}
-
-  /// Leaves the outcome as it is.
-  public func process(
-    _ result: Result<Response, NetworkError>, target: any TargetType
-  ) -> Result<Response, NetworkError> { result }
+  func process(
+    _ outcome: Result<Response, NetworkError>, of target: any TargetType
+  ) -> Result<Response, NetworkError> {
+    reduce(outcome) { outcome, plugin in
+      guard let process = plugin.process else { return outcome }
+      do {
+        return try process(outcome, target)
+      } catch {
+        return .failure(NetworkError(caught: error))
+      }
+    }
+  }
 }

@@ -8,17 +8,19 @@ public import HTTPTypes
 /// let response = try await provider.request(.animal(name: "giraffe"))
 /// ```
 ///
-/// A call passes the endpoint closure, the stub closure, the request closure, ``Plugin/prepare(_:target:)``, and
+/// A call passes the endpoint closure, the stub closure, the request closure, the plugins' ``Plugin/Prepare``, and
 /// a check for an http or https URL, and for no body with `GET` and `HEAD`; if one of these fails, nothing is
-/// sent. Each attempt passes the interceptors, ``Plugin/willSend(_:target:)``, the transport and
-/// ``Plugin/didReceive(_:target:)``. Validation and ``Plugin/process(_:target:)`` follow. There is one outcome.
+/// sent. Each attempt passes the interceptors, ``Plugin/WillSend``, the transport and ``Plugin/DidReceive``.
+/// Validation and ``Plugin/Process`` follow. There is one outcome.
+///
+/// What a closure or an interceptor throws ends the call as a ``NetworkError``: see ``NetworkError/Code/underlying``.
 ///
 /// A provider is a value, so it can't be released while its calls are running.
 public struct Provider<Target: TargetType>: Sendable {
   /// Makes the endpoint of a target.
-  public typealias EndpointClosure = @Sendable (Target) throws(NetworkError) -> Endpoint
+  public typealias EndpointClosure = @Sendable (Target) throws -> Endpoint
   /// Makes the request of an endpoint.
-  public typealias RequestClosure = @Sendable (Endpoint) async throws(NetworkError) -> Request
+  public typealias RequestClosure = @Sendable (Endpoint) async throws -> Request
   /// Decides whether a target is answered from its sample.
   public typealias StubClosure = @Sendable (Target) -> StubBehavior
   /// Receives the head of a response, whose body is still to come.
@@ -27,7 +29,7 @@ public struct Provider<Target: TargetType>: Sendable {
   let endpointClosure: EndpointClosure
   let requestClosure: RequestClosure
   let stubClosure: StubClosure
-  let plugins: [any Plugin]
+  let plugins: [Plugin]
   let interceptors: [any Interceptor]
   let redirects: RedirectInterceptor?
   let transport: any Transport
@@ -50,14 +52,10 @@ public struct Provider<Target: TargetType>: Sendable {
   ///   - clock: The clock for delays and timings.
   @_disfavoredOverload
   public init(
-    endpointClosure: @escaping EndpointClosure = { target throws(NetworkError) in
-      try Endpoint(target)
-    },
-    requestClosure: @escaping RequestClosure = { endpoint throws(NetworkError) in
-      try endpoint.request()
-    },
+    endpointClosure: @escaping EndpointClosure = { try Endpoint($0) },
+    requestClosure: @escaping RequestClosure = { try $0.request() },
     stubClosure: @escaping StubClosure = { _ in .never },
-    plugins: [any Plugin] = [],
+    plugins: [Plugin] = [],
     interceptors: [any Interceptor] = [],
     redirects: RedirectInterceptor? = RedirectInterceptor(),
     transport: any Transport,
@@ -102,19 +100,18 @@ public struct Provider<Target: TargetType>: Sendable {
       if error.attempts == 0, error.response == nil { error.bytesSent = 0 }
       outcome = .failure(error)
     }
-    return try plugins.reduce(outcome) { $1.process($0, target: target) }.get()
+    return try plugins.process(outcome, of: target).get()
   }
 
   private func send(
     _ target: Target, adding headers: HTTPFields, streams: Bool, onHead: HeadObserver?,
     onProgress: TransferProgress.Observer?
   ) async throws(NetworkError) -> Response {
-    var endpoint = try endpointClosure(target)
+    var endpoint = try endpoint(of: target)
     if !headers.isEmpty { endpoint = endpoint.adding(headers: headers) }
     if streams { endpoint.maximumBodySize = endpoint.maximumBodySize ?? .max }
     let transport = transport(for: target, endpoint)
-    var request = try await requestClosure(endpoint)
-    for plugin in plugins { request = try await plugin.prepare(request, target: target) }
+    let request = try await plugins.prepare(try await request(for: endpoint), for: target)
     let destination = endpoint.task.destination
     let problem =
       streams && destination != nil ? "a download to a file doesn't stream" : request.problem
@@ -158,7 +155,27 @@ public struct Provider<Target: TargetType>: Sendable {
     let next: Interceptor.Next = { request async throws(NetworkError) in
       try await pass(request, through: interceptors.dropFirst(), to: attempt)
     }
-    return try await outermost.intercept(request, call: attempt.call, next: next)
+    do {
+      return try await outermost.intercept(request, call: attempt.call, next: next)
+    } catch {
+      throw NetworkError(caught: error, with: request)
+    }
+  }
+
+  private func endpoint(of target: Target) throws(NetworkError) -> Endpoint {
+    do {
+      return try endpointClosure(target)
+    } catch {
+      throw NetworkError(caught: error)
+    }
+  }
+
+  private func request(for endpoint: Endpoint) async throws(NetworkError) -> Request {
+    do {
+      return try await requestClosure(endpoint)
+    } catch {
+      throw NetworkError(caught: error)
+    }
   }
 
   private func transport(for target: Target, _ endpoint: Endpoint) -> any Transport {
@@ -180,7 +197,7 @@ public struct Provider<Target: TargetType>: Sendable {
 struct Attempt: Sendable {
   let call: Call
   let transport: any Transport
-  let plugins: [any Plugin]
+  let plugins: [Plugin]
   let followsRedirects: Bool
   var download: Download?
   var onProgress: TransferProgress.Observer?
@@ -210,7 +227,7 @@ struct Attempt: Sendable {
       defer { hasLeft = true }
       return hasLeft
     }
-    for plugin in plugins { plugin.willSend(request, target: call.target) }
+    for plugin in plugins { plugin.willSend?(request, call.target) }
     let result: Result<Response, NetworkError>
     do throws(NetworkError) {
       result = .success(try await exchange(request))
@@ -223,7 +240,7 @@ struct Attempt: Sendable {
       }
       result = .failure(error)
     }
-    for plugin in plugins { plugin.didReceive(result, target: call.target) }
+    for plugin in plugins { plugin.didReceive?(result, call.target) }
     return try result.get()
   }
 
@@ -284,7 +301,7 @@ extension Provider {
   /// Calls a target, and returns as soon as the head of a valid response arrives.
   ///
   /// The call passes plugins, stub, interceptors and redirects like any other. For a valid response
-  /// ``Plugin/didReceive(_:target:)`` and ``Plugin/process(_:target:)`` run at its head, with an empty body. An
+  /// ``Plugin/DidReceive`` and ``Plugin/Process`` run at its head, with an empty body. An
   /// invalid response is collected and thrown as always.
   ///
   /// A streamed body has no size limit unless ``Endpoint/maximumBodySize`` sets one. The target's

@@ -48,6 +48,17 @@ public struct NetworkError: Error, Sendable {
     self.underlying = underlying
   }
 
+  /// The error of a closure, a plugin or an interceptor, which may quote the request.
+  init(caught error: any Error, with request: Request? = nil) {
+    switch error {
+    case let error as NetworkError: self = error
+    case is CancellationError: self.init(.cancelled, Self.cancelled.message, underlying: error)
+    default:
+      let message = request.map { Redaction.hiding(secretsOf: $0, in: "\(error)") } ?? "\(error)"
+      self.init(.underlying, message, underlying: error)
+    }
+  }
+
   /// Creates the error of a transport that couldn't carry out the request.
   public static func transport(_ failure: TransportFailure, _ message: String) -> NetworkError {
     var error = NetworkError(.transport, message)
@@ -117,6 +128,8 @@ public struct NetworkError: Error, Sendable {
     public static let insecureRedirect = Code(rawValue: "insecureRedirect")
     /// Redirects formed a loop, or there were too many.
     public static let tooManyRedirects = Code(rawValue: "tooManyRedirects")
+    /// A closure, a plugin or an interceptor of the program threw an error of its own: ``NetworkError/underlying``.
+    public static let underlying = Code(rawValue: "underlying")
     /// The response can't be understood.
     public static let decoding = Code(rawValue: "decoding")
 

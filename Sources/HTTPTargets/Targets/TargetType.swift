@@ -11,24 +11,33 @@ public import HTTPTypes
 /// ```swift
 /// enum Zoo: TargetType {
 ///   case animal(name: String)
+///   case add(Animal)
+///
 ///   var baseURL: String { "https://zoo.example" }
 ///   var path: URLPath {
-///     switch self { case .animal(let name): "animals/\(name)" }
+///     switch self {
+///     case .animal(let name): "animals/\(name)"
+///     case .add: "animals"
+///     }
 ///   }
+///   var method: HTTPRequest.Method { if case .add = self { .post } else { .get } }
+///   var task: HTTPTask { if case .add(let animal) = self { .json(animal) } else { .plain } }
+///   var headers: HTTPFields { [:] }
 /// }
 /// ```
 ///
-/// Everything but ``baseURL`` and ``path`` has a default.
-public protocol TargetType: Sendable {
+/// ``baseURL``, ``path``, ``method``, ``task`` and ``headers`` are required. The others have defaults; a member
+/// with one of their names and another type doesn't compile (``TargetMembers``).
+public protocol TargetType: TargetMembers, Sendable {
   /// The absolute URL that ``path`` is appended to. It may have a path and a query of its own.
   var baseURL: String { get }
   /// The path below ``baseURL``; empty to use ``baseURL`` unchanged.
   var path: URLPath { get }
-  /// The request method; `GET` by default.
+  /// The request method.
   var method: HTTPRequest.Method { get }
-  /// The query and the body; ``HTTPTask/plain`` by default.
+  /// The query and the body; ``HTTPTask/plain`` for neither.
   var task: HTTPTask { get }
-  /// The header fields of this endpoint; none by default.
+  /// The header fields of this endpoint; `[:]` for none.
   var headers: HTTPFields { get }
   /// The status codes that count as success; 2xx by default.
   var validation: Validation { get }
@@ -45,12 +54,6 @@ public protocol TargetType: Sendable {
 }
 
 extension TargetType {
-  /// `GET`.
-  public var method: HTTPRequest.Method { .get }
-  /// ``HTTPTask/plain``: neither query nor body.
-  public var task: HTTPTask { .plain }
-  /// No header fields.
-  public var headers: HTTPFields { [:] }
   /// 2xx.
   public var validation: Validation { .successCodes }
   /// No credentials.
@@ -108,7 +111,7 @@ public enum Validation: Sendable, Hashable {
   }
 }
 
-/// The credentials that ``AccessTokenPlugin`` sends in an endpoint's `Authorization` field.
+/// The credentials that ``Plugin/accessToken(origin:token:)`` sends in an endpoint's `Authorization` field.
 public enum AuthorizationType: Sendable, Hashable {
   /// No credentials.
   case none

@@ -33,38 +33,31 @@ public struct AccessToken: Sendable, Hashable, CustomStringConvertible, CustomRe
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Adds the access token to requests of targets that take one.
-///
-/// The token belongs to one origin; requests to others leave without it. An existing `Authorization` is replaced.
-/// (Moya's plugin of that name appends a second one.)
-public struct AccessTokenPlugin: Plugin {
-  let origin: Origin
-  let token: @Sendable (any TargetType) async throws(NetworkError) -> AccessToken?
-
-  /// Creates the plugin for the origin that the token belongs to; `token` returns nil to send none.
-  public init(
-    origin: Origin,
-    token: @escaping @Sendable (any TargetType) async throws(NetworkError) -> AccessToken?
-  ) {
-    self.origin = origin
-    self.token = token
-  }
-
-  /// Adds the token.
+extension Plugin {
+  /// Adds the access token to requests of targets that take one (``TargetType/authorization``).
   ///
-  /// - Throws: ``NetworkError/Code/requestMapping`` when the origin is neither https nor this machine.
-  public func prepare(
-    _ request: Request, target: any TargetType
-  ) async throws(NetworkError) -> Request {
-    guard let scheme = target.authorization.scheme, request.origin == origin,
-      let token = try await token(target)
-    else { return request }
-    guard origin.isTrustworthy else {
-      throw NetworkError(
-        .requestMapping, "an access token can't be sent to \(origin): use https")
-    }
-    var request = request
-    request.headers[.authorization] = "\(scheme) \(token.secret)"
-    return request
+  /// The token belongs to one origin; requests to others leave without it. An existing `Authorization` is
+  /// replaced. (Moya's `AccessTokenPlugin` appends a second one.) If the origin is neither https nor this
+  /// machine, such a call throws ``NetworkError/Code/requestMapping``.
+  ///
+  /// - Parameters:
+  ///   - origin: The origin that the token belongs to.
+  ///   - token: Gets the token for a target; nil to send none.
+  /// - Returns: The plugin.
+  public static func accessToken(
+    origin: Origin, token: @escaping @Sendable (any TargetType) async throws -> AccessToken?
+  ) -> Plugin {
+    Plugin(prepare: { request, target in
+      guard let scheme = target.authorization.scheme, request.origin == origin,
+        let token = try await token(target)
+      else { return request }
+      guard origin.isTrustworthy else {
+        throw NetworkError(
+          .requestMapping, "an access token can't be sent to \(origin): use https")
+      }
+      var request = request
+      request.headers[.authorization] = "\(scheme) \(token.secret)"
+      return request
+    })
   }
 }

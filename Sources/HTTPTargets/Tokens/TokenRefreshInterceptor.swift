@@ -4,13 +4,11 @@ internal import HTTPTypes
 /// Gets a new access token when the server refuses the old one, and repeats the request with it.
 ///
 /// ```swift
-/// let interceptor = TokenRefreshInterceptor(origin: origin) { old throws(NetworkError) in
-///   try await session.renew(old)
-/// }
+/// let interceptor = TokenRefreshInterceptor(origin: origin) { old in try await session.renew(old) }
 /// ```
 ///
 /// It handles requests of targets that take credentials (``TargetType/authorization``), to the token's origin,
-/// like ``AccessTokenPlugin``. No token goes to another origin, or over plain http to another machine. Requests
+/// like ``Plugin/accessToken(origin:token:)``. No token goes to another origin, or over plain http to another machine. Requests
 /// with another kind of `Authorization` aren't changed.
 ///
 /// - A token has one refresh at a time. Requests with that token wait for it, if they are refused or about to be
@@ -23,7 +21,7 @@ public struct TokenRefreshInterceptor: Interceptor {
   ///
   /// It mustn't call a target that takes credentials through this interceptor: that call would wait for itself.
   public typealias Refresh =
-    @Sendable (_ refused: AccessToken?) async throws(NetworkError) -> AccessToken
+    @Sendable (_ refused: AccessToken?) async throws -> AccessToken
 
   let origin: Origin
   let isRefused: @Sendable (Response) -> Bool
@@ -90,7 +88,12 @@ public struct TokenRefreshInterceptor: Interceptor {
       work: { [succession, refresh] _ async throws(NetworkError) in
         // A refresh may have ended since the token was sent.
         if let new = succession.withLock({ $0.successor(of: token) }) { return new }
-        let new = try await refresh(token)
+        let new: AccessToken
+        do {
+          new = try await refresh(token)
+        } catch {
+          throw NetworkError(caught: error)
+        }
         // Before the work ends, so that later requests find it.
         succession.withLock { $0.replace(token, by: new) }
         return new

@@ -19,7 +19,7 @@ struct ImageLoading: Sendable {
     else { return await emit(.image(.foreign)) }
     guard (try? await clock.sleep(for: .milliseconds(300))) != nil else { return }
     let provider = Provider<AddressedImage>(
-      endpointClosure: { target throws(NetworkError) in
+      endpointClosure: { target in
         var endpoint = try Endpoint(target)
         endpoint.maximumBodySize = Self.limit
         return endpoint
@@ -40,7 +40,8 @@ private struct AddressedImage: TargetType {
   }
 
   var path: URLPath { "" }
-
+  var method: HTTPRequest.Method { .get }
+  var task: HTTPTask { .plain }
   var headers: HTTPFields {
     [.accept: "image/png", .userAgent: "issue-tracker-client/\(PackageVersion.current)"]
   }

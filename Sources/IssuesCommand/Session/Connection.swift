@@ -44,7 +44,7 @@ struct Connection: Sendable {
 
 extension ConnectionOptions {
   func connection(
-    to server: GitHubServer, _ session: CommandSession, plugins: [any Plugin] = []
+    to server: GitHubServer, _ session: CommandSession, plugins: [Plugin] = []
   ) async throws(CommandFailure) -> Connection {
     let notice = session.waitNotice(for: server)
     return try await request.connection(
@@ -56,13 +56,13 @@ extension ConnectionOptions {
 extension RequestOptions {
   /// `plugins` observe calls beside the log. A missing number of `connections` is the usual one.
   func connection(
-    to server: GitHubServer, _ session: CommandSession, plugins: [any Plugin] = [],
+    to server: GitHubServer, _ session: CommandSession, plugins: [Plugin] = [],
     rateLimits: RateLimitInterceptor, mayUseCache: Bool = true, connections: Int? = nil
   ) async throws(CommandFailure) -> Connection {
     var plugins = plugins
     if verbose > 0 {
       let logger = session.logger(level: verbose > 1 ? .trace : .debug)
-      plugins += [NetworkLogger(logger: logger), DeprecationLogger(logger: logger)]
+      plugins += [.logger(logger), .deprecations(logger: logger)]
     }
     if stub {
       let behavior = stubDelay.map { StubBehavior.delayed($0.duration) } ?? .immediate

@@ -41,7 +41,7 @@ struct WriteSession: Sendable {
     delivery = MirrorDelivery(session: session, isOff: isStub)
     wait = connection.wait.wait
     connections = Connections { [refusals] (server) async throws(CommandFailure) in
-      try await connection.connection(to: server, session, plugins: [refusals])
+      try await connection.connection(to: server, session, plugins: [refusals.plugin])
     }
   }
 
@@ -179,13 +179,17 @@ struct WriteSession: Sendable {
 }
 
 /// The status of each refusal, by its words: the outbox keeps only those.
-private final class RefusalLog: Plugin {
+private final class RefusalLog: Sendable {
   private let statuses = Locked<[String: ExitStatus]>([:])
 
-  func process(
-    _ result: Result<Response, NetworkError>, target: any TargetType
-  ) -> Result<Response, NetworkError> {
-    guard case .failure(let error) = result else { return result }
+  var plugin: Plugin {
+    Plugin(process: { result, _ in
+      if case .failure(let error) = result { self.note(error) }
+      return result
+    })
+  }
+
+  private func note(_ error: NetworkError) {
     let status: ExitStatus =
       switch error.response?.status.code {
       case 401, 403: .badCredentials
@@ -194,7 +198,6 @@ private final class RefusalLog: Plugin {
       default: .failed
       }
     statuses.withLock { $0[error.problem] = status }
-    return result
   }
 
   func status(_ words: String) -> ExitStatus? { statuses.withLock { $0[words] } }

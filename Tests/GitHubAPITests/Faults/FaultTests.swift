@@ -47,7 +47,7 @@ struct FaultTests {
       let provider = Provider<GitHub>(
         server: try world.url.map { url throws(InvalidInput) in try GitHubServer(apiURL: url) }
           ?? .github,
-        token: try AccessToken(row.token), plugins: [NetworkLogger(logger: logger)],
+        token: try AccessToken(row.token), plugins: [.logger(logger)],
         // Also what nobody should try again could be.
         retry: run.isPassing || row.attempts != nil
           ? RetryInterceptor(policy: RetryPolicy(baseDelay: .zero)) : nil,

@@ -4,8 +4,14 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("GitHubErrors", .timeLimit(.minutes(5)))
+@Suite("Plugin.gitHubErrors", .timeLimit(.minutes(5)))
 struct GitHubErrorsTests {
+  private let explain: Plugin.Process
+
+  init() throws {
+    explain = try #require(Plugin.gitHubErrors().process)
+  }
+
   private func error(_ answer: LoopbackResponse) async throws -> NetworkError? {
     try await withLoopbackServer { _ in
       answer
@@ -62,9 +68,9 @@ struct GitHubErrorsTests {
       request: Request(
         url: "https://api.github.com/users/ada", headers: [.authorization: "Bearer \(token)"]),
       status: 401, body: Data(#"{"message": "\#(said)", "errors": ["\#(said)"]}"#.utf8))
-    let processed = GitHubErrors().process(
+    let processed = try explain(
       .failure(NetworkError(.statusCode, "it failed", response: response)),
-      target: GitHub.userProfile(username: "ada"))
+      GitHub.userProfile(username: "ada"))
     let error = try #require(#expect(throws: NetworkError.self) { try processed.get() })
     #expect(error.message.contains("---"))
     #expect(!error.message.contains(where: "0123456789".contains), "\(error.message)")
@@ -78,8 +84,7 @@ struct GitHubErrorsTests {
       body: Data(#"{"message": "No"}"#.utf8))
     var failure = NetworkError(.statusCode, "it failed", response: response, underlying: Reason())
     failure.transportFailure = TransportFailure(.other, code: 7)
-    let processed = GitHubErrors().process(
-      .failure(failure), target: GitHub.userProfile(username: "ada"))
+    let processed = try explain(.failure(failure), GitHub.userProfile(username: "ada"))
     let error = try #require(#expect(throws: NetworkError.self) { try processed.get() })
     #expect(error.code == (status == 429 ? .rateLimited : .statusCode))
     #expect(error.message != "it failed")
@@ -108,8 +113,7 @@ struct GitHubErrorsTests {
     #expect(
       try await error(.json("{}", status: 403).with { $0.framing = .declaredLength(9) })?.code
         == .transport)
-    let cancelled = GitHubErrors().process(
-      .failure(.cancelled), target: GitHub.userProfile(username: "a"))
+    let cancelled = try explain(.failure(.cancelled), GitHub.userProfile(username: "a"))
     #expect(throws: NetworkError.self) { try cancelled.get() }
   }
 }

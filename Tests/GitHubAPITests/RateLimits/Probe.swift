@@ -13,6 +13,7 @@ struct Probe: TargetType {
   var path: URLPath = "x"
   var method = HTTPRequest.Method.get
   var task = HTTPTask.plain
+  var headers: HTTPFields { [:] }
   var sampleResponse = SampleResponse.response()
 
   init(_ path: URLPath, _ sample: SampleResponse) {

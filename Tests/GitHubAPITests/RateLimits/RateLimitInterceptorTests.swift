@@ -25,11 +25,11 @@ struct RateLimitInterceptorTests {
 
   private func provider(
     _ wait: RateLimitWait, transport: (any Transport)? = nil, maximumInFlight: Int = 16,
-    plugins: [any Plugin] = []
+    plugins: [Plugin] = []
   ) -> Provider<Probe> {
     Provider<Probe>(
       stubClosure: { _ in transport == nil ? .immediate : .never },
-      plugins: plugins + [GitHubErrors(now: ProbeTime.now(clock))],
+      plugins: plugins + [.gitHubErrors(now: ProbeTime.now(clock))],
       interceptors: [interceptor(wait, maximumInFlight: maximumInFlight)],
       transport: transport ?? StubTransport(.answer(500)), clock: clock)
   }
@@ -159,8 +159,8 @@ struct RateLimitInterceptorTests {
 
   @Test("once nothing is left nothing is asked, until the reset")
   func exhausted() async throws {
-    let counted = CountingPlugin()
-    let provider = provider(.never, plugins: [counted])
+    let counted = SentCount()
+    let provider = provider(.never, plugins: [counted.plugin])
     #expect(await provider.word(Probe("a", .quota(0, resetIn: 90))) == "200")
     let copy = provider
     let error = try #require(
@@ -184,8 +184,8 @@ struct RateLimitInterceptorTests {
 
   @Test("who may wait does so before asking")
   func waitsBeforeAsking() async throws {
-    let counted = CountingPlugin()
-    let provider = provider(.upTo(.seconds(60)), plugins: [counted])
+    let counted = SentCount()
+    let provider = provider(.upTo(.seconds(60)), plugins: [counted.plugin])
     #expect(await provider.word(Probe("a", .quota(0, resetIn: 59))) == "200")
     let answer = Task { await provider.word(Probe("b", .answer(200))) }
     try await clock.sleepers(atLeast: 1)
@@ -216,10 +216,10 @@ struct RateLimitInterceptorTests {
     {
       let origin = try #require(Origin(url: baseURL))
       let accessToken: AccessToken? = if let token { try AccessToken(token) } else { nil }
-      let credentials = AccessTokenPlugin(origin: origin) { _ throws(NetworkError) in accessToken }
+      let credentials = Plugin.accessToken(origin: origin) { _ in accessToken }
       let provider = Provider<Authorised>(
         stubClosure: { _ in .immediate },
-        plugins: [credentials, GitHubErrors(now: ProbeTime.now(clock))],
+        plugins: [credentials, .gitHubErrors(now: ProbeTime.now(clock))],
         interceptors: [interceptor], transport: StubTransport(.answer(500)), clock: clock)
       return await provider.word(Authorised(baseURL: baseURL, sampleResponse: sample))
     }
@@ -234,6 +234,9 @@ struct RateLimitInterceptorTests {
   private struct Authorised: TargetType {
     var baseURL: String
     var path: URLPath = "x"
+    var method: HTTPRequest.Method { .get }
+    var task: HTTPTask { .plain }
+    var headers: HTTPFields { [:] }
     var authorization = AuthorizationType.bearer
     var sampleResponse: SampleResponse
   }
@@ -284,14 +287,12 @@ struct RateLimitInterceptorTests {
 }
 
 /// Counts what is sent.
-private final class CountingPlugin: Plugin {
+private struct SentCount {
   private let sent = Watched(0)
 
   var count: Int { sent.current }
 
-  func willSend(_ request: Request, target: any TargetType) {
-    sent.update { $0 += 1 }
-  }
+  var plugin: Plugin { Plugin(willSend: { [sent] _, _ in sent.update { $0 += 1 } }) }
 }
 
 /// A transport that answers by a closure.

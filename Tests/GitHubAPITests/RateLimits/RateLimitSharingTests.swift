@@ -17,19 +17,17 @@ struct RateLimitSharingTests {
 
   private func provider(_ interceptors: any Interceptor...) -> Provider<Probe> {
     Provider<Probe>(
-      plugins: [UserAgent(), GitHubErrors(now: ProbeTime.now(clock))], interceptors: interceptors,
+      plugins: [userAgent, .gitHubErrors(now: ProbeTime.now(clock))], interceptors: interceptors,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
       clock: clock)
   }
 
-  private struct UserAgent: Plugin {
-    func prepare(
-      _ request: Request, target: any TargetType
-    ) async throws(NetworkError) -> Request {
+  private var userAgent: Plugin {
+    Plugin(prepare: { request, _ in
       var request = request
       request.headers[.userAgent] = "probe"
       return request
-    }
+    })
   }
 
   /// Sends as many requests at once.

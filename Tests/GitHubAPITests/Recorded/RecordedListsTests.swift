@@ -101,6 +101,7 @@ struct RecordedListsTests {
 
     var path: URLPath { "\(raw: RecordedExchanges.path(of: exchange))" }
     var method: HTTPRequest.Method { HTTPRequest.Method(rawValue: exchange.method) ?? .get }
+    var headers: HTTPFields { [:] }
   }
 
   @Test("a 307 keeps the method and the body of a change")
@@ -129,7 +130,7 @@ struct RecordedListsTests {
   /// Sends a recorded request to a server that replays its answer.
   private func failure(_ exchange: RecordedExchanges.Exchange) async throws -> NetworkError {
     try await withLoopbackServer(answering: RecordedExchanges([exchange]).handler) { server in
-      let provider = Provider<Recorded>(plugins: [GitHubErrors()], transport: Self.transport)
+      let provider = Provider<Recorded>(plugins: [.gitHubErrors()], transport: Self.transport)
       do throws(NetworkError) {
         _ = try await provider.request(Recorded(baseURL: server.url, exchange: exchange))
       } catch {

@@ -27,7 +27,7 @@ struct CachingInterceptorTests {
 
   private func provider(
     _ transport: RecordingTransport, _ store: any ResponseStore = MemoryResponseStore(),
-    outside: [any Interceptor] = [], inside: [any Interceptor] = [], plugins: [any Plugin] = []
+    outside: [any Interceptor] = [], inside: [any Interceptor] = [], plugins: [Plugin] = []
   ) -> Provider<Zoo> {
     Provider<Zoo>(
       plugins: plugins, interceptors: outside + [CachingInterceptor(store: store)] + inside,
@@ -186,7 +186,7 @@ struct CachingInterceptorTests {
     let origin = try #require(Origin(url: "https://zoo.example"))
     for token in ["ghp_first0123456789", "ghp_second0123456789", nil] {
       let access = try token.map { text throws(NetworkError) in try AccessToken(text) }
-      let plugin = AccessTokenPlugin(origin: origin) { _ throws(NetworkError) in access }
+      let plugin = Plugin.accessToken(origin: origin) { _ in access }
       let provider = provider(transport, store, plugins: [plugin])
       for _ in 0..<2 { _ = try await provider.request(Zoo(authorization: .bearer)) }
     }

@@ -33,7 +33,7 @@ struct DownloadTests {
   }
 
   private func provider(
-    _ transport: some Transport, plugins: [any Plugin] = [], interceptors: [any Interceptor] = []
+    _ transport: some Transport, plugins: [Plugin] = [], interceptors: [any Interceptor] = []
   ) -> Provider<Zoo> {
     Provider<Zoo>(plugins: plugins, interceptors: interceptors, transport: transport)
   }
@@ -234,7 +234,7 @@ struct DownloadTests {
       let transport = RecordingTransport([
         broken(after: 4), reply, .chunks(headers: Self.headers, [Self.whole]),
       ])
-      let provider = provider(transport, plugins: [RecordingPlugin(name: "A", events: events)])
+      let provider = provider(transport, plugins: [.recording(name: "A", events: events)])
       _ = await provider.outcome(target())
       let response = try await provider.request(target())
       #expect(folder.contents("file") == Self.whole)

@@ -20,7 +20,7 @@ struct CoalescingTests {
   }
 
   private func provider(
-    _ transport: any Transport, plugins: [any Plugin] = []
+    _ transport: any Transport, plugins: [Plugin] = []
   ) -> Provider<Zoo> {
     Provider<Zoo>(plugins: plugins, interceptors: [coalescing], transport: transport)
   }
@@ -167,7 +167,7 @@ struct CoalescingTests {
       await gate.wait()
       return .reply(.notFound)
     }
-    let provider = provider(transport, plugins: [RecordingPlugin(name: "A", events: events)])
+    let provider = provider(transport, plugins: [.recording(name: "A", events: events)])
     let strict = Task {
       try? await provider.request(Zoo()) { _ in heads.note("strict") }
     }

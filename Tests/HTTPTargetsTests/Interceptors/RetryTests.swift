@@ -15,7 +15,7 @@ struct RetryTests {
 
   /// A provider whose waits are as long as they can be.
   private func provider(
-    _ transport: any Transport, _ policy: RetryPolicy = RetryPolicy(), plugins: [any Plugin] = []
+    _ transport: any Transport, _ policy: RetryPolicy = RetryPolicy(), plugins: [Plugin] = []
   ) -> Provider<Zoo> {
     let retry = RetryInterceptor(
       policy: policy,
@@ -107,7 +107,7 @@ struct RetryTests {
   func plugins() async throws {
     let events = Events([])
     let transport = RecordingTransport([.reply(.serviceUnavailable), .reply()])
-    let recording = provider(transport, plugins: [RecordingPlugin(name: "A", events: events)])
+    let recording = provider(transport, plugins: [.recording(name: "A", events: events)])
     _ = try await outcome(recording, waits: 1)
     #expect(
       events.current == [

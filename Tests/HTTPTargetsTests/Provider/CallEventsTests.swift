@@ -81,8 +81,8 @@ struct CallEventsTests {
     let (isDone, events) = (Gate(), Events([]))
     let provider = Provider<Zoo>(
       plugins: [
-        ActivityPlugin { change, _ in if change == .ended { isDone.open() } },
-        RecordingPlugin(name: "A", events: events),
+        .activity { change, _ in if change == .ended { isDone.open() } },
+        .recording(name: "A", events: events),
       ],
       transport: RecordingTransport([
         .chunks(headers: [.contentLength: "100"], Self.four)
@@ -197,7 +197,7 @@ struct CallEventsTests {
   func leaving() async throws {
     let (events, held) = (Events([]), Gate())
     let provider = Provider<Zoo>(
-      plugins: [RecordingPlugin(name: "A", events: events)],
+      plugins: [.recording(name: "A", events: events)],
       transport: RecordingTransport([
         .chunks(Self.four) { index in if index == 1 { await held.wait() } }
       ]))
@@ -209,7 +209,7 @@ struct CallEventsTests {
   func cancelling() async throws {
     let (events, held) = (Events([]), Gate())
     let provider = Provider<Zoo>(
-      plugins: [RecordingPlugin(name: "A", events: events)],
+      plugins: [.recording(name: "A", events: events)],
       transport: RecordingTransport { _ throws(NetworkError) in
         await held.wait()
         throw .cancelled

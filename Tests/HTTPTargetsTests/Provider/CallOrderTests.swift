@@ -26,7 +26,7 @@ struct CallOrderTests {
         return stub
       },
       plugins: [
-        RecordingPlugin(name: "A", events: events), RecordingPlugin(name: "B", events: events),
+        .recording(name: "A", events: events), .recording(name: "B", events: events),
       ],
       interceptors: [
         RecordingInterceptor(name: "1", events: events),

@@ -11,26 +11,6 @@ import Testing
 /// A call that fails before it is sent has no attempt, only an outcome.
 @Suite("Nothing is sent", .timeLimit(.minutes(5)))
 struct NothingSentTests {
-  private struct Refusing: Plugin {
-    func prepare(
-      _ request: Request, target: any TargetType
-    ) async throws(NetworkError) -> Request {
-      throw NetworkError(.rateLimited, "not now")
-    }
-  }
-
-  private struct Adjusting: Plugin {
-    let adjust: @Sendable (inout Request) -> Void
-
-    func prepare(
-      _ request: Request, target: any TargetType
-    ) async throws(NetworkError) -> Request {
-      var request = request
-      adjust(&request)
-      return request
-    }
-  }
-
   private let events = Events([])
   private let transport = RecordingTransport()
 
@@ -46,16 +26,21 @@ struct NothingSentTests {
       sourceLocation: sourceLocation)
   }
 
-  private var plugins: [any Plugin] { [RecordingPlugin(name: "A", events: events)] }
+  private var plugins: [Plugin] { [.recording(name: "A", events: events)] }
 
   private func adjusting(_ adjust: @escaping @Sendable (inout Request) -> Void) -> Provider<Zoo> {
-    Provider<Zoo>(plugins: plugins + [Adjusting(adjust: adjust)], transport: transport)
+    let adjusting = Plugin(prepare: { request, _ in
+      var request = request
+      adjust(&request)
+      return request
+    })
+    return Provider<Zoo>(plugins: plugins + [adjusting], transport: transport)
   }
 
   @Test("when the endpoint closure throws")
   func endpointClosure() async {
     let provider = Provider<Zoo>(
-      endpointClosure: { _ throws(NetworkError) in throw NetworkError(.decoding, "no") },
+      endpointClosure: { _ in throw NetworkError(.decoding, "no") },
       plugins: plugins, transport: transport)
     await expectNothingSent(.decoding, by: provider)
   }
@@ -63,15 +48,16 @@ struct NothingSentTests {
   @Test("when the request closure throws")
   func requestClosure() async {
     let provider = Provider<Zoo>(
-      requestClosure: { _ throws(NetworkError) in throw NetworkError(.decoding, "no") },
+      requestClosure: { _ in throw NetworkError(.decoding, "no") },
       plugins: plugins, transport: transport)
     await expectNothingSent(.decoding, by: provider)
   }
 
   @Test("when prepare throws", arguments: [StubBehavior.never, .immediate])
   func prepare(stub: StubBehavior) async {
+    let refusing = Plugin(prepare: { _, _ in throw NetworkError(.rateLimited, "not now") })
     let provider = Provider<Zoo>(
-      stubClosure: { _ in stub }, plugins: plugins + [Refusing()], transport: transport)
+      stubClosure: { _ in stub }, plugins: plugins + [refusing], transport: transport)
     await expectNothingSent(.rateLimited, by: provider, prepared: true)
   }
 

@@ -11,16 +11,13 @@ import Testing
 @Suite("Provider", .timeLimit(.minutes(5)))
 struct ProviderTests {
   /// Turns every outcome into another one, and notes what it saw.
-  private struct Replacing: Plugin {
-    let seen: Events
-    let replacement: Result<Response, NetworkError>
-
-    func process(
-      _ result: Result<Response, NetworkError>, target: any TargetType
-    ) -> Result<Response, NetworkError> {
+  private func replacing(
+    _ seen: Events, by replacement: Result<Response, NetworkError>
+  ) -> Plugin {
+    Plugin(process: { result, _ in
       seen.note(result.word)
       return replacement
-    }
+    })
   }
 
   private static func response(_ code: Int) -> Response {
@@ -32,8 +29,8 @@ struct ProviderTests {
     let seen = Events([])
     let provider = Provider<Zoo>(
       plugins: [
-        Replacing(seen: seen, replacement: .failure(NetworkError(.rateLimited, "wait"))),
-        Replacing(seen: seen, replacement: .success(Self.response(203))),
+        replacing(seen, by: .failure(NetworkError(.rateLimited, "wait"))),
+        replacing(seen, by: .success(Self.response(203))),
       ],
       transport: RecordingTransport([.reply(.created)]))
     #expect(try await provider.request(Zoo()).status.code == 203)
@@ -43,7 +40,7 @@ struct ProviderTests {
   @Test("process can make a failure of a success")
   func processFails() async {
     let provider = Provider<Zoo>(
-      plugins: [Replacing(seen: Events([]), replacement: .failure(.cancelled))],
+      plugins: [replacing(Events([]), by: .failure(.cancelled))],
       transport: RecordingTransport())
     #expect(await provider.outcome(Zoo()).word == "cancelled")
   }

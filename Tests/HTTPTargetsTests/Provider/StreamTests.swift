@@ -16,7 +16,7 @@ struct StreamTests {
     _ transport: some Transport, interceptors: [any Interceptor] = []
   ) -> Provider<Zoo> {
     Provider<Zoo>(
-      plugins: [RecordingPlugin(name: "A", events: events)], interceptors: interceptors,
+      plugins: [.recording(name: "A", events: events)], interceptors: interceptors,
       transport: transport)
   }
 

@@ -15,7 +15,7 @@ struct WireTests {
   private let events = Events([])
 
   private var provider: Provider<Zoo> {
-    Provider<Zoo>(plugins: [RecordingPlugin(name: "A", events: events)])
+    Provider<Zoo>(plugins: [.recording(name: "A", events: events)])
   }
 
   private func expectOnePair(_ word: String, sourceLocation: SourceLocation = #_sourceLocation) {

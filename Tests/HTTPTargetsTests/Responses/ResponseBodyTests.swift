@@ -59,7 +59,7 @@ struct ResponseBodyTests {
       TransportReply(status: .ok, headers: [:], body: body)
     }
     let provider = Provider<Zoo>(
-      plugins: [RecordingPlugin(name: "A", events: events)], transport: transport)
+      plugins: [.recording(name: "A", events: events)], transport: transport)
     #expect(await provider.outcome(Zoo()).word == "tooLarge")
     #expect(
       events.current == [

@@ -14,7 +14,7 @@ struct StubTests {
   private let clock = TestClock()
 
   private func provider(
-    _ stub: StubBehavior = .immediate, plugins: [any Plugin] = [],
+    _ stub: StubBehavior = .immediate, plugins: [Plugin] = [],
     interceptors: [any Interceptor] = []
   ) -> Provider<Zoo> {
     Provider<Zoo>(
@@ -24,7 +24,7 @@ struct StubTests {
 
   @Test("an immediate stub answers 200 with the sample data for the prepared request")
   func immediate() async throws {
-    let plugin = RecordingPlugin(name: "A", events: Events([]))
+    let plugin = Plugin.recording(name: "A", events: Events([]))
     let response = try await provider(plugins: [plugin]).request(
       Zoo(task: .query([.init("q", "1")])))
     #expect(response.status == .ok)
@@ -59,7 +59,7 @@ struct StubTests {
   func cancelled() async throws {
     let events = Events([])
     let provider = provider(
-      .delayed(.seconds(10)), plugins: [RecordingPlugin(name: "A", events: events)])
+      .delayed(.seconds(10)), plugins: [.recording(name: "A", events: events)])
     let call = Task { await provider.outcome(Zoo()) }
     try await clock.sleepers(atLeast: 1)
     call.cancel()

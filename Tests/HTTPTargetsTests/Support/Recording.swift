@@ -10,33 +10,22 @@ extension Watched<[String]> {
   }
 }
 
-/// Notes each of its hooks.
-struct RecordingPlugin: Plugin {
-  let name: String
-  let events: Events
-
-  func prepare(
-    _ request: Request, target: any TargetType
-  ) async throws(NetworkError) -> Request {
-    events.note("\(name) prepare")
-    var request = request
-    request.headers[.prepared, default: ""] += name
-    return request
-  }
-
-  func willSend(_ request: Request, target: any TargetType) {
-    events.note("\(name) willSend")
-  }
-
-  func didReceive(_ result: Result<Response, NetworkError>, target: any TargetType) {
-    events.note("\(name) didReceive \(result.word)")
-  }
-
-  func process(
-    _ result: Result<Response, NetworkError>, target: any TargetType
-  ) -> Result<Response, NetworkError> {
-    events.note("\(name) process \(result.word)")
-    return result
+extension Plugin {
+  /// Notes each of its closures.
+  static func recording(name: String, events: Events) -> Plugin {
+    Plugin(
+      prepare: { request, _ in
+        events.note("\(name) prepare")
+        var request = request
+        request.headers[.prepared, default: ""] += name
+        return request
+      },
+      willSend: { _, _ in events.note("\(name) willSend") },
+      didReceive: { result, _ in events.note("\(name) didReceive \(result.word)") },
+      process: { result, _ in
+        events.note("\(name) process \(result.word)")
+        return result
+      })
   }
 }
 
@@ -65,7 +54,7 @@ extension Result<Response, NetworkError> {
 }
 
 extension HTTPField.Name {
-  /// Set by ``RecordingPlugin``.
+  /// Set by ``Plugin/recording(name:events:)``.
   static let prepared = named("X-Prepared")
 
   /// A name that is known to be right.

@@ -12,9 +12,12 @@ struct TargetTests {
   private struct Minimal: TargetType {
     var baseURL: String { "https://zoo.example" }
     var path: URLPath { "" }
+    var method: HTTPRequest.Method { .get }
+    var task: HTTPTask { .plain }
+    var headers: HTTPFields { [:] }
   }
 
-  @Test("everything but base and path has a default")
+  @Test("what Moya requires is required, and the rest has a default")
   func defaults() throws {
     let target = Minimal()
     let request = try Endpoint(target).request()
@@ -62,6 +65,8 @@ struct TargetTests {
       var method: HTTPRequest.Method
       var baseURL: String { "https://zoo.example" }
       var path: URLPath { "" }
+      var task: HTTPTask { .plain }
+      var headers: HTTPFields { [:] }
     }
     let target = Sender(method: try #require(HTTPRequest.Method(method)))
     #expect(target.idempotency == expected)

@@ -2,7 +2,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("AccessTokenPlugin")
+@Suite("Plugin.accessToken")
 struct AccessTokenPluginTests {
   private let transport = RecordingTransport()
 
@@ -10,7 +10,7 @@ struct AccessTokenPluginTests {
   private func sent(
     _ target: Zoo, origin: String = "https://zoo.example", token: String? = "hunter2"
   ) async throws -> [String] {
-    let plugin = AccessTokenPlugin(origin: try #require(Origin(url: origin))) {
+    let plugin = Plugin.accessToken(origin: try #require(Origin(url: origin))) {
       _ throws(NetworkError) in
       try token.map { text throws(NetworkError) in try AccessToken(text) }
     }
@@ -62,7 +62,7 @@ struct AccessTokenPluginTests {
   @Test("the token isn't even asked for on behalf of another origin")
   func notAsked() async throws {
     let asked = Watched(0)
-    let plugin = AccessTokenPlugin(origin: try #require(Origin(url: "https://zoo.example"))) {
+    let plugin = Plugin.accessToken(origin: try #require(Origin(url: "https://zoo.example"))) {
       _ throws(NetworkError) in
       asked.update { $0 += 1 }
       return nil
@@ -95,7 +95,7 @@ struct AccessTokenPluginTests {
   @Test("a redirect to another origin goes out without the token")
   func redirect() async throws {
     let transport = RecordingTransport([.redirect(to: "https://evil.example/"), .reply()])
-    let plugin = AccessTokenPlugin(origin: try #require(Origin(url: "https://zoo.example"))) {
+    let plugin = Plugin.accessToken(origin: try #require(Origin(url: "https://zoo.example"))) {
       _ throws(NetworkError) in try AccessToken("hunter2")
     }
     _ = try await Provider<Zoo>(plugins: [plugin], transport: transport)

@@ -44,7 +44,7 @@ struct TokenRefreshTests {
   ) throws -> Provider<Zoo> {
     let token = try token.map { try AccessToken($0) }
     return Provider<Zoo>(
-      plugins: [AccessTokenPlugin(origin: origin) { _ in token }], interceptors: [interceptor],
+      plugins: [.accessToken(origin: origin) { _ in token }], interceptors: [interceptor],
       transport: transport)
   }
 

@@ -172,7 +172,7 @@ struct BrowserWorld: Sendable {
     let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
     let provider = Provider<GitHub>(
       server: server, token: outbox == nil ? token : try AccessToken("token"),
-      plugins: [Loss(reason: loss)],
+      plugins: [.reportingLoss(as: loss)],
       interceptors: isCaching ? [CachingInterceptor(store: MemoryResponseStore())] : [],
       retry: nil,
       rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
@@ -183,18 +183,18 @@ struct BrowserWorld: Sendable {
   }
 }
 
-/// Reports a broken connection as another failure, so that a server that is “away” can log its requests.
-private struct Loss: Plugin {
-  let reason: TransportFailure.Reason
-
-  func process(
-    _ result: Result<Response, NetworkError>, target: any TargetType
-  ) -> Result<Response, NetworkError> {
-    result.mapError { error in
-      var error = error
-      if error.transportFailure?.reason == .interrupted { error.transportFailure?.reason = reason }
-      return error
-    }
+extension Plugin {
+  /// Reports a broken connection as another failure, so that a server that is “away” can log its requests.
+  fileprivate static func reportingLoss(as reason: TransportFailure.Reason) -> Plugin {
+    Plugin(process: { result, _ in
+      result.mapError { error in
+        var error = error
+        if error.transportFailure?.reason == .interrupted {
+          error.transportFailure?.reason = reason
+        }
+        return error
+      }
+    })
   }
 }
 

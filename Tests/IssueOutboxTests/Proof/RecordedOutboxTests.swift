@@ -25,7 +25,7 @@ struct RecordedOutboxTests {
   @discardableResult
   private func replay(
     _ scenario: String, in file: String, _ places: [Int], of repository: String,
-    _ changes: Change..., plugins: [any Plugin] = []
+    _ changes: Change..., plugins: [Plugin] = []
   ) async throws -> [OutboxEntry] {
     let all = try RecordedExchanges(file: "writes-\(file).json").scenario(scenario).exchanges
     let exchanges = places.map { all[$0 - 1] }
@@ -151,7 +151,7 @@ struct RecordedOutboxTests {
     let entries = try await replay(
       "milestones-sorted-2026", in: "08-milestones", [7, 8, 10], of: "hub4j-test-org/github-api",
       issue("A1", 7), issue("A2", 7), issue("B1", 8),
-      plugins: [DeprecationLogger(logger: logger, servers: DeprecationLogger.Servers())])
+      plugins: [.deprecations(logger: logger, servers: Plugin.DeprecatedServers())])
     #expect(Set(entries.compactMap(\.answer?.number)).count == 3)
     #expect(lines.current.count == 1)
     #expect(lines.current.first?.contains("Fri, 10 Mar 2028 00:00:00 GMT") == true)

@@ -36,6 +36,17 @@ public enum BuiltProducts {
     throw Absent(name: name, folders: folders)
   }
 
+  /// The folder of the modules that the tests are built from, for a compiler.
+  ///
+  /// - Throws: ``Absent`` if there is none beside the test bundle.
+  public static func modules() throws(Absent) -> String {
+    let folders = candidates.map { "\($0)/Modules" }
+    guard let folder = folders.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+      throw Absent(name: "Modules", folders: folders)
+    }
+    return folder
+  }
+
   /// The folders that may have the products. On Linux, the test bundle is the running program. On macOS, it is an
   /// argument of the program that runs it, and the path goes on inside the bundle.
   private static var candidates: [String] {

@@ -3,8 +3,8 @@ import Logging
 import TestSupport
 import Testing
 
-@Suite("DeprecationLogger")
-struct DeprecationLoggerTests {
+@Suite("Plugin.deprecations")
+struct DeprecationsTests {
   private static let deprecated = TransportReply.reply(
     headers: [
       .named("Deprecation"): "Tue, 10 Mar 2026 00:00:00 GMT",
@@ -14,9 +14,9 @@ struct DeprecationLoggerTests {
   @Test("a deprecation is logged once for each server, whichever provider asks")
   func once() async throws {
     let lines = Events([])
-    let servers = DeprecationLogger.Servers()
+    let servers = Plugin.DeprecatedServers()
     for url in ["https://a.example", "https://b.example", "https://a.example"] {
-      let logger = DeprecationLogger(logger: CapturedLog.logger(.notice, lines), servers: servers)
+      let logger = Plugin.deprecations(logger: CapturedLog.logger(.notice, lines), servers: servers)
       let provider = Provider<Zoo>(
         plugins: [logger], transport: RecordingTransport([Self.deprecated, Self.deprecated]))
       for _ in 0..<2 { _ = try await provider.request(Zoo(baseURL: url)) }
@@ -33,8 +33,8 @@ struct DeprecationLoggerTests {
   @Test("nothing is logged of other answers")
   func others() async throws {
     let lines = Events([])
-    let logger = DeprecationLogger(
-      logger: CapturedLog.logger(.trace, lines), servers: DeprecationLogger.Servers())
+    let logger = Plugin.deprecations(
+      logger: CapturedLog.logger(.trace, lines), servers: Plugin.DeprecatedServers())
     _ = try await Provider<Zoo>(plugins: [logger], transport: RecordingTransport([.reply()]))
       .request(Zoo())
     #expect(lines.current.isEmpty)

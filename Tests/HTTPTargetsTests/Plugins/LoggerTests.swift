@@ -9,8 +9,8 @@ import Testing
   import Foundation
 #endif
 
-@Suite("NetworkLogger")
-struct NetworkLoggerTests {
+@Suite("Plugin.logger")
+struct LoggerTests {
   private static let secrets: HTTPFields = [
     .authorization: "Bearer hunter2", .proxyAuthorization: "Basic hunter2", .cookie: "a=hunter2",
     .named("X-GitHub-OTP"): "hunter2", .named("X-Auth-Token"): "hunter2",
@@ -22,7 +22,7 @@ struct NetworkLoggerTests {
     _ level: Logger.Level, _ target: Zoo, _ transport: RecordingTransport
   ) async -> [String] {
     let lines = Events([])
-    let logger = NetworkLogger(logger: CapturedLog.logger(level, lines))
+    let logger = Plugin.logger(CapturedLog.logger(level, lines))
     _ = await Provider<Zoo>(plugins: [logger], transport: transport).outcome(target)
     return lines.current
   }
@@ -73,7 +73,7 @@ struct NetworkLoggerTests {
       clock.advance(by: duration)
       return .reply()
     }
-    let logger = NetworkLogger(logger: CapturedLog.logger(.debug, lines))
+    let logger = Plugin.logger(CapturedLog.logger(.debug, lines))
     _ = try await Provider<Zoo>(plugins: [logger], transport: transport, clock: clock)
       .request(Zoo())
     let line = try #require(lines.current.last)

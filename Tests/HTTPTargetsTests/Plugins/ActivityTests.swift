@@ -2,12 +2,12 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("ActivityPlugin", .timeLimit(.minutes(5)))
-struct ActivityPluginTests {
-  private let changes = Watched<[ActivityPlugin.Change]>([])
+@Suite("Plugin.activity", .timeLimit(.minutes(5)))
+struct ActivityTests {
+  private let changes = Watched<[Plugin.Activity]>([])
 
   private func provider(_ transport: some Transport) -> Provider<Zoo> {
-    let plugin = ActivityPlugin { [changes] change, _ in changes.update { $0.append(change) } }
+    let plugin = Plugin.activity { [changes] change, _ in changes.update { $0.append(change) } }
     return Provider<Zoo>(plugins: [plugin], transport: transport)
   }
 

@@ -1,0 +1,18 @@
+extension Plugin {
+  /// A change of activity.
+  public enum Activity: Sendable, Hashable {
+    /// A request was sent.
+    case began
+    /// The request ended, whatever its result.
+    case ended
+  }
+
+  /// Reports when requests begin and end, in strict pairs.
+  public static func activity(
+    onChange: @escaping @Sendable (Activity, any TargetType) -> Void
+  ) -> Plugin {
+    Plugin(
+      willSend: { _, target in onChange(.began, target) },
+      didReceive: { _, target in onChange(.ended, target) })
+  }
+}

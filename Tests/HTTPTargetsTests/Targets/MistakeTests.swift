@@ -1,0 +1,191 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What anybody from Moya writes at first: the compiler must refuse it, and say what is meant.
+@Suite("Mistakes that don't compile", .timeLimit(.minutes(5)))
+struct MistakeTests {
+  /// A program with a mistake, and words of its diagnostics.
+  private struct Mistake {
+    var program: String
+    var words: [String]
+
+    init(_ program: String, says words: String...) {
+      self.program = program
+      self.words = words
+    }
+
+    /// Another declaration of a member in a target that is right without it.
+    init(_ member: String, for name: String, says words: String...) {
+      program = Self.target(replacing: name, by: member)
+      self.words = words
+    }
+
+    static func target(replacing name: String, by member: String) -> String {
+      let members: KeyValuePairs = [
+        "baseURL": #"var baseURL: String { "https://zoo.example" }"#,
+        "path": #"var path: URLPath { "animals" }"#,
+        "method": "var method: HTTPRequest.Method { .get }",
+        "task": "var task: HTTPTask { .plain }",
+        "headers": "var headers: HTTPFields { [:] }",
+        "": "",
+      ]
+      let lines = members.map { $0.key == name ? member : $0.value }
+      return "struct Zoo: TargetType {\n\(lines.joined(separator: "\n"))\n}"
+    }
+  }
+
+  private static let required = [
+    Mistake(
+      #"var method: String { "POST" }"#, for: "method", says: "'method'", "'HTTPRequest.Method'"),
+    Mistake(
+      "var method: HTTPRequest.Method? { .post }", for: "method", says: "'HTTPRequest.Method?'"),
+    Mistake(
+      "func method() -> HTTPRequest.Method { .post }", for: "method",
+      says: "requires property 'method'"),
+    Mistake(
+      "static var method: HTTPRequest.Method { .post }", for: "method",
+      says: "requires property 'method'"),
+    Mistake(
+      "var methods: HTTPRequest.Method { .post }", for: "method", says: "requires property 'method'"
+    ),
+    Mistake("", for: "method", says: "requires property 'method'"),
+    Mistake(
+      "var headers: [String: String]? { nil }", for: "headers", says: "'headers'", "'HTTPFields'"),
+    Mistake(
+      "var headers: [String: String] { [:] }", for: "headers", says: "'[String : String]'"),
+    Mistake("var header: HTTPFields { [:] }", for: "headers", says: "requires property 'headers'"),
+    Mistake("var task: HTTPTask? { nil }", for: "task", says: "'task'", "'HTTPTask?'"),
+    Mistake("var task: Task { .requestPlain }", for: "task", says: "'task'", "'HTTPTask'"),
+    Mistake("", for: "task", says: "requires property 'task'"),
+    Mistake(
+      #"var baseURL: URL { URL(string: "https://zoo.example")! }"#, for: "baseURL",
+      says: "'baseURL'", "'String'"),
+    Mistake(#"var path: String { "animals" }"#, for: "path", says: "'path'", "'URLPath'"),
+  ]
+
+  private static let optional = [
+    Mistake(
+      "var validation: Int { 200 }", for: "",
+      says: "'validationIsOfTypeValidation'", "'Int' was the same type as 'Validation'"),
+    Mistake("var validation: Validation? { nil }", for: "", says: "'Validation?'"),
+    Mistake(
+      "private var validation: Validation { .none }", for: "",
+      says: "'validation' must be as accessible as its enclosing type"),
+    Mistake(
+      "var validationType: Validation { .none }", for: "", says: "validationTypeIsNamedValidation"),
+    Mistake(
+      "var authorization: AuthorizationType? { .bearer }", for: "",
+      says: "'AuthorizationType?' was the same type as 'AuthorizationType'"),
+    Mistake(
+      "var authorizationType: AuthorizationType? { .bearer }", for: "",
+      says: "authorizationTypeIsNamedAuthorization"),
+    Mistake(
+      "var idempotency: Bool { true }", for: "",
+      says: "'Bool' was the same type as 'Idempotency'"),
+    Mistake(
+      "var timeouts: Duration { .seconds(5) }", for: "",
+      says: "'Duration' was the same type as 'Timeouts'"),
+    Mistake(
+      #"var sampleData: String { "{}" }"#, for: "", says: "'String' was the same type as 'Data'"),
+    Mistake("var sampleData: Data? { nil }", for: "", says: "'Data?'"),
+    Mistake(
+      "var sampleResponse: Data { Data() }", for: "",
+      says: "'Data' was the same type as 'SampleResponse'"),
+  ]
+
+  private static let plugins = [
+    Mistake(
+      "struct Printer: Plugin { func willSend(_ request: Request, target: any TargetType) {} }",
+      says: "non-protocol type 'Plugin'"),
+    Mistake("static let plugin = Plugin(willsend: { _, _ in })", says: "expected 'willSend:'"),
+    Mistake(
+      "static let plugin = Plugin(prepare: { request in request })",
+      says: "expects 2 arguments", "'Plugin.Prepare'"),
+    Mistake(
+      "static let plugin = Plugin(prepare: { request, _ in print(request) })", says: "'Request'"),
+    Mistake(
+      "static let plugin = Plugin(willSend: { (_: URLRequest, _) in })", says: "'URLRequest'"),
+    Mistake(
+      "static let plugin = Plugin(willSend: { _, _ in throw CancellationError() })",
+      says: "throwing function"),
+    Mistake(
+      "static let plugin = Plugin(didReceive: { (_: Response, _) in })", says: "'Plugin.DidReceive'"
+    ),
+    Mistake(
+      "static let plugin = Plugin(process: { result, _ in result.map(\\.body) })",
+      says: "'Response'"),
+  ]
+
+  private static let interceptors = [
+    Mistake(
+      """
+      struct Patience: Interceptor {
+        func intercept(_ request: Request, next: Next) async throws -> Response {
+          try await next(request)
+        }
+      }
+      """, says: "requires function 'intercept(_:call:next:)'"),
+    Mistake(
+      """
+      struct Patience: Interceptor {
+        func intercept(_ request: Request, call: Call, next: Next) async -> Response? { nil }
+      }
+      """, says: "requires function 'intercept(_:call:next:)'"),
+    Mistake(
+      """
+      struct Post: Transport {
+        func send(_ request: Request) async throws -> TransportReply { throw CancellationError() }
+      }
+      """, says: "requires function 'send'"),
+  ]
+
+  @Test("each is refused, and the diagnostics name the requirement or the type")
+  func mistakes() async throws {
+    let mistakes = Self.required + Self.optional + Self.plugins + Self.interceptors
+    #expect(mistakes.count >= 30)
+    // The last program is right.
+    let programs = mistakes.map(\.program) + [Mistake.target(replacing: "", by: "")]
+    let diagnostics = try await diagnostics(of: programs)
+    for (number, mistake) in mistakes.enumerated() {
+      let found = diagnostics[number] ?? "no error"
+      for words in mistake.words {
+        #expect(found.contains(words), "\(mistake.program)")
+      }
+    }
+    #expect(diagnostics[mistakes.count] == nil)
+  }
+
+  /// The errors of each program, with their notes.
+  private func diagnostics(of programs: [String]) async throws -> [Int: String] {
+    let folder = try ScratchFolder()
+    var files: [String] = []
+    for (number, program) in programs.enumerated() {
+      let text = "import Foundation\nimport HTTPTargets\n\nenum Program\(number) {\n\(program)\n}\n"
+      // In a namespace each: one run of the compiler has one module.
+      files.append(try folder.write(Data(text.utf8), to: "\(number).swift"))
+    }
+    let result = try await CommandRun.run(
+      "/usr/bin/env",
+      [
+        "swiftc", "-typecheck", "-whole-module-optimization", "-diagnostic-style=llvm",
+        "-swift-version", "6", "-I", try BuiltProducts.modules(),
+      ] + files, environment: ["HOME": folder["."], "TMPDIR": folder["."]])
+    var diagnostics: [Int: String] = [:]
+    var current = programs.count
+    for line in result.errorText.split(separator: "\n") {
+      if line.contains(": error: "), let file = line.split(separator: ".swift:").first,
+        let number = Int(file.split(separator: "/").last ?? "")
+      {
+        current = number
+      }
+      diagnostics[current, default: ""] += "\(line)\n"
+    }
+    return diagnostics
+  }
+}
