@@ -1,6 +1,7 @@
 internal import ConcurrencyPrimitives
 
-/// Runs equal work once for all its waiters. When the last of them leaves, the work is cancelled.
+/// Runs equal work once for all its waiters. When the last of them leaves, the work is cancelled, or goes on for
+/// later ones.
 final class SingleFlight<
   Key: Hashable & Sendable, Update: Sendable, Value: Sendable
 >: Sendable {
@@ -17,12 +18,17 @@ final class SingleFlight<
   >
 
   private struct State: Sendable {
-    var machine = Machine()
+    var machine: Machine
     /// By the numbers of the flights.
     var tasks: [Int: Task<Void, Never>] = [:]
   }
 
-  private let state = Locked(State())
+  private let state: Locked<State>
+
+  init(isCancelledWithLastWaiter: Bool = true) {
+    let machine = Machine(endsWithLastWaiter: isCancelledWithLastWaiter)
+    state = Locked(State(machine: machine))
+  }
 
   var count: Int { state.withLock { $0.machine.count } }
 
@@ -97,7 +103,7 @@ final class SingleFlight<
   }
 }
 
-/// A flight lasts until it ends or its last waiter leaves. Waiters that join late get the latest update.
+/// A flight lasts until it ends, or until its last waiter leaves. Waiters that join late get the latest update.
 struct SingleFlightStateMachine<
   Key: Hashable & Sendable, Waiter: Sendable, Update: Sendable
 >: Sendable {
@@ -113,8 +119,13 @@ struct SingleFlightStateMachine<
     var latest: Update?
   }
 
+  private let endsWithLastWaiter: Bool
   private var flights: [Key: Flight] = [:]
   private var lastNumber = 0
+
+  init(endsWithLastWaiter: Bool = true) {
+    self.endsWithLastWaiter = endsWithLastWaiter
+  }
 
   var count: Int { flights.count }
 
@@ -134,11 +145,11 @@ struct SingleFlightStateMachine<
     return Ticket(key: key, flight: lastNumber, waiter: lastNumber)
   }
 
-  /// Returns whether the last waiter left.
+  /// Returns whether the flight ends with this waiter.
   mutating func leave(_ ticket: Ticket) -> Bool {
     guard flights[ticket.key]?.number == ticket.flight,
       flights[ticket.key]?.waiters.removeValue(forKey: ticket.waiter) != nil,
-      flights[ticket.key]?.waiters.isEmpty == true
+      endsWithLastWaiter, flights[ticket.key]?.waiters.isEmpty == true
     else { return false }
     flights[ticket.key] = nil
     return true

@@ -15,7 +15,8 @@ internal import HTTPTypes
 ///   sent meanwhile. Later ones use the new token without another refresh.
 /// - A failed refresh fails every waiting request. The next request tries again.
 /// - A request that waited for a refresh and is still refused gets that response.
-/// - Cancelling one request doesn't affect the others; when all are cancelled, so is the refresh.
+/// - Cancelling requests doesn't cancel the refresh, even if all of them are cancelled: a server that gives a new
+///   refresh token with each access token has used up the old one. The next request gets the result.
 public struct TokenRefreshInterceptor: Interceptor {
   /// Gets a new token for the refused one; nil if none was sent.
   ///
@@ -27,7 +28,8 @@ public struct TokenRefreshInterceptor: Interceptor {
   let isRefused: @Sendable (Response) -> Bool
   let refresh: Refresh
   private let succession = Locked(TokenSuccession())
-  private let refreshes = SingleFlight<AccessToken?, Never, AccessToken>()
+  private let refreshes = SingleFlight<AccessToken?, Never, AccessToken>(
+    isCancelledWithLastWaiter: false)
 
   /// Creates the interceptor.
   ///
@@ -124,18 +126,30 @@ extension Request {
   }
 }
 
-/// Each token has its own successor, so one user's token never replaces another's.
+/// The newest successor of each token. Each user has a chain, so one user's token never replaces another's.
 struct TokenSuccession: Sendable {
-  /// The latest ones; the key nil stands for no token.
+  static let maximumReplaced = 8
+
+  /// The key nil stands for no token.
   private var successors: [AccessToken?: AccessToken] = [:]
+  /// The tokens that each newest one replaced, in order.
+  private var chains: [AccessToken: [AccessToken?]] = [:]
+
+  var count: Int { successors.count }
 
   func successor(of token: AccessToken?) -> AccessToken? { successors[token] }
 
   mutating func replace(_ old: AccessToken?, by new: AccessToken) {
     guard old != new else { return }
-    for (token, successor) in successors where successor == old { successors[token] = new }
-    successors[old] = new
+    var replaced = (successors[old] ?? old).flatMap { chains.removeValue(forKey: $0) } ?? []
     // The new token may be an old one that is valid again.
+    replaced.removeAll { $0 == old || $0 == new }
     successors[new] = nil
+    replaced.append(old)
+    // The first stays, since a provider may be given it for good. Of the others, those stay that a request under
+    // way may still have.
+    if replaced.count > Self.maximumReplaced { successors[replaced.remove(at: 1)] = nil }
+    for token in replaced { successors[token] = new }
+    chains[new, default: []] += replaced
   }
 }

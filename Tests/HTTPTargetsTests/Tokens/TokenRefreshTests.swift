@@ -195,18 +195,55 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["t0"])
   }
 
-  @Test("when all cancel the refresh is cancelled, and the next call begins another")
+  @Test("a refresh that began goes on when all cancel, and the next call gets its token")
   func allCancelled() async throws {
     gate.close()
-    let provider = try provider(refreshing(), server(accepting: ["t1"]))
+    let interceptor = refreshing()
+    let transport = server(accepting: ["t1"])
+    let provider = try provider(interceptor, transport)
     let call = Task { await provider.outcome(Self.target).word }
     try await refreshes.value { $0.isEmpty ? nil : () }
     call.cancel()
     #expect(await call.value == "cancelled")
-    try await refreshes.value { $0.last == "cancelled" ? () : nil }
+    let next = Task { await provider.outcome(Self.target).word }
+    while interceptor.waiterCount < 1 { await Task.yield() }
     gate.open()
-    #expect(await provider.outcome(Self.target).word == "200")
-    #expect(refreshes.current == ["t0", "cancelled", "t0"])
+    #expect(await next.value == "200")
+    #expect(refreshes.current == ["t0"])
+    #expect(tokens(transport) == ["Bearer t0", "Bearer t1"])
+  }
+
+  @Test("an error of the program's own in a refresh reaches the caller")
+  func ownError() async throws {
+    struct LoggedOut: Error {}
+    let interceptor = TokenRefreshInterceptor(origin: origin) { _ in throw LoggedOut() }
+    let provider = try provider(interceptor, server(accepting: []))
+    guard case .failure(let error) = await provider.outcome(Self.target) else {
+      Issue.record("no failure")
+      return
+    }
+    #expect(error.code == .underlying)
+    #expect(error.underlying is LoggedOut)
+  }
+
+  @Test("of a chain of tokens the first and the latest are known, and lead to the newest")
+  func succession() throws {
+    var succession = TokenSuccession()
+    let tokens = try (0...100).map { try AccessToken("t\($0)") }
+    for (old, new) in zip(tokens, tokens.dropFirst()) { succession.replace(old, by: new) }
+    #expect(succession.count == TokenSuccession.maximumReplaced)
+    for token in [tokens[0], tokens[98], tokens[99]] {
+      #expect(succession.successor(of: token) == tokens[100])
+    }
+    #expect(succession.successor(of: tokens[50]) == nil)
+    #expect(succession.successor(of: tokens[100]) == nil)
+    // A token that is valid again has no successor.
+    succession.replace(tokens[100], by: tokens[99])
+    #expect(succession.successor(of: tokens[99]) == nil)
+    #expect(succession.successor(of: tokens[0]) == tokens[99])
+    // Another user's chain stands by itself.
+    succession.replace(nil, by: try AccessToken("other"))
+    #expect(succession.successor(of: tokens[0]) == tokens[99])
   }
 
   @Test("where there was no token one is asked for")
