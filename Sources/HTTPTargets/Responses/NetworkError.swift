@@ -48,13 +48,18 @@ public struct NetworkError: Error, Sendable {
     self.underlying = underlying
   }
 
+  static func unsendable(_ request: Request, _ problem: String) -> NetworkError {
+    NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
+  }
+
   /// The error of a closure, a plugin or an interceptor, which may quote the request.
   init(caught error: any Error, with request: Request? = nil) {
     switch error {
     case let error as NetworkError: self = error
     case is CancellationError: self.init(.cancelled, Self.cancelled.message, underlying: error)
     default:
-      let message = request.map { Redaction.hiding(secretsOf: $0, in: "\(error)") } ?? "\(error)"
+      var message = Redaction.message("\(error)")
+      if let request { message = Redaction.hiding(secretsOf: request, in: message) }
       self.init(.underlying, message, underlying: error)
     }
   }
@@ -104,7 +109,7 @@ public struct NetworkError: Error, Sendable {
     /// The name.
     public var description: String { rawValue }
 
-    /// The target can't be made into a request. Nothing was sent.
+    /// The target can't be made into a request, or the request can't be sent as plugins and interceptors left it.
     public static let requestMapping = Code(rawValue: "requestMapping")
     /// The body can't be encoded or read. Nothing was sent, unless its file changed meanwhile.
     public static let encoding = Code(rawValue: "encoding")
@@ -150,9 +155,22 @@ public struct NetworkError: Error, Sendable {
   }
 }
 
-extension NetworkError: CustomStringConvertible {
+extension NetworkError: CustomStringConvertible, LocalizedError {
   /// The code and the message.
   public var description: String { "\(code.rawValue): \(message)" }
+
+  /// ``message``, for Foundation's `localizedDescription`.
+  public var errorDescription: String? { message }
+}
+
+extension NetworkError: Equatable {
+  /// Whether everything is equal but ``underlying``, which needn't be comparable.
+  public static func == (one: NetworkError, other: NetworkError) -> Bool {
+    one.code == other.code && one.message == other.message && one.response == other.response
+      && one.transportFailure == other.transportFailure && one.timedOutPhase == other.timedOutPhase
+      && one.attempts == other.attempts && one.bytesSent == other.bytesSent
+      && one.retryDate == other.retryDate
+  }
 }
 
 /// A transport's report of a failed request.

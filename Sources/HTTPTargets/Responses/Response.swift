@@ -84,6 +84,16 @@ public struct Response: Sendable {
   }
 }
 
+extension Response: Equatable {
+  /// Whether two responses say the same to the same request, however long they took.
+  public static func == (one: Response, other: Response) -> Bool {
+    one.status == other.status && one.headers == other.headers && one.body == other.body
+      && one.file == other.file && one.request == other.request
+      && one.redirects == other.redirects && one.attempts == other.attempts
+      && one.isFromCache == other.isFromCache
+  }
+}
+
 extension Response: CustomStringConvertible, CustomReflectable {
   /// Status, request and length, without secrets.
   public var description: String {

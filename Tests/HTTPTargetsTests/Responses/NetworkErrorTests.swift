@@ -1,6 +1,12 @@
 import HTTPTargets
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite("NetworkError")
 struct NetworkErrorTests {
   private func caught(_ error: any Error) -> String {
@@ -44,6 +50,75 @@ struct NetworkErrorTests {
     #expect(!(NetworkError.Code.cancelled ~= error))
     #expect("\(error)" == "zooClosed: the zoo is closed")
   }
+
+  @Test("two errors are equal if all is but the underlying one")
+  func equality() {
+    let response = Response(request: Request(url: "https://zoo.example"), status: 404)
+    let error = NetworkError(.statusCode, "no", response: response)
+    #expect(error == NetworkError(.statusCode, "no", response: response, underlying: Gone()))
+    var others = [error, error, error, error, error]
+    others[0].code = .decoding
+    others[1].message = "yes"
+    others[2].response?.status = 410
+    others[3].attempts = 2
+    others[4].bytesSent = 0
+    for other in others { #expect(other != error) }
+  }
+
+  @Test("Foundation describes an error by its message")
+  func localized() {
+    let error: any LocalizedError = NetworkError(.timedOut, "the server fell silent")
+    #expect(error.errorDescription == "the server fell silent")
+  }
+
+  @Test(
+    "an error of the program's own reaches the caller as the underlying one, wherever it is thrown")
+  func own() async throws {
+    struct Failing: Interceptor {
+      let error: any Error
+      func intercept(_ request: Request, call: Call, next: Next) async throws -> Response {
+        throw error
+      }
+    }
+    func providers(_ error: any Error) -> [Provider<Zoo>] {
+      let transport = RecordingTransport()
+      return [
+        Provider(endpointClosure: { _ in throw error }, transport: transport),
+        Provider(requestClosure: { _ in throw error }, transport: transport),
+        Provider(plugins: [Plugin(prepare: { _, _ in throw error })], transport: transport),
+        Provider(plugins: [Plugin(process: { _, _ in throw error })], transport: transport),
+        Provider(interceptors: [Failing(error: error)], transport: transport),
+      ]
+    }
+    for provider in providers(Gone()) {
+      let error = try #require(
+        await #expect(throws: NetworkError.self) { try await provider.request(Zoo()) })
+      #expect(error.code == .underlying)
+      #expect(error.underlying is Gone)
+    }
+    for provider in providers(CancellationError()) {
+      #expect(await provider.outcome(Zoo()).word == "cancelled")
+    }
+    for provider in providers(NetworkError(.rateLimited, "wait")) {
+      #expect(await provider.outcome(Zoo()).word == "rateLimited")
+    }
+  }
+
+  @Test("an error of the program's own that quotes a token doesn't show it")
+  func quoting() async throws {
+    struct Quoting: Error { var token: String }
+    let target = Zoo(headers: [.authorization: "Bearer hunter2hunter2"])
+    let plugin = Plugin(prepare: { request, _ in
+      throw Quoting(token: request.headers[.authorization] ?? "")
+    })
+    let error = try #require(
+      await #expect(throws: NetworkError.self) {
+        try await Provider<Zoo>(plugins: [plugin], transport: RecordingTransport()).request(target)
+      })
+    #expect(!"\(error)".contains("hunter2"))
+  }
+
+  private struct Gone: Error {}
 
   @Test("what the transport reports and the step that took too long come with the error")
   func details() {

@@ -145,20 +145,36 @@ struct MistakeTests {
       """, says: "requires function 'send'"),
   ]
 
+  private static let right = [
+    Mistake.target(replacing: "", by: ""),
+    // In a closure the error of a `do` isn't inferred.
+    """
+    static func show(_ body: ResponseBody) {
+      Task {
+        do throws(NetworkError) {
+          for try await bytes in body { print(bytes.count) }
+        } catch {
+          print(error.code, error.message)
+        }
+      }
+    }
+    """,
+  ]
+
   @Test("each is refused, and the diagnostics name the requirement or the type")
   func mistakes() async throws {
     let mistakes = Self.required + Self.optional + Self.plugins + Self.interceptors
     #expect(mistakes.count >= 30)
-    // The last program is right.
-    let programs = mistakes.map(\.program) + [Mistake.target(replacing: "", by: "")]
-    let diagnostics = try await diagnostics(of: programs)
+    let diagnostics = try await diagnostics(of: mistakes.map(\.program) + Self.right)
     for (number, mistake) in mistakes.enumerated() {
       let found = diagnostics[number] ?? "no error"
       for words in mistake.words {
         #expect(found.contains(words), "\(mistake.program)")
       }
     }
-    #expect(diagnostics[mistakes.count] == nil)
+    for number in mistakes.count..<mistakes.count + Self.right.count {
+      #expect(diagnostics[number] == nil)
+    }
   }
 
   /// The errors of each program, with their notes.
