@@ -180,7 +180,10 @@ final class EasyHandle {
     case .post, .put, .patch: try prepareBody(request.body ?? RequestBody(Data()), context)
     default: if let body = request.body { try prepareBody(body, context) }
     }
-    if ![.get, .head, .post].contains(request.method) {
+    // A `GET` with a body would become a `POST`.
+    if ![.get, .head, .post].contains(request.method)
+      || (request.method == .get && request.body != nil)
+    {
       try require(ccurl_easy_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue))
     }
     if request.idempotency == .once { prepareForOnce(context) }
@@ -243,7 +246,7 @@ final class EasyHandle {
       // libcurl's notation for an empty value.
       try add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
-    if request.method != .get, request.method != .head {
+    if request.body != nil || ![.get, .head].contains(request.method) {
       // Don't wait for `100 Continue`, and don't send libcurl's default content type.
       if !request.headers.contains(.expect) { try add("Expect:") }
       if !request.headers.contains(.contentType) { try add("Content-Type:") }

@@ -73,10 +73,7 @@ struct RedirectChain {
       target.headers = target.headers.filtered { !$0.name.canonicalName.hasPrefix("content-") }
     }
     if target.origin != request.origin {
-      // It names the old origin.
-      target.headers = target.headers.filtered {
-        !Redaction.isSecret($0.name) && $0.name.canonicalName != "host"
-      }
+      target.headers = target.headers.filtered { !Redaction.isSecret($0.name) }
     }
 
     guard redirects.count < maximumRedirects else {

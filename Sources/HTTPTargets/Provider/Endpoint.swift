@@ -70,12 +70,13 @@ public struct Endpoint: Sendable {
     var request = Request(method: method, url: url, headers: headers, timeouts: timeouts)
     request.idempotency = idempotency
     if let problem = task.problem(with: method) {
-      throw NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
+      throw .unsendable(request, problem)
     }
     if task.destination != nil {
       request.maximumBodySize = .max
       if !headers.contains(.acceptEncoding) { request.headers[.acceptEncoding] = "identity" }
     }
+    request.allowsBodyWithGET = task.allowsGET
     if let maximumBodySize { request.maximumBodySize = maximumBodySize }
     let query = QueryItem.encode(task.query)
     if !query.isEmpty { request.url = Self.appending(query, to: url) }
@@ -94,9 +95,7 @@ public struct Endpoint: Sendable {
       NetworkError(.requestMapping, "“\(Redaction.url(url))” can't be requested: \(why)")
     }
     if let problem = path.problem { throw unusable(path.encoded, problem) }
-    guard Origin(url: base) != nil else {
-      throw unusable(base, "it is not an absolute http or https URL")
-    }
+    if let problem = AbsoluteURL.problem(of: base) { throw unusable(base, problem) }
     guard !base.contains("#"), !path.encoded.contains("#") else {
       throw unusable(base + path.encoded, "a fragment is never sent")
     }

@@ -9,9 +9,13 @@ public import HTTPTypes
 /// ```
 ///
 /// A call passes the endpoint closure, the stub closure, the request closure, the plugins' ``Plugin/Prepare``, and
-/// a check for an http or https URL, and for no body with `GET` and `HEAD`; if one of these fails, nothing is
-/// sent. Each attempt passes the interceptors, ``Plugin/WillSend``, the transport and ``Plugin/DidReceive``.
-/// Validation and ``Plugin/Process`` follow. There is one outcome.
+/// a check; if one of these fails, nothing is sent. Each attempt passes the interceptors, the check again,
+/// ``Plugin/WillSend``, the transport and ``Plugin/DidReceive``. Validation and ``Plugin/Process`` follow. There is
+/// one outcome.
+///
+/// The check refuses, with ``NetworkError/Code/requestMapping``, what isn't an http or https URL; a body with `HEAD`,
+/// and with `GET` unless the task allows it (``HTTPTask/allowingGET()``); and the fields that are the transport's
+/// (`Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and its relatives).
 ///
 /// What a closure or an interceptor throws ends the call as a ``NetworkError``: see ``NetworkError/Code/underlying``.
 ///
@@ -114,9 +118,9 @@ public struct Provider<Target: TargetType>: Sendable {
     let request = try await plugins.prepare(try await request(for: endpoint), for: target)
     let destination = endpoint.task.destination
     let problem =
-      streams && destination != nil ? "a download to a file doesn't stream" : request.problem
+      streams && destination != nil ? "a download to a file doesn't stream" : request.problem()
     if let problem {
-      throw NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
+      throw .unsendable(request, problem)
     }
     guard !Task.isCancelled else { throw .cancelled }
 
@@ -125,7 +129,8 @@ public struct Provider<Target: TargetType>: Sendable {
       delivery: streams ? .stream : destination == nil ? .whole : .file, onHead: onHead)
     let attempt = Attempt(
       call: call, transport: transport, plugins: plugins, followsRedirects: redirects != nil,
-      download: destination.map { Download(to: $0, from: request.url) }, onProgress: onProgress)
+      download: destination.map { Download(to: $0, from: request.url) }, onProgress: onProgress,
+      checkedURL: request.url)
     let interceptors = interceptors + (redirects.map { [$0] } ?? [])
     let result: Result<Response, NetworkError>
     do throws(NetworkError) {
@@ -201,6 +206,7 @@ struct Attempt: Sendable {
   let followsRedirects: Bool
   var download: Download?
   var onProgress: TransferProgress.Observer?
+  let checkedURL: String
   let count = Locked(0)
   let hasLeft = Locked(false)
 
@@ -222,6 +228,8 @@ struct Attempt: Sendable {
   }
 
   private func sendOnce(_ request: Request) async throws(NetworkError) -> Response {
+    // Once more: interceptors may have changed it.
+    if let problem = request.problem(exceptURL: checkedURL) { throw .unsendable(request, problem) }
     count.withLock { $0 += 1 }
     let hadLeft = hasLeft.withLock { hasLeft in
       defer { hasLeft = true }

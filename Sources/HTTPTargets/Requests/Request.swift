@@ -20,6 +20,8 @@ public struct Request: Sendable, Hashable {
   public var headers: HTTPFields
   /// The body; nil to send none.
   public var body: RequestBody?
+  /// Whether a `GET` may have a body: see ``HTTPTask/allowingGET()``.
+  public var allowsBodyWithGET = false
   /// The time limits of its steps.
   public var timeouts: Timeouts
   /// The longest response body to accept, in bytes after decompression.
@@ -56,14 +58,28 @@ public struct Request: Sendable, Hashable {
   /// The origin of the URL; nil for a URL that can't be requested.
   public var origin: Origin? { Origin(url: url) }
 
-  var problem: String? {
-    if origin == nil { return "it is not an http or https URL" }
-    // RFC 9110, section 9.3.1: such a body has no meaning, and a server may take it for another request.
-    if body != nil, method == .get || method == .head {
-      return "\(method.rawValue) can't have a body"
+  /// Why it can't be sent; nil if it can. A URL that was found good isn't read again.
+  func problem(exceptURL goodURL: String? = nil) -> String? {
+    if url != goodURL, let problem = AbsoluteURL.problem(of: url) { return problem }
+    if body != nil {
+      switch method {
+      // RFC 9110, section 9.3.1: such a body has no meaning, and a server may take it for another request.
+      case .get where !allowsBodyWithGET: return "GET can't have a body, unless its task allows it"
+      case .head: return "HEAD can't have a body"
+      default: break
+      }
     }
-    return nil
+    let own = headers.first { Self.fieldsOfTransport.contains($0.name.canonicalName) }
+    return own.map { "the transport sets “\($0.name)” by itself" }
   }
+
+  /// The fields that say where a message goes and where it ends (RFC 9112, section 6), and those of one connection,
+  /// which HTTP/2 doesn't have (RFC 9113, section 8.2.2). Two values would let one server in a chain see another
+  /// request than the next one does.
+  private static let fieldsOfTransport: Set<String> = [
+    "connection", "content-length", "host", "keep-alive", "proxy-connection", "transfer-encoding",
+    "upgrade",
+  ]
 }
 
 extension Request: CustomStringConvertible, CustomReflectable {

@@ -13,6 +13,7 @@ public struct HTTPTask: Sendable {
   var body: Body
   /// Nil keeps the response's body in memory.
   var destination: DownloadDestination?
+  var allowsGET = false
 
   enum Body: Sendable {
     case none
@@ -105,6 +106,17 @@ public struct HTTPTask: Sendable {
     HTTPTask(
       query: query, body: .none,
       destination: DownloadDestination(path: path, isResuming: isResuming))
+  }
+
+  /// Returns the task for a `GET` with a body, which is refused otherwise.
+  ///
+  /// Such a body has no meaning in HTTP, and a proxy may drop or refuse it
+  /// ([RFC 9110, section 9.3.1](https://www.rfc-editor.org/rfc/rfc9110#section-9.3.1)). A few APIs want one all the
+  /// same, such as Elasticsearch's search.
+  public func allowingGET() -> HTTPTask {
+    var task = self
+    task.allowsGET = true
+    return task
   }
 
   func encodedBody() throws(NetworkError) -> (body: RequestBody, contentType: String?)? {

@@ -18,6 +18,19 @@ package struct AbsoluteURL {
     origin = Origin(scheme: scheme, host: host)
     rest = afterSlashes[end...]
   }
+
+  /// Why a text isn't a URL that can be requested; nil if it is.
+  package static func problem(of text: String) -> String? {
+    guard AbsoluteURL(text) == nil else { return nil }
+    let scalars = text.unicodeScalars
+    guard !scalars.allSatisfy(\.isASCII), let slashes = text.firstRange(of: "://") else {
+      return "it is not an absolute http or https URL"
+    }
+    let host = scalars[slashes.upperBound...].prefix { !"/?#".unicodeScalars.contains($0) }
+    return host.allSatisfy(\.isASCII)
+      ? "characters that aren't ASCII must be percent-encoded"
+      : "its host isn't ASCII: write an international name in Punycode, as in xn--bcher-kva.example"
+  }
 }
 
 extension AbsoluteURL {

@@ -44,16 +44,6 @@ struct RedirectCredentialsTests {
         == [Self.headers, [.accept: "text/zoo", .userAgent: "zoo"]])
   }
 
-  @Test(
-    "a Host of the target's own stays within the origin that it is for",
-    arguments: [("/b", "inner.zoo.example"), ("https://a.example/b", nil)])
-  func host(location: String, kept: String?) async throws {
-    let transport = RecordingTransport([.redirect(to: location), .reply()])
-    let target = Zoo(headers: [.named("Host"): "inner.zoo.example"])
-    _ = try await Provider<Zoo>(transport: transport).request(target)
-    #expect(transport.requests.map { $0.headers[.named("Host")] } == ["inner.zoo.example", kept])
-  }
-
   @Test("coming back to the first origin doesn't bring them back")
   func comingBack() async throws {
     let sent = try await sent(via: "/b", "https://a.example/", "https://zoo.example/c", "/d")

@@ -104,6 +104,62 @@ struct NothingSentTests {
     await expectNothingSent(.requestMapping, by: adjusting { $0.url = url }, prepared: true)
   }
 
+  /// Changes requests below all plugins.
+  private struct Changing: Interceptor {
+    let change: @Sendable (inout Request) -> Void
+
+    func intercept(_ request: Request, call: Call, next: Next) async throws -> Response {
+      var request = request
+      change(&request)
+      return try await next(request)
+    }
+  }
+
+  private func problem(
+    of target: Zoo = Zoo(), changing change: @escaping @Sendable (inout Request) -> Void = { _ in }
+  ) async -> String {
+    let provider = Provider<Zoo>(
+      plugins: plugins, interceptors: [Changing(change: change)], transport: transport)
+    guard case .failure(let error) = await provider.outcome(target) else { return "none" }
+    #expect(error.code == .requestMapping)
+    #expect(error.bytesSent == 0)
+    #expect(transport.requests.isEmpty)
+    #expect(!events.current.contains { $0.contains("willSend") })
+    return error.message
+  }
+
+  @Test("when an interceptor leaves what can't be sent")
+  func interceptors() async {
+    for method in [HTTPRequest.Method.get, .head] {
+      let message = await problem(of: Zoo(method: method)) { $0.body = RequestBody(Data("1".utf8)) }
+      #expect(message.contains("\(method) can't have a body"))
+    }
+    let message = await problem { $0.url = "ftp://zoo.example" }
+    #expect(message.hasSuffix("it is not an absolute http or https URL"))
+  }
+
+  @Test(
+    "when a field is set that is the transport's",
+    arguments: [
+      "Content-Length", "transfer-encoding", "Host", "Connection", "Keep-Alive",
+      "Proxy-Connection", "Upgrade",
+    ])
+  func fieldsOfTransport(name: String) async {
+    let field = HTTPField.Name.named(name)
+    let expected = "the transport sets “\(name)” by itself"
+    #expect(await problem(of: Zoo(headers: [field: "5"])).hasSuffix(expected))
+    #expect(await problem { $0.headers[field] = "5" }.hasSuffix(expected))
+  }
+
+  @Test("when a host is an international name, and the error says how to write it")
+  func internationalName() async {
+    for url in ["http://bücher.example", "https://zoo.例え"] {
+      #expect(await problem(of: Zoo(baseURL: url)).contains("in Punycode, as in xn--"))
+      #expect(await problem { $0.url = url }.contains("in Punycode, as in xn--"))
+    }
+    #expect(await problem { $0.url = "http://zoo.example/ü" }.hasSuffix("percent-encoded"))
+  }
+
   @Test("when the task is cancelled before")
   func cancelledBefore() async {
     let provider = Provider<Zoo>(plugins: plugins, transport: transport)

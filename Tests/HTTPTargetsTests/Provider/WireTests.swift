@@ -47,6 +47,21 @@ struct WireTests {
     }
   }
 
+  @Test("a GET goes out with a body, and as a GET, if its task allows it", arguments: [3, 100_000])
+  func bodyOfGET(size: Int) async throws {
+    let folder = try ScratchFolder()
+    let file = try folder.write(Data(count: size), to: "body")
+    try await withLoopbackServer { _ in
+      .text("found")
+    } perform: { server in
+      for task in [HTTPTask.data(Data(count: size)), .uploadFile(file)] {
+        _ = try await provider.request(Zoo(baseURL: server.url, task: task.allowingGET()))
+      }
+      #expect(server.log.requests.map(\.method) == ["GET", "GET"])
+      #expect(server.log.requests.map(\.body.count) == [size, size])
+    }
+  }
+
   @Test("a call that is stubbed, or that can't be encoded, opens no connection")
   func nothingSent() async throws {
     try await withLoopbackServer { _ in
