@@ -75,20 +75,9 @@ public struct CurlTransport: Transport {
     return String(cString: ccurl_version())
   }
 
-  /// Sends a request and returns as soon as the head of the response arrives.
-  public func send(_ request: Request) async throws(NetworkError) -> TransportReply {
-    try await reply(to: request, onSent: nil)
-  }
-
   /// Sends a request, reports how much of its body the system accepted, and returns as soon as a head arrives.
   public func send(
-    _ request: Request, onSent: @escaping SentObserver
-  ) async throws(NetworkError) -> TransportReply {
-    try await reply(to: request, onSent: onSent)
-  }
-
-  private func reply(
-    to request: Request, onSent: SentObserver?
+    _ request: Request, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     let submission = try submission(of: request, onSent)
     let reader = ExchangeReader(submission, multi: try await multi.value())

@@ -271,9 +271,9 @@ struct Attempt: Sendable {
     guard let onProgress, let size = request.body?.size else {
       return try await transport.send(request)
     }
-    return try await transport.send(request) { sent in
-      onProgress(TransferProgress(.sending, completed: sent, expected: size))
-    }
+    return try await transport.send(
+      request,
+      onSent: { sent in onProgress(TransferProgress(.sending, completed: sent, expected: size)) })
   }
 
   private func take(

@@ -3,36 +3,29 @@ public import HTTPTypes
 /// Sends requests exactly as they are, below all plugins and interceptors: it follows no redirects and keeps no
 /// cookies. It never repeats a request that must arrive ``Idempotency/once``.
 public protocol Transport: Sendable {
+  /// Receives the number of body bytes sent so far.
+  typealias SentObserver = @Sendable (_ bytes: Int) -> Void
+
   /// Sends a request and returns as soon as the head of the response arrives.
   ///
   /// Cancelling the task, or dropping the reply before its body is read to the end, ends the exchange at any
   /// time.
   ///
-  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or `encoding` when
-  ///   a file of the body can't be read; with ``NetworkError/bytesSent`` if the transport knows it.
-  func send(_ request: Request) async throws(NetworkError) -> TransportReply
-
-  /// Receives the number of body bytes sent so far.
-  typealias SentObserver = @Sendable (_ bytes: Int) -> Void
-
-  /// Sends a request, and reports how much of its body has been sent; by default nothing.
-  ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - onSent: Called whenever the number of bytes has grown. It must return at once.
+  ///   - onSent: Called whenever the number of bytes sent has grown; it returns at once. Nil if nobody asks.
   /// - Returns: The head of the response, and its body still arriving.
-  /// - Throws: ``NetworkError``, as without progress.
+  /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or `encoding` when
+  ///   a file of the body can't be read; with ``NetworkError/bytesSent`` if the transport knows it.
   func send(
-    _ request: Request, onSent: @escaping SentObserver
+    _ request: Request, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply
 }
 
 extension Transport {
-  /// Sends a request without reporting.
-  public func send(
-    _ request: Request, onSent: @escaping SentObserver
-  ) async throws(NetworkError) -> TransportReply {
-    try await send(request)
+  /// Sends a request without a report of its progress.
+  public func send(_ request: Request) async throws(NetworkError) -> TransportReply {
+    try await send(request, onSent: nil)
   }
 }
 

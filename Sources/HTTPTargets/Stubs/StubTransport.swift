@@ -32,7 +32,9 @@ public struct StubTransport: Transport {
   }
 
   /// Answers a request.
-  public func send(_ request: Request) async throws(NetworkError) -> TransportReply {
+  public func send(
+    _ request: Request, onSent: SentObserver?
+  ) async throws(NetworkError) -> TransportReply {
     do {
       if let delay { try await clock.sleep(for: delay) }
       try Task.checkCancellation()

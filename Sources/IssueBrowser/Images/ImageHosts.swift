@@ -32,10 +32,12 @@ struct OwnHostsTransport: Transport {
   let hosts: ImageHosts
   let base: any Transport
 
-  func send(_ request: Request) async throws(NetworkError) -> TransportReply {
+  func send(
+    _ request: Request, onSent: SentObserver?
+  ) async throws(NetworkError) -> TransportReply {
     guard hosts.has(request.url) else {
       throw NetworkError(.requestMapping, "“\(request)” isn't on the server's own hosts")
     }
-    return try await base.send(request)
+    return try await base.send(request, onSent: onSent)
   }
 }

@@ -299,7 +299,9 @@ private struct SentCount {
 private struct ClosureTransport: Transport {
   let answer: @Sendable (Request) async throws(NetworkError) -> TransportReply
 
-  func send(_ request: Request) async throws(NetworkError) -> TransportReply {
+  func send(
+    _ request: Request, onSent: SentObserver?
+  ) async throws(NetworkError) -> TransportReply {
     try await answer(request)
   }
 }

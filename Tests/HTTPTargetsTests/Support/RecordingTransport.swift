@@ -39,7 +39,9 @@ struct RecordingTransport: Transport {
     try await log.value { $0.count >= count ? () : nil }
   }
 
-  func send(_ request: Request) async throws(NetworkError) -> TransportReply {
+  func send(
+    _ request: Request, onSent: SentObserver?
+  ) async throws(NetworkError) -> TransportReply {
     log.update { $0.append(request) }
     return try await answer(request)
   }

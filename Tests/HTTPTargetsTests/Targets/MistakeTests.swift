@@ -61,7 +61,7 @@ struct MistakeTests {
       "var headers: [String: String] { [:] }", for: "headers", says: "'[String : String]'"),
     Mistake("var header: HTTPFields { [:] }", for: "headers", says: "requires property 'headers'"),
     Mistake("var task: HTTPTask? { nil }", for: "task", says: "'task'", "'HTTPTask?'"),
-    Mistake("var task: Task { .requestPlain }", for: "task", says: "'task'", "'HTTPTask'"),
+    Mistake("var task: Task { .requestPlain }", for: "task", says: "generic type 'Task'"),
     Mistake("", for: "task", says: "requires property 'task'"),
     Mistake(
       #"var baseURL: URL { URL(string: "https://zoo.example")! }"#, for: "baseURL",
@@ -106,7 +106,7 @@ struct MistakeTests {
     Mistake("static let plugin = Plugin(willsend: { _, _ in })", says: "expected 'willSend:'"),
     Mistake(
       "static let plugin = Plugin(prepare: { request in request })",
-      says: "expects 2 arguments", "'Plugin.Prepare'"),
+      says: "(Request, any TargetType) async throws -> Request' expects 2 arguments"),
     Mistake(
       "static let plugin = Plugin(prepare: { request, _ in print(request) })", says: "'Request'"),
     Mistake(
@@ -142,7 +142,7 @@ struct MistakeTests {
       struct Post: Transport {
         func send(_ request: Request) async throws -> TransportReply { throw CancellationError() }
       }
-      """, says: "requires function 'send'"),
+      """, says: "requires function 'send(_:onSent:)'"),
   ]
 
   private static let right = [
