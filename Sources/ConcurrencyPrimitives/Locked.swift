@@ -1,41 +1,56 @@
 #if canImport(Darwin)
-  internal import Darwin
+  public import Darwin
 #elseif canImport(Glibc)
-  internal import Glibc
+  public import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  public import Musl
 #endif
 
 /// Guards a value with a `pthread_mutex_t`. ThreadSanitizer doesn't see the futex of `Synchronization.Mutex`
-/// on Linux, and would report every guarded access as a race.
+/// on Linux, and would report every guarded access as a race. Copies share the value.
 ///
 /// The lock isn't recursive, and nothing under it may run other code: no resuming, yielding, finishing or
 /// cancelling, and no release of a caller's value. Let the closure return such work, and do it afterwards.
-// @unchecked Sendable: `value` is read and written only while `mutex` is held.
-package final class Locked<Value: Sendable>: @unchecked Sendable {
-  private var value: Value
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+///
+/// This and ``Watched`` are public, though the module is no product: the compiler inlines and specialises public code
+/// in other modules, but not `package` code. Without that, a third of the time of a feedback loop went into looking up
+/// the types of generic code.
+public struct Locked<Value: Sendable>: @unchecked Sendable {
+  // @unchecked Sendable: the value is read and written only while the mutex is held.
 
-  package init(_ value: Value) {
-    self.value = value
-    // On the heap: a mutex must not move, and passing a stored property inout may copy it.
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    let status = pthread_mutex_init(mutex, nil)
-    precondition(status == 0, "pthread_mutex_init failed with \(status)")
+  /// One object for both: the value is the header, and the mutex, which must not move, the only element.
+  @usableFromInline
+  final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
+    deinit {
+      _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
+    }
   }
 
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deinitialize(count: 1)
-    mutex.deallocate()
+  @usableFromInline
+  let storage: ManagedBuffer<Value, pthread_mutex_t>
+
+  /// Creates an unlocked lock around a value.
+  @inlinable
+  public init(_ value: Value) {
+    storage = Storage.create(minimumCapacity: 1) { buffer in
+      buffer.withUnsafeMutablePointerToElements { mutex in
+        mutex.initialize(to: pthread_mutex_t())
+        let status = pthread_mutex_init(mutex, nil)
+        precondition(status == 0, "pthread_mutex_init failed")
+      }
+      return value
+    }
   }
 
-  package func withLock<Result, Failure: Error>(
+  /// Runs a closure with the value while the lock is held.
+  @inlinable
+  public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&value)
+    try storage.withUnsafeMutablePointers { value, mutex throws(Failure) in
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&value.pointee)
+    }
   }
 }

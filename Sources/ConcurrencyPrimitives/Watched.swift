@@ -1,43 +1,75 @@
-/// A value behind a lock whose changes can be awaited. Nothing is resumed or released under the lock.
+/// A value behind a lock whose changes can be awaited. Nothing is resumed or released under the lock. Copies
+/// share the value.
 ///
 /// Each change checks all conditions under the lock, so they must be quick and mustn't use this object.
-package final class Watched<State: Sendable>: Sendable {
-  private struct Waiter: Sendable {
-    let identifier: UInt64
-    let condition: @Sendable (State) -> Bool
-    let continuation: CheckedContinuation<Void, Never>
+public struct Watched<State: Sendable>: Sendable {
+  @usableFromInline
+  struct Waiter: Sendable {
+    @usableFromInline let identifier: UInt64
+    @usableFromInline let condition: @Sendable (State) -> Bool
+    // Not a checked one, which takes an object more: this type resumes each when it removes it, so once.
+    @usableFromInline let continuation: UnsafeContinuation<Void, Never>
+
+    @inlinable
+    init(
+      identifier: UInt64, condition: @escaping @Sendable (State) -> Bool,
+      continuation: UnsafeContinuation<Void, Never>
+    ) {
+      self.identifier = identifier
+      self.condition = condition
+      self.continuation = continuation
+    }
   }
 
-  private struct Content: Sendable {
-    var state: State
-    var waiters: [Waiter] = []
-    var lastIdentifier: UInt64 = 0
+  @usableFromInline
+  struct Content: Sendable {
+    @usableFromInline var state: State
+    @usableFromInline var waiters: [Waiter] = []
+    @usableFromInline var lastIdentifier: UInt64 = 0
 
+    @inlinable
+    init(state: State) {
+      self.state = state
+    }
+
+    @inlinable
     mutating func takeReady() -> [Waiter] {
-      let state = state
       var ready: [Waiter] = []
-      waiters.removeAll { waiter in
-        let isReady = waiter.condition(state)
-        if isReady { ready.append(waiter) }
-        return isReady
+      var kept = 0
+      for index in waiters.indices {
+        if waiters[index].condition(state) {
+          ready.append(waiters[index])
+        } else {
+          waiters.swapAt(kept, index)
+          kept += 1
+        }
       }
+      waiters.removeLast(ready.count)
       return ready
     }
 
+    @inlinable
     mutating func take(_ identifier: UInt64) -> Waiter? {
       waiters.firstIndex { $0.identifier == identifier }.map { waiters.remove(at: $0) }
     }
   }
 
-  private let content: Locked<Content>
+  @usableFromInline
+  let content: Locked<Content>
 
-  package init(_ initialState: State) {
+  /// Creates a value that nobody waits for.
+  @inlinable
+  public init(_ initialState: State) {
     content = Locked(Content(state: initialState))
   }
 
-  package var current: State { read { $0 } }
+  /// A copy of the value.
+  @inlinable
+  public var current: State { read { $0 } }
 
-  package func read<Result>(_ body: (State) -> Result) -> Result {
+  /// Reads the value under the lock.
+  @inlinable
+  public func read<Result>(_ body: (State) -> Result) -> Result {
     content.withLock { body($0.state) }
   }
 
@@ -45,7 +77,8 @@ package final class Watched<State: Sendable>: Sendable {
   ///
   /// `body` should return what it takes out of the value, so that nothing is released under the lock.
   @discardableResult
-  package func update<Result>(_ body: (inout State) -> Result) -> Result {
+  @inlinable
+  public func update<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, ready) = content.withLock { content in
       (body(&content.state), content.takeReady())
     }
@@ -53,17 +86,21 @@ package final class Watched<State: Sendable>: Sendable {
     return result
   }
 
-  /// The condition may have ceased to hold when the caller runs again.
-  package func wait(
+  /// Waits until a condition holds or the calling task is cancelled. It may have ceased to hold when the caller runs
+  /// again.
+  @inlinable
+  public func wait(
     isolation: isolated (any Actor)? = #isolation,
     until condition: @escaping @Sendable (State) -> Bool
   ) async {
-    let identifier = content.withLock { content in
+    let identifier: UInt64? = content.withLock { content in
+      guard !Task.isCancelled, !condition(content.state) else { return nil }
       content.lastIdentifier += 1
       return content.lastIdentifier
     }
+    guard let identifier else { return }
     await withTaskCancellationHandler {
-      await withCheckedContinuation(isolation: isolation) { continuation in
+      await withUnsafeContinuation(isolation: isolation) { continuation in
         let waits = content.withLock { content in
           // A task's cancelled flag is set before its handlers run: either it is seen here, or the handler
           // finds the waiter.
@@ -83,7 +120,8 @@ package final class Watched<State: Sendable>: Sendable {
   ///
   /// The caller takes it when it runs again, and waits again if it is gone by then. Taking wakes no other
   /// waiter, so `body` mustn't change what others wait for.
-  package func take<Result>(
+  @inlinable
+  public func take<Result>(
     isolation: isolated (any Actor)? = #isolation,
     when condition: @escaping @Sendable (State) -> Bool,
     _ body: (inout State) -> Result
@@ -100,7 +138,7 @@ package final class Watched<State: Sendable>: Sendable {
   /// again.
   ///
   /// - Throws: `CancellationError` when the calling task is cancelled.
-  package func value<Value: Sendable>(
+  public func value<Value: Sendable>(
     _ probe: @escaping @Sendable (State) -> Value?
   ) async throws -> Value {
     let found = Locked<Value?>(nil)
