@@ -2,7 +2,7 @@ import Reactive
 
 /// Sends events through a feedback loop, or actions through a reactor, twice as many as COUNT.
 ///
-///     reactive-throughput stream|loop|effects|reactor COUNT
+///     reactive-throughput stream|loop|effects|requests|reactor COUNT
 ///
 /// It prints four numbers: the nanoseconds for each of the second COUNT; the growth of the process's peak memory in
 /// bytes over the first COUNT, and over the second; and the entries left in the tables of running work.
@@ -11,6 +11,7 @@ import Reactive
 ///   reduced, as `emit` does.
 /// - `loop`: events from outside, and a feedback with nothing to do.
 /// - `effects`: each event starts an endless effect and cancels another.
+/// - `requests`: the same with a `RequestSet` of 1,000 effects that go on.
 /// - `reactor`: actions that each run work with one mutation.
 @main
 struct ReactiveThroughput {
@@ -19,7 +20,8 @@ struct ReactiveThroughput {
     guard arguments.count == 2, let kind = arguments.first.flatMap(Kind.init),
       let count = arguments.last.flatMap({ Int($0) }), count > 0
     else {
-      throw Failure(description: "usage: reactive-throughput stream|loop|effects|reactor COUNT")
+      throw Failure(
+        description: "usage: reactive-throughput stream|loop|effects|requests|reactor COUNT")
     }
     var marks = Marks(every: count)
     let left =
@@ -27,13 +29,14 @@ struct ReactiveThroughput {
       case .stream: await stream(2 * count, &marks)
       case .loop: await loop(2 * count, &marks)
       case .effects: await effects(2 * count, &marks)
+      case .requests: await requests(2 * count, &marks)
       case .reactor: await reactor(2 * count, &marks)
       }
     print(marks.nanoseconds(of: 2), marks.growth(of: 1), marks.growth(of: 2), left)
   }
 
   private enum Kind: String {
-    case stream, loop, effects, reactor
+    case stream, loop, effects, requests, reactor
   }
 
   private struct Failure: Error, CustomStringConvertible {
@@ -83,26 +86,63 @@ struct ReactiveThroughput {
       /// The last four.
       var requests: [Token] = []
     }
-    let loop = FeedbackLoop<State, Int>(
-      initialState: State(),
-      reduce: { state, number in
-        state.done = number
-        state.requests.append(Token())
-        if state.requests.count > 4 { state.requests.removeFirst() }
-        if number > count { state.requests = [] }
-      },
-      feedbacks: [
-        .react(requests: { Set($0.requests) }) { token, _ in
-          let never = AsyncStream.makeStream(of: Never.self)
-          for await _ in never.stream {}
-          withExtendedLifetime((token, never.continuation)) {}
+    return await run(
+      FeedbackLoop<State, Int>(
+        initialState: State(),
+        reduce: { state, number in
+          state.done = number
+          state.requests.append(Token())
+          if state.requests.count > 4 { state.requests.removeFirst() }
+          if number > count { state.requests = [] }
         },
-        // One more than is counted, which requests nothing.
-        .events(Numbers(upTo: count + 1)),
-      ])
+        feedbacks: [
+          .react(requests: { Set($0.requests) }) { token, _ in await hold(token) },
+          // One more than is counted, which requests nothing.
+          .events(Numbers(upTo: count + 1)),
+        ]), count, &marks, done: \.done)
+  }
+
+  private static func requests(_ count: Int, _ marks: inout Marks) async -> Int {
+    struct State: Sendable {
+      var done = 0
+      var requests = RequestSet<Token>()
+      /// The same, each at the place of its number.
+      var tokens: [Token] = []
+    }
+    return await run(
+      FeedbackLoop<State, Int>(
+        initialState: State(),
+        reduce: { state, number in
+          state.done = number
+          let (token, place) = (Token(), number % 1_000)
+          state.requests.insert(token)
+          if state.tokens.count < 1_000 {
+            state.tokens.append(token)
+          } else {
+            state.requests.remove(state.tokens[place])
+            state.tokens[place] = token
+          }
+          if number > count { (state.requests, state.tokens) = (RequestSet(), []) }
+        },
+        feedbacks: [
+          .react(requests: \.requests) { token, _ in await hold(token) },
+          .events(Numbers(upTo: count + 1)),
+        ]), count, &marks, done: \.done)
+  }
+
+  /// An effect without an end.
+  private static func hold(_ token: Token) async {
+    let never = AsyncStream.makeStream(of: Never.self)
+    for await _ in never.stream {}
+    withExtendedLifetime((token, never.continuation)) {}
+  }
+
+  private static func run<State>(
+    _ loop: FeedbackLoop<State, Int>, _ count: Int, _ marks: inout Marks, done: (State) -> Int
+  ) async -> Int {
     var states = loop.makeAsyncIterator()
     marks.begin()
-    while let done = await states.next()?.done, done <= count {
+    while let done = await states.next().map(done), done <= count {
       if done > 0 { marks.passed(done) }
     }
     // The loop still exists: what is left is in its tables, or in a task that never ends.

@@ -14,7 +14,7 @@ internal import ConcurrencyPrimitives
 ///   equal or not.
 /// - All observers see the same order, even if several tasks set values at once.
 /// - Setting never waits. Each observer's unread values are kept without limit, so an observer that stops
-///   reading should leave.
+///   reading should leave. One that only shows values should read ``Values/newest``, which keeps none.
 /// - After this object is released, or after ``finish()``, each observer reads the values that are left and
 ///   then ends.
 public final class Current<Value: Sendable>: Sendable {
@@ -44,7 +44,10 @@ public final class Current<Value: Sendable>: Sendable {
     Values(content: content, onWatch: onWatch)
   }
 
-  package var watcherCount: Int { content.read { $0.unread.count } }
+  /// The values set after an observer began, for a ``Subject``.
+  var comingValues: Values { Values(content: content, attention: .coming) }
+
+  package var watcherCount: Int { content.read { $0.watchers.count } }
 
   /// Sets the value and tells the observers.
   public func set(_ value: Value) {
@@ -62,10 +65,15 @@ public final class Current<Value: Sendable>: Sendable {
     let (result, _) = content.update { content in
       let old = content.value
       let result = change(&content.value)
-      content.tellWatchers()
+      content.tellWatchers(content.value)
       return (result, old)
     }
     return result
+  }
+
+  /// Tells the observers of a value, and doesn't keep it.
+  func tell(_ value: Value) {
+    content.update { $0.tellWatchers(value) }
   }
 
   /// Ends each observer once it has read the remaining values, and later observers after the latest value.
@@ -84,11 +92,22 @@ public final class Current<Value: Sendable>: Sendable {
     public typealias Failure = Never
 
     fileprivate let content: Watched<Content>
+    fileprivate var attention = Attention.all
     fileprivate var onWatch: (@Sendable () -> Void)?
+
+    /// These values for an observer that may be too slow, such as a view: the latest each time it asks, once.
+    ///
+    /// Values that follow each other while the observer is busy are skipped, except the newest, and take no
+    /// memory.
+    public var newest: Self {
+      var values = self
+      values.attention = .newest
+      return values
+    }
 
     /// Starts observing.
     public func makeAsyncIterator() -> Iterator {
-      Iterator(watcher: Watcher(of: content, onWatch))
+      Iterator(watcher: Watcher(of: content, attention, onWatch))
     }
 
     /// One observer.
@@ -112,30 +131,60 @@ public final class Current<Value: Sendable>: Sendable {
     }
   }
 
+  fileprivate enum Attention: Sendable {
+    case all, coming, newest
+  }
+
+  fileprivate struct WatcherState: Sendable {
+    /// Values to read, the oldest first; none if only the newest is wanted.
+    var unread: [Value]
+    let isNewestOnly: Bool
+    /// Whether the newest is unread, if only that is wanted.
+    var hasNews: Bool
+  }
+
   fileprivate struct Content: Sendable {
     var value: Value
     var isFinished = false
-    var unread: [Int: [Value]] = [:]
+    var watchers: [Int: WatcherState] = [:]
     private var lastID = 0
 
     init(value: Value) {
       self.value = value
     }
 
-    mutating func addWatcher() -> Int {
+    mutating func addWatcher(_ attention: Attention) -> Int {
       lastID += 1
-      unread[lastID] = [value]
+      watchers[lastID] = WatcherState(
+        unread: attention == .all ? [value] : [], isNewestOnly: attention == .newest,
+        hasNews: attention == .newest)
       return lastID
     }
 
-    mutating func tellWatchers() {
+    mutating func tellWatchers(_ value: Value) {
       guard !isFinished else { return }
       // By index, which changes the lists in place; by key, each would be copied first.
-      var index = unread.startIndex
-      while index != unread.endIndex {
-        unread.values[index].append(value)
-        unread.formIndex(after: &index)
+      var index = watchers.startIndex
+      while index != watchers.endIndex {
+        if watchers.values[index].isNewestOnly {
+          watchers.values[index].hasNews = true
+        } else {
+          watchers.values[index].unread.append(value)
+        }
+        watchers.formIndex(after: &index)
       }
+    }
+
+    func mayRead(_ id: Int) -> Bool {
+      guard !isFinished, let watcher = watchers[id] else { return true }
+      return watcher.hasNews || !watcher.unread.isEmpty
+    }
+
+    mutating func read(_ id: Int) -> [Value] {
+      guard let watcher = watchers[id] else { return [] }
+      watchers[id]?.unread = []
+      watchers[id]?.hasNews = false
+      return watcher.hasNews ? [value] : watcher.unread
     }
   }
 
@@ -144,10 +193,10 @@ public final class Current<Value: Sendable>: Sendable {
     private let id: Int
     private let onWatch: (@Sendable () -> Void)?
 
-    init(of content: Watched<Content>, _ onWatch: (@Sendable () -> Void)?) {
+    init(of content: Watched<Content>, _ attention: Attention, _ onWatch: (@Sendable () -> Void)?) {
       self.content = content
       self.onWatch = onWatch
-      id = content.update { $0.addWatcher() }
+      id = content.update { $0.addWatcher(attention) }
       onWatch?()
     }
 
@@ -158,17 +207,13 @@ public final class Current<Value: Sendable>: Sendable {
     /// Waits for values, the oldest last; empty when none will come or the task is cancelled.
     func fetch(isolation actor: isolated (any Actor)?) async -> [Value] {
       let unread = await content.take(
-        isolation: actor, when: { [id] in $0.isFinished || $0.unread[id]?.isEmpty != true },
-        { content in
-          defer { content.unread[id]? = [] }
-          return content.unread[id] ?? []
-        })
+        isolation: actor, when: { [id] in $0.mayRead(id) }, { [id] in $0.read(id) })
       if unread == nil { leave() }
       return unread?.reversed() ?? []
     }
 
     private func leave() {
-      if content.update({ $0.unread.removeValue(forKey: id) }) != nil { onWatch?() }
+      if content.update({ $0.watchers.removeValue(forKey: id) }) != nil { onWatch?() }
     }
   }
 }
@@ -180,7 +225,7 @@ extension Current where Value: Equatable {
     let (hasChanged, _) = content.update { content in
       let old = content.value
       content.value = value
-      if value != old { content.tellWatchers() }
+      if value != old { content.tellWatchers(value) }
       return (value != old, old)
     }
     return hasChanged

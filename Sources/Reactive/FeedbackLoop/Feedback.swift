@@ -15,12 +15,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
   typealias Observe = @Sendable (FeedbackLoopRecord<State, Event>) -> Void
 
-  /// Cancels the effects that a state no longer requests; the result starts the new ones.
-  typealias Reaction = (State, inout Effects<Event>) -> (inout Effects<Event>) -> Void
-
   /// Makes the reaction for one run.
-  let makeReaction: @Sendable (Observe?) -> Reaction
-  var show: (@Sendable (State) async -> Void)?
+  let makeReaction: @Sendable (Observe?) -> Reaction<State, Event>
 
   /// Runs an effect while the state requests it.
   ///
@@ -36,30 +32,70 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   ///   - request: the request of a state, if any.
   ///   - effects: the effects of a request.
   /// - Returns: the feedback.
+  @inlinable
   public static func react<Request: Equatable & Sendable>(
     request: @escaping @Sendable (State) -> Request?,
     effects: @escaping @Sendable (_ request: Request, _ emit: @escaping Emit) async -> Void
   ) -> Feedback {
     Feedback(
-      requests: { request($0).map { [0: $0] } ?? [:] },
-      makeEffect: { _, request in RequestEffect(run: { await effects(request, $0) }) })
+      request,
+      makeComparison: {
+        var last = nil as Request?
+        return { wanted in
+          defer { last = wanted }
+          return RequestDifference(from: last, to: wanted)
+        }
+      },
+      makeEffect: { (_: Int, request) in RequestEffect { await effects(request, $0) } })
   }
 
   /// Runs an effect for each member of a set while the state requests it.
   ///
   /// A new member starts its effect; a removed one cancels it; the others go on undisturbed.
   ///
+  /// A step with n requests takes one look-up for each, and a second one if any has gone. Neither is needed for a
+  /// stored set (`\.openFiles`) that the event left alone. For thousands of requests that change often, keep them in
+  /// a ``RequestSet``.
+  ///
   /// - Parameters:
   ///   - requests: the requests of a state.
   ///   - effects: the effects of a request.
   /// - Returns: the feedback.
+  @inlinable
   public static func react<Request: Hashable & Sendable>(
     requests: @escaping @Sendable (State) -> Set<Request>,
     effects: @escaping @Sendable (_ request: Request, _ emit: @escaping Emit) async -> Void
   ) -> Feedback {
     Feedback(
-      requests: { Dictionary(uniqueKeysWithValues: requests($0).map { ($0, $0) }) },
-      makeEffect: { _, request in RequestEffect(run: { await effects(request, $0) }) })
+      requests,
+      makeComparison: {
+        var last = [] as Set<Request>
+        return { wanted in
+          defer { last = wanted }
+          return RequestDifference(from: last, to: wanted)
+        }
+      },
+      makeEffect: { (_: Request, request) in RequestEffect { await effects(request, $0) } })
+  }
+
+  /// Runs an effect for each member of a set while the state requests it, and looks only at the members that an event
+  /// inserts or removes.
+  ///
+  /// - Parameters:
+  ///   - requests: the requests of a state.
+  ///   - effects: the effects of a request.
+  /// - Returns: the feedback.
+  public static func react<Request: Hashable & Sendable>(
+    requests: @escaping @Sendable (State) -> RequestSet<Request>,
+    effects: @escaping @Sendable (_ request: Request, _ emit: @escaping Emit) async -> Void
+  ) -> Feedback {
+    Feedback(
+      requests,
+      makeComparison: {
+        var reader = RequestSetReader<Request>()
+        return { reader.difference(to: $0) }
+      },
+      makeEffect: { (_: Request, request) in RequestEffect { await effects(request, $0) } })
   }
 
   /// Runs an effect for each key of a dictionary while the state requests it, and passes it the changes of
@@ -72,13 +108,14 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   /// ```
   ///
   /// A new key starts its effect; a removed one cancels it. A changed request goes to the running effect, or
-  /// to nobody if the effect has returned.
+  /// to nobody if the effect has returned. A step costs as much as with a set.
   ///
   /// - Parameters:
   ///   - requests: the requests of a state.
   ///   - effects: the effects of a key. Its `requests` are the first request, then each change, never two
   ///     equal ones in a row. Unread requests are kept; an effect that doesn't want them releases the stream.
   /// - Returns: the feedback.
+  @inlinable
   public static func react<Key: Hashable & Sendable, Request: Equatable & Sendable>(
     requests: @escaping @Sendable (State) -> [Key: Request],
     effects:
@@ -87,11 +124,18 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
       ) async -> Void
   ) -> Feedback {
     Feedback(
-      requests: requests,
-      makeEffect: { key, request in
+      requests,
+      makeComparison: {
+        var last = [:] as [Key: Request]
+        return { wanted in
+          defer { last = wanted }
+          return RequestDifference(from: last, to: wanted)
+        }
+      },
+      makeEffect: { (key: Key, request) in
         let (stream, changes) = AsyncStream.makeStream(of: Request.self)
         changes.yield(request)
-        return RequestEffect(run: { await effects(key, stream, $0) }, changes: changes)
+        return RequestEffect(changes: changes) { await effects(key, stream, $0) }
       })
   }
 
@@ -105,82 +149,55 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   /// - Returns: the feedback.
   public static func events<Source: AsyncSequence & Sendable>(_ source: Source) -> Feedback
   where Source.Element == Event, Source.Failure == Never {
-    let feedback = react(
-      request: { _ in true },
-      effects: { _, emit in
-        for await event in source {
-          await emit(event)
-        }
-      })
-    // No state starts it, so observers needn't know.
-    return Feedback { _ in feedback.makeReaction(nil) }
+    Feedback { _ in
+      var isReading = false
+      return Reaction(
+        cancel: { _, _ in },
+        start: { effects in
+          if isReading { return }
+          isReading = true
+          effects.start { [mailbox = effects.mailbox] lease in
+            for await event in source {
+              await mailbox.perform(event, from: lease)
+            }
+          }
+        })
+    }
   }
 
-  /// Connects a user interface: shows it every state, and feeds its events in.
+  /// Connects a user interface: shows it the newest state, and feeds its events in.
   ///
   /// ```swift
   /// .bind(show: { @MainActor in list.rows = $0.rows }, events: taps.map { .selected($0) })
   /// ```
   ///
+  /// The loop doesn't wait for the view. States that follow each other while the view is busy are not shown, except
+  /// the newest, so a view that is too slow lags behind by no more than one state. Only the loop's consumer sees
+  /// every state.
+  ///
   /// - Parameters:
-  ///   - show: receives each state in order, before the loop's consumer. The loop waits for it, so it must
-  ///     not wait for the loop.
+  ///   - show: shows a state. It is called for one state at a time, in order, until the run is over.
   ///   - source: the events, as in ``events(_:)``.
   /// - Returns: the feedback.
   public static func bind<Source: AsyncSequence & Sendable>(
     show: @escaping @Sendable (State) async -> Void, events source: Source
   ) -> Feedback where Source.Element == Event, Source.Failure == Never {
-    var feedback = events(source)
-    feedback.show = show
-    return feedback
-  }
-}
-
-struct RequestEffect<Event: Sendable, Request: Sendable>: Sendable {
-  let run: @Sendable (_ emit: @escaping @Sendable (Event) async -> Void) async -> Void
-  /// Where changes of the request go; nil if a changed request takes another effect.
-  var changes: AsyncStream<Request>.Continuation?
-}
-
-private struct Member<Request> {
-  var request: Request
-  let lease: EffectLease
-  let changes: AsyncStream<Request>.Continuation?
-}
-
-extension Feedback {
-  /// A member stays while its request does: an equal request doesn't restart a returned effect.
-  init<Key: Hashable & Sendable, Request: Equatable & Sendable>(
-    requests: @escaping @Sendable (State) -> [Key: Request],
-    makeEffect: @escaping @Sendable (Key, Request) -> RequestEffect<Event, Request>
-  ) {
-    self.init { observe in
-      var members: [Key: Member<Request>] = [:]
-      return { state, effects in
-        let wanted = requests(state)
-        for (key, member) in members where wanted[key] != member.request {
-          if let request = wanted[key], let changes = member.changes {
-            members[key]?.request = request
-            changes.yield(request)
-          } else {
-            members[key] = nil
-            effects.cancel(member.lease)
-            member.changes?.finish()
-            observe?(.cancelled(member.request))
+    let feedback = events(source)
+    return Feedback { observe in
+      let reaction = feedback.makeReaction(observe)
+      let shown = Current<State?>(nil)
+      var isBound = false
+      return Reaction(
+        cancel: reaction.cancel,
+        start: { effects in
+          reaction.start(&effects)
+          if isBound { return }
+          isBound = true
+          effects.start { [states = shown.values.newest] _ in
+            for await case let state? in states { await show(state) }
           }
-        }
-        return { effects in
-          for (key, request) in wanted where members[key] == nil {
-            let effect = makeEffect(key, request)
-            observe?(.started(request))
-            let lease = effects.start { [mailbox = effects.mailbox] lease in
-              await effect.run { await mailbox.perform($0, from: lease) }
-              observe?(.returned)
-            }
-            members[key] = Member(request: request, lease: lease, changes: effect.changes)
-          }
-        }
-      }
+        },
+        publish: { shown.set($0) })
     }
   }
 }

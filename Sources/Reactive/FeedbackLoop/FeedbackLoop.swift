@@ -35,6 +35,8 @@
 ///   the newest state and sees every state; memory is bounded without dropping any, because effects and
 ///   sources of events wait in `emit`. In return, a consumer should do long work elsewhere, since nothing is
 ///   cancelled meanwhile, and must not wait for anything that only a later state brings about.
+/// - A view that may be slow gets the newest state by ``Feedback/bind(show:events:)``, or by `shareLatest().newest`
+///   if several views share the loop.
 public struct FeedbackLoop<State: Sendable, Event: Sendable>: AsyncSequence, Sendable {
   /// The states.
   public typealias Element = State
@@ -110,8 +112,7 @@ package enum FeedbackLoopRecord<State: Sendable, Event: Sendable>: Sendable {
 final class FeedbackRun<State: Sendable, Event: Sendable> {
   private var state: State
   private let reduce: FeedbackLoop<State, Event>.Reduce
-  private let reactions: [Feedback<State, Event>.Reaction]
-  private let shows: [@Sendable (State) async -> Void]
+  private let reactions: [Reaction<State, Event>]
   private let observe: Feedback<State, Event>.Observe?
   private let mailbox: Mailbox<Event>
   private var effects: Effects<Event>
@@ -125,7 +126,6 @@ final class FeedbackRun<State: Sendable, Event: Sendable> {
     self.reduce = reduce
     self.observe = observe
     reactions = feedbacks.map { $0.makeReaction(observe) }
-    shows = feedbacks.compactMap(\.show)
     mailbox = Mailbox()
     effects = Effects(of: mailbox)
   }
@@ -155,17 +155,12 @@ final class FeedbackRun<State: Sendable, Event: Sendable> {
       adjust(&effects)
     }
     observe?(.state(state))
-    for show in shows {
-      await show(state)
-    }
     return state
   }
 
-  /// Cancels for all feedbacks before it starts anything.
   private func adjust(_ effects: inout Effects<Event>) {
-    let starts = reactions.map { $0(state, &effects) }
-    for start in starts {
-      start(&effects)
-    }
+    for reaction in reactions { reaction.cancel(state, &effects) }
+    for reaction in reactions { reaction.start(&effects) }
+    for reaction in reactions { reaction.publish?(state) }
   }
 }

@@ -119,10 +119,19 @@ extension Reactor {
 
   /// The latest state, then each that follows, equal or not, until the reactor is released.
   ///
-  /// Each observer gets every state in order. The sequence doesn't keep the reactor alive.
+  /// Each observer gets every state in order, however late: unread states are kept without limit. The sequence
+  /// doesn't keep the reactor alive.
   public var state: some AsyncSequence<State, Never> & Sendable {
     engine.start(self)
     return engine.shown.values.compactMap { $0 }
+  }
+
+  /// The ``state`` for a view: the latest each time it asks, once.
+  ///
+  /// States that follow each other while the view is busy are skipped, except the newest, and take no memory.
+  public var newestState: some AsyncSequence<State, Never> & Sendable {
+    engine.start(self)
+    return engine.shown.values.newest.compactMap { $0 }
   }
 
   /// The latest state, or ``initialState`` before the first.

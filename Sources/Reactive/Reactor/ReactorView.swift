@@ -10,7 +10,7 @@
 ///   }
 ///
 ///   func bind(reactor: CounterReactor) {
-///     show(reactor.state) { view, state in view.label.text = "\(state.count)" }
+///     show(reactor.newestState) { view, state in view.label.text = "\(state.count)" }
 ///   }
 /// }
 /// ```
@@ -57,7 +57,8 @@ extension ReactorView {
   /// Shows each element of a sequence, until the reactor is replaced or released or the view goes away.
   ///
   /// - Parameters:
-  ///   - elements: the elements, for instance the reactor's `state`.
+  ///   - elements: the elements, for instance the reactor's `newestState`: a view that is too slow skips
+  ///     states. `state` and `pulse` keep every element for it.
   ///   - body: shows an element in the view. It isn't called any more once the binding has ended.
   public func show<Elements: AsyncSequence & Sendable>(
     _ elements: Elements, _ body: @escaping @MainActor (Self, Elements.Element) -> Void

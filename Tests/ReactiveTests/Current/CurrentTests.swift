@@ -156,4 +156,51 @@ struct CurrentTests {
     for _ in 1...3 { _ = await values.next() }
     #expect(released.isOpen)
   }
+
+  @Test("an observer of the newest gets the latest each time it asks, once")
+  func newest() async {
+    let current = Current(1)
+    var values = current.values.newest.makeAsyncIterator()
+    current.set(2)
+    #expect(await values.next() == 2)
+    current.set(3)
+    current.set(4)
+    current.set(4)
+    #expect(await values.next() == 4)
+    current.set(5)
+    #expect(await values.next() == 5)
+    current.set(6)
+    current.finish()
+    #expect(await values.next() == 6)
+    #expect(await values.next() == nil)
+  }
+
+  @Test("an observer of the newest keeps no value that was replaced")
+  func newestKeepsNothing() async {
+    let current = Current<Tracer?>(nil)
+    let released = Gate()
+    var values = current.values.newest.makeAsyncIterator()
+    current.set(Tracer(released))
+    #expect(!released.isOpen)
+    current.set(nil)
+    #expect(released.isOpen)
+    let next = await values.next()
+    #expect(next.map { $0 == nil } == true)
+  }
+
+  @Test("an observer of the newest is forgotten when its task is cancelled and when it leaves")
+  func newestLeaves() async {
+    let current = Current(0)
+    let reading = Gate()
+    let watcher = Task {
+      for await _ in current.values.newest { reading.open() }
+    }
+    await reading.wait()
+    #expect(current.watcherCount == 1)
+    watcher.cancel()
+    await watcher.value
+    #expect(current.watcherCount == 0)
+    for await _ in current.values.newest { break }
+    #expect(current.watcherCount == 0)
+  }
 }

@@ -6,36 +6,87 @@ import Testing
 /// Behaviour 6 of the loop.
 @Suite("events and bind", .timeLimit(.minutes(5)))
 struct FeedbackBindingTests {
-  @Test("bind shows every state in order, each before the consumer has it")
-  func shows() async {
-    let shown = Locked<[Int]>([])
+  @Test("bind shows the first state and the newest; a view that is busy skips those between")
+  func shows() async throws {
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    let (shown, busy) = (Watched<[Int]>([]), Gate())
     let loop = FeedbackLoop<Int, Int>(
       initialState: 0, reduce: { $0 = $1 },
       feedbacks: [
         .bind(
           show: { state in
-            await Task.yield()
-            shown.withLock { $0.append(state) }
-          }, events: elements([1, 1, 2, 3]))
+            shown.update { $0.append(state) }
+            if state == 1 { await busy.wait() }
+          }, events: source)
       ])
-    for await state in loop {
-      #expect(shown.withLock { $0.last } == state)
-      if state == 3 { break }
+    var states = loop.makeAsyncIterator()
+    #expect(await states.next() == 0)
+    try await shown.value { $0 == [0] ? () : nil }
+    for state in 1...50 {
+      input.yield(state)
+      // The loop doesn't wait for the view, and its consumer sees every state.
+      #expect(await states.next() == state)
+      if state == 1 { try await shown.value { $0 == [0, 1] ? () : nil } }
     }
-    #expect(shown.withLock { $0 } == [0, 1, 1, 2, 3])
+    busy.open()
+    #expect(try await shown.value { $0.last == 50 ? $0 : nil } == [0, 1, 50])
+    withExtendedLifetime(states) {}
+  }
+
+  @Test("a busy view holds no state but the one that it shows and the newest")
+  func holdsTwo() async throws {
+    struct State: Sendable {
+      var number = 0
+      var tracer: Tracer?
+    }
+    let (source, input) = AsyncStream.makeStream(of: Gate.self)
+    let (isShowing, busy) = (Gate(), Gate())
+    let loop = FeedbackLoop<State, Gate>(
+      initialState: State(),
+      reduce: { state, released in
+        state = State(number: state.number + 1, tracer: Tracer(released))
+      },
+      feedbacks: [
+        .bind(
+          show: { state in
+            isShowing.open()
+            if state.number == 0 { await busy.wait() }
+          }, events: source)
+      ])
+    var states = loop.makeAsyncIterator()
+    _ = await states.next()
+    await isShowing.wait()
+    let released = (1...50).map { _ in Gate() }
+    for gate in released {
+      input.yield(gate)
+      _ = await states.next()
+    }
+    #expect(released.map(\.isOpen) == Array(repeating: true, count: 49) + [false])
+    busy.open()
+    withExtendedLifetime(states) {}
   }
 
   @Test("bind shows on the main actor")
   @MainActor
   func mainActor() async {
     let label = Label()
+    let isShown = Gate()
     let loop = FeedbackLoop<Int, Int>(
       initialState: 0, reduce: { $0 = $1 },
-      feedbacks: [.bind(show: { @MainActor in label.text = "\($0)" }, events: elements([1, 2]))])
-    await Task.detached {
-      for await state in loop where state == 2 { break }
-    }.value
+      feedbacks: [
+        .bind(
+          show: { @MainActor state in
+            label.text = "\(state)"
+            if state == 2 { isShown.open() }
+          }, events: elements([1, 2]))
+      ])
+    let running = Task.detached {
+      for await _ in loop {}
+    }
+    await isShown.wait()
     #expect(label.text == "2")
+    running.cancel()
+    await running.value
   }
 
   @MainActor private final class Label {
@@ -43,26 +94,27 @@ struct FeedbackBindingTests {
   }
 
   @Test("bind lives as long as the loop, whatever becomes of other feedbacks")
-  func livesOn() async {
+  func livesOn() async throws {
     let (source, input) = AsyncStream.makeStream(of: LookupEvent.self)
-    let shown = Locked(0)
+    let shown = Watched<[Int?]>([])
     do {
       let loop = FeedbackLoop.lookup(
         .react(request: \.request) { _, _ in },
         .events(elements([.answer("of a source that ends")])),
-        .bind(show: { _ in shown.withLock { $0 += 1 } }, events: source))
+        .bind(show: { state in shown.update { $0.append(state.request) } }, events: source))
       var states = loop.makeAsyncIterator()
       _ = await states.next()
       _ = await states.next()
       for request in [1, 2, nil, 1] {
         input.yield(.ask(request))
         #expect(await states.next()?.request == request)
+        try await shown.value { $0.last == request ? () : nil }
       }
     }
-    #expect(shown.withLock { $0 } == 6)
+    let last = shown.current
     // The loop is gone, and its hold on the source with it.
     while case .enqueued = input.yield(.ask(3)) { await Task.yield() }
-    #expect(shown.withLock { $0 } == 6)
+    #expect(shown.current == last)
   }
 
   @Test("a failure is an event, and the feedback lives on")

@@ -125,7 +125,7 @@ struct FeedbackLoopTests {
     let trace = Locked<[String]>([])
     let note: @Sendable (String) -> Void = { text in trace.withLock { $0.append(text) } }
     // A cancellation handler runs inside the step; the body of an effect doesn't.
-    let begun = Watched(0)
+    let (begun, shown) = (Watched(0), Gate())
     func feedback(_ name: String) -> Feedback<Lookup, LookupEvent> {
       .react(request: \.request) { request, emit in
         await withTaskCancellationHandler {
@@ -144,14 +144,20 @@ struct FeedbackLoopTests {
       },
       feedbacks: [
         feedback("a"), feedback("b"),
-        .bind(show: { note("show \($0.request ?? 0)") }, events: elements([.ask(2)])),
+        .bind(
+          show: { state in
+            note("show \(state.request ?? 0)")
+            if state.request == 2 { shown.open() }
+          }, events: elements([.ask(2)])),
       ])
     var states = loop.makeAsyncIterator()
     #expect(await states.next() == Lookup(1))
     try? await begun.value { $0 == 2 ? () : nil }
     #expect(await states.next() == Lookup(2))
+    await shown.wait()
     #expect(
-      trace.withLock { $0 } == ["show 1", "reduce", "a1 cancelled", "b1 cancelled", "show 2"])
+      trace.withLock { $0.filter { $0 != "show 1" } }
+        == ["reduce", "a1 cancelled", "b1 cancelled", "show 2"])
   }
 
   @Test("stale effects of all feedbacks are cancelled before any is started")

@@ -1,3 +1,4 @@
+import ConcurrencyPrimitives
 import Reactive
 import ReactiveTesting
 import TestSupport
@@ -81,5 +82,84 @@ struct FeedbackRequestsTests {
     input.yield([2: "b"])
     try await probe.expect(.event([2: "b"]), .cancelled("b"), .started("b"), .state([2: "b"]))
     try await probe.finish()
+  }
+
+  @Test("a stored set that an event leaves alone is not looked at")
+  func unchangedSet() async {
+    let looks = Locked(0)
+    let (source, input) = AsyncStream.makeStream(of: Int.self)
+    let wanted = Set((0..<1_000).map { Costly(number: $0, looks: looks) })
+    let loop = FeedbackLoop<Int, Int>(
+      initialState: 0, reduce: { $0 = $1 },
+      feedbacks: [
+        .react(requests: { _ in wanted }) { _, _ in await cancellation() }, .events(source),
+      ])
+    var states = loop.makeAsyncIterator()
+    _ = await states.next()
+    looks.withLock { $0 = 0 }
+    for event in 1...10 {
+      input.yield(event)
+      _ = await states.next()
+    }
+    #expect(looks.withLock { $0 } == 0)
+  }
+
+  @Test(
+    "a set costs a look-up for each member, and another if one has gone; a dictionary too",
+    arguments: [false, true])
+  func costs(isDictionary: Bool) async {
+    let count = 1_000
+    let looks = Locked(0)
+    let (source, input) = AsyncStream.makeStream(of: Range<Int>.self)
+    let wanted: @Sendable (Range<Int>) -> [Costly: Int] = { range in
+      Dictionary(uniqueKeysWithValues: range.map { (Costly(number: $0, looks: looks), 0) })
+    }
+    // The sets are made by the step too; that isn't counted.
+    let uncounted: @Sendable (Range<Int>) -> [Costly: Int] = { range in
+      let before = looks.withLock { $0 }
+      let wanted = wanted(range)
+      looks.withLock { $0 = before }
+      return wanted
+    }
+    let loop = FeedbackLoop<Range<Int>, Range<Int>>(
+      initialState: 0..<count, reduce: { $0 = $1 },
+      feedbacks: [
+        isDictionary
+          ? .react(requests: uncounted) { _, _, _ in }
+          : .react(
+            requests: { range in
+              let before = looks.withLock { $0 }
+              let keys = Set(wanted(range).keys)
+              looks.withLock { $0 = before }
+              return keys
+            }) { _, _ in },
+        .events(source),
+      ])
+    var states = loop.makeAsyncIterator()
+    _ = await states.next()
+    // One look-up hashes once, and compares with few others. The new and the gone enter and leave the table.
+    for (range, most) in [
+      (0..<count + 1, count + 1), (0..<count, 2 * count), (1..<count + 1, 3 * count),
+    ] {
+      looks.withLock { $0 = 0 }
+      input.yield(range)
+      _ = await states.next()
+      #expect(looks.withLock { $0 } <= most + 50)
+    }
+  }
+}
+
+/// A request that counts how often it is hashed.
+struct Costly: Hashable, Sendable {
+  let number: Int
+  let looks: Locked<Int>
+
+  func hash(into hasher: inout Hasher) {
+    looks.withLock { $0 += 1 }
+    hasher.combine(number)
+  }
+
+  static func == (left: Costly, right: Costly) -> Bool {
+    left.number == right.number
   }
 }

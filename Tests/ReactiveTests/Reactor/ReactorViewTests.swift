@@ -18,7 +18,7 @@ struct ReactorViewTests {
 
     func bind(reactor: ScriptedReactor) {
       bound.append(reactor)
-      show(reactor.state) { view, state in view.shown.update { $0.append(state) } }
+      show(reactor.newestState) { view, state in view.shown.update { $0.append(state) } }
     }
   }
 
@@ -32,6 +32,18 @@ struct ReactorViewTests {
     try await view.shown.value { $0 == [[]] ? () : nil }
     reactor.send("a")
     try await view.shown.value { $0 == [[], ["a"]] ? () : nil }
+  }
+
+  @Test("a view that was busy is shown the newest state, and none of those between")
+  func showsNewest() async throws {
+    let (view, reactor) = (ListView(), ScriptedReactor())
+    view.reactor = reactor
+    try await view.shown.value { $0 == [[]] ? () : nil }
+    let mutations = (1...50).map(String.init)
+    for mutation in mutations { reactor.send(mutation) }
+    // Without a pause, so that the view has no turn on the main actor.
+    while reactor.currentState.count < mutations.count {}
+    try await view.shown.value { $0 == [[], mutations] ? () : nil }
   }
 
   @Test("before the view is loaded nothing is bound, and then once")

@@ -1,0 +1,131 @@
+/// How the requests of a state differ from those of the state before.
+///
+/// Inlinable, so that it is compiled for the caller's types: nearly all the time of a step with many requests is
+/// spent here.
+@usableFromInline
+struct RequestDifference<Key: Hashable & Sendable, Request: Equatable & Sendable>: Sendable {
+  @usableFromInline var gone: [(key: Key, request: Request)] = []
+  @usableFromInline var come: [(key: Key, request: Request)] = []
+  @usableFromInline var changed: [(key: Key, request: Request)] = []
+
+  @inlinable
+  init() {}
+
+  /// A request that changes is another one. Nil if nothing has changed, here and below.
+  @inlinable
+  init?(from old: Request?, to new: Request?) where Key == Int {
+    guard old != new else { return nil }
+    if let old { gone = [(0, old)] }
+    if let new { come = [(0, new)] }
+  }
+
+  @inlinable
+  init?(from old: Set<Request>, to new: Set<Request>) where Key == Request {
+    // Sets that share their storage are equal at once.
+    guard old != new else { return nil }
+    for request in new where !old.contains(request) {
+      come.append((request, request))
+    }
+    let missing = old.count + come.count - new.count
+    guard missing > 0 else { return }
+    for request in old where !new.contains(request) {
+      gone.append((request, request))
+      if gone.count == missing { return }
+    }
+  }
+
+  @inlinable
+  init?(from old: [Key: Request], to new: [Key: Request]) {
+    guard old != new else { return nil }
+    for (key, request) in new {
+      guard let known = old[key] else {
+        come.append((key, request))
+        continue
+      }
+      if known != request { changed.append((key, request)) }
+    }
+    let missing = old.count + come.count - new.count
+    guard missing > 0 else { return }
+    for (key, request) in old where new[key] == nil {
+      gone.append((key, request))
+      if gone.count == missing { return }
+    }
+  }
+}
+
+/// What a ``Feedback`` does in one run. In each step all reactions cancel before any starts, and all start before
+/// any publishes.
+@usableFromInline
+struct Reaction<State: Sendable, Event: Sendable> {
+  /// Cancels the effects that a state no longer requests.
+  let cancel: (State, inout Effects<Event>) -> Void
+  /// Starts the effects that it requests anew.
+  let start: (inout Effects<Event>) -> Void
+  var publish: ((State) -> Void)?
+}
+
+/// The effect of a request, and where changes of the request go.
+@usableFromInline
+struct RequestEffect<Event: Sendable, Request: Sendable>: Sendable {
+  let run: @Sendable (_ emit: @escaping @Sendable (Event) async -> Void) async -> Void
+  var changes: AsyncStream<Request>.Continuation?
+
+  @usableFromInline
+  init(
+    changes: AsyncStream<Request>.Continuation? = nil,
+    run: @escaping @Sendable (_ emit: @escaping @Sendable (Event) async -> Void) async -> Void
+  ) {
+    self.run = run
+    self.changes = changes
+  }
+}
+
+private struct Member<Request> {
+  let lease: EffectLease
+  let changes: AsyncStream<Request>.Continuation?
+}
+
+extension Feedback {
+  /// A member stays while its request does: an equal request doesn't restart a returned effect.
+  ///
+  /// `makeComparison` returns for each run what compares the requests of a state with those of the state before.
+  @usableFromInline
+  init<Requests: Sendable, Key, Request>(
+    _ requests: @escaping @Sendable (State) -> Requests,
+    makeComparison: @escaping @Sendable () -> (Requests) -> RequestDifference<Key, Request>?,
+    makeEffect: @escaping @Sendable (Key, Request) -> RequestEffect<Event, Request>
+  ) {
+    self.init { observe in
+      let compare = makeComparison()
+      var coming: RequestDifference<Key, Request>?
+      var members: [Key: Member<Request>] = [:]
+      return Reaction(
+        cancel: { state, effects in
+          coming = compare(requests(state))
+          guard let change = coming else { return }
+          for (key, request) in change.changed {
+            members[key]?.changes?.yield(request)
+          }
+          for (key, request) in change.gone {
+            guard let member = members.removeValue(forKey: key) else { continue }
+            effects.cancel(member.lease)
+            member.changes?.finish()
+            observe?(.cancelled(request))
+          }
+        },
+        start: { effects in
+          guard let change = coming else { return }
+          coming = nil
+          for (key, request) in change.come {
+            let effect = makeEffect(key, request)
+            observe?(.started(request))
+            let lease = effects.start { [mailbox = effects.mailbox] lease in
+              await effect.run { await mailbox.perform($0, from: lease) }
+              observe?(.returned)
+            }
+            members[key] = Member(lease: lease, changes: effect.changes)
+          }
+        })
+    }
+  }
+}

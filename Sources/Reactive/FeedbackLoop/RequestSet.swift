@@ -1,0 +1,125 @@
+/// A set of requests that remembers its last changes, for a state with thousands of them.
+///
+/// ```swift
+/// struct State { var downloads = RequestSet<URL>() }
+///
+/// .react(requests: \.downloads) { url, emit in await emit(.loaded(url, load(url))) }
+/// ```
+///
+/// A step of the loop looks at the requests that the event inserted or removed, however many there are. With a `Set`
+/// it has to compare all of them. Sets are equal if they have the same members, whatever changes led there.
+public struct RequestSet<Request: Hashable & Sendable>: Sendable {
+  /// A version. An object, not a number: copies that are changed separately would count to the same one.
+  fileprivate final class Version: Sendable {}
+
+  fileprivate struct Change: Sendable {
+    let request: Request
+    let version: Version
+  }
+
+  /// The requests, for everything that a set can do.
+  public private(set) var members: Set<Request>
+  /// Nil for an empty set that was never changed.
+  fileprivate private(set) var version: Version?
+  /// The version before ``changes``.
+  private var base: Version?
+  /// The last changes, which lead to ``version``. The members show whether one was an insertion or a removal.
+  private var changes: [Change] = []
+
+  /// Creates an empty set.
+  public init() {
+    members = []
+  }
+
+  /// Creates a set of some requests.
+  public init(_ requests: some Sequence<Request>) {
+    members = Set(requests)
+    version = Version()
+    base = version
+  }
+
+  /// The number of requests.
+  public var count: Int { members.count }
+
+  /// Whether there are no requests.
+  public var isEmpty: Bool { members.isEmpty }
+
+  /// Whether a request is in the set.
+  public func contains(_ request: Request) -> Bool { members.contains(request) }
+
+  /// Inserts a request, and returns whether it is new.
+  @discardableResult
+  public mutating func insert(_ request: Request) -> Bool {
+    guard members.insert(request).inserted else { return false }
+    note(request)
+    return true
+  }
+
+  /// Removes a request, and returns whether it was there.
+  @discardableResult
+  public mutating func remove(_ request: Request) -> Bool {
+    guard members.remove(request) != nil else { return false }
+    note(request)
+    return true
+  }
+
+  /// Removes all requests.
+  public mutating func removeAll() {
+    self = RequestSet()
+  }
+
+  private mutating func note(_ request: Request) {
+    let version = Version()
+    self.version = version
+    changes.append(Change(request: request, version: version))
+    // Half at a time, so that each change is moved about once.
+    if changes.count > max(32, members.count) {
+      let old = changes.count / 2
+      base = changes[old - 1].version
+      changes.removeFirst(old)
+    }
+  }
+
+  /// The requests that were inserted or removed since a version; nil if it isn't known any more.
+  fileprivate func changes(since version: Version?) -> ArraySlice<Change>? {
+    if let index = changes.lastIndex(where: { $0.version === version }) {
+      return changes[(index + 1)...]
+    }
+    return version === base ? changes[...] : nil
+  }
+}
+
+extension RequestSet: Equatable {
+  /// Whether both have the same members.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.version === right.version || left.members == right.members
+  }
+}
+
+/// Reads the set of each state of a run.
+struct RequestSetReader<Request: Hashable & Sendable> {
+  private var known: Set<Request> = []
+  private var version: RequestSet<Request>.Version?
+
+  mutating func difference(to set: RequestSet<Request>) -> RequestDifference<Request, Request>? {
+    guard set.version !== version else { return nil }
+    defer { version = set.version }
+    guard let changes = set.changes(since: version) else {
+      guard let difference = RequestDifference(from: known, to: set.members) else { return nil }
+      // Not the set itself: its next change would copy it, because it is shared.
+      for (request, _) in difference.gone { known.remove(request) }
+      for (request, _) in difference.come { known.insert(request) }
+      return difference
+    }
+    var difference = RequestDifference<Request, Request>()
+    for change in changes {
+      let request = change.request
+      if set.contains(request) {
+        if known.insert(request).inserted { difference.come.append((request, request)) }
+      } else if known.remove(request) != nil {
+        difference.gone.append((request, request))
+      }
+    }
+    return difference
+  }
+}
