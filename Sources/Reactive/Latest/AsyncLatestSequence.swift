@@ -66,6 +66,30 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   ) -> AsyncLatestSequence<Self, Output> {
     AsyncLatestSequence(self, body: body)
   }
+
+  /// Passes on an element when no newer one has arrived for a while.
+  ///
+  /// ```swift
+  /// for await text in texts.debounce(for: .seconds(0.3)).removeDuplicates() {
+  ///   search(text)
+  /// }
+  /// ```
+  ///
+  /// The rules of ``mapLatest(_:)`` hold: the last element is delivered even if the source ends before its pause is
+  /// over, and a consumer that is too slow gets the newest element only.
+  ///
+  /// - Parameters:
+  ///   - pause: how long the source must be quiet.
+  ///   - clock: measures the pause.
+  /// - Returns: the elements that a pause followed, in order.
+  public func debounce(
+    for pause: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) -> AsyncLatestSequence<Self, Element> {
+    latest { element, emit in
+      guard (try? await clock.sleep(for: pause)) != nil else { return }
+      await emit(element)
+    }
+  }
 }
 
 /// The values of the body that runs for the newest element of a sequence.
