@@ -15,9 +15,9 @@
 /// This and ``Watched`` are public, though the module is no product: the compiler inlines and specialises public code
 /// in other modules, but not `package` code. Without that, a third of the time of a feedback loop went into looking up
 /// the types of generic code.
+///
+/// `@unchecked Sendable`: the value is read and written only while the mutex is held.
 public struct Locked<Value: Sendable>: @unchecked Sendable {
-  // @unchecked Sendable: the value is read and written only while the mutex is held.
-
   /// One object for both: the value is the header, and the mutex, which must not move, the only element.
   @usableFromInline
   final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
