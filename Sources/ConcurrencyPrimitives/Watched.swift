@@ -93,14 +93,14 @@ public struct Watched<State: Sendable>: Sendable {
     isolation: isolated (any Actor)? = #isolation,
     until condition: @escaping @Sendable (State) -> Bool
   ) async {
-    let identifier: UInt64? = content.withLock { content in
-      guard !Task.isCancelled, !condition(content.state) else { return nil }
+    let identifier = content.withLock { content in
       content.lastIdentifier += 1
       return content.lastIdentifier
     }
-    guard let identifier else { return }
     await withTaskCancellationHandler {
       await withUnsafeContinuation(isolation: isolation) { continuation in
+        // Checked only here, under the lock that adds the waiter: after an earlier check the condition could come
+        // true and cease to hold unseen.
         let waits = content.withLock { content in
           // A task's cancelled flag is set before its handlers run: either it is seen here, or the handler
           // finds the waiter.

@@ -36,8 +36,10 @@ struct WatchedTests {
     #expect(await waiting.value == nil)
   }
 
-  @Test("a value is given as it was when the condition held, though it holds no more")
-  func passingValue() async throws {
+  @Test(
+    "a value is given as it was when the condition held, though it holds no more",
+    arguments: 0..<100)
+  func passingValue(round: Int) async throws {
     let number = Watched(0)
     let looked = Gate()
     let value = Task {
