@@ -23,7 +23,7 @@ public struct Endpoint: Sendable {
   /// The time limits for the steps of the request.
   public var timeouts: Timeouts
   /// The longest response body to accept, in bytes after decompression. Nil means
-  /// ``Request/defaultMaximumBodySize`` in memory, and no limit for a stream or a file.
+  /// ``TargetRequest/defaultMaximumBodySize`` in memory, and no limit for a stream or a file.
   public var maximumBodySize: Int?
   /// Returns the response of a stub; called for stubs only.
   public var sample: @Sendable () -> SampleResponse
@@ -66,8 +66,8 @@ public struct Endpoint: Sendable {
   ///
   /// - Throws: ``NetworkError/Code/encoding`` when the body can't be encoded,
   ///   ``NetworkError/Code/requestMapping`` when the method can't have the task.
-  public func request() throws(NetworkError) -> Request {
-    var request = Request(method: method, url: url, headers: headers, timeouts: timeouts)
+  public func request() throws(NetworkError) -> TargetRequest {
+    var request = TargetRequest(method: method, url: url, headers: headers, timeouts: timeouts)
     request.idempotency = idempotency
     if let problem = task.problem(with: method) {
       throw .unsendable(request, problem)

@@ -24,11 +24,11 @@ public struct Provider<Target: TargetType>: Sendable {
   /// Makes the endpoint of a target.
   public typealias EndpointClosure = @Sendable (Target) throws -> Endpoint
   /// Makes the request of an endpoint.
-  public typealias RequestClosure = @Sendable (Endpoint) async throws -> Request
+  public typealias RequestClosure = @Sendable (Endpoint) async throws -> TargetRequest
   /// Decides whether a target is answered from its sample.
   public typealias StubClosure = @Sendable (Target) -> StubBehavior
   /// Receives the head of a response, whose body is still to come.
-  public typealias HeadObserver = @Sendable (Response) -> Void
+  public typealias HeadObserver = @Sendable (TargetResponse) -> Void
 
   let endpointClosure: EndpointClosure
   let requestClosure: RequestClosure
@@ -86,15 +86,15 @@ public struct Provider<Target: TargetType>: Sendable {
   /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
   public func request(
     _ target: Target, adding headers: HTTPFields = [:], onHead: HeadObserver? = nil
-  ) async throws(NetworkError) -> Response {
+  ) async throws(NetworkError) -> TargetResponse {
     try await outcome(of: target, adding: headers, onHead: onHead)
   }
 
   func outcome(
     of target: Target, adding headers: HTTPFields = [:], streams: Bool = false,
     onHead: HeadObserver? = nil, onProgress: TransferProgress.Observer? = nil
-  ) async throws(NetworkError) -> Response {
-    let outcome: Result<Response, NetworkError>
+  ) async throws(NetworkError) -> TargetResponse {
+    let outcome: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
       outcome = .success(
         try await send(
@@ -110,7 +110,7 @@ public struct Provider<Target: TargetType>: Sendable {
   private func send(
     _ target: Target, adding headers: HTTPFields, streams: Bool, onHead: HeadObserver?,
     onProgress: TransferProgress.Observer?
-  ) async throws(NetworkError) -> Response {
+  ) async throws(NetworkError) -> TargetResponse {
     var endpoint = try endpoint(of: target)
     if !headers.isEmpty { endpoint = endpoint.adding(headers: headers) }
     if streams { endpoint.maximumBodySize = endpoint.maximumBodySize ?? .max }
@@ -124,7 +124,7 @@ public struct Provider<Target: TargetType>: Sendable {
     }
     guard !Task.isCancelled else { throw .cancelled }
 
-    let call = Call(
+    let call = TargetCall(
       target: target, clock: clock,
       delivery: streams ? .stream : destination == nil ? .whole : .file, onHead: onHead)
     let attempt = Attempt(
@@ -132,7 +132,7 @@ public struct Provider<Target: TargetType>: Sendable {
       download: destination.map { Download(to: $0, from: request.url) }, onProgress: onProgress,
       checkedURL: request.url)
     let interceptors = interceptors + (redirects.map { [$0] } ?? [])
-    let result: Result<Response, NetworkError>
+    let result: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
       result = .success(try await Self.pass(request, through: interceptors[...], to: attempt))
     } catch {
@@ -154,8 +154,8 @@ public struct Provider<Target: TargetType>: Sendable {
   }
 
   private static func pass(
-    _ request: Request, through interceptors: ArraySlice<any Interceptor>, to attempt: Attempt
-  ) async throws(NetworkError) -> Response {
+    _ request: TargetRequest, through interceptors: ArraySlice<any Interceptor>, to attempt: Attempt
+  ) async throws(NetworkError) -> TargetResponse {
     guard let outermost = interceptors.first else { return try await attempt.send(request) }
     let next: Interceptor.Next = { request async throws(NetworkError) in
       try await pass(request, through: interceptors.dropFirst(), to: attempt)
@@ -175,7 +175,7 @@ public struct Provider<Target: TargetType>: Sendable {
     }
   }
 
-  private func request(for endpoint: Endpoint) async throws(NetworkError) -> Request {
+  private func request(for endpoint: Endpoint) async throws(NetworkError) -> TargetRequest {
     do {
       return try await requestClosure(endpoint)
     } catch {
@@ -200,7 +200,7 @@ public struct Provider<Target: TargetType>: Sendable {
 
 /// One request through the transport, seen by the plugins.
 struct Attempt: Sendable {
-  let call: Call
+  let call: TargetCall
   let transport: any Transport
   let plugins: [Plugin]
   let followsRedirects: Bool
@@ -210,10 +210,10 @@ struct Attempt: Sendable {
   let count = Locked(0)
   let hasLeft = Locked(false)
 
-  func send(_ request: Request) async throws(NetworkError) -> Response {
+  func send(_ request: TargetRequest) async throws(NetworkError) -> TargetResponse {
     guard let download else { return try await sendOnce(request) }
     try await download.begin()
-    let result: Result<Response, NetworkError>
+    let result: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
       let response = try await sendOnce(try await download.request(request))
       // The server no longer has the version of the partial file.
@@ -227,7 +227,7 @@ struct Attempt: Sendable {
     return try result.get()
   }
 
-  private func sendOnce(_ request: Request) async throws(NetworkError) -> Response {
+  private func sendOnce(_ request: TargetRequest) async throws(NetworkError) -> TargetResponse {
     // Once more: interceptors may have changed it.
     if let problem = request.problem(exceptURL: checkedURL) { throw .unsendable(request, problem) }
     count.withLock { $0 += 1 }
@@ -236,7 +236,7 @@ struct Attempt: Sendable {
       return hasLeft
     }
     for plugin in plugins { plugin.willSend?(request, call.target) }
-    let result: Result<Response, NetworkError>
+    let result: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
       result = .success(try await exchange(request))
     } catch {
@@ -252,10 +252,10 @@ struct Attempt: Sendable {
     return try result.get()
   }
 
-  private func exchange(_ request: Request) async throws(NetworkError) -> Response {
+  private func exchange(_ request: TargetRequest) async throws(NetworkError) -> TargetResponse {
     let elapsed = call.clock.stopwatch()
     let reply = try await reply(to: request)
-    var response = Response(request: request, status: reply.status, headers: reply.headers)
+    var response = TargetResponse(request: request, status: reply.status, headers: reply.headers)
     response.timings.head = elapsed()
     // Even if the target accepts any status.
     let isAnswer = !(followsRedirects && response.isRedirect)
@@ -267,7 +267,7 @@ struct Attempt: Sendable {
     return response
   }
 
-  private func reply(to request: Request) async throws(NetworkError) -> TransportReply {
+  private func reply(to request: TargetRequest) async throws(NetworkError) -> TransportReply {
     guard let onProgress, let size = request.body?.size else {
       return try await transport.send(request)
     }
@@ -277,7 +277,7 @@ struct Attempt: Sendable {
   }
 
   private func take(
-    _ body: ResponseBody, isAnswer: Bool, into response: inout Response
+    _ body: ResponseBody, isAnswer: Bool, into response: inout TargetResponse
   ) async throws(NetworkError) {
     let validation = call.target.validation
     if isAnswer, let download,
@@ -293,7 +293,7 @@ struct Attempt: Sendable {
       return
     }
     // Other bodies of downloads and streams go into memory, where a file's size limit doesn't fit.
-    let limit = call.delivery == .whole ? Int.max : Request.defaultMaximumBodySize
+    let limit = call.delivery == .whole ? Int.max : TargetRequest.defaultMaximumBodySize
     guard isValid, let onProgress else {
       response.body = try await body.collect(atMost: limit)
       return

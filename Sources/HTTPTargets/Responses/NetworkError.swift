@@ -23,7 +23,7 @@ public struct NetworkError: Error, Sendable {
   /// The failure in words for a person.
   public var message: String
   /// The response, if there was one.
-  public var response: Response?
+  public var response: TargetResponse?
   /// The underlying error, if there was one.
   public var underlying: (any Error)?
   /// The transport's report, with code ``Code/transport``.
@@ -40,7 +40,7 @@ public struct NetworkError: Error, Sendable {
 
   /// Creates an error.
   public init(
-    _ code: Code, _ message: String, response: Response? = nil, underlying: (any Error)? = nil
+    _ code: Code, _ message: String, response: TargetResponse? = nil, underlying: (any Error)? = nil
   ) {
     self.code = code
     self.message = message
@@ -48,12 +48,12 @@ public struct NetworkError: Error, Sendable {
     self.underlying = underlying
   }
 
-  static func unsendable(_ request: Request, _ problem: String) -> NetworkError {
+  static func unsendable(_ request: TargetRequest, _ problem: String) -> NetworkError {
     NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
   }
 
   /// The error of a closure, a plugin or an interceptor, which may quote the request.
-  init(caught error: any Error, with request: Request? = nil) {
+  init(caught error: any Error, with request: TargetRequest? = nil) {
     switch error {
     case let error as NetworkError: self = error
     case is CancellationError: self.init(.cancelled, Self.cancelled.message, underlying: error)

@@ -7,7 +7,7 @@ public import HTTPTypes
 #endif
 
 /// A request as a transport sends it.
-public struct Request: Sendable, Hashable {
+public struct TargetRequest: Sendable, Hashable {
   /// The method. Another method brings its own ``idempotency``.
   public var method: HTTPRequest.Method {
     didSet { if method != oldValue { idempotency = Idempotency(method) } }
@@ -82,7 +82,7 @@ public struct Request: Sendable, Hashable {
   ]
 }
 
-extension Request: CustomStringConvertible, CustomReflectable {
+extension TargetRequest: CustomStringConvertible, CustomReflectable {
   /// Method and URL, without secrets.
   public var description: String { "\(method.rawValue) \(Redaction.url(url))" }
 
