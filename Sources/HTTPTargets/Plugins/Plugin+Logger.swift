@@ -18,7 +18,7 @@ extension Plugin {
   ///   - logger: Receives the lines.
   ///   - bodyLimit: The most bytes of a body to log; the rest is counted. Zero logs no bodies. Streams, downloads
   ///     and files aren't logged, nor what isn't text.
-  ///   - logsCurl: Whether to log each request as a command of curl: see ``Request/curlCommand(revealingSecrets:)``.
+  ///   - logsCurl: Whether to log each request as a command of curl: see ``TargetRequest/curlCommand(revealingSecrets:)``.
   /// - Returns: The plugin.
   public static func logger(
     _ logger: Logger, bodiesUpTo bodyLimit: Int = 0, asCurl logsCurl: Bool = false

@@ -69,7 +69,7 @@ public enum Redaction {
 
   /// The text of a body, with the values masked whose names say that they are secret: members of JSON, items of
   /// forms, credentials of URLs, and the request's own. Nil for what isn't text.
-  static func body(_ body: Data, of request: Request) -> String? {
+  static func body(_ body: Data, of request: TargetRequest) -> String? {
     guard let text = String(validating: body, as: UTF8.self) else { return nil }
     return hiding(secretsOf: request, in: maskingItems(maskingMembers(of: text)[...]))
   }

@@ -9,11 +9,11 @@ import Testing
   import Foundation
 #endif
 
-@Suite("Request.curlCommand", .timeLimit(.minutes(5)))
+@Suite("TargetRequest.curlCommand", .timeLimit(.minutes(5)))
 struct CurlCommandTests {
   @Test("secrets are masked unless they are asked for")
   func secrets() {
-    let request = Request(
+    let request = TargetRequest(
       method: .post, url: "https://zoo.example/animals?page=2&access_token=hunter2",
       headers: [.authorization: "Bearer hunter2hunter2", .contentType: "application/json"],
       body: Data(#"{"name":"it's","password":"hunter2"}"#.utf8))
@@ -29,25 +29,25 @@ struct CurlCommandTests {
 
   @Test("a shell takes no word for anything else")
   func words() {
-    let request = Request(url: "https://zoo.example/$(id)`id`;id&\"\\é")
+    let request = TargetRequest(url: "https://zoo.example/$(id)`id`;id&\"\\é")
     #expect(
       request.curlCommand()
         == "curl --globoff --path-as-is 'https://zoo.example/$(id)`id`;id&\"\\é'")
   }
 
-  private static let requests: [@Sendable (ScratchFolder) throws -> Request] = [
-    { _ in Request(url: "/animals/../%5Ba%5D?q=%7B1,2%7D&x=[1-3]", headers: [.accept: "a/b"]) },
-    { _ in Request(method: .head, url: "/") },
-    { _ in Request(method: .delete, url: "/a") },
-    { _ in Request(method: .post, url: "/a") },
-    { _ in Request(method: .put, url: "/a", headers: [.accept: ""], body: Data("@x\n'é'".utf8)) },
-    { _ in Request(method: .post, url: "/a", body: Data([0, 255, 10, 13])) },
+  private static let requests: [@Sendable (ScratchFolder) throws -> TargetRequest] = [
+    { _ in TargetRequest(url: "/animals/../%5Ba%5D?q=%7B1,2%7D&x=[1-3]", headers: [.accept: "a/b"]) },
+    { _ in TargetRequest(method: .head, url: "/") },
+    { _ in TargetRequest(method: .delete, url: "/a") },
+    { _ in TargetRequest(method: .post, url: "/a") },
+    { _ in TargetRequest(method: .put, url: "/a", headers: [.accept: ""], body: Data("@x\n'é'".utf8)) },
+    { _ in TargetRequest(method: .post, url: "/a", body: Data([0, 255, 10, 13])) },
     { folder in
       try Data([1, 0, 2, 3]).write(to: URL(filePath: folder["it's"]))
       let segments: [RequestBody.Segment] = [
         .bytes(Data("--x\r\n".utf8)), .file(path: folder["it's"], size: 3), .bytes(Data([9])),
       ]
-      return Request(
+      return TargetRequest(
         method: .post, url: "/a", headers: [.contentType: "multipart/form-data; boundary=x"],
         body: RequestBody(segments: segments))
     },

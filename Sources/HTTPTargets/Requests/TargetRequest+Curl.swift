@@ -6,7 +6,7 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-extension Request {
+extension TargetRequest {
   /// The request as a command of [curl](https://curl.se/docs/manpage.html), for a shell.
   ///
   /// curl then sends the same method, target, fields and body, and follows no redirect. Text stands in the command;
@@ -47,7 +47,7 @@ extension Request {
 }
 
 extension RequestBody {
-  fileprivate func text(of request: Request, revealingSecrets revealsSecrets: Bool) -> String? {
+  fileprivate func text(of request: TargetRequest, revealingSecrets revealsSecrets: Bool) -> String? {
     guard let data, !data.contains(0) else { return nil }
     return revealsSecrets
       ? String(validating: data, as: UTF8.self) : Redaction.body(data, of: request)
