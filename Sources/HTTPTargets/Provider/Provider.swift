@@ -125,16 +125,18 @@ public struct Provider<Target: TargetType>: Sendable {
     onProgress: TransferProgress.Observer?
   ) async throws(NetworkError) -> Attempt {
     let endpoint = try endpoint(of: target, adding: headers, streams: streams)
+    let transport = transport(for: target, endpoint)
     let request = try await plugins.prepare(try await request(for: endpoint), for: target)
     return try attempt(
-      of: target, endpoint, request, streams: streams, onHead: onHead, onProgress: onProgress)
+      of: target, request, through: transport, to: endpoint.task.destination, streams: streams,
+      onHead: onHead, onProgress: onProgress)
   }
 
   private func attempt(
-    of target: Target, _ endpoint: Endpoint, _ request: Request, streams: Bool,
-    onHead: HeadObserver?, onProgress: TransferProgress.Observer?
+    of target: Target, _ request: Request, through transport: any Transport,
+    to destination: DownloadDestination?, streams: Bool, onHead: HeadObserver?,
+    onProgress: TransferProgress.Observer?
   ) throws(NetworkError) -> Attempt {
-    let destination = endpoint.task.destination
     let problem =
       streams && destination != nil ? "a download to a file doesn't stream" : request.problem()
     if let problem {
@@ -146,7 +148,7 @@ public struct Provider<Target: TargetType>: Sendable {
       call: Call(
         target: target, clock: clock,
         delivery: streams ? .stream : destination == nil ? .whole : .file, onHead: onHead),
-      transport: transport(for: target, endpoint), plugins: plugins,
+      transport: transport, plugins: plugins,
       followsRedirects: redirects != nil,
       download: destination.map { Download(to: $0, from: request.url) }, onProgress: onProgress)
   }
