@@ -7,7 +7,7 @@ internal import HTTPTypes
 actor CurlMulti {
   /// A request as its task hands it over. While it waits, this is all that it costs.
   final class Submission: Sendable {
-    let request: Request
+    let request: TargetRequest
     let origin: Origin
     let priority: TaskPriority
     /// The total time-out counts from the call, also while the request waits.
@@ -16,7 +16,7 @@ actor CurlMulti {
     let exchange = Exchange()
 
     init(
-      request: Request, origin: Origin, priority: TaskPriority,
+      request: TargetRequest, origin: Origin, priority: TaskPriority,
       deadline: ContinuousClock.Instant?, onSent: CurlTransport.SentObserver?
     ) {
       self.request = request

@@ -77,7 +77,7 @@ public struct CurlTransport: Transport {
 
   /// Sends a request, reports how much of its body the system accepted, and returns as soon as a head arrives.
   public func send(
-    _ request: Request, onSent: SentObserver?
+    _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     let submission = try submission(of: request, onSent)
     let reader = ExchangeReader(submission, multi: try await multi.value())
@@ -92,7 +92,7 @@ public struct CurlTransport: Transport {
   /// Apart from the function that waits: its task keeps all of its variables as long as the request waits.
   @inline(never)
   private func submission(
-    of request: Request, _ onSent: SentObserver?
+    of request: TargetRequest, _ onSent: SentObserver?
   ) throws(NetworkError) -> CurlMulti.Submission {
     guard let origin = request.origin else {
       throw NetworkError(

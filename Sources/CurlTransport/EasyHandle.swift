@@ -171,7 +171,7 @@ final class EasyHandle {
   }
 
   private func prepareMethod(
-    _ request: Request, _ context: UnsafeMutableRawPointer
+    _ request: TargetRequest, _ context: UnsafeMutableRawPointer
   ) throws(NetworkError) {
     switch request.method {
     case .get where request.body == nil: set(CURLOPT_HTTPGET, 1)
@@ -241,7 +241,7 @@ final class EasyHandle {
     set(CURLOPT_NOPROGRESS, 0)
   }
 
-  private func prepareHeaders(_ request: Request) throws(NetworkError) {
+  private func prepareHeaders(_ request: TargetRequest) throws(NetworkError) {
     for field in request.headers {
       // libcurl's notation for an empty value.
       try add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")

@@ -3,7 +3,8 @@ internal import HTTPTargets
 
 extension NetworkError {
   /// Translates a [CURLcode](https://curl.se/libcurl/c/libcurl-errors.html).
-  static func curl(_ code: CURLcode, of request: Request, on easy: EasyHandle) -> NetworkError {
+  static func curl(_ code: CURLcode, of request: TargetRequest, on easy: EasyHandle) -> NetworkError
+  {
     if code == CURLE_OPERATION_TIMEDOUT {
       // ``CurlMulti`` watches the total time, so it is one of these two.
       let isConnected = ccurl_easy_get_offset(easy.handle, CURLINFO_PRETRANSFER_TIME_T) > 0
@@ -32,7 +33,7 @@ extension NetworkError {
     return .transport(failure, "\(sentence(about: failure, of: host)): \(detail)")
   }
 
-  static func timedOut(_ phase: TimedOutPhase, of request: Request) -> NetworkError {
+  static func timedOut(_ phase: TimedOutPhase, of request: TargetRequest) -> NetworkError {
     let host = request.origin.map { "\($0)" } ?? "the server"
     let what =
       switch phase {

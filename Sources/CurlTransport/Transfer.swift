@@ -28,7 +28,7 @@ final class Transfer {
 
   var id: ObjectIdentifier { ObjectIdentifier(exchange) }
   var exchange: Exchange { submission.exchange }
-  var request: Request { submission.request }
+  var request: TargetRequest { submission.request }
   var deadline: ContinuousClock.Instant? { submission.deadline }
 
   static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {

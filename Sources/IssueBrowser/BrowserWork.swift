@@ -95,7 +95,7 @@ package enum BrowserWork: Sendable, Hashable {
     /// The first page anew.
     case refreshed(IssuesPage, of: IssueFilter)
     case failure(ListQuery, IssueSheet.Standing)
-    case addressed(Issue)
+    case addressed(GitHub.Issue)
     case completions([Prediction])
     case names(FilterNames, of: RepositoryReference)
     case comments([IssueComment])
@@ -103,7 +103,7 @@ package enum BrowserWork: Sendable, Hashable {
     case startPage(StartPage)
     case found(FoundIssues)
     /// Comments of a neighbour of the issue in the preview.
-    case ahead([IssueComment], on: Issue, of: RepositoryReference)
+    case ahead([IssueComment], on: GitHub.Issue, of: RepositoryReference)
     case document(RenderedDocument, of: BrowserState.ReaderPage)
     case image(ReaderImages.Outcome)
   }

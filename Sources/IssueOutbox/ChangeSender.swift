@@ -98,7 +98,7 @@ struct ChangeSender: Sendable {
   /// they are.
   private func edit(_ number: Int, _ change: IssueChange) async throws(NetworkError) -> Outcome {
     var edit = IssueEdit(milestone: change.milestone, type: change.type)
-    var last: Sent<Issue>?
+    var last: Sent<GitHub.Issue>?
     let hasBase = change.title?.base != nil || change.body?.base != nil
     if hasBase {
       let issue = try await writer.issue(number)
@@ -138,7 +138,7 @@ struct ChangeSender: Sendable {
         done.append("assignees were removed")
       }
       if hasBase, !done.isEmpty {
-        let issue: Sent<Issue>
+        let issue: Sent<GitHub.Issue>
         if let last { issue = last } else { issue = try await writer.issue(number) }
         if let conflict = Self.compare(change, issue.entity, &edit) { return .conflict(conflict) }
         last = issue
@@ -161,7 +161,7 @@ struct ChangeSender: Sendable {
 
   /// Fills an edit with the texts that have to be sent; returns the first conflict.
   private static func compare(
-    _ change: IssueChange, _ issue: Issue, _ edit: inout IssueEdit
+    _ change: IssueChange, _ issue: GitHub.Issue, _ edit: inout IssueEdit
   ) -> OutboxConflict? {
     (edit.title, edit.body) = (nil, nil)
     if let title = change.title {
@@ -237,7 +237,7 @@ struct ChangeSender: Sendable {
   // MARK: Answers
 
   static func created(
-    _ issue: Sent<Issue>, _ dropped: [DroppedChange], wasFound: Bool
+    _ issue: Sent<GitHub.Issue>, _ dropped: [DroppedChange], wasFound: Bool
   ) -> CarriedOut {
     CarriedOut(
       answer: OutboxAnswer(
@@ -270,12 +270,12 @@ struct ChangeSender: Sendable {
       answer: OutboxAnswer(number: number, url: nil, json: nil, dropped: [], wasFound: true))
   }
 
-  private func answer(_ written: Written<Issue>, of number: Int) -> Outcome {
+  private func answer(_ written: Written<GitHub.Issue>, of number: Int) -> Outcome {
     answer(Sent(written.value, json: written.json), of: number, written.dropped)
   }
 
   private func answer(
-    _ issue: Sent<Issue>?, of number: Int?, _ dropped: [DroppedChange] = []
+    _ issue: Sent<GitHub.Issue>?, of number: Int?, _ dropped: [DroppedChange] = []
   ) -> Outcome {
     .carriedOut(
       CarriedOut(

@@ -55,7 +55,7 @@ public struct PendingChanges: Hashable, Sendable {
   ///   - issue: The issue as the server has it.
   ///   - milestones: The known milestones, for their titles.
   /// - Returns: The issue with the pending changes.
-  public func applied(to issue: Issue, milestones: [Milestone] = []) -> Issue {
+  public func applied(to issue: GitHub.Issue, milestones: [GitHub.Milestone] = []) -> GitHub.Issue {
     let entries = entries(on: IssueTarget(shownAs: issue.number))
     return entries.reduce(into: issue) { issue, entry in
       if entry.isPending { entry.change.apply(to: &issue, milestones) }
@@ -64,15 +64,15 @@ public struct PendingChanges: Hashable, Sendable {
 
   /// The issues that aren't created yet, the oldest first, with the changes made to them since.
   ///
-  /// A ``GitHubAPI/Issue/number`` here is the negative id of the entry: see ``IssueTarget/init(shownAs:)``.
-  public func newIssues(milestones: [Milestone] = []) -> [Issue] {
+  /// A ``GitHubAPI/GitHub/Issue/number`` here is the negative id of the entry: see ``IssueTarget/init(shownAs:)``.
+  public func newIssues(milestones: [GitHub.Milestone] = []) -> [GitHub.Issue] {
     entries.compactMap { entry in
       guard case .createIssue(let new, _) = entry.change else { return nil }
-      var issue = Issue(
+      var issue = GitHub.Issue(
         id: -entry.id, number: -Int(entry.id), title: new.title, body: new.body,
-        user: entry.account?.login.map { User(login: $0) },
-        labels: new.labels.map { Label(name: $0) },
-        assignees: new.assignees.map { User(login: $0) },
+        user: entry.account?.login.map { GitHub.User(login: $0) },
+        labels: new.labels.map { GitHub.Label(name: $0) },
+        assignees: new.assignees.map { GitHub.User(login: $0) },
         milestone: new.milestone.map { Self.milestone($0, among: milestones) },
         createdAt: entry.created, updatedAt: entry.created)
       issue = applied(to: issue, milestones: milestones)
@@ -93,7 +93,7 @@ public struct PendingChanges: Hashable, Sendable {
     entries(on: target).compactMap { entry in
       guard case .comment(_, let body) = entry.change else { return nil }
       let comment = IssueComment(
-        id: -entry.id, body: body, user: entry.account?.login.map { User(login: $0) },
+        id: -entry.id, body: body, user: entry.account?.login.map { GitHub.User(login: $0) },
         createdAt: entry.created)
       return (comment, PendingNote([entry]))
     }
@@ -112,8 +112,10 @@ public struct PendingChanges: Hashable, Sendable {
     return (changed, PendingNote(entries))
   }
 
-  fileprivate static func milestone(_ number: Int, among known: [Milestone]) -> Milestone {
-    known.first { $0.number == number } ?? Milestone(number: number, title: "#\(number)")
+  fileprivate static func milestone(_ number: Int, among known: [GitHub.Milestone])
+    -> GitHub.Milestone
+  {
+    known.first { $0.number == number } ?? GitHub.Milestone(number: number, title: "#\(number)")
   }
 }
 
@@ -162,13 +164,13 @@ extension IssueTarget {
 
 extension Change {
   /// Shows an issue as it will be once the server has the change.
-  public func applied(to issue: Issue) -> Issue {
+  public func applied(to issue: GitHub.Issue) -> GitHub.Issue {
     var changed = issue
     apply(to: &changed, [])
     return changed
   }
 
-  fileprivate func apply(to issue: inout Issue, _ milestones: [Milestone]) {
+  fileprivate func apply(to issue: inout GitHub.Issue, _ milestones: [GitHub.Milestone]) {
     switch self {
     case .edit(_, let edit): edit.apply(to: &issue, milestones)
     case .close(_, let reason, _):
@@ -189,7 +191,7 @@ extension Change {
 }
 
 extension IssueChange {
-  fileprivate func apply(to issue: inout Issue, _ milestones: [Milestone]) {
+  fileprivate func apply(to issue: inout GitHub.Issue, _ milestones: [GitHub.Milestone]) {
     if let title { issue.title = title.text }
     if let body { issue.body = body.text }
     switch milestone {
@@ -204,9 +206,9 @@ extension IssueChange {
     }
     issue.labels.removeAll { isAmong(removedLabels, $0.name) }
     issue.labels += addedLabels.filter { !isAmong(issue.labels.map(\.name), $0) }
-      .map { Label(name: $0) }
+      .map { GitHub.Label(name: $0) }
     issue.assignees.removeAll { isAmong(removedAssignees, $0.login) }
     issue.assignees += addedAssignees.filter { !isAmong(issue.assignees.map(\.login), $0) }
-      .map { User(login: $0) }
+      .map { GitHub.User(login: $0) }
   }
 }

@@ -41,7 +41,7 @@ struct Recognition: Sendable {
     let first = GitHub.issues(
       repositoryFullName: sender.repository.description, filter: filter, pageSize: 100)
     let found = try await search(first, isNewestFirst: true, createdAt: \.createdAt) {
-      (issue: Issue) in
+      (issue: GitHub.Issue) in
       !claimed.contains(Int64(issue.number)) && isOwn(issue.user) && !issue.isPullRequest
         && sender.writer.names(issue.url, issue.number)
         && isSame(issue.title, wanted.title) && isSame(issue.body, wanted.body)
@@ -53,7 +53,7 @@ struct Recognition: Sendable {
   }
 
   func contradiction(to wanted: NewIssue, _ number: Int) async throws(NetworkError) -> String? {
-    let issue: Issue
+    let issue: GitHub.Issue
     do throws(NetworkError) {
       issue = try await sender.writer.issue(number).entity
     } catch {
@@ -87,7 +87,7 @@ struct Recognition: Sendable {
     _ number: Int, to destination: RepositoryName
   ) async throws(NetworkError) -> CarriedOut? {
     // The old address leads to the new one.
-    let issue: Issue
+    let issue: GitHub.Issue
     do throws(NetworkError) {
       issue = try await sender.provider.issue(number, of: sender.repository)
     } catch {
@@ -153,7 +153,9 @@ struct Recognition: Sendable {
     throw NetworkError(.decoding, "\(first.path) has too much to look through")
   }
 
-  private func isOwn(_ user: User?) -> Bool { user?.login.lowercased() == login.login.lowercased() }
+  private func isOwn(_ user: GitHub.User?) -> Bool {
+    user?.login.lowercased() == login.login.lowercased()
+  }
 
   private func isSame(_ text: String?, _ wanted: String?) -> Bool {
     DroppedChange.normalized(text ?? "") == DroppedChange.normalized(wanted ?? "")

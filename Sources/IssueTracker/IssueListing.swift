@@ -17,9 +17,9 @@ public struct IssueListing: AsyncSequence, Sendable {
   /// A page of issues, and whether there are more.
   public struct Page: Sendable {
     /// The issues of this page, in the server's order.
-    public var issues: [Issue] { sent.map(\.entity) }
+    public var issues: [GitHub.Issue] { sent.map(\.entity) }
     /// The same issues with the server's JSON.
-    public var sent: [Sent<Issue>]
+    public var sent: [Sent<GitHub.Issue>]
     /// Whether there are more issues; on the last page, whether the limit cut the list short.
     ///
     /// If the last item of a server page reaches the limit, it is whether the server names another page. That
@@ -68,20 +68,20 @@ public struct IssueListing: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     let first = GitHub.issues(
       repositoryFullName: repository.description, filter: filter, pageSize: pageSize)
-    let pages = PagedListing<Sent<Issue>>(provider: provider, first: first)
+    let pages = PagedListing<Sent<GitHub.Issue>>(provider: provider, first: first)
     return Iterator(listing: self, pages: pages.makeAsyncIterator())
   }
 
   /// Reads page after page. Dropping it cancels its requests.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let listing: IssueListing
-    private var pages: PagedListing<Sent<Issue>>.Iterator
+    private var pages: PagedListing<Sent<GitHub.Issue>>.Iterator
     private var given: Set<Int> = []
     private var isFinished = false
     /// The source of the first page; nil until it has arrived.
     public private(set) var source: AnswerSource?
 
-    init(listing: IssueListing, pages: PagedListing<Sent<Issue>>.Iterator) {
+    init(listing: IssueListing, pages: PagedListing<Sent<GitHub.Issue>>.Iterator) {
       self.listing = listing
       self.pages = pages
     }

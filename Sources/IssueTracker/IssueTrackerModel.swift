@@ -35,7 +35,7 @@ where Names.Element == String, Names.Failure == Never {
   ///
   /// Any failure (an invalid name, not found, offline, rate limited, an invalid answer) gives an empty list,
   /// and the sequence continues. Each call is a separate run.
-  public func trackIssues() -> AsyncLatestSequence<Names, [Issue]> {
+  public func trackIssues() -> AsyncLatestSequence<Names, [GitHub.Issue]> {
     repositoryNames.mapLatest { name in await outcome(of: name).issues }
   }
 
@@ -48,12 +48,12 @@ where Names.Element == String, Names.Failure == Never {
   ///
   /// - Parameter name: `owner/name`; anything else fails without a request.
   /// - Returns: The repository, or nil on any failure.
-  public func findRepository(name: String) async -> Repository? {
+  public func findRepository(name: String) async -> GitHub.Repository? {
     try? await repository(named: name)
   }
 
   /// Lists the newest hundred open issues of a repository, without pull requests; nil on any failure.
-  public func findIssues(repository: Repository) async -> [Issue]? {
+  public func findIssues(repository: GitHub.Repository) async -> [GitHub.Issue]? {
     try? await issues(of: repository)
   }
 
@@ -69,19 +69,20 @@ where Names.Element == String, Names.Failure == Never {
     return outcome
   }
 
-  private func repository(named name: String) async throws(NetworkError) -> Repository {
+  private func repository(named name: String) async throws(NetworkError) -> GitHub.Repository {
     guard let name = RepositoryName(name) else {
       throw NetworkError(.requestMapping, "that isn't the name of a repository: use OWNER/NAME")
     }
     return try await provider.repository(name)
   }
 
-  private func issues(of repository: Repository) async throws(NetworkError) -> [Issue] {
+  private func issues(of repository: GitHub.Repository) async throws(NetworkError) -> [GitHub.Issue]
+  {
     guard let name = RepositoryName(repository.fullName) else {
       throw NetworkError(
         .requestMapping, "“\(repository.fullName)” isn't the name of a repository: use OWNER/NAME")
     }
-    var issues: [Issue] = []
+    var issues: [GitHub.Issue] = []
     for try await page in IssueListing(provider: provider, repository: name, limit: 100) {
       issues += page.issues
     }
@@ -94,15 +95,15 @@ public struct TrackingOutcome: Sendable {
   /// The given name.
   public var name: String
   /// The repository; nil if it couldn't be found.
-  public var repository: Repository?
+  public var repository: GitHub.Repository?
   /// The issues; empty on any failure.
-  public var issues: [Issue]
+  public var issues: [GitHub.Issue]
   /// The error; nil on success.
   public var failure: NetworkError?
 
   /// Creates an outcome.
   public init(
-    name: String, repository: Repository? = nil, issues: [Issue] = [],
+    name: String, repository: GitHub.Repository? = nil, issues: [GitHub.Issue] = [],
     failure: NetworkError? = nil
   ) {
     self.name = name

@@ -11,7 +11,7 @@ extension IssueWriter {
   /// The server adds the template's labels and assignees, whoever the author is, but not the template's text.
   func create(
     _ issue: NewIssue, fromTemplate template: String
-  ) async throws(NetworkError) -> Written<Issue> {
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
     let id: String
     do throws(NetworkError) {
       id = try await repositoryID()
@@ -171,12 +171,12 @@ private struct CreationAnswer: Decodable {
     var url: String
     var createdAt: Date?
     var updatedAt: Date?
-    var author: User?
-    var labels: List<Label>?
-    var assignees: List<User>?
+    var author: GitHub.User?
+    var labels: List<GitHub.Label>?
+    var assignees: List<GitHub.User>?
 
-    var entity: Issue {
-      Issue(
+    var entity: GitHub.Issue {
+      GitHub.Issue(
         id: databaseId ?? 0, number: number, title: title, body: body, user: author,
         labels: labels?.nodes ?? [], assignees: assignees?.nodes ?? [], createdAt: createdAt,
         updatedAt: updatedAt, htmlURL: url)

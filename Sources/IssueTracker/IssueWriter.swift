@@ -46,7 +46,7 @@ public struct IssueWriter: Sendable {
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func create(
     _ issue: NewIssue, createsLabels: Bool = false
-  ) async throws(NetworkError) -> Written<Issue> {
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
     if let template = issue.template { return try await create(issue, fromTemplate: template) }
     if !createsLabels { try await requireLabels(issue.labels) }
     return try await send(.createIssue(repositoryFullName: fullName, issue: issue)) {
@@ -63,7 +63,9 @@ public struct IssueWriter: Sendable {
   ///   - edit: The fields to change.
   /// - Returns: The issue after the change.
   /// - Throws: ``HTTPTargets/NetworkError``.
-  public func edit(_ number: Int, _ edit: IssueEdit) async throws(NetworkError) -> Written<Issue> {
+  public func edit(_ number: Int, _ edit: IssueEdit) async throws(NetworkError) -> Written<
+    GitHub.Issue
+  > {
     try await send(
       .editIssue(repositoryFullName: fullName, number: number, edit: edit), about: number
     ) {
@@ -86,7 +88,7 @@ public struct IssueWriter: Sendable {
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func close(
     _ number: Int, reason: StateReason = .completed
-  ) async throws(NetworkError) -> Written<Issue> {
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
     try await edit(number, IssueEdit(state: .closed, stateReason: reason))
   }
 
@@ -99,8 +101,8 @@ public struct IssueWriter: Sendable {
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func close(
     _ number: Int, asDuplicateOf original: Int
-  ) async throws(NetworkError) -> Written<Issue> {
-    let issue: Issue
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let issue: GitHub.Issue
     do throws(NetworkError) {
       issue = try await provider.issue(original, of: repository)
       try check(issue, about: original)
@@ -124,7 +126,7 @@ public struct IssueWriter: Sendable {
   ///
   /// - Returns: The issue after the change.
   /// - Throws: ``HTTPTargets/NetworkError``.
-  public func reopen(_ number: Int) async throws(NetworkError) -> Written<Issue> {
+  public func reopen(_ number: Int) async throws(NetworkError) -> Written<GitHub.Issue> {
     try await edit(number, IssueEdit(state: .open, stateReason: .reopened))
   }
 
@@ -146,10 +148,10 @@ public struct IssueWriter: Sendable {
   }
 
   /// Looks up an issue; refuses one that has moved to another repository.
-  package func issue(_ number: Int) async throws(NetworkError) -> Sent<Issue> {
+  package func issue(_ number: Int) async throws(NetworkError) -> Sent<GitHub.Issue> {
     do throws(NetworkError) {
       let issue = try await answer(
-        .issue(repositoryFullName: fullName, number: number), as: Issue.self)
+        .issue(repositoryFullName: fullName, number: number), as: GitHub.Issue.self)
       try check(issue.entity, about: number)
       return issue
     } catch {
@@ -184,10 +186,10 @@ public struct IssueWriter: Sendable {
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func addLabels(
     _ names: [String], to number: Int, createsLabels: Bool = false
-  ) async throws(NetworkError) -> Written<[Label]> {
+  ) async throws(NetworkError) -> Written<[GitHub.Label]> {
     if !createsLabels { try await requireLabels(names) }
     let target = GitHub.addLabels(repositoryFullName: fullName, number: number, names: names)
-    let answer = try await answer(target, as: [Label].self)
+    let answer = try await answer(target, as: [GitHub.Label].self)
     return Written(
       answer, dropped: [.names(.labels, names, answer.entity.map(\.name))].compactMap(\.self))
   }
@@ -198,13 +200,13 @@ public struct IssueWriter: Sendable {
   /// - Throws: ``HTTPTargets/NetworkError``; some labels may have been removed by then.
   public func removeLabels(
     _ names: [String], from number: Int
-  ) async throws(NetworkError) -> Written<[Label]> {
-    var last: Sent<[Label]>?
+  ) async throws(NetworkError) -> Written<[GitHub.Label]> {
+    var last: Sent<[GitHub.Label]>?
     for (index, name) in names.enumerated() {
       do throws(NetworkError) {
         last = try await answer(
           .removeLabel(repositoryFullName: fullName, number: number, name: name),
-          as: [Label].self)
+          as: [GitHub.Label].self)
       } catch {
         guard error.saysLabelIsAbsent else {
           var error = error
@@ -215,12 +217,12 @@ public struct IssueWriter: Sendable {
       }
     }
     // The last label was absent, so no answer lists the labels that are left.
-    let rest: Sent<[Label]>
+    let rest: Sent<[GitHub.Label]>
     if let last {
       rest = last
     } else {
       let issue = try await answer(
-        .issue(repositoryFullName: fullName, number: number), as: Issue.self)
+        .issue(repositoryFullName: fullName, number: number), as: GitHub.Issue.self)
       guard issue.entity.number == number else { throw Self.otherAnswer }
       rest = Sent(issue.entity.labels, json: issue.json)
     }
@@ -235,7 +237,7 @@ public struct IssueWriter: Sendable {
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func addAssignees(
     _ logins: [String], to number: Int
-  ) async throws(NetworkError) -> Written<Issue> {
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
     try await send(
       .addAssignees(repositoryFullName: fullName, number: number, logins: logins), about: number
     ) { [.names(.assignees, logins, $0.entity.assignees.map(\.login))] }
@@ -247,7 +249,7 @@ public struct IssueWriter: Sendable {
   /// - Throws: ``HTTPTargets/NetworkError``.
   public func removeAssignees(
     _ logins: [String], from number: Int
-  ) async throws(NetworkError) -> Written<Issue> {
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
     try await send(
       .removeAssignees(repositoryFullName: fullName, number: number, logins: logins),
       about: number
@@ -297,7 +299,7 @@ public struct IssueWriter: Sendable {
   // MARK: The repository's labels and milestones
 
   /// Creates a label.
-  public func createLabel(_ label: NewLabel) async throws(NetworkError) -> Written<Label> {
+  public func createLabel(_ label: NewLabel) async throws(NetworkError) -> Written<GitHub.Label> {
     try await named(
       label.name, \.name, .createLabel(repositoryFullName: fullName, label: label))
   }
@@ -305,7 +307,7 @@ public struct IssueWriter: Sendable {
   /// Changes a label on every issue.
   public func editLabel(
     _ name: String, _ edit: LabelEdit
-  ) async throws(NetworkError) -> Written<Label> {
+  ) async throws(NetworkError) -> Written<GitHub.Label> {
     try await named(
       edit.newName ?? name, \.name,
       .editLabel(repositoryFullName: fullName, name: name, edit: edit))
@@ -319,7 +321,7 @@ public struct IssueWriter: Sendable {
   /// Creates a milestone.
   public func createMilestone(
     _ milestone: NewMilestone
-  ) async throws(NetworkError) -> Written<Milestone> {
+  ) async throws(NetworkError) -> Written<GitHub.Milestone> {
     try await named(
       milestone.title, \.title,
       .createMilestone(repositoryFullName: fullName, milestone: milestone))
@@ -328,10 +330,10 @@ public struct IssueWriter: Sendable {
   /// Changes a milestone; also closes or reopens it.
   public func editMilestone(
     _ number: Int, _ edit: MilestoneEdit
-  ) async throws(NetworkError) -> Written<Milestone> {
+  ) async throws(NetworkError) -> Written<GitHub.Milestone> {
     let milestone = try await answer(
       .editMilestone(repositoryFullName: fullName, number: number, edit: edit),
-      as: Milestone.self)
+      as: GitHub.Milestone.self)
     guard milestone.entity.number == number else { throw Self.otherAnswer }
     return Written(milestone, dropped: [])
   }
@@ -363,9 +365,9 @@ public struct IssueWriter: Sendable {
 
   private func send(
     _ target: GitHub, about number: Int? = nil,
-    comparing differences: (Sent<Issue>) -> [DroppedChange?]
-  ) async throws(NetworkError) -> Written<Issue> {
-    let answer = try await answer(target, as: Issue.self)
+    comparing differences: (Sent<GitHub.Issue>) -> [DroppedChange?]
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let answer = try await answer(target, as: GitHub.Issue.self)
     try check(answer.entity, about: number)
     return Written(answer, dropped: differences(answer).compactMap(\.self))
   }
@@ -379,7 +381,7 @@ public struct IssueWriter: Sendable {
       answer, dropped: [.text(.body, body, answer.entity.body)].compactMap(\.self))
   }
 
-  private func check(_ issue: Issue, about number: Int?) throws(NetworkError) {
+  private func check(_ issue: GitHub.Issue, about number: Int?) throws(NetworkError) {
     guard issue.number > 0, issue.number == number ?? issue.number,
       names(issue.url, issue.number), names(issue.htmlURL, issue.number)
     else { throw Self.otherAnswer }

@@ -70,7 +70,7 @@ extension DroppedChange: CustomStringConvertible {
 
 extension DroppedChange {
   package static func differences(
-    between asked: NewIssue, and present: Sent<Issue>
+    between asked: NewIssue, and present: Sent<GitHub.Issue>
   ) -> [DroppedChange] {
     let issue = present.entity
     // The answer names the parent by a different key than the request.

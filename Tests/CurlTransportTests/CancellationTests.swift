@@ -14,7 +14,7 @@ struct CancellationTests {
       .stall
     } perform: { server in
       let url = server.url
-      let call = Task { try await transport.answer(Request(url: url + "/held")) }
+      let call = Task { try await transport.answer(TargetRequest(url: url + "/held")) }
       _ = try await server.log.requests(count: 1)
       call.cancel()
       let error = await #expect(throws: NetworkError.self) { _ = try await call.value }
@@ -32,7 +32,7 @@ struct CancellationTests {
       let url = server.url
       let (heads, signal) = AsyncStream.makeStream(of: Void.self)
       let call = Task {
-        let reply = try await transport.send(Request(url: url))
+        let reply = try await transport.send(TargetRequest(url: url))
         signal.finish()
         for try await _ in reply.body {}
       }
@@ -53,7 +53,7 @@ struct CancellationTests {
       let (start, go) = AsyncStream.makeStream(of: Void.self)
       let call = Task {
         for await _ in start {}
-        return try await transport.answer(Request(url: url))
+        return try await transport.answer(TargetRequest(url: url))
       }
       call.cancel()
       go.finish()
@@ -70,7 +70,7 @@ struct CancellationTests {
       .text("late").bodyHeld(by: gate)
     } perform: { server in
       do {
-        let reply = try await transport.send(Request(url: server.url))
+        let reply = try await transport.send(TargetRequest(url: server.url))
         #expect(reply.status == .ok)
       }
       _ = try await server.log.waitForCancellation { _ in true }
@@ -86,7 +86,7 @@ struct CancellationTests {
       let url = server.url
       let calls = (0..<6).map { index in
         // As long as the test may take: other tests may hold up the server.
-        let request = Request(
+        let request = TargetRequest(
           url: "\(url)/\(index)", timeouts: Timeouts(scaledTo: .seconds(300)))
         return Task { try await transport.answer(request).status }
       }
@@ -107,7 +107,7 @@ struct CancellationTests {
       await withTaskGroup(of: Bool.self) { group in
         for index in 0..<2000 {
           group.addTask {
-            let call = Task { try await transport.answer(Request(url: url)).status }
+            let call = Task { try await transport.answer(TargetRequest(url: url)).status }
             // Not waiting at all, and waiting for a few other tasks, spread the moments.
             for _ in 0..<(index % 7) { await Task.yield() }
             call.cancel()
@@ -119,7 +119,7 @@ struct CancellationTests {
           if index % 16 == 15 { for _ in 0..<16 { #expect(await group.next() == true) } }
         }
       }
-      #expect(try await transport.answer(Request(url: url)).status == 200)
+      #expect(try await transport.answer(TargetRequest(url: url)).status == 200)
       try await server.log.openConnections(atMost: 8)
     }
   }

@@ -13,7 +13,9 @@ import Testing
 
 extension CurlTransport {
   /// Sends a request and reads all of the body.
-  func answer(_ request: Request) async throws -> (status: Int, headers: HTTPFields, body: Data) {
+  func answer(_ request: TargetRequest) async throws -> (
+    status: Int, headers: HTTPFields, body: Data
+  ) {
     let reply = try await send(request)
     var body = Data()
     for try await chunk in reply.body { body += chunk }
@@ -33,7 +35,7 @@ struct ExchangeTests {
         body: Data("short and stout".utf8)
       ).with { $0.headers.add("Set-Cookie", "b=2") }
     } perform: { server in
-      let answer = try await transport.answer(Request(url: server.url + "/pot"))
+      let answer = try await transport.answer(TargetRequest(url: server.url + "/pot"))
       #expect(answer.status == 418)
       #expect(answer.headers[HTTPField.Name("x-kind")!] == "teapot")
       #expect(answer.headers[HTTPField.Name("x-empty")!] == "")
@@ -51,7 +53,7 @@ struct ExchangeTests {
     try await withLoopbackServer { _ in
       .text("")
     } perform: { server in
-      let request = Request(
+      let request = TargetRequest(
         method: HTTPRequest.Method(method)!, url: server.url + "/x", headers: [.userAgent: "t"],
         body: body.map { RequestBody(Data($0)) })
       _ = try await transport.answer(request)
@@ -70,7 +72,8 @@ struct ExchangeTests {
     try await withLoopbackServer { _ in
       .text("")
     } perform: { server in
-      _ = try await transport.answer(Request(url: server.url + "/a/../b/%2e%2E/c%2Fd?q=%20+&r"))
+      _ = try await transport.answer(
+        TargetRequest(url: server.url + "/a/../b/%2e%2E/c%2Fd?q=%20+&r"))
       #expect(server.log.requests.map(\.target) == ["/a/../b/%2e%2E/c%2Fd?q=%20+&r"])
     }
   }
@@ -81,7 +84,7 @@ struct ExchangeTests {
       .text("")
     } perform: { server in
       _ = try await transport.answer(
-        Request(url: server.url, headers: [HTTPField.Name("X-Empty")!: ""]))
+        TargetRequest(url: server.url, headers: [HTTPField.Name("X-Empty")!: ""]))
       #expect(server.log.requests.first?.headers["X-Empty"] == "")
     }
   }
@@ -96,7 +99,7 @@ struct ExchangeTests {
       let url = server.url
       try await withThrowingTaskGroup(of: Int.self) { group in
         for index in 0..<60 {
-          group.addTask { try await transport.answer(Request(url: "\(url)/\(index)")).status }
+          group.addTask { try await transport.answer(TargetRequest(url: "\(url)/\(index)")).status }
         }
         for try await status in group { #expect(status == 200) }
       }
@@ -111,7 +114,7 @@ struct ExchangeTests {
     try await withLoopbackServer { _ in
       .text("body").bodyHeld(by: gate)
     } perform: { server in
-      let reply = try await transport.send(Request(url: server.url))
+      let reply = try await transport.send(TargetRequest(url: server.url))
       #expect(reply.status == .ok)
       gate.open()
       var body = Data()
@@ -125,7 +128,7 @@ struct ExchangeTests {
     try await withLoopbackServer { _ in
       LoopbackResponse(status: 302, headers: ["Location": "/elsewhere"])
     } perform: { server in
-      let answer = try await transport.answer(Request(url: server.url))
+      let answer = try await transport.answer(TargetRequest(url: server.url))
       #expect(answer.status == 302)
       #expect(server.log.requestCount == 1)
     }
@@ -138,7 +141,7 @@ struct ExchangeTests {
         "HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n"
           + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
     } perform: { server in
-      let answer = try await transport.answer(Request(url: server.url))
+      let answer = try await transport.answer(TargetRequest(url: server.url))
       #expect(answer.status == 200)
       #expect(answer.headers[HTTPField.Name("X-Early")!] == nil)
       #expect(answer.body == Data("ok".utf8))
@@ -156,7 +159,7 @@ struct ExchangeTests {
           let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
           for index in 0..<100 {
             group.addTask {
-              try await transport.answer(Request(url: "\(url)/\(index)")).body
+              try await transport.answer(TargetRequest(url: "\(url)/\(index)")).body
                 == Data("/\(index)".utf8)
             }
           }

@@ -15,7 +15,7 @@ import Testing
 struct FailureTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 
-  func failure(_ request: Request) async -> NetworkError? {
+  func failure(_ request: TargetRequest) async -> NetworkError? {
     await #expect(throws: NetworkError.self) { _ = try await transport.answer(request) }
   }
 
@@ -36,7 +36,7 @@ struct FailureTests {
     try await withLoopbackServer { _ in
       response
     } perform: { server in
-      let error = await failure(Request(url: server.url))
+      let error = await failure(TargetRequest(url: server.url))
       #expect(error?.code == .transport)
       #expect(error?.transportFailure?.reason == reason, "\(String(describing: error))")
       #expect(error?.message.contains("127.0.0.1") == true)
@@ -47,13 +47,13 @@ struct FailureTests {
   func refused() async throws {
     let server = try await LoopbackServer.start { _ in .text("") }
     await server.stop()
-    let error = await failure(Request(url: server.url))
+    let error = await failure(TargetRequest(url: server.url))
     #expect(error?.transportFailure?.reason == .connection)
   }
 
   @Test("a name without an address")
   func unknownName() async {
-    let error = await failure(Request(url: "http://nowhere.invalid/"))
+    let error = await failure(TargetRequest(url: "http://nowhere.invalid/"))
     #expect(error?.transportFailure?.reason == .nameLookup)
   }
 
@@ -63,7 +63,7 @@ struct FailureTests {
       .stall
     } perform: { server in
       let error = await failure(
-        Request(url: server.url, timeouts: Timeouts(idle: .seconds(1), total: .seconds(30))))
+        TargetRequest(url: server.url, timeouts: Timeouts(idle: .seconds(1), total: .seconds(30))))
       #expect(error?.code == .timedOut)
       #expect(error?.timedOutPhase == .idle)
     }
@@ -75,7 +75,7 @@ struct FailureTests {
       .stall
     } perform: { server in
       let error = await failure(
-        Request(url: server.url, timeouts: Timeouts(total: .milliseconds(50))))
+        TargetRequest(url: server.url, timeouts: Timeouts(total: .milliseconds(50))))
       #expect(error?.code == .timedOut)
       #expect(error?.timedOutPhase == .total)
     }
@@ -89,11 +89,11 @@ struct FailureTests {
       .stall
     } perform: { server in
       let url = server.url
-      let hanging = Task { try await transport.answer(Request(url: url + "/hanging")) }
+      let hanging = Task { try await transport.answer(TargetRequest(url: url + "/hanging")) }
       _ = try await server.log.requests(count: 1)
       let error = await #expect(throws: NetworkError.self) {
         _ = try await transport.answer(
-          Request(url: url + "/queued", timeouts: Timeouts(total: .milliseconds(50))))
+          TargetRequest(url: url + "/queued", timeouts: Timeouts(total: .milliseconds(50))))
       }
       #expect(error?.timedOutPhase == .total)
       #expect(error?.bytesSent == 0)
@@ -111,7 +111,7 @@ struct FailureTests {
       let timeouts = Timeouts(
         connect: .seconds(Int64.max), idle: .seconds(Int64.max), total: duration)
       let result = await Task {
-        try await transport.answer(Request(url: server.url, timeouts: timeouts)).status
+        try await transport.answer(TargetRequest(url: server.url, timeouts: timeouts)).status
       }.result
       switch result {
       case .success(let status): #expect(status == 200)
@@ -130,8 +130,8 @@ struct FailureTests {
     for body in [nil, RequestBody(Data("{}".utf8)), file] {
       let served = RouteTable.sequence([.text("first"), end, .text("again")])
       try await withLoopbackServer(answering: served) { server in
-        _ = try await transport.answer(Request(url: server.url))
-        var request = Request(method: method, url: server.url + "/second", body: body)
+        _ = try await transport.answer(TargetRequest(url: server.url))
+        var request = TargetRequest(method: method, url: server.url + "/second", body: body)
         request.idempotency = .once
         let error = await failure(request)
         #expect(error?.transportFailure?.reason == .interrupted)
@@ -148,9 +148,9 @@ struct FailureTests {
     let kept = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     let served = RouteTable.sequence([.raw(kept), .text("second")])
     try await withLoopbackServer(answering: served) { server in
-      _ = try await transport.answer(Request(url: server.url))
+      _ = try await transport.answer(TargetRequest(url: server.url))
       try await server.log.openConnections(atMost: 0)
-      let answer = try await transport.answer(Request(method: .post, url: server.url))
+      let answer = try await transport.answer(TargetRequest(method: .post, url: server.url))
       #expect(answer.body == Data("second".utf8))
       #expect(server.log.requests.map(\.connection) == [1, 2])
     }
@@ -160,8 +160,8 @@ struct FailureTests {
   func safe() async throws {
     let served = RouteTable.sequence([.text("first"), .closeWithoutAnswering, .text("again")])
     try await withLoopbackServer(answering: served) { server in
-      _ = try await transport.answer(Request(url: server.url))
-      let answer = try await transport.answer(Request(url: server.url))
+      _ = try await transport.answer(TargetRequest(url: server.url))
+      let answer = try await transport.answer(TargetRequest(url: server.url))
       #expect(answer.body == Data("again".utf8))
     }
   }
@@ -169,8 +169,8 @@ struct FailureTests {
   @Test("what left this machine is counted, and nothing did without a connection")
   func bytesSent() async throws {
     let body = Data(repeating: 0x78, count: 300_000)
-    func post(_ url: String, _ timeouts: Timeouts = Timeouts()) -> Request {
-      Request(method: .post, url: url, body: body, timeouts: timeouts)
+    func post(_ url: String, _ timeouts: Timeouts = Timeouts()) -> TargetRequest {
+      TargetRequest(method: .post, url: url, body: body, timeouts: timeouts)
     }
     let gone = try await LoopbackServer.start { _ in .text("") }
     await gone.stop()
@@ -197,7 +197,7 @@ struct FailureTests {
       .stall
     } perform: { server in
       let error = await failure(
-        Request(
+        TargetRequest(
           url: "https://127.0.0.1:\(server.port)/",
           timeouts: Timeouts(connect: .milliseconds(100))))
       #expect(error?.code == .timedOut)
@@ -209,7 +209,7 @@ struct FailureTests {
     "what is not http never reaches libcurl",
     arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "", "127.0.0.1", "http://", "gopher://x"])
   func otherSchemes(url: String) async {
-    #expect(await failure(Request(url: url))?.code == .requestMapping)
+    #expect(await failure(TargetRequest(url: url))?.code == .requestMapping)
   }
 }
 

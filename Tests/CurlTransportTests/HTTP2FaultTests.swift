@@ -47,7 +47,7 @@ struct HTTP2FaultTests {
   func whole() async throws {
     try await Self.withServer([.json("[1]")]) { transport, url, server in
       for _ in 0..<3 {
-        let answer = try await transport.answer(Request(url: url))
+        let answer = try await transport.answer(TargetRequest(url: url))
         #expect(answer.status == 200)
         #expect(String(decoding: answer.body, as: UTF8.self) == "[1]")
       }
@@ -58,7 +58,7 @@ struct HTTP2FaultTests {
   @Test("what must arrive once doesn't go over HTTP/2, where libcurl could repeat it")
   func once() async throws {
     try await Self.withServer([.json("[1]")]) { transport, url, server in
-      var request = Request(method: .post, url: url)
+      var request = TargetRequest(method: .post, url: url)
       request.idempotency = .once
       // The server speaks nothing else, so that the request never gets to it.
       await #expect(throws: NetworkError.self) { try await transport.answer(request) }
@@ -74,7 +74,7 @@ struct HTTP2FaultTests {
   func broken(answer: LoopbackHTTP2.Answer) async throws {
     try await Self.withServer([answer]) { transport, url, _ in
       let error = await #expect(throws: NetworkError.self) {
-        _ = try await transport.answer(Request(url: url))
+        _ = try await transport.answer(TargetRequest(url: url))
       }
       #expect(error?.transportFailure?.reason == .interrupted, "\(String(describing: error))")
     }
@@ -102,7 +102,7 @@ struct HTTP2FaultTests {
   func codes(code: CURLcode) async throws {
     try await CurlLibrary.waitUntilLoaded()
     let easy = try #require(EasyHandle())
-    let error = NetworkError.curl(code, of: Request(url: "https://127.0.0.1/"), on: easy)
+    let error = NetworkError.curl(code, of: TargetRequest(url: "https://127.0.0.1/"), on: easy)
     #expect(error.transportFailure?.reason == .interrupted)
   }
 

@@ -51,7 +51,7 @@ struct HeadFuzzTests {
         "HTTP/1.1 200 OK\r\na: b\r\n" + String(repeating: piece, count: 300_000 / piece.count)
       let (_, progress) = Self.parse(Array(text.utf8))
       if case .tooLarge = progress { continue }
-      Testing.Issue.record("\(piece.debugDescription) wasn't found too large")
+      Issue.record("\(piece.debugDescription) wasn't found too large")
     }
   }
 }

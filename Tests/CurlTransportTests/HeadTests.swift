@@ -66,7 +66,7 @@ struct HeadTests {
       .raw("HTTP/1.1 200 OK\n" + String(repeating: "a:\n", count: 80_000) + "\n")
     } perform: { server in
       let error = await #expect(throws: NetworkError.self) {
-        _ = try await transport.answer(Request(url: server.url))
+        _ = try await transport.answer(TargetRequest(url: server.url))
       }
       #expect(error?.code == .tooLarge)
     }
@@ -80,7 +80,7 @@ struct HeadTests {
         "HTTP/1.1 200 OK\r\nServer: a\r\n Location: /evil\r\nContent-Length: 2\r\n"
           + "Connection: close\r\n\r\nok")
     } perform: { server in
-      let answer = try await transport.answer(Request(url: server.url))
+      let answer = try await transport.answer(TargetRequest(url: server.url))
       #expect(answer.headers[.server] == "a Location: /evil")
       #expect(answer.headers[.location] == nil)
     }

@@ -48,7 +48,7 @@ struct LibcurlFailureTests {
 extension CurlMulti.Submission {
   fileprivate static func get(_ url: String) throws -> CurlMulti.Submission {
     CurlMulti.Submission(
-      request: Request(url: url), origin: try #require(Origin(url: url)), priority: .medium,
+      request: TargetRequest(url: url), origin: try #require(Origin(url: url)), priority: .medium,
       deadline: nil, onSent: nil)
   }
 }

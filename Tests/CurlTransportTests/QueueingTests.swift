@@ -16,7 +16,7 @@ struct QueueingTests {
 
   /// Sends a request, and returns once the curl thread has it.
   private func send(
-    _ request: Request, priority: TaskPriority = .medium
+    _ request: TargetRequest, priority: TaskPriority = .medium
   ) async throws -> Sent {
     let origin = try #require(request.origin)
     let before = await multi.count
@@ -49,9 +49,9 @@ struct QueueingTests {
     try await withLoopbackServer { request in
       request.path == "/slow" ? .text("").after(.seconds(1)) : .text("")
     } perform: { server in
-      let slow = try await send(Request(url: server.url + "/slow"))
+      let slow = try await send(TargetRequest(url: server.url + "/slow"))
       let waiting = try await send(
-        Request(url: server.url + "/next", timeouts: Timeouts(connect: .milliseconds(100))))
+        TargetRequest(url: server.url + "/next", timeouts: Timeouts(connect: .milliseconds(100))))
       #expect(await slow.succeeded())
       #expect(await waiting.succeeded())
     }
@@ -64,13 +64,13 @@ struct QueueingTests {
       request.path == "/first" ? .text("").held(by: gate) : .text("")
     } perform: { server in
       let (url, log) = (server.url, server.log)
-      var sent = [try await send(Request(url: url + "/first"))]
+      var sent = [try await send(TargetRequest(url: url + "/first"))]
       _ = try await log.requests(count: 1)
       for (path, priority) in [
         ("/a", TaskPriority.background), ("/b", .medium), ("/c", .high), ("/d", .medium),
         ("/e", .high),
       ] {
-        sent.append(try await send(Request(url: url + path), priority: priority))
+        sent.append(try await send(TargetRequest(url: url + path), priority: priority))
       }
       gate.open()
       for sent in sent { #expect(await sent.succeeded()) }
@@ -87,7 +87,7 @@ struct QueueingTests {
     } perform: { server in
       let (url, log) = (server.url, server.log)
       var sent: [Sent] = []
-      for index in 0..<6 { sent.append(try await send(Request(url: "\(url)/\(index)"))) }
+      for index in 0..<6 { sent.append(try await send(TargetRequest(url: "\(url)/\(index)"))) }
       for index in [3, 1] {
         sent[index].reader.cancel()
         #expect(await sent[index].isCancelled())
@@ -107,7 +107,7 @@ struct QueueingTests {
       let (url, log) = (server.url, server.log)
       func calls(_ count: Int) -> [Task<Int, any Error>] {
         (0..<count).map { _ in
-          Task { try await transport.answer(Request(url: url + "/held")).status }
+          Task { try await transport.answer(TargetRequest(url: url + "/held")).status }
         }
       }
       let held = calls(8)
@@ -120,7 +120,7 @@ struct QueueingTests {
           #expect(error?.code == .cancelled)
         }
       }
-      #expect(try await transport.answer(Request(url: url)).status == 200)
+      #expect(try await transport.answer(TargetRequest(url: url)).status == 200)
       #expect(log.requestCount == 9)
     }
   }

@@ -42,9 +42,10 @@ struct StreamingTests {
     try await withLoopbackServer { _ in
       LoopbackResponse(body: Data(repeating: 7, count: size))
     } perform: { server in
-      let reply = try await transport.send(Request(url: server.url))
+      let reply = try await transport.send(TargetRequest(url: server.url))
       // While nobody reads this body, others get through: the curl thread isn't held up by it.
-      let other = try await transport.answer(Request(method: .head, url: server.url + "/other"))
+      let other = try await transport.answer(
+        TargetRequest(method: .head, url: server.url + "/other"))
       #expect(other.status == 200)
       #expect(server.log.entries.first?.outcome != .answered)
       var count = 0
@@ -65,10 +66,10 @@ struct StreamingTests {
       request.path == "/small" ? .text("x") : LoopbackResponse(body: Data(count: size))
     } perform: { server in
       let timeouts = Timeouts(idle: .seconds(1))
-      let unread = try await transport.send(Request(url: server.url, timeouts: timeouts))
-      let read = try await transport.send(Request(url: server.url))
+      let unread = try await transport.send(TargetRequest(url: server.url, timeouts: timeouts))
+      let read = try await transport.send(TargetRequest(url: server.url))
       // Both connections are taken until one of the bodies makes way.
-      let answer = try await transport.answer(Request(url: server.url + "/small"))
+      let answer = try await transport.answer(TargetRequest(url: server.url + "/small"))
       #expect(answer.status == 200)
       var count = 0
       for try await chunk in read.body { count += chunk.count }
@@ -87,8 +88,8 @@ struct StreamingTests {
         ? .text("x").after(.seconds(2)) : LoopbackResponse(body: Data(count: size))
     } perform: { server in
       let reply = try await transport.send(
-        Request(url: server.url, timeouts: Timeouts(idle: .milliseconds(100))))
-      #expect(try await transport.answer(Request(url: server.url + "/late")).status == 200)
+        TargetRequest(url: server.url, timeouts: Timeouts(idle: .milliseconds(100))))
+      #expect(try await transport.answer(TargetRequest(url: server.url + "/late")).status == 200)
       var count = 0
       for try await chunk in reply.body { count += chunk.count }
       #expect(count == size)
@@ -101,10 +102,11 @@ struct StreamingTests {
       LoopbackResponse(body: Data(repeating: 7, count: 100_000)).with { $0.framing = .chunked }
     } perform: { server in
       let error = await #expect(throws: NetworkError.self) {
-        _ = try await transport.answer(Request(url: server.url, maximumBodySize: 99_999))
+        _ = try await transport.answer(TargetRequest(url: server.url, maximumBodySize: 99_999))
       }
       #expect(error?.code == .tooLarge)
-      let whole = try await transport.answer(Request(url: server.url, maximumBodySize: 100_000))
+      let whole = try await transport.answer(
+        TargetRequest(url: server.url, maximumBodySize: 100_000))
       #expect(whole.body.count == 100_000)
     }
   }
@@ -116,7 +118,7 @@ struct StreamingTests {
       .raw("HTTP/1.1 200 OK\r\n" + String(repeating: field, count: 60) + "\r\n")
     } perform: { server in
       let error = await #expect(throws: NetworkError.self) {
-        _ = try await transport.answer(Request(url: server.url))
+        _ = try await transport.answer(TargetRequest(url: server.url))
       }
       #expect(error?.code == .tooLarge)
     }

@@ -39,7 +39,7 @@ struct UploadTests {
     } perform: { server in
       for body in [body, file] {
         _ = try await transport.answer(
-          Request(method: HTTPRequest.Method(method)!, url: server.url, body: body))
+          TargetRequest(method: HTTPRequest.Method(method)!, url: server.url, body: body))
       }
       let requests = server.log.requests
       #expect(requests.map(\.method) == [method, method])
@@ -63,7 +63,8 @@ struct UploadTests {
       segments: [.bytes(Data([1, 2]))] + (try RequestBody(file: path).segments)
         + [.bytes(Data([3]))])
     let server = try DiscardingServer()
-    let answer = try await transport.answer(Request(method: .put, url: server.url, body: body))
+    let answer = try await transport.answer(
+      TargetRequest(method: .put, url: server.url, body: body))
     #expect(answer.status == 200)
     let received = try await server.outcome()
     #expect(received.count == size + 3)
@@ -75,7 +76,8 @@ struct UploadTests {
     let size = 1 << 38
     let body = try RequestBody(file: try folder.resize("a", to: size))
     let server = try DiscardingServer(limit: 1 << 20, status: 413)
-    let answer = try await transport.answer(Request(method: .post, url: server.url, body: body))
+    let answer = try await transport.answer(
+      TargetRequest(method: .post, url: server.url, body: body))
     #expect(answer.status == 413)
     #expect(try await server.outcome().head.contains("\r\nContent-Length: \(size)\r\n"))
   }
@@ -87,7 +89,7 @@ struct UploadTests {
     let server = try DiscardingServer(onHead: { _ = try? folder.resize("a", to: 1) })
     let error = await #expect(throws: NetworkError.self) {
       _ = try await transport.answer(
-        Request(method: .put, url: server.url, body: try RequestBody(file: path)))
+        TargetRequest(method: .put, url: server.url, body: try RequestBody(file: path)))
     }
     #expect(error?.code == .encoding)
     #expect(error?.message.contains(path) == true)
@@ -101,7 +103,7 @@ struct UploadTests {
     let server = try DiscardingServer(onHead: { _ = try? folder.resize("a", to: 2 * size) })
     let body = try RequestBody(file: path)
     try folder.resize("a", to: size + 1)
-    _ = try await transport.answer(Request(method: .put, url: server.url, body: body))
+    _ = try await transport.answer(TargetRequest(method: .put, url: server.url, body: body))
     #expect(try await server.outcome().count == size)
   }
 
@@ -114,7 +116,7 @@ struct UploadTests {
       .text("")
     } perform: { server in
       let error = await #expect(throws: NetworkError.self) {
-        _ = try await transport.answer(Request(method: .put, url: server.url, body: body))
+        _ = try await transport.answer(TargetRequest(method: .put, url: server.url, body: body))
       }
       #expect(error?.code == .encoding)
       #expect(server.log.requestCount == 0)
@@ -128,8 +130,9 @@ struct UploadTests {
     try await withLoopbackServer { request in
       request.number == 2 ? .closeWithoutAnswering : .text("ok")
     } perform: { server in
-      _ = try await transport.answer(Request(url: server.url))
-      let answer = try await transport.answer(Request(method: .put, url: server.url, body: body))
+      _ = try await transport.answer(TargetRequest(url: server.url))
+      let answer = try await transport.answer(
+        TargetRequest(method: .put, url: server.url, body: body))
       #expect(answer.status == 200)
       #expect(server.log.requests.map(\.connection) == [1, 1, 2])
       #expect(server.log.requests.dropFirst().map(\.body) == [content, content])
@@ -146,7 +149,7 @@ struct UploadTests {
       .text("ok")
     } perform: { server in
       let reply = try await transport.send(
-        Request(method: .post, url: server.url, body: body)
+        TargetRequest(method: .post, url: server.url, body: body)
       ) { count in counts.update { $0.append(count) } }
       for try await _ in reply.body {}
     }
@@ -164,11 +167,11 @@ struct UploadTests {
     } perform: { server in
       for encoding in ["gzip", "identity"] {
         let answer = try await transport.answer(
-          Request(url: server.url, headers: [.acceptEncoding: encoding]))
+          TargetRequest(url: server.url, headers: [.acceptEncoding: encoding]))
         #expect(answer.body == Data("plain".utf8))
       }
       await #expect(throws: NetworkError.self) {
-        _ = try await transport.answer(Request(url: server.url))
+        _ = try await transport.answer(TargetRequest(url: server.url))
       }
       let asked = server.log.requests.map { $0.headers.values(of: "Accept-Encoding") }
       #expect(asked.prefix(2) == [["gzip"], ["identity"]])

@@ -212,7 +212,7 @@ struct EditTests {
       #expect(try issue(3, bench).isPinned && !issue(4, bench).isPinned)
       // For the mirror.
       let json = try #require(entries[0].answer?.json)
-      #expect(try GitHubJSON.decode(Issue.self, from: json).isLocked)
+      #expect(try GitHubJSON.decode(GitHub.Issue.self, from: json).isLocked)
     }
   }
 

@@ -9,9 +9,6 @@ import ReactiveTesting
 import TestSupport
 import Testing
 
-/// Swift Testing has an `Issue` too: in these tests the name means GitHub's.
-typealias Issue = GitHubAPI.Issue
-
 /// An outbox in a folder of its own, beside a loopback GitHub that is written to.
 struct OutboxBench {
   static let name = "swiftlang/swift"

@@ -28,10 +28,10 @@ struct PendingChangesTests {
     PendingChanges(entries, of: try #require(RepositoryName("Octo/Cat")), on: "github.com")
   }
 
-  private static let issue = Issue(
+  private static let issue = GitHub.Issue(
     id: 7, number: 12, title: "Old", body: "old text",
-    labels: [Label(name: "bug", color: "d73a4a"), Label(name: "stale")],
-    assignees: [User(login: "grace")], milestone: Milestone(number: 1, title: "1.0"),
+    labels: [GitHub.Label(name: "bug", color: "d73a4a"), GitHub.Label(name: "stale")],
+    assignees: [GitHub.User(login: "grace")], milestone: GitHub.Milestone(number: 1, title: "1.0"),
     commentsCount: 2)
 
   @Test("every field that changes is shown as it will be, and no other")
@@ -47,14 +47,14 @@ struct PendingChangesTests {
       Self.entry(5, .react(.number(12), .heart)))
     var expected = Self.issue
     (expected.title, expected.body, expected.isLocked) = ("New", "new text", true)
-    expected.labels = [Label(name: "bug", color: "d73a4a"), Label(name: "crash")]
-    expected.assignees = [User(login: "ada")]
-    expected.milestone = Milestone(number: 2, title: "2.0")
+    expected.labels = [GitHub.Label(name: "bug", color: "d73a4a"), GitHub.Label(name: "crash")]
+    expected.assignees = [GitHub.User(login: "ada")]
+    expected.milestone = GitHub.Milestone(number: 2, title: "2.0")
     (expected.state, expected.stateReason) = (.closed, .notPlanned)
     expected.commentsCount = 3
     expected.reactions = Reactions(counts: [.heart: 1])
     let shown = pending.applied(
-      to: Self.issue, milestones: [Milestone(number: 2, title: "2.0")])
+      to: Self.issue, milestones: [GitHub.Milestone(number: 2, title: "2.0")])
     #expect(shown == expected)
     #expect(
       pending.note(on: .number(12))?.text
@@ -62,7 +62,7 @@ struct PendingChangesTests {
         title, text, +BUG, +crash, -Stale, +@ada, -@GRACE, milestone 2, close as not planned, \
         lock as spam, comment, react heart
         """)
-    #expect(pending.applied(to: Issue(id: 8, number: 13, title: "Other")).title == "Other")
+    #expect(pending.applied(to: GitHub.Issue(id: 8, number: 13, title: "Other")).title == "Other")
     #expect(pending.note(on: .number(13)) == nil)
     #expect(pending.numbers == [12])
   }
@@ -116,7 +116,7 @@ struct PendingChangesTests {
     let first = try #require(issues.first)
     #expect(IssueTarget(shownAs: first.number) == .pending(5))
     #expect(IssueTarget(shownAs: first.number).name == "new-5")
-    #expect(first.labels == [Label(name: "bug")])
+    #expect(first.labels == [GitHub.Label(name: "bug")])
     #expect(first.milestone?.number == 3)
     #expect(first.commentsCount == 1)
     #expect(first.user?.login == "ada")

@@ -21,7 +21,7 @@ struct SendVerdictTests {
     let request = try Endpoint(GitHub.ownProfile).request()
     var error = NetworkError(
       .statusCode, "words",
-      response: Response(
+      response: TargetResponse(
         request: request, status: .init(code: status), body: Data(body.utf8)))
     error.bytesSent = bytesSent
     return error

@@ -11,12 +11,12 @@ struct CachedIssuesTests {
 
   private func rows(
     _ server: LoopbackServer, _ interceptors: [any Interceptor], _ filter: IssueFilter
-  ) async throws -> [GitHubAPI.Issue] {
+  ) async throws -> [GitHub.Issue] {
     let provider = Provider<GitHub>(
       server: try GitHubServer(apiURL: server.url), interceptors: interceptors,
       transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
     let name = try #require(RepositoryName("swiftlang/swift"))
-    var rows: [GitHubAPI.Issue] = []
+    var rows: [GitHub.Issue] = []
     for try await page in IssueListing(provider: provider, repository: name, filter: filter) {
       rows += page.issues
     }

@@ -13,13 +13,13 @@ struct ImportTests {
   @Test("gets decodable samples of every endpoint from a stubbed provider")
   func samples() async throws {
     let provider = Provider<GitHub>(stubClosure: { _ in .immediate })
-    let user: User = try await provider.request(.userProfile(username: "a"))
+    let user: GitHub.User = try await provider.request(.userProfile(username: "a"))
       .decode(using: GitHubJSON.decoder())
     #expect(Username(user.login) != nil)
-    let repositories: [Repository] = try await provider.request(.repos(username: "a"))
+    let repositories: [GitHub.Repository] = try await provider.request(.repos(username: "a"))
       .decode(using: GitHubJSON.decoder())
     #expect(!repositories.isEmpty)
-    let repository: Repository = try await provider.request(.repo(fullName: "a/b"))
+    let repository: GitHub.Repository = try await provider.request(.repo(fullName: "a/b"))
       .decode(using: GitHubJSON.decoder())
     #expect(RepositoryName(repository.fullName) != nil)
     let issues: [Element] = try await provider.request(.issues(repositoryFullName: "a/b"))
@@ -50,5 +50,5 @@ struct ImportTests {
     #expect(listed == count)
   }
 
-  private typealias Element = GitHubAPI.Issue
+  private typealias Element = GitHub.Issue
 }

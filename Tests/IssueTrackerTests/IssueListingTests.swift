@@ -180,7 +180,7 @@ struct IssueListingTests {
       #expect(first?.hasMore == true)
       do throws(NetworkError) {
         _ = try await iterator.next(isolation: nil)
-        Testing.Issue.record("the second page broke off")
+        Issue.record("the second page broke off")
       } catch {
         #expect(error.transportFailure?.reason == .interrupted)
       }

@@ -42,7 +42,7 @@ struct IssueTrackerModelTests {
     try await withLoopbackServer(answering: LoopbackGitHub.everywhere().handler) { server in
       let model = IssueTrackerModel(
         provider: try Provider(asking: server), repositoryNames: Names(names: ["swiftlang/swift"]))
-      var lists: [[Issue]] = []
+      var lists: [[GitHub.Issue]] = []
       for await issues in model.trackIssues() { lists.append(issues) }
       #expect(lists.map { $0.map(\.number) } == [Array(LoopbackGitHub.openIssues().prefix(100))])
       #expect(lists.first?.contains { $0.body == nil } == true)
@@ -177,8 +177,10 @@ struct IssueTrackerModelTests {
       let model = IssueTrackerModel(
         provider: try Provider(asking: server), repositoryNames: Names(names: []))
       #expect(await model.findRepository(name: "bad/one") == nil)
-      #expect(await model.findIssues(repository: Repository(id: 1, fullName: "bad/one")) == nil)
-      #expect(await model.findIssues(repository: Repository(id: 1, fullName: "../..")) == nil)
+      #expect(
+        await model.findIssues(repository: GitHub.Repository(id: 1, fullName: "bad/one")) == nil)
+      #expect(
+        await model.findIssues(repository: GitHub.Repository(id: 1, fullName: "../..")) == nil)
       if fault == .rateLimited {
         // Nothing more is asked of a server that limits.
         #expect(await model.findRepository(name: "a/b") == nil)

@@ -14,8 +14,8 @@ struct LiveProviderTests {
       Provider<GitHub>(token: try AccessToken("t")),
       Provider<GitHub>(stubClosure: { _ in .never }, plugins: []),
     ]
-    let limited = Response(
-      request: Request(url: "https://api.github.com/x"), status: .init(code: 429))
+    let limited = TargetResponse(
+      request: TargetRequest(url: "https://api.github.com/x"), status: .init(code: 429))
     let error = NetworkError(.statusCode, "429", response: limited)
     for provider in providers {
       let explained = provider.plugins.process(.failure(error), of: GitHub.rateLimit)

@@ -30,14 +30,14 @@ struct RecordedListingTests {
         provider: try Provider(asking: server),
         repository: try #require(RepositoryName("hub4j/github-api")),
         filter: IssueFilter(state: .closed), limit: limit)
-      var issues: [Issue] = []
+      var issues: [GitHub.Issue] = []
       var hasMore = true
       for try await page in listing {
         issues += page.issues
         hasMore = page.hasMore
       }
       let expected = try recorded.exchanges.flatMap { exchange in
-        try GitHubJSON.decode([Issue].self, from: Data(exchange.body.utf8))
+        try GitHubJSON.decode([GitHub.Issue].self, from: Data(exchange.body.utf8))
       }.filter { !$0.isPullRequest }.map(\.number)
       #expect(expected.count == 193)
       #expect(issues.map(\.number) == Array(expected.prefix(limit ?? .max)))

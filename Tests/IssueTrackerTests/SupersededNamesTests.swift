@@ -68,7 +68,7 @@ struct SupersededNamesTests {
       for index in 1..<30 { input.yield("slow/name-\(index)") }
       input.yield("fast/name-30")
       input.finish()
-      var lists: [[Issue]] = []
+      var lists: [[GitHub.Issue]] = []
       for await issues in model.trackIssues() { lists.append(issues) }
       #expect(lists.map(\.count) == [5])
     }

@@ -67,7 +67,7 @@ enum Door: String {
     switch self {
     case .transport:
       return {
-        let reply = try await transport.send(Request(url: url))
+        let reply = try await transport.send(TargetRequest(url: url))
         var size = 0
         for try await chunk in reply.body { size += chunk.count }
         try check(reply.status, size)

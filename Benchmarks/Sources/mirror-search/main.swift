@@ -31,7 +31,8 @@ var corpus = Corpus()
 if !isThere {
   let json = Data(#"{"id":1,"full_name":"a/b","name":"b","owner":{"login":"a"}}"#.utf8)
   let repository = try await mirror.record(
-    try GitHubJSON.decode(Repository.self, from: json), json: json, on: "github.com", at: Date())
+    try GitHubJSON.decode(GitHub.Repository.self, from: json), json: json, on: "github.com",
+    at: Date())
   // As several streams of a first sync deliver them.
   let pages = (0..<count / 100).map { page in
     (0..<100).map { (page + $0 * (count / 100)) * 7_919 % count + 1 }

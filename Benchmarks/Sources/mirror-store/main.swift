@@ -42,7 +42,7 @@ let pages = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
 for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
 let mirror = try Mirror(path: path)
 let repository = try await mirror.record(
-  Repository(id: 1, fullName: "swiftlang/swift"), json: Data("{}".utf8), on: "github.com",
+  GitHub.Repository(id: 1, fullName: "swiftlang/swift"), json: Data("{}".utf8), on: "github.com",
   at: Date())
 var (count, decoding, storing) = (0, 0.0, 0.0)
 var sweep = Sweep(purpose: .first, began: 0, stretches: [])

@@ -1,6 +1,6 @@
 // The fields in GitHub's API description (2022-11-28), the most useful first. Other fields work too.
 
-extension Issue {
+extension GitHub.Issue {
   /// The names of an issue's fields.
   public static let fieldNames = names(
     """
@@ -22,7 +22,7 @@ extension IssueComment {
     """)
 }
 
-extension Repository {
+extension GitHub.Repository {
   /// The names of a repository's fields.
   public static let fieldNames = names(
     """
@@ -47,7 +47,7 @@ extension Repository {
     """)
 }
 
-extension User {
+extension GitHub.User {
   /// The names of a user's fields.
   public static let fieldNames = names(
     """
@@ -60,13 +60,13 @@ extension User {
     """)
 }
 
-extension Label {
+extension GitHub.Label {
   /// The names of a label's fields.
   public static let fieldNames = names(
     "name color description default id url node_id archived_at archived_by")
 }
 
-extension Milestone {
+extension GitHub.Milestone {
   /// The names of a milestone's fields.
   public static let fieldNames = names(
     """

@@ -4,86 +4,88 @@
   public import Foundation
 #endif
 
-/// An issue, or a pull request where GitHub lists both (``isPullRequest``). All text is untrusted.
-public struct Issue: Identifiable, Hashable, Sendable {
-  /// The id on its server, which may exceed 32 bits.
-  public var id: Int64
-  /// The number within its repository, as in `#12`.
-  public var number: Int
-  /// The title.
-  public var title: String
-  /// The text in Markdown; nil or empty without one.
-  public var body: String?
-  /// The state.
-  public var state: IssueState
-  /// The reason for the state.
-  public var stateReason: StateReason?
-  /// The author: `ghost` for a deleted account, nil if the server names none.
-  public var user: User?
-  /// The labels, in the server's order.
-  public var labels: [Label]
-  /// The users who work on it.
-  public var assignees: [User]
-  /// The milestone.
-  public var milestone: Milestone?
-  /// The number of comments.
-  public var commentsCount: Int
-  /// Whether only members of the repository may comment.
-  public var isLocked: Bool
-  /// The time it was opened.
-  public var createdAt: Date?
-  /// The time of the last change.
-  public var updatedAt: Date?
-  /// The time it was closed.
-  public var closedAt: Date?
-  /// The URL of its page.
-  public var htmlURL: String?
-  /// The URL in the API.
-  public var url: String?
-  /// The pull request; nil for a proper issue.
-  public var pullRequest: PullRequestLink?
-  /// The author's relation to the repository, such as `MEMBER` or `NONE`.
-  public var authorAssociation: String?
-  /// The reactions; nil if the server doesn't send them.
-  public var reactions: Reactions?
-  /// Whether a pull request isn't ready for review; nil if the server doesn't say so, as for proper issues.
-  public var isDraft: Bool?
+extension GitHub {
+  /// An issue, or a pull request where GitHub lists both (``isPullRequest``). All text is untrusted.
+  public struct Issue: Identifiable, Hashable, Sendable {
+    /// The id on its server, which may exceed 32 bits.
+    public var id: Int64
+    /// The number within its repository, as in `#12`.
+    public var number: Int
+    /// The title.
+    public var title: String
+    /// The text in Markdown; nil or empty without one.
+    public var body: String?
+    /// The state.
+    public var state: IssueState
+    /// The reason for the state.
+    public var stateReason: StateReason?
+    /// The author: `ghost` for a deleted account, nil if the server names none.
+    public var user: GitHub.User?
+    /// The labels, in the server's order.
+    public var labels: [GitHub.Label]
+    /// The users who work on it.
+    public var assignees: [GitHub.User]
+    /// The milestone.
+    public var milestone: GitHub.Milestone?
+    /// The number of comments.
+    public var commentsCount: Int
+    /// Whether only members of the repository may comment.
+    public var isLocked: Bool
+    /// The time it was opened.
+    public var createdAt: Date?
+    /// The time of the last change.
+    public var updatedAt: Date?
+    /// The time it was closed.
+    public var closedAt: Date?
+    /// The URL of its page.
+    public var htmlURL: String?
+    /// The URL in the API.
+    public var url: String?
+    /// The pull request; nil for a proper issue.
+    public var pullRequest: PullRequestLink?
+    /// The author's relation to the repository, such as `MEMBER` or `NONE`.
+    public var authorAssociation: String?
+    /// The reactions; nil if the server doesn't send them.
+    public var reactions: Reactions?
+    /// Whether a pull request isn't ready for review; nil if the server doesn't say so, as for proper issues.
+    public var isDraft: Bool?
 
-  /// Creates an issue.
-  public init(
-    id: Int64, number: Int, title: String, body: String? = nil, state: IssueState = .open,
-    stateReason: StateReason? = nil, user: User? = nil, labels: [Label] = [],
-    assignees: [User] = [], milestone: Milestone? = nil, commentsCount: Int = 0,
-    isLocked: Bool = false, createdAt: Date? = nil, updatedAt: Date? = nil,
-    closedAt: Date? = nil, htmlURL: String? = nil, url: String? = nil,
-    pullRequest: PullRequestLink? = nil, authorAssociation: String? = nil,
-    reactions: Reactions? = nil, isDraft: Bool? = nil
-  ) {
-    self.id = id
-    self.number = number
-    self.title = title
-    self.body = body
-    self.state = state
-    self.stateReason = stateReason
-    self.user = user
-    self.labels = labels
-    self.assignees = assignees
-    self.milestone = milestone
-    self.commentsCount = commentsCount
-    self.isLocked = isLocked
-    self.createdAt = createdAt
-    self.updatedAt = updatedAt
-    self.closedAt = closedAt
-    self.htmlURL = htmlURL
-    self.url = url
-    self.pullRequest = pullRequest
-    self.authorAssociation = authorAssociation
-    self.reactions = reactions
-    self.isDraft = isDraft
+    /// Creates an issue.
+    public init(
+      id: Int64, number: Int, title: String, body: String? = nil, state: IssueState = .open,
+      stateReason: StateReason? = nil, user: GitHub.User? = nil, labels: [GitHub.Label] = [],
+      assignees: [GitHub.User] = [], milestone: GitHub.Milestone? = nil, commentsCount: Int = 0,
+      isLocked: Bool = false, createdAt: Date? = nil, updatedAt: Date? = nil,
+      closedAt: Date? = nil, htmlURL: String? = nil, url: String? = nil,
+      pullRequest: PullRequestLink? = nil, authorAssociation: String? = nil,
+      reactions: Reactions? = nil, isDraft: Bool? = nil
+    ) {
+      self.id = id
+      self.number = number
+      self.title = title
+      self.body = body
+      self.state = state
+      self.stateReason = stateReason
+      self.user = user
+      self.labels = labels
+      self.assignees = assignees
+      self.milestone = milestone
+      self.commentsCount = commentsCount
+      self.isLocked = isLocked
+      self.createdAt = createdAt
+      self.updatedAt = updatedAt
+      self.closedAt = closedAt
+      self.htmlURL = htmlURL
+      self.url = url
+      self.pullRequest = pullRequest
+      self.authorAssociation = authorAssociation
+      self.reactions = reactions
+      self.isDraft = isDraft
+    }
+
+    /// Whether this is a pull request, which GitHub's issue lists mix in.
+    public var isPullRequest: Bool { pullRequest != nil }
   }
-
-  /// Whether this is a pull request, which GitHub's issue lists mix in.
-  public var isPullRequest: Bool { pullRequest != nil }
 }
 
 /// Whether an issue or a milestone is open. Unknown states keep the server's spelling.
@@ -98,7 +100,7 @@ public struct IssueState: RawRepresentable, Hashable, Sendable, Codable {
 
   /// Work is left to do.
   public static let open = IssueState(rawValue: "open")
-  /// No work is left; see ``Issue/stateReason``.
+  /// No work is left; see ``GitHub/Issue/stateReason``.
   public static let closed = IssueState(rawValue: "closed")
 }
 
@@ -168,7 +170,7 @@ extension PullRequestLink: Codable, FieldSelectable {
   }
 }
 
-extension Issue: Codable, FieldSelectable {
+extension GitHub.Issue: Codable, FieldSelectable {
   /// A field of an issue, named like the property, by its REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
     case id
@@ -212,17 +214,17 @@ extension Issue: Codable, FieldSelectable {
     state = IssueState(rawValue: try container.decode(String.self, forKey: .state))
     stateReason = try container.decodeIfPresent(String.self, forKey: .stateReason)
       .map(StateReason.init(rawValue:))
-    user = try container.decodeIfPresent(User.self, forKey: .user)
-    labels = try container.decodeIfPresent([Label].self, forKey: .labels) ?? []
-    if let assignees = try container.decodeIfPresent([User].self, forKey: .assignees) {
+    user = try container.decodeIfPresent(GitHub.User.self, forKey: .user)
+    labels = try container.decodeIfPresent([GitHub.Label].self, forKey: .labels) ?? []
+    if let assignees = try container.decodeIfPresent([GitHub.User].self, forKey: .assignees) {
       self.assignees = assignees
     } else {
       // Servers before 2016 name a single one; version 2026-03-10 of the API no longer does.
       let old = try decoder.container(keyedBy: OldKeys.self)
-      let assignee = try old.decodeIfPresent(User.self, forKey: .assignee)
+      let assignee = try old.decodeIfPresent(GitHub.User.self, forKey: .assignee)
       assignees = assignee.map { [$0] } ?? []
     }
-    milestone = try container.decodeIfPresent(Milestone.self, forKey: .milestone)
+    milestone = try container.decodeIfPresent(GitHub.Milestone.self, forKey: .milestone)
     commentsCount = try container.decodeIfPresent(Int.self, forKey: .commentsCount) ?? 0
     isLocked = try container.decodeIfPresent(Bool.self, forKey: .isLocked) ?? false
     createdAt = try container.decodeTimestampIfPresent(forKey: .createdAt)

@@ -11,7 +11,7 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
   /// The text in Markdown.
   public var body: String?
   /// The author: `ghost` for a deleted account, nil if the server names none.
-  public var user: User?
+  public var user: GitHub.User?
   /// The author's relation to the repository, such as `MEMBER` or `NONE`.
   public var authorAssociation: String?
   /// The time it was written.
@@ -27,7 +27,7 @@ public struct IssueComment: Identifiable, Hashable, Sendable {
 
   /// Creates a comment.
   public init(
-    id: Int64, body: String? = nil, user: User? = nil, authorAssociation: String? = nil,
+    id: Int64, body: String? = nil, user: GitHub.User? = nil, authorAssociation: String? = nil,
     createdAt: Date? = nil, updatedAt: Date? = nil, htmlURL: String? = nil,
     issueURL: String? = nil, reactions: Reactions? = nil
   ) {
@@ -77,7 +77,7 @@ extension IssueComment: Codable, FieldSelectable {
     let container = try decoder.container(keyedBy: Field.self)
     id = try container.decode(Int64.self, forKey: .id)
     body = try container.decodeIfPresent(String.self, forKey: .body)
-    user = try container.decodeIfPresent(User.self, forKey: .user)
+    user = try container.decodeIfPresent(GitHub.User.self, forKey: .user)
     authorAssociation = try container.decodeIfPresent(String.self, forKey: .authorAssociation)
     createdAt = try container.decodeTimestampIfPresent(forKey: .createdAt)
     updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)

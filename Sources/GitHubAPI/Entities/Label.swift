@@ -1,26 +1,28 @@
-/// A label of an issue.
-public struct Label: Hashable, Sendable {
-  /// The id, which may exceed 32 bits.
-  public var id: Int64?
-  /// The name, which every label has.
-  public var name: String
-  /// The colour as six hexadecimal digits without a `#`.
-  public var color: String?
-  /// The purpose of the label.
-  public var description: String?
+extension GitHub {
+  /// A label of an issue.
+  public struct Label: Hashable, Sendable {
+    /// The id, which may exceed 32 bits.
+    public var id: Int64?
+    /// The name, which every label has.
+    public var name: String
+    /// The colour as six hexadecimal digits without a `#`.
+    public var color: String?
+    /// The purpose of the label.
+    public var description: String?
 
-  /// Creates a label.
-  public init(
-    id: Int64? = nil, name: String, color: String? = nil, description: String? = nil
-  ) {
-    self.id = id
-    self.name = name
-    self.color = color
-    self.description = description
+    /// Creates a label.
+    public init(
+      id: Int64? = nil, name: String, color: String? = nil, description: String? = nil
+    ) {
+      self.id = id
+      self.name = name
+      self.color = color
+      self.description = description
+    }
   }
 }
 
-extension Label: Codable, FieldSelectable {
+extension GitHub.Label: Codable, FieldSelectable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case id
     case name

@@ -4,56 +4,58 @@
   public import Foundation
 #endif
 
-/// A milestone for issues.
-public struct Milestone: Hashable, Sendable {
-  /// The id, which may exceed 32 bits.
-  public var id: Int64?
-  /// The number within its repository, which filters use; Forgejo has none.
-  public var number: Int?
-  /// The title, which every milestone has.
-  public var title: String
-  /// The description.
-  public var description: String?
-  /// The state.
-  public var state: IssueState?
-  /// The number of its open issues and pull requests.
-  public var openIssuesCount: Int?
-  /// The number of its closed issues and pull requests.
-  public var closedIssuesCount: Int?
-  /// The due date.
-  public var dueOn: Date?
-  /// The time it was created.
-  public var createdAt: Date?
-  /// The time of the last change.
-  public var updatedAt: Date?
-  /// The time it was closed.
-  public var closedAt: Date?
-  /// The URL of its page.
-  public var htmlURL: String?
+extension GitHub {
+  /// A milestone for issues.
+  public struct Milestone: Hashable, Sendable {
+    /// The id, which may exceed 32 bits.
+    public var id: Int64?
+    /// The number within its repository, which filters use; Forgejo has none.
+    public var number: Int?
+    /// The title, which every milestone has.
+    public var title: String
+    /// The description.
+    public var description: String?
+    /// The state.
+    public var state: IssueState?
+    /// The number of its open issues and pull requests.
+    public var openIssuesCount: Int?
+    /// The number of its closed issues and pull requests.
+    public var closedIssuesCount: Int?
+    /// The due date.
+    public var dueOn: Date?
+    /// The time it was created.
+    public var createdAt: Date?
+    /// The time of the last change.
+    public var updatedAt: Date?
+    /// The time it was closed.
+    public var closedAt: Date?
+    /// The URL of its page.
+    public var htmlURL: String?
 
-  /// Creates a milestone.
-  public init(
-    id: Int64? = nil, number: Int? = nil, title: String, description: String? = nil,
-    state: IssueState? = nil, openIssuesCount: Int? = nil, closedIssuesCount: Int? = nil,
-    dueOn: Date? = nil, createdAt: Date? = nil, updatedAt: Date? = nil, closedAt: Date? = nil,
-    htmlURL: String? = nil
-  ) {
-    self.id = id
-    self.number = number
-    self.title = title
-    self.description = description
-    self.state = state
-    self.openIssuesCount = openIssuesCount
-    self.closedIssuesCount = closedIssuesCount
-    self.dueOn = dueOn
-    self.createdAt = createdAt
-    self.updatedAt = updatedAt
-    self.closedAt = closedAt
-    self.htmlURL = htmlURL
+    /// Creates a milestone.
+    public init(
+      id: Int64? = nil, number: Int? = nil, title: String, description: String? = nil,
+      state: IssueState? = nil, openIssuesCount: Int? = nil, closedIssuesCount: Int? = nil,
+      dueOn: Date? = nil, createdAt: Date? = nil, updatedAt: Date? = nil, closedAt: Date? = nil,
+      htmlURL: String? = nil
+    ) {
+      self.id = id
+      self.number = number
+      self.title = title
+      self.description = description
+      self.state = state
+      self.openIssuesCount = openIssuesCount
+      self.closedIssuesCount = closedIssuesCount
+      self.dueOn = dueOn
+      self.createdAt = createdAt
+      self.updatedAt = updatedAt
+      self.closedAt = closedAt
+      self.htmlURL = htmlURL
+    }
   }
 }
 
-extension Milestone: Codable, FieldSelectable {
+extension GitHub.Milestone: Codable, FieldSelectable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case id
     case number

@@ -4,87 +4,89 @@
   public import Foundation
 #endif
 
-/// A repository.
-public struct Repository: Identifiable, Hashable, Sendable {
-  /// The id, which may exceed 32 bits and survives a renaming.
-  public var id: Int64
-  /// `owner/name` in the server's spelling.
-  public var fullName: String
-  /// The name without the owner.
-  public var name: String
-  /// The owner.
-  public var owner: User?
-  /// The description.
-  public var description: String?
-  /// Whether only members can see it.
-  public var isPrivate: Bool
-  /// Whether it is a fork.
-  public var isFork: Bool
-  /// Whether it is read-only.
-  public var isArchived: Bool
-  /// `public`, `private` or `internal`.
-  public var visibility: String?
-  /// Whether issues are enabled; true if the server doesn't say.
-  public var hasIssues: Bool
-  /// The URL of its page.
-  public var htmlURL: String?
-  /// The main language; nil or empty for an empty repository.
-  public var language: String?
-  /// The branch that a clone checks out.
-  public var defaultBranch: String?
-  /// The topics.
-  public var topics: [String]
-  /// The number of stars.
-  public var stargazersCount: Int?
-  /// The number of forks.
-  public var forksCount: Int?
-  /// The number of open issues **and pull requests**.
-  public var openIssuesCount: Int?
-  /// The time it was created.
-  public var createdAt: Date?
-  /// The last change of its description, not its content.
-  public var updatedAt: Date?
-  /// The time of the last push; nil for an empty repository.
-  public var pushedAt: Date?
+extension GitHub {
+  /// A repository.
+  public struct Repository: Identifiable, Hashable, Sendable {
+    /// The id, which may exceed 32 bits and survives a renaming.
+    public var id: Int64
+    /// `owner/name` in the server's spelling.
+    public var fullName: String
+    /// The name without the owner.
+    public var name: String
+    /// The owner.
+    public var owner: GitHub.User?
+    /// The description.
+    public var description: String?
+    /// Whether only members can see it.
+    public var isPrivate: Bool
+    /// Whether it is a fork.
+    public var isFork: Bool
+    /// Whether it is read-only.
+    public var isArchived: Bool
+    /// `public`, `private` or `internal`.
+    public var visibility: String?
+    /// Whether issues are enabled; true if the server doesn't say.
+    public var hasIssues: Bool
+    /// The URL of its page.
+    public var htmlURL: String?
+    /// The main language; nil or empty for an empty repository.
+    public var language: String?
+    /// The branch that a clone checks out.
+    public var defaultBranch: String?
+    /// The topics.
+    public var topics: [String]
+    /// The number of stars.
+    public var stargazersCount: Int?
+    /// The number of forks.
+    public var forksCount: Int?
+    /// The number of open issues **and pull requests**.
+    public var openIssuesCount: Int?
+    /// The time it was created.
+    public var createdAt: Date?
+    /// The last change of its description, not its content.
+    public var updatedAt: Date?
+    /// The time of the last push; nil for an empty repository.
+    public var pushedAt: Date?
 
-  /// Creates a repository. The name defaults to the full name's part after the slash.
-  public init(
-    id: Int64, fullName: String, name: String? = nil, owner: User? = nil,
-    description: String? = nil, isPrivate: Bool = false, isFork: Bool = false,
-    isArchived: Bool = false, visibility: String? = nil, hasIssues: Bool = true,
-    htmlURL: String? = nil, language: String? = nil, defaultBranch: String? = nil,
-    topics: [String] = [], stargazersCount: Int? = nil, forksCount: Int? = nil,
-    openIssuesCount: Int? = nil, createdAt: Date? = nil, updatedAt: Date? = nil,
-    pushedAt: Date? = nil
-  ) {
-    self.id = id
-    self.fullName = fullName
-    self.name = name ?? Self.name(ofFullName: fullName)
-    self.owner = owner
-    self.description = description
-    self.isPrivate = isPrivate
-    self.isFork = isFork
-    self.isArchived = isArchived
-    self.visibility = visibility
-    self.hasIssues = hasIssues
-    self.htmlURL = htmlURL
-    self.language = language
-    self.defaultBranch = defaultBranch
-    self.topics = topics
-    self.stargazersCount = stargazersCount
-    self.forksCount = forksCount
-    self.openIssuesCount = openIssuesCount
-    self.createdAt = createdAt
-    self.updatedAt = updatedAt
-    self.pushedAt = pushedAt
-  }
+    /// Creates a repository. The name defaults to the full name's part after the slash.
+    public init(
+      id: Int64, fullName: String, name: String? = nil, owner: GitHub.User? = nil,
+      description: String? = nil, isPrivate: Bool = false, isFork: Bool = false,
+      isArchived: Bool = false, visibility: String? = nil, hasIssues: Bool = true,
+      htmlURL: String? = nil, language: String? = nil, defaultBranch: String? = nil,
+      topics: [String] = [], stargazersCount: Int? = nil, forksCount: Int? = nil,
+      openIssuesCount: Int? = nil, createdAt: Date? = nil, updatedAt: Date? = nil,
+      pushedAt: Date? = nil
+    ) {
+      self.id = id
+      self.fullName = fullName
+      self.name = name ?? Self.name(ofFullName: fullName)
+      self.owner = owner
+      self.description = description
+      self.isPrivate = isPrivate
+      self.isFork = isFork
+      self.isArchived = isArchived
+      self.visibility = visibility
+      self.hasIssues = hasIssues
+      self.htmlURL = htmlURL
+      self.language = language
+      self.defaultBranch = defaultBranch
+      self.topics = topics
+      self.stargazersCount = stargazersCount
+      self.forksCount = forksCount
+      self.openIssuesCount = openIssuesCount
+      self.createdAt = createdAt
+      self.updatedAt = updatedAt
+      self.pushedAt = pushedAt
+    }
 
-  static func name(ofFullName fullName: String) -> String {
-    fullName.lastIndex(of: "/").map { String(fullName[fullName.index(after: $0)...]) } ?? fullName
+    static func name(ofFullName fullName: String) -> String {
+      fullName.lastIndex(of: "/").map { String(fullName[fullName.index(after: $0)...]) } ?? fullName
+    }
   }
 }
 
-extension Repository: Codable, FieldSelectable {
+extension GitHub.Repository: Codable, FieldSelectable {
   /// A field of a repository, named like the property, by its REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
     case id
@@ -117,7 +119,7 @@ extension Repository: Codable, FieldSelectable {
     name =
       try container.decodeIfPresent(String.self, forKey: .name)
       ?? Self.name(ofFullName: fullName)
-    owner = try container.decodeIfPresent(User.self, forKey: .owner)
+    owner = try container.decodeIfPresent(GitHub.User.self, forKey: .owner)
     description = try container.decodeIfPresent(String.self, forKey: .description)
     isPrivate = try container.decodeIfPresent(Bool.self, forKey: .isPrivate) ?? false
     isFork = try container.decodeIfPresent(Bool.self, forKey: .isFork) ?? false

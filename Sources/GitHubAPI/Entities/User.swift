@@ -4,69 +4,71 @@
   public import Foundation
 #endif
 
-/// A person, a bot or an organisation.
-///
-/// Within another response, such as an issue, only the login, the id, the page and the type are present;
-/// `GET /users/{username}` returns the rest. The author of an issue is `ghost` after their account was deleted.
-public struct User: Hashable, Sendable {
-  /// The login, which every user has.
-  public var login: String
-  /// The id, which may exceed 32 bits.
-  public var id: Int64?
-  /// `User`, `Bot`, `Organization`, or another type in the server's spelling.
-  public var type: String?
-  /// The user's full name.
-  public var name: String?
-  /// The company, as typed by the user.
-  public var company: String?
-  /// The web site, as typed by the user: often empty, and not necessarily a URL.
-  public var blog: String?
-  /// The place, as typed by the user.
-  public var location: String?
-  /// The public email address.
-  public var email: String?
-  /// The user's description of themselves.
-  public var bio: String?
-  /// The number of the user's public repositories.
-  public var publicReposCount: Int?
-  /// The number of the user's followers.
-  public var followersCount: Int?
-  /// The number of users that the user follows.
-  public var followingCount: Int?
-  /// The URL of the user's page.
-  public var htmlURL: String?
-  /// The time the account was created.
-  public var createdAt: Date?
-  /// The time of the account's last change.
-  public var updatedAt: Date?
+extension GitHub {
+  /// A person, a bot or an organisation.
+  ///
+  /// Within another response, such as an issue, only the login, the id, the page and the type are present;
+  /// `GET /users/{username}` returns the rest. The author of an issue is `ghost` after their account was deleted.
+  public struct User: Hashable, Sendable {
+    /// The login, which every user has.
+    public var login: String
+    /// The id, which may exceed 32 bits.
+    public var id: Int64?
+    /// `User`, `Bot`, `Organization`, or another type in the server's spelling.
+    public var type: String?
+    /// The user's full name.
+    public var name: String?
+    /// The company, as typed by the user.
+    public var company: String?
+    /// The web site, as typed by the user: often empty, and not necessarily a URL.
+    public var blog: String?
+    /// The place, as typed by the user.
+    public var location: String?
+    /// The public email address.
+    public var email: String?
+    /// The user's description of themselves.
+    public var bio: String?
+    /// The number of the user's public repositories.
+    public var publicReposCount: Int?
+    /// The number of the user's followers.
+    public var followersCount: Int?
+    /// The number of users that the user follows.
+    public var followingCount: Int?
+    /// The URL of the user's page.
+    public var htmlURL: String?
+    /// The time the account was created.
+    public var createdAt: Date?
+    /// The time of the account's last change.
+    public var updatedAt: Date?
 
-  /// Creates a user.
-  public init(
-    login: String, id: Int64? = nil, type: String? = nil, name: String? = nil,
-    company: String? = nil, blog: String? = nil, location: String? = nil, email: String? = nil,
-    bio: String? = nil, publicReposCount: Int? = nil, followersCount: Int? = nil,
-    followingCount: Int? = nil, htmlURL: String? = nil, createdAt: Date? = nil,
-    updatedAt: Date? = nil
-  ) {
-    self.login = login
-    self.id = id
-    self.type = type
-    self.name = name
-    self.company = company
-    self.blog = blog
-    self.location = location
-    self.email = email
-    self.bio = bio
-    self.publicReposCount = publicReposCount
-    self.followersCount = followersCount
-    self.followingCount = followingCount
-    self.htmlURL = htmlURL
-    self.createdAt = createdAt
-    self.updatedAt = updatedAt
+    /// Creates a user.
+    public init(
+      login: String, id: Int64? = nil, type: String? = nil, name: String? = nil,
+      company: String? = nil, blog: String? = nil, location: String? = nil, email: String? = nil,
+      bio: String? = nil, publicReposCount: Int? = nil, followersCount: Int? = nil,
+      followingCount: Int? = nil, htmlURL: String? = nil, createdAt: Date? = nil,
+      updatedAt: Date? = nil
+    ) {
+      self.login = login
+      self.id = id
+      self.type = type
+      self.name = name
+      self.company = company
+      self.blog = blog
+      self.location = location
+      self.email = email
+      self.bio = bio
+      self.publicReposCount = publicReposCount
+      self.followersCount = followersCount
+      self.followingCount = followingCount
+      self.htmlURL = htmlURL
+      self.createdAt = createdAt
+      self.updatedAt = updatedAt
+    }
   }
 }
 
-extension User: Codable, FieldSelectable {
+extension GitHub.User: Codable, FieldSelectable {
   /// A field of a user, named like the property, by its REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
     case login

@@ -13,7 +13,7 @@ extension IssueFilter {
   /// Logins, labels and milestone titles match in any case. Mentions are found in the issue's own text only,
   /// because its comments aren't at hand. A milestone also matches if its number is the wanted title, unless
   /// ``numberingMilestone(among:)`` has found the right one.
-  public func matches(_ issue: Issue) -> Bool {
+  public func matches(_ issue: GitHub.Issue) -> Bool {
     matchesState(issue) && matchesPeople(issue) && matchesMilestone(issue)
       && labels.allSatisfy { name in
         issue.labels.contains { $0.name.lowercased() == name.lowercased() }
@@ -29,7 +29,7 @@ extension IssueFilter {
 
   /// Returns the filter with its milestone's number (``MilestoneChoice/match(in:)``); nil if the repository's
   /// milestones don't include it.
-  public func numberingMilestone(among milestones: [Milestone]) -> IssueFilter? {
+  public func numberingMilestone(among milestones: [GitHub.Milestone]) -> IssueFilter? {
     guard let milestone, case .title = milestone else { return self }
     guard let number = milestone.match(in: milestones)?.number else { return nil }
     var numbered = self
@@ -38,14 +38,14 @@ extension IssueFilter {
   }
 
   /// Sorts issues in GitHub's order, and equal ones by their numbers in the same direction.
-  public func sorted(_ issues: [Issue]) -> [Issue] {
+  public func sorted(_ issues: [GitHub.Issue]) -> [GitHub.Issue] {
     issues.sorted { first, second in
       let (lesser, greater) = direction == .ascending ? (first, second) : (second, first)
       return isLess(lesser, greater)
     }
   }
 
-  private func isLess(_ first: Issue, _ second: Issue) -> Bool {
+  private func isLess(_ first: GitHub.Issue, _ second: GitHub.Issue) -> Bool {
     switch sort {
     case .created:
       (first.createdAt ?? .distantPast, first.number)
@@ -58,7 +58,7 @@ extension IssueFilter {
     }
   }
 
-  private func matchesState(_ issue: Issue) -> Bool {
+  private func matchesState(_ issue: GitHub.Issue) -> Bool {
     switch state {
     case .open: issue.state == .open
     case .closed: issue.state == .closed
@@ -66,8 +66,8 @@ extension IssueFilter {
     }
   }
 
-  private func matchesPeople(_ issue: Issue) -> Bool {
-    func isSame(_ user: User?, _ username: Username) -> Bool {
+  private func matchesPeople(_ issue: GitHub.Issue) -> Bool {
+    func isSame(_ user: GitHub.User?, _ username: Username) -> Bool {
       user?.login.lowercased() == username.login.lowercased()
     }
     let isAssigned =
@@ -82,7 +82,7 @@ extension IssueFilter {
       && (mentioned.map { Self.text(issue.body ?? "", mentions: $0) } ?? true)
   }
 
-  private func matchesMilestone(_ issue: Issue) -> Bool {
+  private func matchesMilestone(_ issue: GitHub.Issue) -> Bool {
     switch milestone {
     case .number(let number): issue.milestone?.number == number
     case .title(let title):

@@ -6,7 +6,7 @@
 
 /// The issues of a repository that a list has, and their order: the parameters of
 /// `GET /repos/{owner}/{repo}/issues`, <https://docs.github.com/en/rest/issues/issues#list-repository-issues>.
-/// None of them tells issues from pull requests: see ``Issue/isPullRequest``.
+/// None of them tells issues from pull requests: see ``GitHub/Issue/isPullRequest``.
 public struct IssueFilter: Hashable, Sendable {
   /// The states that a list includes.
   public enum State: String, CaseIterable, Hashable, Sendable {

@@ -36,7 +36,7 @@ public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
 
   /// Finds the required milestone among all of a repository's; nil if there is none, and for any or no milestone.
   /// The exact title comes before one in another case, and both before a number.
-  public func match(in milestones: [Milestone]) -> Milestone? {
+  public func match(in milestones: [GitHub.Milestone]) -> GitHub.Milestone? {
     switch self {
     case .any, .absent: nil
     case .number(let number): milestones.first { $0.number == number }

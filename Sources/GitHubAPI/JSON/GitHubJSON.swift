@@ -61,9 +61,9 @@ extension GitHubJSON {
   /// Decodes a repository and an issue before the first response arrives, because the runtime's work for a type's
   /// first decoding takes a third of the time for thirty issues, and a twentieth of a whole run.
   package static func warmUp() {
-    _ = try? decoder().decode(Repository.self, from: Data(warmUpSamples.repository.utf8))
+    _ = try? decoder().decode(GitHub.Repository.self, from: Data(warmUpSamples.repository.utf8))
     // Entry by entry, as a page is read.
     let issue = Data(warmUpSamples.issues.utf8.dropFirst().dropLast())
-    _ = try? decoder().decode(Sent<Issue>.self, fromServer: issue, isChecked: true)
+    _ = try? decoder().decode(Sent<GitHub.Issue>.self, fromServer: issue, isChecked: true)
   }
 }

@@ -16,7 +16,7 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
   package private(set) var isIncomplete = false
 
   /// A response without content is an empty page. Throws if the format is wrong, or no entry can be decoded.
-  package init(of response: Response, _ format: PageFormat) throws(NetworkError) {
+  package init(of response: TargetResponse, _ format: PageFormat) throws(NetworkError) {
     guard response.status.code != 204 || !response.body.isEmpty else { return }
     guard let page = try? JSONPage(response.body, format) else {
       try read(response, format)
@@ -41,7 +41,8 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
   }
 
   /// The best error comes from decoding the page as a whole.
-  private mutating func read(_ response: Response, _ format: PageFormat) throws(NetworkError) {
+  private mutating func read(_ response: TargetResponse, _ format: PageFormat) throws(NetworkError)
+  {
     switch format {
     case .array:
       items = try response.decode(using: GitHubJSON.decoder())

@@ -312,13 +312,13 @@ final class PageRequest<Item: Decodable & Sendable>: Sendable {
 }
 
 extension PageRequest.Successor {
-  fileprivate init(_ response: Response) {
+  fileprivate init(_ response: TargetResponse) {
     link = try? response.nextPage.get()
     isFromCache = response.isFromCache
   }
 }
 
-extension Response {
+extension TargetResponse {
   fileprivate var nextPage: Result<PageLink?, NetworkError> {
     Result { () throws(NetworkError) in try PageLink(nextIn: headers, of: request.url) }
   }

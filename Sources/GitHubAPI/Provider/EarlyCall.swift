@@ -78,10 +78,10 @@ struct EarlyCallInterceptor: Interceptor {
   let keepsLimits: Bool
 
   func intercept(
-    _ request: Request, call: Call, next: Next
-  ) async throws(NetworkError) -> Response {
+    _ request: TargetRequest, call: TargetCall, next: Next
+  ) async throws(NetworkError) -> TargetResponse {
     guard let early = EarlyCall.current, early.isPending else { return try await next(request) }
-    let outcome: Result<Response, NetworkError>
+    let outcome: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
       let response = try await next(request)
       guard response.status.code >= 400 else { return response }
@@ -101,7 +101,7 @@ struct EarlyCallInterceptor: Interceptor {
     }
   }
 
-  private static func isLimit(_ outcome: Result<Response, NetworkError>) -> Bool {
+  private static func isLimit(_ outcome: Result<TargetResponse, NetworkError>) -> Bool {
     switch outcome {
     case .success(let response):
       RateLimitAnswer(response, now: .now).limit != nil
@@ -125,12 +125,12 @@ extension Provider where Target == GitHub {
   /// - Throws: The error of the look-up, else that of the list.
   public func repository<List: Sendable>(
     _ name: RepositoryName,
-    onFound: @Sendable (Repository, RepositoryName) -> Void = { _, _ in },
+    onFound: @Sendable (GitHub.Repository, RepositoryName) -> Void = { _, _ in },
     with list:
       @escaping @Sendable (RepositoryName) async throws(NetworkError) -> (
         list: List, source: AnswerSource?
       )
-  ) async throws(NetworkError) -> (repository: Repository, list: List) {
+  ) async throws(NetworkError) -> (repository: GitHub.Repository, list: List) {
     let early = EarlyCall()
     async let guess = early.outcome { () async throws(NetworkError) in try await list(name) }
     let repository = try await repository(name)
@@ -162,14 +162,14 @@ public struct AnswerSource: Hashable, Sendable {
   private let answered: String
 
   /// Records the source of a response.
-  public init(_ response: Response) {
+  public init(_ response: TargetResponse) {
     answered = response.request.url
     asked = response.redirects.first ?? answered
   }
 
   /// Whether the response is a list of a repository of the requested server: `/repos/OWNER/NAME/…` with the name
   /// in any case, or `/repositories/ID/…`, where redirects lead.
-  public func isList(of repository: Repository) -> Bool {
+  public func isList(of repository: GitHub.Repository) -> Bool {
     guard let url = AbsoluteURL(answered), url.origin == Origin(url: asked) else { return false }
     let path = url.rest.prefix { $0 != "?" && $0 != "#" }
     guard let end = path.lastIndex(of: "/") else { return false }

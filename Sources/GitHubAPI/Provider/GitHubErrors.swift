@@ -22,8 +22,8 @@ struct GitHubErrors: Sendable {
   var now: @Sendable () -> Date = { Date() }
 
   func process(
-    _ result: Result<Response, NetworkError>, target: any TargetType
-  ) -> Result<Response, NetworkError> {
+    _ result: Result<TargetResponse, NetworkError>, target: any TargetType
+  ) -> Result<TargetResponse, NetworkError> {
     switch (target as? GitHub, result) {
     case (.mutate?, .success(let response)), (.nodeIDs?, .success(let response)):
       return GraphQLErrors.error(in: response).map { .failure($0) } ?? result
@@ -115,7 +115,7 @@ public struct GitHubErrorBody: Hashable, Sendable {
   public var summary: String { Self.summary(of: sentences) }
 
   /// Masks the request's secrets before the text is cut, because half a secret wouldn't be found.
-  func summary(hidingSecretsOf request: Request) -> String {
+  func summary(hidingSecretsOf request: TargetRequest) -> String {
     Self.summary(of: sentences.map { Redaction.hiding(secretsOf: request, in: $0) })
   }
 

@@ -2,17 +2,17 @@ public import HTTPTargets
 
 extension Provider where Target == GitHub {
   /// Looks up a user or an organisation.
-  public func user(_ username: Username) async throws(NetworkError) -> User {
+  public func user(_ username: Username) async throws(NetworkError) -> GitHub.User {
     try await entity(.userProfile(username: username.login))
   }
 
   /// Looks up the token's user.
-  public func ownProfile() async throws(NetworkError) -> User {
+  public func ownProfile() async throws(NetworkError) -> GitHub.User {
     try await entity(.ownProfile)
   }
 
   /// Looks up a repository. A renamed one is found under its old name, and has its new name.
-  public func repository(_ name: RepositoryName) async throws(NetworkError) -> Repository {
+  public func repository(_ name: RepositoryName) async throws(NetworkError) -> GitHub.Repository {
     try await entity(.repo(fullName: name.description))
   }
 
@@ -22,7 +22,7 @@ extension Provider where Target == GitHub {
   /// found under its old name. The error of a missing issue has status 404, that of a deleted one 410.
   public func issue(
     _ number: Int, of repository: RepositoryName
-  ) async throws(NetworkError) -> Issue {
+  ) async throws(NetworkError) -> GitHub.Issue {
     try await entity(.issue(repositoryFullName: repository.description, number: number))
   }
 
@@ -52,7 +52,7 @@ extension Provider where Target == GitHub {
   ///   invalid tag (an empty text, `*`, control characters).
   public func request(
     _ target: GitHub, ifNoneMatch entityTag: String?
-  ) async throws(NetworkError) -> Response {
+  ) async throws(NetworkError) -> TargetResponse {
     guard let entityTag else { return try await request(target) }
     guard Self.isEntityTag(entityTag) else {
       throw NetworkError(.requestMapping, "the text isn't an entity tag")
@@ -76,9 +76,9 @@ extension Provider where Target == GitHub {
   /// All milestones of a repository, open and closed.
   public func milestones(
     of repository: RepositoryName
-  ) async throws(NetworkError) -> [Milestone] {
-    var milestones: [Milestone] = []
-    let pages = PagedListing<Milestone>(
+  ) async throws(NetworkError) -> [GitHub.Milestone] {
+    var milestones: [GitHub.Milestone] = []
+    let pages = PagedListing<GitHub.Milestone>(
       provider: self,
       first: .milestones(repositoryFullName: repository.description, pageSize: 100))
     for try await page in pages { milestones += page.items }

@@ -2,7 +2,7 @@ internal import HTTPTargets
 
 extension GitHubErrorBody {
   /// Advice on a refused write, as a clause without a full stop; nil if the server's words say it all.
-  static func advice(on response: Response, _ body: GitHubErrorBody?) -> String? {
+  static func advice(on response: TargetResponse, _ body: GitHubErrorBody?) -> String? {
     let said = body?.message.lowercased() ?? ""
     switch response.status.code {
     case 301, 302, 307, 308:
@@ -21,7 +21,7 @@ extension GitHubErrorBody {
     }
   }
 
-  private static func permissionAdvice(_ response: Response, _ said: String) -> String? {
+  private static func permissionAdvice(_ response: TargetResponse, _ said: String) -> String? {
     if let url = response.headers[.gitHubSSO].flatMap(authorizationURL) {
       return "authorize the token for the organization within the hour: \(url)"
     }

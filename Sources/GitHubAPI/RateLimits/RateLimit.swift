@@ -25,7 +25,7 @@ struct RateLimit {
 
   /// Nil for other failures. The server's times are measured against its own `Date`, so that a wrong clock
   /// doesn't matter.
-  init?(_ response: Response, _ body: GitHubErrorBody?, now: Date) {
+  init?(_ response: TargetResponse, _ body: GitHubErrorBody?, now: Date) {
     guard let (kind, delay) = Self.classify(response, body, now: now) else { return nil }
     self.kind = kind
     // No limit of GitHub lasts a day. The bound turns any value into a reasonable wait.
@@ -37,7 +37,7 @@ struct RateLimit {
   static let longestDelay = 86_400.0
 
   private static func classify(
-    _ response: Response, _ body: GitHubErrorBody?, now: Date
+    _ response: TargetResponse, _ body: GitHubErrorBody?, now: Date
   ) -> (Kind, delay: Double?)? {
     guard response.status.code == 403 || response.status.code == 429 else { return nil }
     if response.headers.contains(.retryAfter) {
@@ -67,7 +67,7 @@ struct RateLimit {
   }
 }
 
-extension Response {
+extension TargetResponse {
   /// Negative if the time is over.
   func secondsUntilReset(now: Date) -> Double? {
     headers[.rateLimitReset].flatMap { Int($0) }
@@ -110,7 +110,7 @@ struct RateLimitAnswer: Sendable, Hashable {
   }
 
   /// `now` is for a response without a `Date`.
-  init(_ response: Response, now: Date) {
+  init(_ response: TargetResponse, now: Date) {
     let isRefusal = response.status.code == 403 || response.status.code == 429
     let found = isRefusal ? RateLimit(response, GitHubErrorBody(response.body), now: now) : nil
     limit = found.map { Limit(kind: $0.kind, delay: $0.delay.map { .seconds($0) }) }

@@ -155,7 +155,7 @@ final class RateLimitBudgets: Sendable {
     /// A hash, so that no secret is kept.
     let credentials: Int
 
-    init?(_ request: Request) {
+    init?(_ request: TargetRequest) {
       guard let origin = request.origin else { return nil }
       self.origin = origin
       credentials = request.headers[.authorization].hashValue

@@ -67,8 +67,8 @@ public struct RateLimitInterceptor: Interceptor {
   ///   ``HTTPTargets/NetworkError/Code/cancelled`` when the task is cancelled while it waits, and the errors of
   ///   `next`.
   public func intercept(
-    _ request: Request, call: Call, next: Next
-  ) async throws(NetworkError) -> Response {
+    _ request: TargetRequest, call: TargetCall, next: Next
+  ) async throws(NetworkError) -> TargetResponse {
     guard let key = RateLimitBudgets.Key(request) else { return try await next(request) }
     let budget = budgets.budget(of: key) {
       RateLimitBudget(machine, clock: call.clock) { [now, onWait] in onWait($0.pause(at: now())) }
@@ -81,7 +81,7 @@ public struct RateLimitInterceptor: Interceptor {
     while true {
       let ticket = try await admission(of: described, again: id, to: budget)
       id = ticket
-      let response: Response
+      let response: TargetResponse
       do throws(NetworkError) {
         response = try await next(request)
       } catch {

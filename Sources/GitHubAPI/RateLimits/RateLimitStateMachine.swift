@@ -360,7 +360,7 @@ struct RateLimitedRequest: Sendable, Hashable {
     self.allowance = allowance
   }
 
-  init(_ request: Request, allowance: Duration?) {
+  init(_ request: TargetRequest, allowance: Duration?) {
     let resource = Self.resource(of: request.url)
     self.init(
       points: request.idempotency == .safe ? 1 : 5, resource: resource, allowance: allowance)

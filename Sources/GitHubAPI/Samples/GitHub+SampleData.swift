@@ -49,14 +49,16 @@ extension SamplePage {
         let issues = try SampleIssues.of(repository)
         repository.openIssuesCount = issues?.count { $0.state == .open }
       }
-      return try SampleAnswer(encoding: repository.selecting(Repository.Field.allCases))
+      return try SampleAnswer(encoding: repository.selecting(GitHub.Repository.Field.allCases))
     case .searchRepositories(let query, _):
       let found = try SampleRepositories.matching(query)
       let page = cut(found)
       return try SampleAnswer(
         encoding: SearchAnswer(
           totalCount: found.count,
-          items: page.items.map { FieldSelection(entity: $0, fields: Repository.Field.allCases) }),
+          items: page.items.map {
+            FieldSelection(entity: $0, fields: GitHub.Repository.Field.allCases)
+          }),
         link: page.link)
     case .searchIssues(let query, _):
       let search = SampleIssueSearch(query)
@@ -83,7 +85,7 @@ extension SamplePage {
         let milestones = Set(issues.compactMap(\.milestone)).sorted { $0.title < $1.title }
         return try SampleAnswer(
           encoding: (page == 1 ? milestones : []).map {
-            FieldSelection(entity: $0, fields: Milestone.Field.allCases)
+            FieldSelection(entity: $0, fields: GitHub.Milestone.Field.allCases)
           })
       }
     case .milestone(let fullName, let number):
@@ -91,7 +93,7 @@ extension SamplePage {
         let milestone = issues.compactMap(\.milestone).first { $0.number == number }
         guard let milestone else { return .notFound }
         return try SampleAnswer(
-          encoding: FieldSelection(entity: milestone, fields: Milestone.Field.allCases))
+          encoding: FieldSelection(entity: milestone, fields: GitHub.Milestone.Field.allCases))
       }
     case .labels(let fullName, let page, _):
       return try of(fullName) { issues in
@@ -150,7 +152,7 @@ extension SamplePage {
   }
 
   func of(
-    _ fullName: String, _ answer: ([Issue]) throws -> SampleAnswer
+    _ fullName: String, _ answer: ([GitHub.Issue]) throws -> SampleAnswer
   ) throws -> SampleAnswer {
     guard let repository = try SampleRepositories.named(fullName) else { return .notFound }
     guard let issues = try SampleIssues.of(repository) else { return .gone }
@@ -158,9 +160,9 @@ extension SamplePage {
   }
 
   /// GitHub sends every key, with nulls, except those that only pull requests have.
-  static func object(_ issue: Issue) -> some Encodable {
+  static func object(_ issue: GitHub.Issue) -> some Encodable {
     issue.selecting(
-      Issue.Field.allCases.filter {
+      GitHub.Issue.Field.allCases.filter {
         issue.isPullRequest || $0 != .pullRequest && $0 != .isDraft
       })
   }

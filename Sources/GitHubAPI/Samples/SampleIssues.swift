@@ -13,8 +13,8 @@ public enum SampleIssues {
   ///
   /// - Returns: The issues.
   /// - Throws: `DecodingError` if the sample were broken.
-  public static func all() throws -> [Issue] {
-    try GitHubJSON.decode([Issue].self, from: Data(SampleData.issues)).map { issue in
+  public static func all() throws -> [GitHub.Issue] {
+    try GitHubJSON.decode([GitHub.Issue].self, from: Data(SampleData.issues)).map { issue in
       var issue = issue
       // The file leaves them out if there are none; GitHub always sends them.
       issue.reactions = issue.reactions ?? Reactions()
@@ -23,7 +23,7 @@ public enum SampleIssues {
   }
 
   /// The sample file's issues for `swiftlang/swift`, generated ones for all others; nil if issues are disabled.
-  static func of(_ repository: Repository) throws -> [Issue]? {
+  static func of(_ repository: GitHub.Repository) throws -> [GitHub.Issue]? {
     guard repository.hasIssues else { return nil }
     guard try repository != SampleRepositories.swift() else { return try all() }
     let name = repository.fullName
@@ -37,7 +37,7 @@ public enum SampleIssues {
   }
 
   /// By repository, because each page of a list asks for all of them.
-  private static let generated = Locked<[String: [Issue]]>([:])
+  private static let generated = Locked<[String: [GitHub.Issue]]>([:])
   /// Repositories, with half a megabyte each.
   private static let maximumKept = 8
 }
@@ -68,11 +68,11 @@ struct SampleIssueSearch {
     filter = (try? IssueFilter(query: query)) ?? IssueFilter(state: .all)
   }
 
-  func results(in issues: [Issue]) -> [Issue] {
+  func results(in issues: [GitHub.Issue]) -> [GitHub.Issue] {
     filter.sorted(issues.filter(finds))
   }
 
-  private func finds(_ issue: Issue) -> Bool {
+  private func finds(_ issue: GitHub.Issue) -> Bool {
     guard filter.matches(issue), wantsPullRequests ?? issue.isPullRequest == issue.isPullRequest
     else { return false }
     let text = "\(issue.title)\n\(issue.body ?? "")".lowercased()
@@ -97,18 +97,18 @@ struct GeneratedIssues {
     firstID = 5_000_000_000 + Int64(dice.below(1_000_000)) * 1_000
   }
 
-  func all() -> [Issue] {
+  func all() -> [GitHub.Issue] {
     (1...count).reversed().map(issue)
   }
 
-  private func issue(_ number: Int) -> Issue {
+  private func issue(_ number: Int) -> GitHub.Issue {
     var dice = SampleDice("\(repository)#\(number)")
     // They come faster as the project grows; the throw is shorter than the time between two.
     let index = count - number
     let age = Double(index * 18_000 + index * index * 200 + 3_600 + dice.below(14_400))
     let createdAt = Self.end - age
     let updatedAt = createdAt + Double(dice.below(Int(min(age, 5_000_000))))
-    var issue = Issue(
+    var issue = GitHub.Issue(
       id: firstID + Int64(number), number: number, title: "", createdAt: createdAt,
       updatedAt: updatedAt,
       reactions: reactions(&dice))
@@ -122,7 +122,7 @@ struct GeneratedIssues {
     return issue
   }
 
-  private func write(_ issue: inout Issue, _ dice: inout SampleDice) {
+  private func write(_ issue: inout GitHub.Issue, _ dice: inout SampleDice) {
     issue.user = dice.percent(4) ? SampleUsers.ghost : dice.pick(SampleUsers.people)
     let kind = dice.below(100)
     let isNewest = issue.number == count
@@ -157,14 +157,14 @@ struct GeneratedIssues {
     }
   }
 
-  private func makePullRequest(_ issue: inout Issue) {
+  private func makePullRequest(_ issue: inout GitHub.Issue) {
     issue.pullRequest = PullRequestLink(
       url: "https://api.github.com/repos/\(repository)/pulls/\(issue.number)",
       htmlURL: "https://github.com/\(repository)/pull/\(issue.number)")
     issue.isDraft = issue.number.isMultiple(of: 5)
   }
 
-  private func discuss(_ issue: inout Issue, _ dice: inout SampleDice) {
+  private func discuss(_ issue: inout GitHub.Issue, _ dice: inout SampleDice) {
     if dice.percent(30) { issue.assignees.append(dice.pick(SampleUsers.people)) }
     if dice.percent(8) {
       let second = dice.pick(SampleUsers.people)
@@ -172,7 +172,8 @@ struct GeneratedIssues {
     }
     if dice.percent(25) {
       let number = 1 + dice.below(3)
-      issue.milestone = Milestone(number: number, title: "Version 2.\(number + 3)", state: .open)
+      issue.milestone = GitHub.Milestone(
+        number: number, title: "Version 2.\(number + 3)", state: .open)
     }
     switch dice.below(100) {
     case ..<25: break
@@ -184,7 +185,7 @@ struct GeneratedIssues {
     issue.isLocked = dice.percent(2)
   }
 
-  private func close(_ issue: inout Issue, _ dice: inout SampleDice) {
+  private func close(_ issue: inout GitHub.Issue, _ dice: inout SampleDice) {
     issue.state = .closed
     issue.closedAt = issue.updatedAt
     guard !issue.isPullRequest else {
@@ -206,13 +207,13 @@ struct GeneratedIssues {
 
 /// As many as the issue's count, always the same.
 struct GeneratedComments {
-  private let issue: Issue
+  private let issue: GitHub.Issue
 
-  init(on issue: Issue) {
+  init(on issue: GitHub.Issue) {
     self.issue = issue
   }
 
-  static func all(on issues: [Issue], since: Date?) -> [IssueComment] {
+  static func all(on issues: [GitHub.Issue], since: Date?) -> [IssueComment] {
     // No comment is later than the last change of its issue.
     issues.filter { isWanted($0.updatedAt, since) }
       .flatMap { GeneratedComments(on: $0).all(since: since) }

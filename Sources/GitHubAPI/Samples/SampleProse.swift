@@ -197,9 +197,10 @@ enum SampleLabels {
     label("needs reproduction", "e99695"), label("日本語", "c5def5"),
   ]
 
-  private static func label(_ name: String, _ color: String, _ description: String? = nil) -> Label
+  private static func label(_ name: String, _ color: String, _ description: String? = nil)
+    -> GitHub.Label
   {
-    Label(
+    GitHub.Label(
       id: Int64(1_000_000 + SampleDice.hash(name) % 9_000_000), name: name, color: color,
       description: description)
   }
@@ -207,7 +208,7 @@ enum SampleLabels {
 
 enum SampleUsers {
   /// Includes those of the sample files.
-  static let people: [User] = [
+  static let people: [GitHub.User] = [
     user("monalisa", 1_234_567), user("octocat", 583_231), user("hubot", 480_938),
     user("kana-sample", 98_765_432), user("ada-example", 70_000_101),
     user("grace-example", 70_000_102), user("edsger-example", 70_000_103),
@@ -217,10 +218,10 @@ enum SampleUsers {
 
   /// Stands in for deleted accounts.
   static let ghost = user("ghost", 10_137)
-  static let bot = User(login: "dependabot[bot]", id: 49_699_333, type: "Bot")
+  static let bot = GitHub.User(login: "dependabot[bot]", id: 49_699_333, type: "Bot")
 
-  private static func user(_ login: String, _ id: Int64) -> User {
-    User(login: login, id: id, type: "User", htmlURL: "https://github.com/\(login)")
+  private static func user(_ login: String, _ id: Int64) -> GitHub.User {
+    GitHub.User(login: login, id: id, type: "User", htmlURL: "https://github.com/\(login)")
   }
 }
 

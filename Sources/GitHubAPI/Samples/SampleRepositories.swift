@@ -12,30 +12,33 @@ public enum SampleRepositories {
   ///
   /// - Returns: The repositories.
   /// - Throws: `DecodingError` if the sample were broken.
-  public static func all() throws -> [Repository] { try found.get() }
+  public static func all() throws -> [GitHub.Repository] { try found.get() }
 
   /// The repository of the sample issues.
-  static func swift() throws -> Repository { try decodedSwift.get() }
+  static func swift() throws -> GitHub.Repository { try decodedSwift.get() }
 
   // Decoded once: each page of a list asks for its repository.
 
   private static let decodedSwift = Result {
-    try GitHubJSON.decode(Repository.self, from: Data(SampleData.repository))
+    try GitHubJSON.decode(GitHub.Repository.self, from: Data(SampleData.repository))
   }
 
   private static let found = Result {
-    try GitHubJSON.decode(SearchResults<Repository>.self, from: Data(SampleData.searchRepositories))
-      .items + GeneratedRepositories.all()
+    try GitHubJSON.decode(
+      SearchResults<GitHub.Repository>.self, from: Data(SampleData.searchRepositories)
+    )
+    .items + GeneratedRepositories.all()
   }
 
   /// The first of a name counts.
   private static let known = Result {
-    let listed = try GitHubJSON.decode([Repository].self, from: Data(SampleData.repositories))
+    let listed = try GitHubJSON.decode(
+      [GitHub.Repository].self, from: Data(SampleData.repositories))
     return try [swift()] + listed + all()
   }
 
   /// Under an unknown owner any name stands for `swiftlang/swift`, so that any request works without a network.
-  static func named(_ fullName: String) throws -> Repository? {
+  static func named(_ fullName: String) throws -> GitHub.Repository? {
     let known = try known.get()
     let name = (RepositoryName(fullName)?.description ?? fullName).lowercased()
     if let found = known.first(where: { $0.fullName.lowercased() == name }) { return found }
@@ -47,12 +50,12 @@ public enum SampleRepositories {
 
   /// Each word must occur in the full name or the description. Other qualifiers than `language:`, `user:` and
   /// `org:` change nothing.
-  static func matching(_ query: String) throws -> [Repository] {
+  static func matching(_ query: String) throws -> [GitHub.Repository] {
     let words = query.lowercased().split { $0.isWhitespace }
     return try all().filter { repository in words.allSatisfy { matches(repository, $0) } }
   }
 
-  private static func matches(_ repository: Repository, _ word: Substring) -> Bool {
+  private static func matches(_ repository: GitHub.Repository, _ word: Substring) -> Bool {
     let parts = word.split(separator: ":", maxSplits: 1)
     guard parts.count == 2 else {
       let text = "\(repository.fullName) \(repository.description ?? "")".lowercased()
@@ -75,7 +78,7 @@ enum GeneratedRepositories {
     "spelling", "metrics",
   ]
 
-  static func all() -> [Repository] {
+  static func all() -> [GitHub.Repository] {
     nouns.flatMap { noun in
       [
         repository("swift-\(noun)", "Everything about \(noun) for Swift"),
@@ -86,10 +89,10 @@ enum GeneratedRepositories {
     .sorted { ($0.stargazersCount ?? 0, $0.id) > ($1.stargazersCount ?? 0, $1.id) }
   }
 
-  private static func repository(_ name: String, _ description: String) -> Repository {
+  private static func repository(_ name: String, _ description: String) -> GitHub.Repository {
     var dice = SampleDice(name)
     let owner = dice.pick(SampleUsers.people.filter { $0.login.hasSuffix("-example") })
-    return Repository(
+    return GitHub.Repository(
       id: 6_000_000_000 + Int64(dice.below(1_000_000_000)), fullName: "\(owner.login)/\(name)",
       owner: owner, description: description,
       htmlURL: "https://github.com/\(owner.login)/\(name)", language: "Swift",

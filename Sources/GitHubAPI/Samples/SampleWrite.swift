@@ -43,7 +43,7 @@ struct SampleWrite {
       try withIssue(number, of: name) { issue, _ in
         var issue = issue
         let known = issue.assignees.map(\.login)
-        issue.assignees += logins.filter { !known.contains($0) }.map { User(login: $0) }
+        issue.assignees += logins.filter { !known.contains($0) }.map { GitHub.User(login: $0) }
         return try .created(SamplePage.object(issue))
       }
     case .removeAssignees(let name, let number, let logins):
@@ -77,13 +77,13 @@ struct SampleWrite {
   }
 
   private func withIssues(
-    of name: String, _ answer: ([Issue]) throws -> SampleAnswer
+    of name: String, _ answer: ([GitHub.Issue]) throws -> SampleAnswer
   ) throws -> SampleAnswer {
     try SamplePage(of: target).of(name, answer)
   }
 
   private func withIssue(
-    _ number: Int, of name: String, _ answer: (Issue, [Issue]) throws -> SampleAnswer
+    _ number: Int, of name: String, _ answer: (GitHub.Issue, [GitHub.Issue]) throws -> SampleAnswer
   ) throws -> SampleAnswer {
     try withIssues(of: name) { issues in
       guard let issue = issues.first(where: { $0.number == number }) else { return .notFound }
@@ -93,7 +93,8 @@ struct SampleWrite {
 
   /// With the issue that a comment is on.
   private func withIssue(
-    of name: String, comment id: Int64, _ answer: (Issue, [Issue]) throws -> SampleAnswer
+    of name: String, comment id: Int64,
+    _ answer: (GitHub.Issue, [GitHub.Issue]) throws -> SampleAnswer
   ) throws -> SampleAnswer {
     try withIssues(of: name) { issues in
       let issue = issues.first { issue in
@@ -107,10 +108,10 @@ struct SampleWrite {
   private func create(_ new: NewIssue, in name: String) throws -> SampleAnswer {
     try withIssues(of: name) { issues in
       let number = (issues.map(\.number).max() ?? 0) + 1
-      var issue = Issue(
+      var issue = GitHub.Issue(
         id: (issues.map(\.id).max() ?? 0) + 1, number: number, title: new.title, body: new.body,
         user: try Self.writer(), labels: new.labels.map { Self.label($0, issues) },
-        assignees: new.assignees.map { User(login: $0) }, createdAt: Self.now(issues),
+        assignees: new.assignees.map { GitHub.User(login: $0) }, createdAt: Self.now(issues),
         updatedAt: Self.now(issues), authorAssociation: "OWNER", reactions: Reactions())
       if let number = new.milestone {
         guard let milestone = Self.milestone(number, issues) else { return Self.invalidMilestone }
@@ -121,8 +122,8 @@ struct SampleWrite {
   }
 
   private func apply(
-    _ edit: IssueEdit, to issue: Issue, among issues: [Issue]
-  ) throws -> Issue? {
+    _ edit: IssueEdit, to issue: GitHub.Issue, among issues: [GitHub.Issue]
+  ) throws -> GitHub.Issue? {
     var issue = issue
     issue.title = edit.title ?? issue.title
     issue.body = edit.body ?? issue.body
@@ -143,7 +144,7 @@ struct SampleWrite {
   }
 
   private static func comment(
-    _ body: String, id: Int64, on issue: Issue, _ issues: [Issue]
+    _ body: String, id: Int64, on issue: GitHub.Issue, _ issues: [GitHub.Issue]
   ) throws -> some Encodable {
     IssueComment(
       id: id, body: body, user: try writer(), authorAssociation: "OWNER", createdAt: now(issues),
@@ -211,15 +212,15 @@ struct SampleWrite {
       try withIssues(of: name) { issues in
         guard Self.known(label.name, issues) == nil else { return Self.exists("Label", "name") }
         return try .created(
-          Label(
-            id: 1, name: label.name, color: label.color.map(Label.digits) ?? "ededed",
+          GitHub.Label(
+            id: 1, name: label.name, color: label.color.map(GitHub.Label.digits) ?? "ededed",
             description: label.description))
       }
     case .editLabel(let name, let label, let edit):
       try withIssues(of: name) { issues in
         guard var label = Self.known(label, issues) else { return .notFound }
         label.name = edit.newName ?? label.name
-        label.color = edit.color.map(Label.digits) ?? label.color
+        label.color = edit.color.map(GitHub.Label.digits) ?? label.color
         label.description = edit.description ?? label.description
         return try SampleAnswer(encoding: label)
       }
@@ -238,7 +239,7 @@ struct SampleWrite {
           return Self.exists("Milestone", "title")
         }
         return try .created(
-          Milestone(
+          GitHub.Milestone(
             id: 1, number: (milestones.compactMap(\.number).max() ?? 0) + 1, title: new.title,
             description: new.description, state: .open, openIssuesCount: 0, closedIssuesCount: 0,
             dueOn: new.dueOn))
@@ -258,16 +259,16 @@ struct SampleWrite {
     }
   }
 
-  private static func known(_ name: String, _ issues: [Issue]) -> Label? {
+  private static func known(_ name: String, _ issues: [GitHub.Issue]) -> GitHub.Label? {
     issues.lazy.flatMap(\.labels).first { $0.name.lowercased() == name.lowercased() }
   }
 
   /// A label of the samples, else one that GitHub would create.
-  private static func label(_ name: String, _ issues: [Issue]) -> Label {
-    known(name, issues) ?? Label(name: name, color: "ededed")
+  private static func label(_ name: String, _ issues: [GitHub.Issue]) -> GitHub.Label {
+    known(name, issues) ?? GitHub.Label(name: name, color: "ededed")
   }
 
-  private static func milestone(_ number: Int, _ issues: [Issue]) -> Milestone? {
+  private static func milestone(_ number: Int, _ issues: [GitHub.Issue]) -> GitHub.Milestone? {
     issues.lazy.compactMap(\.milestone).first { $0.number == number }
   }
 
@@ -277,20 +278,20 @@ struct SampleWrite {
     .invalid(resource, field, "already_exists")
   }
 
-  private static func writer() throws -> User {
-    let user = try GitHubJSON.decode(User.self, from: Data(SampleData.user))
-    return User(login: user.login, id: user.id, type: user.type, htmlURL: user.htmlURL)
+  private static func writer() throws -> GitHub.User {
+    let user = try GitHubJSON.decode(GitHub.User.self, from: Data(SampleData.user))
+    return GitHub.User(login: user.login, id: user.id, type: user.type, htmlURL: user.htmlURL)
   }
 
   /// The samples' time stands still at their last change.
-  private static func now(_ issues: [Issue]) -> Date? {
+  private static func now(_ issues: [GitHub.Issue]) -> Date? {
     issues.compactMap(\.updatedAt).max()
   }
 }
 
-extension Issue {
+extension GitHub.Issue {
   /// With the requested name of its repository.
-  fileprivate func named(in repository: String) -> Issue {
+  fileprivate func named(in repository: String) -> GitHub.Issue {
     var issue = self
     let kind = isPullRequest ? "pull" : "issues"
     let name = RepositoryName(repository).map { "\($0)" } ?? repository

@@ -14,7 +14,7 @@ public struct IssueEdit: Hashable, Sendable {
   public var state: IssueState?
   /// The reason for the state. GitHub ignores it if the state doesn't change.
   public var stateReason: StateReason?
-  /// The ``Issue/id`` of the issue that this one duplicates, with the reason ``StateReason/duplicate``.
+  /// The ``GitHub/Issue/id`` of the issue that this one duplicates, with the reason ``StateReason/duplicate``.
   public var duplicateIssueID: Int64?
   /// The number of the new milestone.
   public var milestone: FieldChange<Int>?

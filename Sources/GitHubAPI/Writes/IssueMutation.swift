@@ -70,7 +70,7 @@ struct GraphQLErrors: Decodable {
 
   var errors: [Detail]
 
-  static func error(in response: Response) -> NetworkError? {
+  static func error(in response: TargetResponse) -> NetworkError? {
     guard let errors = try? GitHubJSON.decode(Self.self, from: response.body).errors,
       let first = errors.first
     else { return nil }

@@ -15,7 +15,7 @@ public struct NewIssue: Hashable, Sendable {
   public var milestone: Int?
   /// The name of one of the organization's issue types.
   public var type: String?
-  /// The ``Issue/id``, not the number, of its parent issue. It takes triage access to both repositories.
+  /// The ``GitHub/Issue/id``, not the number, of its parent issue. It takes triage access to both repositories.
   public var parentIssueID: Int64?
   /// The name of a template whose labels and assignees the server adds, even without push access. REST doesn't
   /// support it; use ``IssueMutation/create(repositoryID:title:body:template:)``.

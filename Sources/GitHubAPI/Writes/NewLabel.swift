@@ -47,7 +47,7 @@ extension NewLabel: FieldSelectable {
   func value(of field: Field) -> (any Encodable)? {
     switch field {
     case .name: name
-    case .color: color.map(Label.digits)
+    case .color: color.map(GitHub.Label.digits)
     case .description: description
     }
   }
@@ -68,7 +68,7 @@ extension LabelEdit: FieldSelectable {
   func value(of field: Field) -> (any Encodable)? {
     switch field {
     case .newName: newName
-    case .color: color.map(Label.digits)
+    case .color: color.map(GitHub.Label.digits)
     case .description: description
     }
   }

@@ -21,7 +21,7 @@ internal import HTTPTypes
 /// the first time. GitHub doesn't count a 304 against a token's limit.
 ///
 /// The stored response, body included, is announced as a head before the server is asked
-/// (``Call/didReceiveHead(_:)``); ``Response/isFromCache`` marks it. Only the final response counts, so a
+/// (``TargetCall/didReceiveHead(_:)``); ``TargetResponse/isFromCache`` marks it. Only the final response counts, so a
 /// caller that acts on the head must be able to undo that.
 ///
 /// Only responses with status 200 are stored, one for each ``ResponseKey``, and only for requests without a
@@ -49,8 +49,8 @@ public struct CachingInterceptor: Interceptor {
   ///
   /// - Throws: The errors of `next`. A failing store fails no call.
   public func intercept(
-    _ request: Request, call: Call, next: Next
-  ) async throws(NetworkError) -> Response {
+    _ request: TargetRequest, call: TargetCall, next: Next
+  ) async throws(NetworkError) -> TargetResponse {
     // Other deliveries don't leave the body in the response.
     guard call.delivery == .whole else { return try await next(request) }
     var machine = ConditionalCacheStateMachine(
@@ -81,12 +81,12 @@ public struct CachingInterceptor: Interceptor {
 
 struct ConditionalCacheStateMachine {
   enum Action {
-    case passOn(Request)
+    case passOn(TargetRequest)
     /// Continues with ``ConditionalCacheStateMachine/found(_:)``.
     case lookUp(ResponseKey)
     /// Continues with ``ConditionalCacheStateMachine/received(_:)``.
-    case send(Request, announcing: Response?)
-    case answer(Response, Change)
+    case send(TargetRequest, announcing: TargetResponse?)
+    case answer(TargetResponse, Change)
   }
 
   enum Change: Hashable {
@@ -104,11 +104,11 @@ struct ConditionalCacheStateMachine {
     case finished
   }
 
-  private let request: Request
+  private let request: TargetRequest
   private let keepsWithoutValidator: Bool
   private var state = State.finished
 
-  init(_ request: Request, keepsWithoutValidator: Bool = false) {
+  init(_ request: TargetRequest, keepsWithoutValidator: Bool = false) {
     self.request = request
     self.keepsWithoutValidator = keepsWithoutValidator
   }
@@ -143,17 +143,17 @@ struct ConditionalCacheStateMachine {
     return .send(conditional, announcing: head(of: stored, to: conditional))
   }
 
-  private func head(of stored: StoredResponse, to request: Request) -> Response {
+  private func head(of stored: StoredResponse, to request: TargetRequest) -> TargetResponse {
     var answered = request
     answered.url = stored.url
-    var head = Response(request: answered, status: .ok, headers: stored.headers)
+    var head = TargetResponse(request: answered, status: .ok, headers: stored.headers)
     head.redirects = stored.redirects
     head.body = stored.body
     head.isFromCache = true
     return head
   }
 
-  mutating func received(_ response: Response) -> Action {
+  mutating func received(_ response: TargetResponse) -> Action {
     switch state {
     case .asking(let key, let stored):
       switch response.status.code {
@@ -177,7 +177,7 @@ struct ConditionalCacheStateMachine {
     }
   }
 
-  private func answer(_ response: Response, _ key: ResponseKey, isStored: Bool) -> Action {
+  private func answer(_ response: TargetResponse, _ key: ResponseKey, isStored: Bool) -> Action {
     if let new = StoredResponse(
       response, to: request, needsValidator: !keepsWithoutValidator)
     {
@@ -188,7 +188,7 @@ struct ConditionalCacheStateMachine {
   }
 
   private func answer(
-    _ confirmation: Response, confirming stored: StoredResponse, _ key: ResponseKey
+    _ confirmation: TargetResponse, confirming stored: StoredResponse, _ key: ResponseKey
   ) -> Action {
     var response = confirmation
     response.status = .ok
@@ -214,7 +214,7 @@ struct ConditionalCacheStateMachine {
     + ["Link"].compactMap { HTTPField.Name($0) }
 }
 
-extension Response {
+extension TargetResponse {
   /// RFC 9111, section 4.3.4, with a weak comparison, because a compressing proxy weakens tags.
   fileprivate func confirms(_ stored: StoredResponse) -> Bool {
     guard request.url == stored.url, redirects == stored.redirects else { return false }

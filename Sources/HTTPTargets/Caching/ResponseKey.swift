@@ -16,7 +16,7 @@ public struct ResponseKey: Sendable, Hashable {
   /// name an API's version, such as `X-GitHub-Api-Version`. Servers don't reliably name these in `Vary`.
   ///
   /// - Returns: The key; nil if responses to the request mustn't be stored.
-  public init?(_ request: Request) {
+  public init?(_ request: TargetRequest) {
     guard !Redaction.hasSecret(inURL: request.url) else { return nil }
     var lines: [String] = []
     var secrets: [String] = []

@@ -21,7 +21,7 @@ public struct StoredResponse: Sendable, Hashable {
 
   /// RFC 9111, section 3. Nil also if the response repeats a secret of the request, because a store can be a
   /// folder.
-  init?(_ response: Response, to request: Request, needsValidator: Bool = true) {
+  init?(_ response: TargetResponse, to request: TargetRequest, needsValidator: Bool = true) {
     self.init(
       url: response.request.url, redirects: response.redirects, headers: response.headers,
       body: response.body, variant: "")
@@ -67,7 +67,7 @@ public struct StoredResponse: Sendable, Hashable {
   }
 
   /// Whether it answers a request with its key, given `Vary`.
-  func answers(_ request: Request) -> Bool {
+  func answers(_ request: TargetRequest) -> Bool {
     Self.variant(of: request, by: headers) == variant && body.count <= request.maximumBodySize
   }
 
@@ -105,7 +105,7 @@ public struct StoredResponse: Sendable, Hashable {
   }
 
   /// Nil for `*`, which no request matches.
-  private static func variant(of request: Request, by headers: HTTPFields) -> String? {
+  private static func variant(of request: TargetRequest, by headers: HTTPFields) -> String? {
     let names = headers.listed(in: .vary)
     guard !names.contains("*") else { return nil }
     let fields = request.headers.filter { names.contains($0.name.canonicalName) }

@@ -50,14 +50,14 @@ actor Download {
     isBusy = false
   }
 
-  func request(_ request: Request) throws(NetworkError) -> Request {
+  func request(_ request: TargetRequest) throws(NetworkError) -> TargetRequest {
     failure = nil
     isToBeAskedAgain = false
     return machine.request(request, size: try use { (file) throws(FileFailure) in try file.size() })
   }
 
   func receive(
-    _ response: Response, validation: Validation
+    _ response: TargetResponse, validation: Validation
   ) throws(NetworkError) -> DownloadStateMachine.Action? {
     let action = machine.receive(response, validation: validation)
     switch action {
@@ -129,8 +129,8 @@ actor Download {
 extension Attempt {
   func download(
     _ body: ResponseBody, to download: Download, _ action: DownloadStateMachine.Action,
-    _ head: Response
-  ) async throws(NetworkError) -> Response {
+    _ head: TargetResponse
+  ) async throws(NetworkError) -> TargetResponse {
     var response = head
     let offset: Int
     let total: Int?
@@ -161,7 +161,7 @@ extension Attempt {
 
   private func write(
     _ body: ResponseBody, to download: Download, from offset: Int, of total: Int?,
-    _ request: Request
+    _ request: TargetRequest
   ) async throws(NetworkError) -> Int {
     var size = offset
     var buffer = Data()

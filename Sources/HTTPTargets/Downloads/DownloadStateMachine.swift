@@ -37,7 +37,7 @@ struct DownloadStateMachine: Sendable {
     self.record = isResuming && record?.url == self.url ? record : nil
   }
 
-  mutating func request(_ request: Request, size: Int) -> Request {
+  mutating func request(_ request: TargetRequest, size: Int) -> TargetRequest {
     guard let record, size > 0, request.method == .get, !request.asksForPart else {
       state = .whole
       return request
@@ -51,7 +51,7 @@ struct DownloadStateMachine: Sendable {
 
   /// Nil if the body isn't for the file. A target that accepts 200 also accepts the 206 to this machine's
   /// request.
-  mutating func receive(_ response: Response, validation: Validation) -> Action? {
+  mutating func receive(_ response: TargetResponse, validation: Validation) -> Action? {
     let isRest = if case .rest = state { true } else { false }
     let isPart = isRest && response.status == .partialContent
     let isValid = validation.accepts(isPart ? .ok : response.status)
@@ -81,7 +81,7 @@ struct DownloadStateMachine: Sendable {
   }
 }
 
-extension Request {
+extension TargetRequest {
   fileprivate var asksForPart: Bool {
     headers.contains(.range) || headers.contains(.ifRange)
   }
@@ -97,7 +97,7 @@ struct DownloadRecord: Codable, Equatable, Sendable {
 
   /// Resuming takes a strong entity tag, or a modification time that had passed by the response (RFC 9110,
   /// section 13.1.5).
-  init?(_ response: Response, url: String) {
+  init?(_ response: TargetResponse, url: String) {
     guard response.status == .ok, response.headers[.acceptRanges]?.lowercased() != "none" else {
       return nil
     }
@@ -125,7 +125,7 @@ struct DownloadRecord: Codable, Equatable, Sendable {
   }
 }
 
-extension Response {
+extension TargetResponse {
   /// In bytes before decompression.
   var contentLength: Int? { headers[.contentLength].flatMap { Int(digits: $0) } }
 

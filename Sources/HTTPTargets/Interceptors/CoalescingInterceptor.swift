@@ -12,22 +12,22 @@ internal import HTTPTypes
 /// Cancelling one call doesn't affect the others; when all are cancelled, so is the request. A later call sends
 /// a new request. Each call gets its own head, even if it joins late, its own validation and its own
 /// ``Plugin/Process``. ``Plugin/WillSend`` and ``Plugin/DidReceive`` run once, for the first call; the others
-/// have 0 ``Response/attempts``.
+/// have 0 ``TargetResponse/attempts``.
 ///
 /// An interceptor joins all requests that pass through it, so give each provider its own.
 public struct CoalescingInterceptor: Interceptor {
   private struct Key: Hashable, Sendable {
-    let request: Request
+    let request: TargetRequest
     let authorization: AuthorizationType
   }
 
-  private let calls = SingleFlight<Key, Response, Response>()
-  private let onJoin: @Sendable (Request) -> Void
+  private let calls = SingleFlight<Key, TargetResponse, TargetResponse>()
+  private let onJoin: @Sendable (TargetRequest) -> Void
 
   /// Creates the interceptor.
   ///
   /// - Parameter onJoin: Called for each request that isn't sent because an equal one is under way.
-  public init(onJoin: @escaping @Sendable (Request) -> Void = { _ in }) {
+  public init(onJoin: @escaping @Sendable (TargetRequest) -> Void = { _ in }) {
     self.onJoin = onJoin
   }
 
@@ -35,8 +35,8 @@ public struct CoalescingInterceptor: Interceptor {
 
   /// Sends a request, or waits for the response to an equal one.
   public func intercept(
-    _ request: Request, call: Call, next: @escaping Next
-  ) async throws(NetworkError) -> Response {
+    _ request: TargetRequest, call: TargetCall, next: @escaping Next
+  ) async throws(NetworkError) -> TargetResponse {
     guard Self.canJoin(request), call.delivery == .whole else { return try await next(request) }
     var isHeadTold = false
     let response = try await calls.value(
@@ -56,7 +56,7 @@ public struct CoalescingInterceptor: Interceptor {
     return response
   }
 
-  private static func canJoin(_ request: Request) -> Bool {
+  private static func canJoin(_ request: TargetRequest) -> Bool {
     (request.method == .get || request.method == .head) && !request.headers.contains(.range)
   }
 }

@@ -28,12 +28,13 @@ public struct RedirectInterceptor: Interceptor {
   ///   ``NetworkError/Code/decoding`` for a `Location` that isn't one http or https URL, each with the
   ///   redirecting response; and the errors of `next`.
   public func intercept(
-    _ request: Request, call: Call, next: Next
-  ) async throws(NetworkError) -> Response {
+    _ request: TargetRequest, call: TargetCall, next: Next
+  ) async throws(NetworkError) -> TargetResponse {
     try await intercept(request, next: next)
   }
 
-  func intercept(_ request: Request, next: Next) async throws(NetworkError) -> Response {
+  func intercept(_ request: TargetRequest, next: Next) async throws(NetworkError) -> TargetResponse
+  {
     let response = try await next(request)
     guard response.isRedirect, followsWrites || request.idempotency == .safe else {
       return response
@@ -43,8 +44,8 @@ public struct RedirectInterceptor: Interceptor {
 
   @inline(never)
   private func follow(
-    _ redirect: Response, to request: Request, _ next: Next
-  ) async throws(NetworkError) -> Response {
+    _ redirect: TargetResponse, to request: TargetRequest, _ next: Next
+  ) async throws(NetworkError) -> TargetResponse {
     var chain = RedirectChain(start: request, maximumRedirects: maximumRedirects)
     var response = redirect
     while try chain.follow(response) { response = try await next(chain.request) }
@@ -54,19 +55,19 @@ public struct RedirectInterceptor: Interceptor {
 }
 
 struct RedirectChain {
-  private(set) var request: Request
+  private(set) var request: TargetRequest
   private(set) var redirects: [String] = []
   private let maximumRedirects: Int
   /// Method and URL: a `POST` that becomes a `GET` of the same URL isn't a loop.
   private var visited: Set<String>
 
-  init(start request: Request, maximumRedirects: Int) {
+  init(start request: TargetRequest, maximumRedirects: Int) {
     self.request = request
     self.maximumRedirects = maximumRedirects
     visited = [Self.key(request)]
   }
 
-  mutating func follow(_ response: Response) throws(NetworkError) -> Bool {
+  mutating func follow(_ response: TargetResponse) throws(NetworkError) -> Bool {
     guard response.isRedirect else { return false }
     var target = request
     target.url = try location(of: response)
@@ -101,11 +102,11 @@ struct RedirectChain {
     return true
   }
 
-  private static func key(_ request: Request) -> String {
+  private static func key(_ request: TargetRequest) -> String {
     "\(request.method.rawValue) \(request.url)"
   }
 
-  private func location(of response: Response) throws(NetworkError) -> String {
+  private func location(of response: TargetResponse) throws(NetworkError) -> String {
     // `HTTPFields` would join two by a comma, which could read as one address.
     let locations = response.headers[values: .location]
     guard locations.count == 1 else {
@@ -129,7 +130,7 @@ struct RedirectChain {
   }
 }
 
-extension Response {
+extension TargetResponse {
   var isRedirect: Bool {
     [301, 302, 303, 307, 308].contains(status.code) && headers.contains(.location)
   }

@@ -47,12 +47,12 @@ public struct RetryInterceptor: Interceptor {
   /// - Throws: The first error that isn't retried, or the last one; ``NetworkError/Code/cancelled``, promptly,
   ///   when the task is cancelled during a wait.
   public func intercept(
-    _ request: Request, call: Call, next: Next
-  ) async throws(NetworkError) -> Response {
+    _ request: TargetRequest, call: TargetCall, next: Next
+  ) async throws(NetworkError) -> TargetResponse {
     var machine = RetryStateMachine(policy)
     let elapsed = call.clock.stopwatch()
     while true {
-      let outcome: Result<Response, NetworkError>
+      let outcome: Result<TargetResponse, NetworkError>
       do throws(NetworkError) {
         outcome = .success(try await next(request))
       } catch {
@@ -77,7 +77,7 @@ public struct RetryInterceptor: Interceptor {
   }
 }
 
-extension Result<Response, NetworkError> {
+extension Result<TargetResponse, NetworkError> {
   fileprivate var hasSentNothing: Bool {
     if case .failure(let error) = self { error.bytesSent == 0 } else { false }
   }
@@ -94,7 +94,7 @@ public struct Retry: Sendable {
   /// The failure of the attempt before.
   public var reason: RetryReason
   /// The request that is sent again.
-  public var request: Request
+  public var request: TargetRequest
 }
 
 /// Decides whether and when to retry. It has no clock: times count from any fixed moment.

@@ -50,7 +50,7 @@ public enum RetryReason: Sendable, Hashable {
   /// Connecting took too long, or the server fell silent.
   case timedOut(NetworkError.TimedOutPhase)
 
-  init?(_ outcome: Result<Response, NetworkError>) {
+  init?(_ outcome: Result<TargetResponse, NetworkError>) {
     switch outcome {
     case .success(let response):
       guard [408, 500, 502, 503, 504].contains(response.status.code) else { return nil }

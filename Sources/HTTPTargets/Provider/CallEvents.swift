@@ -5,7 +5,7 @@ public enum CallEvent: Sendable {
   /// A body has made progress.
   case progress(TransferProgress)
   /// The response has arrived; nothing follows.
-  case completed(Response)
+  case completed(TargetResponse)
 }
 
 /// The progress of a call, and then its response: see ``Provider/events(_:)``.
@@ -16,7 +16,7 @@ public struct CallEvents: AsyncSequence, Sendable {
   public typealias Failure = NetworkError
 
   typealias Call =
-    @Sendable (@escaping TransferProgress.Observer) async throws(NetworkError) -> Response
+    @Sendable (@escaping TransferProgress.Observer) async throws(NetworkError) -> TargetResponse
 
   private let call: Call
 
@@ -92,7 +92,7 @@ final class CallEventsRun: Sendable {
   }
 
   private func run() async {
-    let outcome: Result<Response, NetworkError>
+    let outcome: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
       outcome = .success(
         try await call { [machine] progress in
@@ -122,7 +122,7 @@ struct CallEventsStateMachine: Sendable {
     case idle
     /// Nil until the task is known.
     case running(Task<Void, Never>?)
-    case finished(Result<Response, NetworkError>)
+    case finished(Result<TargetResponse, NetworkError>)
     case over
   }
 
@@ -154,7 +154,7 @@ struct CallEventsStateMachine: Sendable {
     return .resume(reader, .success(.progress(progress)))
   }
 
-  mutating func finished(_ outcome: Result<Response, NetworkError>) -> Action {
+  mutating func finished(_ outcome: Result<TargetResponse, NetworkError>) -> Action {
     guard case .running = state else { return .none }
     state = .finished(outcome)
     guard let reader else { return .none }

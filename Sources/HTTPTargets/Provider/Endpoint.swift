@@ -27,7 +27,7 @@ public struct Endpoint: Sendable {
   /// The time limits for the steps of the request.
   public var timeouts: Timeouts
   /// The longest response body to accept, in bytes after decompression. Nil means
-  /// ``Request/defaultMaximumBodySize`` in memory, and no limit for a stream or a file.
+  /// ``TargetRequest/defaultMaximumBodySize`` in memory, and no limit for a stream or a file.
   public var maximumBodySize: Int?
   /// Returns the response of a stub; called for stubs only.
   public var sample: @Sendable () -> SampleResponse
@@ -70,10 +70,10 @@ public struct Endpoint: Sendable {
   ///
   /// - Throws: ``NetworkError/Code/encoding`` when the body can't be encoded,
   ///   ``NetworkError/Code/requestMapping`` when the method can't have the task.
-  public func request() throws(NetworkError) -> Request {
+  public func request() throws(NetworkError) -> TargetRequest {
     let query = QueryItem.encode(task.query)
     // An encoded query changes neither the origin nor whether there is one.
-    var request = Request(
+    var request = TargetRequest(
       method: method, url: query.isEmpty ? url : Self.appending(query, to: url), origin: origin,
       headers: headers, timeouts: timeouts)
     request.idempotency = idempotency

@@ -4,7 +4,7 @@ internal import ConcurrencyPrimitives
 /// provider's first interceptor is the outermost.
 public protocol Interceptor: Sendable {
   /// Sends a request through the interceptors inside and the transport.
-  typealias Next = @Sendable (Request) async throws(NetworkError) -> Response
+  typealias Next = @Sendable (TargetRequest) async throws(NetworkError) -> TargetResponse
 
   /// Answers a request.
   ///
@@ -18,12 +18,12 @@ public protocol Interceptor: Sendable {
   ///   ``NetworkError``: a `CancellationError` becomes ``NetworkError/Code/cancelled``, any other error
   ///   ``NetworkError/Code/underlying``.
   func intercept(
-    _ request: Request, call: Call, next: @escaping Next
-  ) async throws -> Response
+    _ request: TargetRequest, call: TargetCall, next: @escaping Next
+  ) async throws -> TargetResponse
 }
 
 /// The call that an interceptor takes part in.
-public struct Call: Sendable {
+public struct TargetCall: Sendable {
   /// The target.
   public var target: any TargetType
   /// The provider's clock.
@@ -35,7 +35,7 @@ public struct Call: Sendable {
 
   init(
     target: any TargetType, clock: any Clock<Duration>, delivery: Delivery = .whole,
-    onHead: (@Sendable (Response) -> Void)?
+    onHead: (@Sendable (TargetResponse) -> Void)?
   ) {
     self.target = target
     self.clock = clock
@@ -61,12 +61,12 @@ public struct Call: Sendable {
   /// Heads from the transport are announced without this. Call it when the response comes from elsewhere, such as
   /// a cache or an equal call under way, so that the caller needn't wait for the body. The head may lack its
   /// body. If it fails the target's validation, it isn't announced.
-  public func didReceiveHead(_ response: Response) {
+  public func didReceiveHead(_ response: TargetResponse) {
     guard target.validation.accepts(response.status) else { return }
     heads.tell(response)
   }
 
-  func tellCaller(_ head: Response) {
+  func tellCaller(_ head: TargetResponse) {
     guard target.validation.accepts(head.status) else { return }
     heads.caller?(head)
   }
@@ -74,7 +74,7 @@ public struct Call: Sendable {
 
 /// Passes a call's heads on, to the caller or for a while to another observer.
 final class HeadRelay: Sendable {
-  typealias Observer = @Sendable (Response) -> Void
+  typealias Observer = @Sendable (TargetResponse) -> Void
 
   let caller: Observer?
   private let detour = Locked<Observer?>(nil)
@@ -83,14 +83,14 @@ final class HeadRelay: Sendable {
     self.caller = caller
   }
 
-  func tell(_ head: Response) {
+  func tell(_ head: TargetResponse) {
     (detour.withLock { $0 } ?? caller)?(head)
   }
 
   func detouring(
     to observer: @escaping Observer,
-    _ body: () async throws(NetworkError) -> Response
-  ) async throws(NetworkError) -> Response {
+    _ body: () async throws(NetworkError) -> TargetResponse
+  ) async throws(NetworkError) -> TargetResponse {
     set(observer)
     defer { set(nil) }
     return try await body()

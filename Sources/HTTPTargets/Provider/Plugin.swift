@@ -13,16 +13,16 @@
 public struct Plugin: Sendable {
   /// Changes the request before anything is sent; throwing ends the call.
   public typealias Prepare =
-    @Sendable (_ request: Request, _ target: any TargetType) async throws -> Request
+    @Sendable (_ request: TargetRequest, _ target: any TargetType) async throws -> TargetRequest
   /// Called when a request is about to be sent.
-  public typealias WillSend = @Sendable (_ request: Request, _ target: any TargetType) -> Void
+  public typealias WillSend = @Sendable (_ request: TargetRequest, _ target: any TargetType) -> Void
   /// Called with an attempt's result before validation, without a body that streams or goes to a file.
   public typealias DidReceive =
-    @Sendable (_ result: Result<Response, NetworkError>, _ target: any TargetType) -> Void
+    @Sendable (_ result: Result<TargetResponse, NetworkError>, _ target: any TargetType) -> Void
   /// Changes the outcome that the caller sees; what it throws is an outcome as well.
   public typealias Process =
-    @Sendable (_ result: Result<Response, NetworkError>, _ target: any TargetType) throws ->
-    Result<Response, NetworkError>
+    @Sendable (_ result: Result<TargetResponse, NetworkError>, _ target: any TargetType) throws ->
+    Result<TargetResponse, NetworkError>
 
   /// Changes requests; nil leaves them.
   public var prepare: Prepare?
@@ -47,8 +47,8 @@ public struct Plugin: Sendable {
 
 extension [Plugin] {
   func prepare(
-    _ request: Request, for target: any TargetType
-  ) async throws(NetworkError) -> Request {
+    _ request: TargetRequest, for target: any TargetType
+  ) async throws(NetworkError) -> TargetRequest {
     var request = request
     do {
       for plugin in self {
@@ -61,8 +61,8 @@ extension [Plugin] {
   }
 
   func process(
-    _ outcome: Result<Response, NetworkError>, of target: any TargetType
-  ) -> Result<Response, NetworkError> {
+    _ outcome: Result<TargetResponse, NetworkError>, of target: any TargetType
+  ) -> Result<TargetResponse, NetworkError> {
     reduce(outcome) { outcome, plugin in
       guard let process = plugin.process else { return outcome }
       do {

@@ -24,11 +24,11 @@ public struct Provider<Target: TargetType>: Sendable {
   /// Makes the endpoint of a target.
   public typealias EndpointClosure = @Sendable (Target) throws -> Endpoint
   /// Makes the request of an endpoint.
-  public typealias RequestClosure = @Sendable (Endpoint) async throws -> Request
+  public typealias RequestClosure = @Sendable (Endpoint) async throws -> TargetRequest
   /// Decides whether a target is answered from its sample.
   public typealias StubClosure = @Sendable (Target) -> StubBehavior
   /// Receives the head of a response, whose body is still to come.
-  public typealias HeadObserver = @Sendable (Response) -> Void
+  public typealias HeadObserver = @Sendable (TargetResponse) -> Void
 
   let endpointClosure: EndpointClosure
   let requestClosure: RequestClosure
@@ -86,15 +86,15 @@ public struct Provider<Target: TargetType>: Sendable {
   /// - Throws: ``NetworkError``; with code `cancelled`, promptly, when the task is cancelled.
   public func request(
     _ target: Target, adding headers: HTTPFields = [:], onHead: HeadObserver? = nil
-  ) async throws(NetworkError) -> Response {
+  ) async throws(NetworkError) -> TargetResponse {
     try await outcome(of: target, adding: headers, onHead: onHead)
   }
 
   func outcome(
     of target: Target, adding headers: HTTPFields = [:], streams: Bool = false,
     onHead: HeadObserver? = nil, onProgress: TransferProgress.Observer? = nil
-  ) async throws(NetworkError) -> Response {
-    let outcome: Result<Response, NetworkError>
+  ) async throws(NetworkError) -> TargetResponse {
+    let outcome: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
       let attempt = try await prepare(
         target, adding: headers, streams: streams, onHead: onHead, onProgress: onProgress)
@@ -114,8 +114,8 @@ public struct Provider<Target: TargetType>: Sendable {
 
   @inline(never)
   private func conclude(
-    _ outcome: Result<Response, NetworkError>, of target: Target
-  ) throws(NetworkError) -> Response {
+    _ outcome: Result<TargetResponse, NetworkError>, of target: Target
+  ) throws(NetworkError) -> TargetResponse {
     try plugins.process(outcome, of: target).get()
   }
 
@@ -133,7 +133,7 @@ public struct Provider<Target: TargetType>: Sendable {
   }
 
   private func attempt(
-    of target: Target, _ request: Request, through transport: any Transport,
+    of target: Target, _ request: TargetRequest, through transport: any Transport,
     to destination: DownloadDestination?, streams: Bool, onHead: HeadObserver?,
     onProgress: TransferProgress.Observer?
   ) throws(NetworkError) -> Attempt {
@@ -145,7 +145,7 @@ public struct Provider<Target: TargetType>: Sendable {
     guard !Task.isCancelled else { throw .cancelled }
     return Attempt(
       request,
-      call: Call(
+      call: TargetCall(
         target: target, clock: clock,
         delivery: streams ? .stream : destination == nil ? .whole : .file, onHead: onHead),
       transport: transport, plugins: plugins,
@@ -154,9 +154,9 @@ public struct Provider<Target: TargetType>: Sendable {
   }
 
   private static func pass(
-    _ request: Request, through interceptors: ArraySlice<any Interceptor>,
+    _ request: TargetRequest, through interceptors: ArraySlice<any Interceptor>,
     _ redirects: RedirectInterceptor?, to attempt: Attempt
-  ) async throws(NetworkError) -> Response {
+  ) async throws(NetworkError) -> TargetResponse {
     if let outermost = interceptors.first {
       return try await pass(
         request, through: outermost, and: interceptors.dropFirst(), redirects, to: attempt)
@@ -169,9 +169,9 @@ public struct Provider<Target: TargetType>: Sendable {
 
   @inline(never)
   private static func pass(
-    _ request: Request, through outermost: any Interceptor,
+    _ request: TargetRequest, through outermost: any Interceptor,
     and others: ArraySlice<any Interceptor>, _ redirects: RedirectInterceptor?, to attempt: Attempt
-  ) async throws(NetworkError) -> Response {
+  ) async throws(NetworkError) -> TargetResponse {
     do {
       return try await outermost.intercept(request, call: attempt.call) {
         request async throws(NetworkError) in
@@ -196,7 +196,7 @@ public struct Provider<Target: TargetType>: Sendable {
     return endpoint
   }
 
-  private func request(for endpoint: Endpoint) async throws(NetworkError) -> Request {
+  private func request(for endpoint: Endpoint) async throws(NetworkError) -> TargetRequest {
     do {
       return try await requestClosure(endpoint)
     } catch {
@@ -221,9 +221,9 @@ public struct Provider<Target: TargetType>: Sendable {
 
 /// The requests of a call through the transport, seen by the plugins.
 final class Attempt: Sendable {
-  let call: Call
+  let call: TargetCall
   /// As the call began.
-  let request: Request
+  let request: TargetRequest
   let download: Download?
   private let transport: any Transport
   private let plugins: [Plugin]
@@ -238,7 +238,7 @@ final class Attempt: Sendable {
   }
 
   init(
-    _ request: Request, call: Call, transport: any Transport, plugins: [Plugin],
+    _ request: TargetRequest, call: TargetCall, transport: any Transport, plugins: [Plugin],
     followsRedirects: Bool, download: Download?, onProgress: TransferProgress.Observer?
   ) {
     self.request = request
@@ -250,7 +250,7 @@ final class Attempt: Sendable {
     self.onProgress = onProgress
   }
 
-  func validated(_ response: Response) -> Result<Response, NetworkError> {
+  func validated(_ response: TargetResponse) -> Result<TargetResponse, NetworkError> {
     var response = response
     response.attempts = progress.withLock { $0.count }
     return call.target.validation.accepts(response.status)
@@ -270,10 +270,10 @@ final class Attempt: Sendable {
     return error
   }
 
-  func send(_ request: Request) async throws(NetworkError) -> Response {
+  func send(_ request: TargetRequest) async throws(NetworkError) -> TargetResponse {
     guard let download else { return try await sendOnce(request) }
     try await download.begin()
-    let result: Result<Response, NetworkError>
+    let result: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
       let response = try await sendOnce(try await download.request(request))
       // The server no longer has the version of the partial file.
@@ -287,9 +287,9 @@ final class Attempt: Sendable {
     return try result.get()
   }
 
-  private func sendOnce(_ request: Request) async throws(NetworkError) -> Response {
+  private func sendOnce(_ request: TargetRequest) async throws(NetworkError) -> TargetResponse {
     let hadLeft = try begin(request)
-    let result: Result<Response, NetworkError>
+    let result: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
       result = .success(try await exchange(request))
     } catch {
@@ -300,7 +300,7 @@ final class Attempt: Sendable {
   }
 
   @inline(never)
-  private func begin(_ request: Request) throws(NetworkError) -> Bool {
+  private func begin(_ request: TargetRequest) throws(NetworkError) -> Bool {
     // Once more if interceptors have changed it.
     if !request.isSame(as: self.request), let problem = request.problem() {
       throw .unsendable(request, problem)
@@ -324,7 +324,7 @@ final class Attempt: Sendable {
     return error
   }
 
-  private func exchange(_ request: Request) async throws(NetworkError) -> Response {
+  private func exchange(_ request: TargetRequest) async throws(NetworkError) -> TargetResponse {
     let elapsed = call.clock.stopwatch()
     let reply = try await transport.send(request, onSent: onSent(request))
     return try finished(
@@ -333,15 +333,17 @@ final class Attempt: Sendable {
 
   @inline(never)
   private func head(
-    of reply: TransportReply, to request: Request, at time: Duration
-  ) -> Response {
-    var response = Response(request: request, status: reply.status, headers: reply.headers)
+    of reply: TransportReply, to request: TargetRequest, at time: Duration
+  ) -> TargetResponse {
+    var response = TargetResponse(request: request, status: reply.status, headers: reply.headers)
     response.timings.head = time
     return response
   }
 
   @inline(never)
-  private func finished(_ response: Response, at time: Duration) throws(NetworkError) -> Response {
+  private func finished(_ response: TargetResponse, at time: Duration) throws(NetworkError)
+    -> TargetResponse
+  {
     var response = response
     response.timings.total = time
     if response.file == nil, response.unreadBody == nil, let truncation = response.truncation {
@@ -350,14 +352,14 @@ final class Attempt: Sendable {
     return response
   }
 
-  private func onSent(_ request: Request) -> Transport.SentObserver? {
+  private func onSent(_ request: TargetRequest) -> Transport.SentObserver? {
     guard let onProgress, let size = request.body?.size else { return nil }
     return { sent in onProgress(TransferProgress(.sending, completed: sent, expected: size)) }
   }
 
   private func take(
-    _ body: ResponseBody, of response: Response
-  ) async throws(NetworkError) -> Response {
+    _ body: ResponseBody, of response: TargetResponse
+  ) async throws(NetworkError) -> TargetResponse {
     // Even if the target accepts any status.
     let isAnswer = !(followsRedirects && response.isRedirect)
     if isAnswer, let download,
@@ -373,13 +375,13 @@ final class Attempt: Sendable {
     } else {
       // Other bodies of downloads and streams go into memory, where a file's size limit doesn't fit.
       response.body = try await body.collect(
-        atMost: call.delivery == .whole ? .max : Request.defaultMaximumBodySize,
+        atMost: call.delivery == .whole ? .max : TargetRequest.defaultMaximumBodySize,
         onCount: isValid ? onReceived(response) : nil)
     }
     return response
   }
 
-  private func onReceived(_ response: Response) -> ((Int) -> Void)? {
+  private func onReceived(_ response: TargetResponse) -> ((Int) -> Void)? {
     guard let onProgress else { return nil }
     let expected = response.expectedSize
     return { onProgress(TransferProgress(.receiving, completed: $0, expected: expected)) }

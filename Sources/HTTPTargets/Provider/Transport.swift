@@ -18,13 +18,13 @@ public protocol Transport: Sendable {
   /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or `encoding` when
   ///   a file of the body can't be read; with ``NetworkError/bytesSent`` if the transport knows it.
   func send(
-    _ request: Request, onSent: SentObserver?
+    _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply
 }
 
 extension Transport {
   /// Sends a request without a report of its progress.
-  public func send(_ request: Request) async throws(NetworkError) -> TransportReply {
+  public func send(_ request: TargetRequest) async throws(NetworkError) -> TransportReply {
     try await send(request, onSent: nil)
   }
 }

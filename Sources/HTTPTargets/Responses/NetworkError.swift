@@ -21,7 +21,7 @@ public struct NetworkError: Error, Sendable {
   private struct Contents: Sendable {
     var code: Code
     var message: String
-    var response: Response?
+    var response: TargetResponse?
     var underlying: (any Error)?
     var transportFailure: TransportFailure?
     var timedOutPhase: TimedOutPhase?
@@ -45,7 +45,7 @@ public struct NetworkError: Error, Sendable {
   }
 
   /// The response, if there was one.
-  public var response: Response? {
+  public var response: TargetResponse? {
     get { contents.value.response }
     set { contents.value.response = newValue }
   }
@@ -89,18 +89,18 @@ public struct NetworkError: Error, Sendable {
 
   /// Creates an error.
   public init(
-    _ code: Code, _ message: String, response: Response? = nil, underlying: (any Error)? = nil
+    _ code: Code, _ message: String, response: TargetResponse? = nil, underlying: (any Error)? = nil
   ) {
     contents = CopyOnWrite(
       Contents(code: code, message: message, response: response, underlying: underlying))
   }
 
-  static func unsendable(_ request: Request, _ problem: String) -> NetworkError {
+  static func unsendable(_ request: TargetRequest, _ problem: String) -> NetworkError {
     NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
   }
 
   /// The error of a closure, a plugin or an interceptor, which may quote the request.
-  init(caught error: any Error, with request: Request? = nil) {
+  init(caught error: any Error, with request: TargetRequest? = nil) {
     switch error {
     case let error as NetworkError: self = error
     case is CancellationError: self.init(.cancelled, Self.cancelled.message, underlying: error)

@@ -53,11 +53,11 @@ public enum Redaction {
   }
 
   /// A server may repeat the secrets that it received.
-  package static func hiding(secretsOf request: Request, in text: String) -> String {
+  package static func hiding(secretsOf request: TargetRequest, in text: String) -> String {
     hiding(secrets(in: request.headers), in: text)
   }
 
-  package static func hiding(secretsOf request: Request, in body: Data) -> Data {
+  package static func hiding(secretsOf request: TargetRequest, in body: Data) -> Data {
     secrets(in: request.headers).sorted { $0.count > $1.count }.reduce(body) { body, secret in
       // Almost always there is none, and nothing is copied.
       guard body.withUnsafeBytes({ ByteSearch.position(of: secret, in: $0) }) != nil else {

@@ -33,7 +33,7 @@ public struct StubTransport: Transport {
 
   /// Answers a request.
   public func send(
-    _ request: Request, onSent: SentObserver?
+    _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     do {
       if let delay { try await clock.sleep(for: delay) }

@@ -83,7 +83,7 @@ public struct HTTPTask: Sendable {
   /// The bytes go to `.NAME.partial` beside the destination, readable by this user only, which is renamed when it
   /// is complete: the destination is always either the old file or the complete new one. A symbolic link is
   /// followed. Only a 2xx response that passes the target's validation is written; any other body is in the
-  /// response. ``Response/file`` has the path, and ``Response/body`` is empty.
+  /// response. ``TargetResponse/file`` has the path, and ``TargetResponse/body`` is empty.
   ///
   /// The next attempt, a retry or a new call, resumes a download that broke off, if the server identified its
   /// version (with a strong `ETag`, or `Last-Modified`) and still has it

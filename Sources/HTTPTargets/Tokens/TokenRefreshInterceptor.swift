@@ -25,7 +25,7 @@ public struct TokenRefreshInterceptor: Interceptor {
     @Sendable (_ refused: AccessToken?) async throws -> AccessToken
 
   let origin: Origin
-  let isRefused: @Sendable (Response) -> Bool
+  let isRefused: @Sendable (TargetResponse) -> Bool
   let refresh: Refresh
   private let succession = Locked(TokenSuccession())
   private let refreshes = SingleFlight<AccessToken?, Never, AccessToken>(
@@ -39,7 +39,7 @@ public struct TokenRefreshInterceptor: Interceptor {
   ///   - refresh: Gets a new token.
   public init(
     origin: Origin,
-    isRefused: @escaping @Sendable (Response) -> Bool = { $0.status == .unauthorized },
+    isRefused: @escaping @Sendable (TargetResponse) -> Bool = { $0.status == .unauthorized },
     refresh: @escaping Refresh
   ) {
     self.origin = origin
@@ -53,8 +53,8 @@ public struct TokenRefreshInterceptor: Interceptor {
   ///
   /// - Throws: The errors of the refresh and of `next`.
   public func intercept(
-    _ request: Request, call: Call, next: Next
-  ) async throws(NetworkError) -> Response {
+    _ request: TargetRequest, call: TargetCall, next: Next
+  ) async throws(NetworkError) -> TargetResponse {
     guard let scheme = call.target.authorization.scheme, origin.isTrustworthy,
       request.origin == origin, let given = GivenToken(in: request, scheme: scheme)
     else { return try await next(request) }
@@ -106,7 +106,7 @@ public struct TokenRefreshInterceptor: Interceptor {
 private struct GivenToken {
   let token: AccessToken?
 
-  init?(in request: Request, scheme: String) {
+  init?(in request: TargetRequest, scheme: String) {
     guard let value = request.headers[.authorization] else {
       token = nil
       return
@@ -118,8 +118,8 @@ private struct GivenToken {
   }
 }
 
-extension Request {
-  fileprivate func authorized(by token: AccessToken?, _ scheme: String) -> Request {
+extension TargetRequest {
+  fileprivate func authorized(by token: AccessToken?, _ scheme: String) -> TargetRequest {
     var request = self
     request.headers[.authorization] = token.map { "\(scheme) \($0.secret)" }
     return request

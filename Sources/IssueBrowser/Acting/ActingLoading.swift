@@ -196,7 +196,7 @@ struct ActingLoading: Sendable {
 extension BrowserSource {
   /// What isn't sent yet under the present name of a repository, or else under the one that was typed.
   func pending(
-    of reference: RepositoryReference, _ repository: Repository?, on host: String
+    of reference: RepositoryReference, _ repository: GitHub.Repository?, on host: String
   ) async -> PendingChanges? {
     if let name = repository.flatMap({ RepositoryName($0.fullName) }), name != reference.name,
       let pending = await pending(name, host)

@@ -51,7 +51,7 @@ package struct ActingState: Sendable, Hashable {
   package struct Preview: Sendable, Hashable {
     let changes: [Change]
     /// An issue for each change.
-    let issues: [Issue]
+    let issues: [GitHub.Issue]
     let repository: RepositoryReference
     /// Such as `close 12 issues as completed`.
     let task: String
@@ -179,8 +179,8 @@ package enum ActingResult: Sendable {
 /// What can be chosen in a repository.
 package struct NamesOfRepository: Sendable, Hashable {
   var repository: RepositoryReference?
-  var labels: [Label]?
-  var milestones: [Milestone]?
+  var labels: [GitHub.Label]?
+  var milestones: [GitHub.Milestone]?
   var people: AssignablePeople?
 
   mutating func merge(_ other: NamesOfRepository) {

@@ -5,7 +5,7 @@ internal import StyledText
 /// Changes in the words of the screen.
 enum ActingWords {
   /// `#12`, or `12 issues`.
-  static func subject(_ issues: [Issue]) -> String {
+  static func subject(_ issues: [GitHub.Issue]) -> String {
     guard issues.count == 1, let issue = issues.first else {
       return "\(issues.count.grouped) issues"
     }
@@ -13,7 +13,7 @@ enum ActingWords {
   }
 
   /// `close #12 as not planned`, `close 12 issues`.
-  static func task(_ change: Change, _ issues: [Issue]) -> String {
+  static func task(_ change: Change, _ issues: [GitHub.Issue]) -> String {
     task(change, subject(issues))
   }
 

@@ -45,7 +45,7 @@ extension BrowserState {
 
   /// Makes changes, each to the issue at its place. Of several issues the user sees them first.
   mutating func submit(
-    _ changes: [Change], to issues: [Issue], in place: RepositoryReference, _ task: String,
+    _ changes: [Change], to issues: [GitHub.Issue], in place: RepositoryReference, _ task: String,
     spared: Int = 0
   ) {
     acting.dialog = nil

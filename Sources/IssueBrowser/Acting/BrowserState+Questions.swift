@@ -17,13 +17,13 @@ extension BrowserState {
   }
 
   /// What the next change is about: the issue being read, the selected rows, or the row of the cursor.
-  private var actingIssues: [Issue] {
+  private var actingIssues: [GitHub.Issue] {
     if pane == .reader { return reader.map { [$0.issue] } ?? [] }
     return chosen == nil ? selectedIssue.map { [$0] } ?? [] : chosenIssues
   }
 
   /// nil, with a message, if there is nothing to change.
-  private mutating func subject() -> (issues: [Issue], place: RepositoryReference)? {
+  private mutating func subject() -> (issues: [GitHub.Issue], place: RepositoryReference)? {
     let issues = actingIssues
     guard let place = actingPlace, !issues.isEmpty else {
       let isFound = if case .found? = viewsPage { viewsSelection != nil } else { false }
@@ -100,8 +100,8 @@ extension BrowserState {
 
   /// Changes the issues that need it. The first change gives the words for all, unless there are others.
   private mutating func change(
-    _ issues: [Issue], in place: RepositoryReference, as whole: Change? = nil,
-    named words: String? = nil, _ change: (Issue) -> Change?
+    _ issues: [GitHub.Issue], in place: RepositoryReference, as whole: Change? = nil,
+    named words: String? = nil, _ change: (GitHub.Issue) -> Change?
   ) {
     let pairs = issues.compactMap { issue in change(issue).map { (issue, $0) } }
     guard let first = whole ?? pairs.first?.1, !pairs.isEmpty else {
@@ -331,7 +331,7 @@ extension BrowserState {
 
   private mutating func edit(
     _ picker: Picker, _ whole: IssueChange, _ words: String? = nil,
-    _ part: (Issue) -> IssueChange
+    _ part: (GitHub.Issue) -> IssueChange
   ) {
     let whole = Change.edit(.number(0), whole)
     change(picker.issues, in: picker.repository, as: whole, named: words) { issue in
@@ -343,7 +343,9 @@ extension BrowserState {
 
 extension Picker {
   /// How many of the issues have a name: all, some or none.
-  fileprivate func marks(of issues: [Issue], _ names: (Issue) -> [String]) -> [String: Mark] {
+  fileprivate func marks(of issues: [GitHub.Issue], _ names: (GitHub.Issue) -> [String]) -> [String:
+    Mark]
+  {
     var counts: [String: Int] = [:]
     for issue in issues { for name in Set(names(issue)) { counts[name, default: 0] += 1 } }
     return counts.mapValues { $0 == issues.count ? .all : .some }

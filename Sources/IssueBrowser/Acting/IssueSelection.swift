@@ -55,7 +55,7 @@ extension BrowserState {
   }
 
   /// The selected issues, in the list's order.
-  var chosenIssues: [Issue] {
+  var chosenIssues: [GitHub.Issue] {
     guard let sheet else { return [] }
     return chosenRows(among: sheet.issues.indices).map { sheet.issues[$0] }
   }

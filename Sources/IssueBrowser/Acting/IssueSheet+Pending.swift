@@ -16,9 +16,9 @@ extension IssueSheet {
   ///   - names: The known milestones and labels, for titles and colours.
   /// - Returns: That issue as it is now; nil without one, for a new one that was dropped, and for one that is gone.
   mutating func follow(
-    _ changes: PendingChanges?, _ sent: SentChange?, reading read: Issue?,
+    _ changes: PendingChanges?, _ sent: SentChange?, reading read: GitHub.Issue?,
     _ names: NamesOfRepository = NamesOfRepository()
-  ) -> Issue? {
+  ) -> GitHub.Issue? {
     let target = sent?.changedIssue
     if let gone = sent?.goneIssue { issues.removeAll { $0.number == gone } }
     var extra = read.flatMap { read in
@@ -27,7 +27,7 @@ extension IssueSheet {
     }
     issues.removeAll { $0.number < 0 }
     if let sent, let issue = sent.issue, target != nil { insert(issue) }
-    func update(_ issue: inout Issue, _ originals: inout [Int: Issue]) {
+    func update(_ issue: inout GitHub.Issue, _ originals: inout [Int: GitHub.Issue]) {
       let number = issue.number
       var base = originals[number] ?? issue
       if number == target, let sent {
@@ -86,7 +86,7 @@ extension IssueSheet {
 
   /// Puts an issue where the server would list it, unless that is below the loaded rows. Nobody here knows what a
   /// search finds.
-  private mutating func insert(_ issue: Issue) {
+  private mutating func insert(_ issue: GitHub.Issue) {
     guard search == nil, !issue.isPullRequest, filter.matches(issue),
       !issues.contains(where: { $0.number == issue.number })
     else { return }
@@ -97,8 +97,8 @@ extension IssueSheet {
   }
 }
 
-extension Issue {
-  fileprivate func isNewer(than other: Issue) -> Bool {
+extension GitHub.Issue {
+  fileprivate func isNewer(than other: GitHub.Issue) -> Bool {
     guard let updatedAt, let date = other.updatedAt else { return true }
     return updatedAt > date
   }

@@ -38,7 +38,7 @@ package struct Picker: Sendable, Hashable {
   /// What Enter does.
   let action: String
   /// What it is about, as it was when the question was asked.
-  let issues: [Issue]
+  let issues: [GitHub.Issue]
   let repository: RepositoryReference
   var isMultiple = false
   var prompt = "type to narrow"
@@ -56,7 +56,7 @@ package struct Picker: Sendable, Hashable {
   var isLogin = false
 
   init(
-    _ purpose: Purpose, _ title: String, action: String, issues: [Issue],
+    _ purpose: Purpose, _ title: String, action: String, issues: [GitHub.Issue],
     in repository: RepositoryReference, items: [Item] = []
   ) {
     self.purpose = purpose

@@ -10,7 +10,7 @@ internal import IssueTracker
 /// A change that the server has, and its answer as far as it can be read.
 package struct SentChange: Sendable, Hashable {
   let entry: OutboxEntry
-  var issue: Issue?
+  var issue: GitHub.Issue?
   var comment: IssueComment?
   /// When the screen got it, by the screen's time.
   var noted: Date?
@@ -22,7 +22,7 @@ package struct SentChange: Sendable, Hashable {
     guard let json = entry.answer?.json else { return }
     switch entry.change {
     case .comment, .editComment: comment = try? GitHubJSON.decode(IssueComment.self, from: json)
-    default: issue = try? GitHubJSON.decode(Issue.self, from: json)
+    default: issue = try? GitHubJSON.decode(GitHub.Issue.self, from: json)
     }
   }
 

@@ -42,7 +42,7 @@ package struct Look: Sendable, Hashable {
   }
 
   /// A pull request isn't closed for a reason, but merged or not.
-  package func state(of issue: Issue) -> Style {
+  package func state(of issue: GitHub.Issue) -> Style {
     switch PullRequestStage(of: issue) {
     case nil: state(issue.state, issue.stateReason)
     case .draft: self[.notPlanned]
@@ -58,7 +58,7 @@ package struct Look: Sendable, Hashable {
   private static let plainLabel = Color(red: 0xED, green: 0xED, blue: 0xED)
 
   /// A label's name on its colour, with a blank on either side; in brackets without exact colours.
-  package func pill(_ label: Label, within columns: Int = .max) -> StyledLine.Run {
+  package func pill(_ label: GitHub.Label, within columns: Int = .max) -> StyledLine.Run {
     // Two columns for the sides.
     let name = columns == .max ? label.name : StyledLine(label.name, within: columns - 2).plain
     guard colors >= .palette else { return StyledLine.Run("[\(name)]", style: self[.muted]) }
@@ -78,7 +78,7 @@ package struct Look: Sendable, Hashable {
   }
 
   /// As many labels as fit, and the number of the others.
-  package func pills(_ labels: [Label], within columns: Int) -> StyledLine {
+  package func pills(_ labels: [GitHub.Label], within columns: Int) -> StyledLine {
     var line = StyledLine()
     var used = 0
     for (index, label) in labels.enumerated() {

@@ -9,7 +9,7 @@ package struct FilterNames: Sendable, Hashable {
   package var assignees: [String] = []
 
   /// The names of loaded rows, in their order.
-  init(of issues: [Issue] = []) {
+  init(of issues: [GitHub.Issue] = []) {
     func distinct(_ names: some Sequence<String>) -> [String] {
       var seen: Set<String> = []
       return names.filter { seen.insert($0.lowercased()).inserted }

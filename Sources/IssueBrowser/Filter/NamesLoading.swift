@@ -28,7 +28,7 @@ extension Provider where Target == GitHub {
   fileprivate func labelNames(of repository: RepositoryName) async throws(NetworkError) -> [String]
   {
     var names: [String] = []
-    let pages = PagedListing<Label>(
+    let pages = PagedListing<GitHub.Label>(
       provider: self,
       first: .labels(repositoryFullName: repository.description, pageSize: 100), maximumPages: 20)
     for try await page in pages { names += page.items.map(\.name) }

@@ -33,7 +33,7 @@ struct OwnHostsTransport: Transport {
   let base: any Transport
 
   func send(
-    _ request: Request, onSent: SentObserver?
+    _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     guard hosts.has(request.url) else {
       throw NetworkError(.requestMapping, "“\(request)” isn't on the server's own hosts")

@@ -13,7 +13,7 @@ extension BrowserState {
     if case .issues(let sheet) = content { sheet } else { nil }
   }
 
-  var selectedIssue: Issue? {
+  var selectedIssue: GitHub.Issue? {
     guard case .issues(let sheet) = content, sheet.issues.indices.contains(selection) else {
       return nil
     }

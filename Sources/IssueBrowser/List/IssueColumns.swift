@@ -34,13 +34,13 @@ struct IssueColumns {
   /// nil if nothing was searched for.
   private let matches: TitleMatches?
   private let look: Look
-  private let name: (Issue) -> String
+  private let name: (GitHub.Issue) -> String
 
   /// Chooses the columns. Without a choice, wider windows have more of the usual ones. Of the chosen ones, a window
   /// that is too narrow lacks the last.
   init(
-    of issues: some Collection<Issue>, width: Int, chosen: [ListColumn]?, time: ListColumn,
-    matches: TitleMatches? = nil, look: Look, name: @escaping (Issue) -> String
+    of issues: some Collection<GitHub.Issue>, width: Int, chosen: [ListColumn]?, time: ListColumn,
+    matches: TitleMatches? = nil, look: Look, name: @escaping (GitHub.Issue) -> String
   ) {
     self.matches = matches
     self.look = look
@@ -110,7 +110,7 @@ struct IssueColumns {
   }
 
   func draw(
-    _ issue: Issue, _ standing: Standing, on canvas: inout Canvas, column: Int, row: Int,
+    _ issue: GitHub.Issue, _ standing: Standing, on canvas: inout Canvas, column: Int, row: Int,
     now: Date
   ) {
     var place = column
@@ -124,7 +124,7 @@ struct IssueColumns {
     }
   }
 
-  private func contents(of cell: Cell, _ issue: Issue, _ now: Date) -> StyledLine {
+  private func contents(of cell: Cell, _ issue: GitHub.Issue, _ now: Date) -> StyledLine {
     func muted(_ text: String) -> StyledLine {
       StyledLine(text, within: cell.width, style: look[.muted])
     }
@@ -148,7 +148,7 @@ struct IssueColumns {
     }
   }
 
-  private func number(of issue: Issue) -> StyledLine {
+  private func number(of issue: GitHub.Issue) -> StyledLine {
     StyledLine(runs: [
       StyledLine.Run(
         look.symbols.state(issue.state, issue.stateReason), style: look.state(of: issue)),
@@ -158,7 +158,7 @@ struct IssueColumns {
   }
 
   /// The title, then what isn't sent yet in at most a third of the room.
-  private func title(of issue: Issue, _ standing: Standing) -> StyledLine {
+  private func title(of issue: GitHub.Issue, _ standing: Standing) -> StyledLine {
     var style = look[.text]
     // A dot alone would be lost on the selected row.
     if standing.isUnread { style.isBold = true }
@@ -211,7 +211,7 @@ extension ListColumn {
 
   fileprivate var isTrailing: Bool { isTime || self == .comments }
 
-  func date(of issue: Issue) -> Date? {
+  func date(of issue: GitHub.Issue) -> Date? {
     self == .updated ? issue.updatedAt ?? issue.createdAt : issue.createdAt
   }
 

@@ -23,7 +23,7 @@ package struct IssueSheet: Sendable, Hashable {
 
   /// As typed, with its host if one was typed.
   package var reference: RepositoryReference
-  package var repository: Repository?
+  package var repository: GitHub.Repository?
   package var filter: IssueFilter
   /// nil if the issues come from the server.
   package var mirror: MirrorListing?
@@ -35,9 +35,9 @@ package struct IssueSheet: Sendable, Hashable {
   package var settling: Settling?
   package var pending: PendingChanges?
   /// The rows that have pending changes, as the server has them.
-  var originals: [Int: Issue] = [:]
+  var originals: [Int: GitHub.Issue] = [:]
   /// In the server's order, each once, with the changes that aren't sent yet. Issues not created yet come first.
-  package var issues: [Issue] = []
+  package var issues: [GitHub.Issue] = []
   package private(set) var unreadable = UnreadableEntries()
   package var hasMore = true
   package private(set) var isLoaded = false
@@ -117,7 +117,7 @@ package struct IssueSheet: Sendable, Hashable {
 
   /// Whether GitHub's search has more results than it returns.
   package var isCapped: Bool {
-    found.map { !hasMore && $0.total > SearchResults<Issue>.maximumCount } ?? false
+    found.map { !hasMore && $0.total > SearchResults<GitHub.Issue>.maximumCount } ?? false
   }
 
   /// An issue may move to the next page while pages are read.
@@ -129,7 +129,7 @@ package struct IssueSheet: Sendable, Hashable {
   private static let maximumStalePages = 20
 
   /// Replaces all rows. Those that are gone may come again.
-  mutating func replaceRows(_ rows: [Issue], passing pullRequests: [Int]) {
+  mutating func replaceRows(_ rows: [GitHub.Issue], passing pullRequests: [Int]) {
     numbers.subtract(issues.lazy.map(\.number))
     issues = rows
     numbers.formUnion(rows.lazy.map(\.number))
@@ -151,7 +151,8 @@ package struct IssueSheet: Sendable, Hashable {
 
   /// Adds a page. The numbers of its pull requests count as seen, but aren't shown.
   package mutating func append(
-    _ page: [Issue], passing pullRequests: [Int] = [], missing unreadable: [UnreadableEntry] = [],
+    _ page: [GitHub.Issue], passing pullRequests: [Int] = [],
+    missing unreadable: [UnreadableEntry] = [],
     next: NextPage? = nil
   ) {
     self.unreadable.add(unreadable)
@@ -179,7 +180,7 @@ package struct IssueSheet: Sendable, Hashable {
       nextPage = nil
     }
     // Other servers may go on.
-    if found != nil, issues.count >= SearchResults<Issue>.maximumCount { nextPage = nil }
+    if found != nil, issues.count >= SearchResults<GitHub.Issue>.maximumCount { nextPage = nil }
     hasMore = nextPage != nil
   }
 }

@@ -7,7 +7,7 @@ package struct IssuesPage: Sendable {
   private static let pageSize = 100
 
   package var reference: RepositoryReference
-  package var issues: [Issue]
+  package var issues: [GitHub.Issue]
   package var pullRequests: [Int] = []
   package var unreadable: [UnreadableEntry] = []
   /// The number of all results; nil for a list that isn't a search's.
@@ -25,9 +25,10 @@ package struct IssuesPage: Sendable {
   }
 
   private init(
-    _ response: Response, to target: GitHub, of reference: RepositoryReference, _ format: PageFormat
+    _ response: TargetResponse, to target: GitHub, of reference: RepositoryReference,
+    _ format: PageFormat
   ) throws(NetworkError) {
-    let contents = try PageContents<Issue>(of: response, format)
+    let contents = try PageContents<GitHub.Issue>(of: response, format)
     (totalCount, isIncomplete) = (contents.totalCount, contents.isIncomplete)
     let items = contents.items
     self.reference = reference

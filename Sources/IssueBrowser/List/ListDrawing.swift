@@ -116,7 +116,8 @@ struct ListDrawing {
   }
 
   private func drawRows(
-    _ repositories: ArraySlice<Repository>, on canvas: inout Canvas, in area: BrowserLayout.Area
+    _ repositories: ArraySlice<GitHub.Repository>, on canvas: inout Canvas,
+    in area: BrowserLayout.Area
   ) {
     let columns = RepositoryColumns(width: state.layout.rowWidth, look: look)
     if let row = state.layout.columnTitleRow {
@@ -159,7 +160,7 @@ struct ListDrawing {
         // The search serves no more, however many there are.
         found.nextPage == nil
           ? (loaded, false)
-          : (min(found.totalCount ?? 0, SearchResults<Repository>.maximumCount), true)
+          : (min(found.totalCount ?? 0, SearchResults<GitHub.Repository>.maximumCount), true)
       case .issues(let sheet):
         if let listing = sheet.mirror, sheet.hasMore {
           (max(loaded, listing.numbers.count), false)

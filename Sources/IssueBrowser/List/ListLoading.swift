@@ -235,7 +235,7 @@ struct ListLoading: Sendable {
   /// The first page of a list: GitHub's list if it can answer, or else its search.
   private func firstPage(
     of query: ListQuery, _ connection: BrowserConnection
-  ) async throws -> (Repository, IssuesPage) {
+  ) async throws -> (GitHub.Repository, IssuesPage) {
     switch query {
     case .issues(let reference, let filter):
       return try await firstPage(of: reference, filter, connection.provider)
@@ -266,7 +266,7 @@ struct ListLoading: Sendable {
   }
 
   /// As the server has described it.
-  private func knownRepository(of reference: RepositoryReference) -> Repository? {
+  private func knownRepository(of reference: RepositoryReference) -> GitHub.Repository? {
     guard let sheet = state()?.sheet, sheet.reference == reference, sheet.mirror == nil else {
       return nil
     }
@@ -276,7 +276,7 @@ struct ListLoading: Sendable {
   /// Loads the repository, if it isn't known, beside its first page.
   private func firstPage(
     of reference: RepositoryReference, _ filter: IssueFilter, _ provider: Provider<GitHub>
-  ) async throws -> (Repository, IssuesPage) {
+  ) async throws -> (GitHub.Repository, IssuesPage) {
     // The server wants the milestone's number; the sheet keeps the filter as typed.
     @Sendable func load(
       _ name: RepositoryName
@@ -288,7 +288,7 @@ struct ListLoading: Sendable {
       let (page, source) = try await IssuesPage.load(target, of: reference, from: provider)
       return (page, source)
     }
-    let (repository, page): (Repository, IssuesPage?)
+    let (repository, page): (GitHub.Repository, IssuesPage?)
     if let known = knownRepository(of: reference), let name = RepositoryName(known.fullName) {
       (repository, page) = (known, try await load(name).list)
     } else {

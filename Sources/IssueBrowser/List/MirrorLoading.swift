@@ -52,7 +52,7 @@ struct MirrorLoading: Sendable {
     return try await mirror.names(of: repository)
   }
 
-  func issue(_ number: Int, of reference: RepositoryReference) async throws -> Issue? {
+  func issue(_ number: Int, of reference: RepositoryReference) async throws -> GitHub.Issue? {
     let (mirror, repository) = try await place(of: reference)
     return try await mirror.issue(number, of: repository)
   }
@@ -70,10 +70,10 @@ struct MirrorLoading: Sendable {
   }
 
   /// The mirrored repositories of a host with all words in their name or description, sorted by name.
-  func repositories(matching text: String, on host: String) async throws -> [Repository] {
+  func repositories(matching text: String, on host: String) async throws -> [GitHub.Repository] {
     guard let mirror = try await source.mirror?.opened() else { return [] }
     let words = text.lowercased().split { $0.isWhitespace }
-    var found: [Repository] = []
+    var found: [GitHub.Repository] = []
     for mirrored in try await mirror.repositories() where mirrored.host == host {
       guard let repository = try await mirror.description(of: mirrored) else { continue }
       let said = "\(repository.fullName) \(repository.description ?? "")".lowercased()

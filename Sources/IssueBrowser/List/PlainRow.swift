@@ -25,7 +25,7 @@ struct PlainRow {
   var marks: [String] = []
 
   func line(
-    for issue: Issue, named name: String, _ note: PendingNote?, isUnread: Bool,
+    for issue: GitHub.Issue, named name: String, _ note: PendingNote?, isUnread: Bool,
     columns: [ListColumn], now: Date
   ) -> StyledLine {
     let standing = IssueStanding(of: issue)
@@ -40,7 +40,7 @@ struct PlainRow {
     return line([head], issue.title, others)
   }
 
-  private func words(for column: ListColumn, of issue: Issue, _ now: Date) -> StyledLine? {
+  private func words(for column: ListColumn, of issue: GitHub.Issue, _ now: Date) -> StyledLine? {
     // Only as many as can be visible: a server may send any number.
     func list(_ names: some Sequence<String>) -> String {
       names.prefix(width / 4).map { StyledLine($0, within: width).plain }
@@ -67,7 +67,7 @@ struct PlainRow {
     }
   }
 
-  func line(for repository: Repository) -> StyledLine {
+  func line(for repository: GitHub.Repository) -> StyledLine {
     var others: [StyledLine] = []
     if let stars = repository.stargazersCount { others.append(StyledLine("\(stars) stars")) }
     if let language = repository.language { others.append(StyledLine(language, within: width)) }

@@ -35,7 +35,7 @@ struct RepositoryColumns {
     }
   }
 
-  func draw(_ repository: Repository, on canvas: inout Canvas, column: Int, row: Int) {
+  func draw(_ repository: GitHub.Repository, on canvas: inout Canvas, column: Int, row: Int) {
     var place = column
     canvas.drawCell(
       StyledLine(repository.fullName, within: nameWidth, style: look[.title]), column: &place,

@@ -4,7 +4,7 @@ internal import IssueTracker
 package struct Preview: Sendable, Hashable {
   /// Comments that were loaded before their issue was selected.
   private struct Ahead: Sendable, Hashable {
-    let issue: Issue
+    let issue: GitHub.Issue
     let comments: [IssueComment]
   }
 
@@ -16,14 +16,14 @@ package struct Preview: Sendable, Hashable {
   private var ahead: [Ahead] = []
 
   /// The comments on an issue as it is in the list; nil if they weren't loaded ahead.
-  func comments(on issue: Issue, of reference: RepositoryReference) -> [IssueComment]? {
+  func comments(on issue: GitHub.Issue, of reference: RepositoryReference) -> [IssueComment]? {
     guard reference == self.reference else { return nil }
     return ahead.last { $0.issue.number == issue.number && $0.issue.updatedAt == issue.updatedAt }?
       .comments
   }
 
   mutating func keep(
-    _ comments: [IssueComment], on issue: Issue, of reference: RepositoryReference
+    _ comments: [IssueComment], on issue: GitHub.Issue, of reference: RepositoryReference
   ) {
     if reference != self.reference { (self.reference, ahead) = (reference, []) }
     ahead = (ahead + [Ahead(issue: issue, comments: comments)]).suffix(Self.maximumAhead)
@@ -56,7 +56,7 @@ extension BrowserState {
 
   /// The issues around the selected one whose comments aren't loaded yet, the next ones first: those with a page of
   /// comments, so that each costs one request.
-  var issuesAhead: [Issue] {
+  var issuesAhead: [GitHub.Issue] {
     guard let sheet, sheet.mirror == nil else { return [] }
     return [selection + 1, selection + 2, selection - 1].compactMap { index in
       guard sheet.issues.indices.contains(index) else { return nil }

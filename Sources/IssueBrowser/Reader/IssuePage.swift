@@ -29,7 +29,7 @@ package struct IssuePage: Sendable {
   /// In columns, however wide the window is: longer lines are hard to read.
   package static let maximumWidth = 100
 
-  package let issue: Issue
+  package let issue: GitHub.Issue
   package let comments: [IssueComment]
   package let now: Date
   package let width: Int
@@ -46,7 +46,7 @@ package struct IssuePage: Sendable {
   package var images: [WebLink: ImageBox]?
 
   package init(
-    issue: Issue, comments: [IssueComment] = [], now: Date, width: Int,
+    issue: GitHub.Issue, comments: [IssueComment] = [], now: Date, width: Int,
     links: MarkdownRenderer.Links = .footnotes, repositoryURL: String? = nil
   ) {
     self.issue = issue
@@ -203,7 +203,7 @@ package struct IssuePage: Sendable {
   }
 
   /// GitHub shows a deleted account as `ghost`. The outbox may not know one's own login.
-  private static func login(of user: User?, isOwn: Bool) -> String {
+  private static func login(of user: GitHub.User?, isOwn: Bool) -> String {
     user?.login ?? (isOwn ? "you" : "ghost")
   }
 

@@ -7,7 +7,7 @@ package struct IssueStanding: Sendable, Hashable {
 
   package let style: Style
 
-  package init(of issue: Issue) {
+  package init(of issue: GitHub.Issue) {
     if let stage = PullRequestStage(of: issue) {
       (text, style) = (stage.text, stage.style)
     } else if issue.state == .open {

@@ -9,7 +9,7 @@ package enum PullRequestStage: String, Sendable, Hashable {
   case closed
 
   /// nil for an issue.
-  package init?(of issue: Issue) {
+  package init?(of issue: GitHub.Issue) {
     guard let pullRequest = issue.pullRequest else { return nil }
     self =
       if issue.state == .open {

@@ -51,7 +51,7 @@ struct ReaderLoading: Sendable {
     }
   }
 
-  private func loadComments(on issue: Issue, in state: BrowserState) async {
+  private func loadComments(on issue: GitHub.Issue, in state: BrowserState) async {
     guard let sheet = state.sheet, let repository = sheet.repository,
       let name = RepositoryName(repository.fullName)
     else { return await emit(.commentsEnd(failure: nil)) }
@@ -92,7 +92,7 @@ struct ReaderLoading: Sendable {
     }
   }
 
-  private func loadMirrored(on issue: Issue, of reference: RepositoryReference) async {
+  private func loadMirrored(on issue: GitHub.Issue, of reference: RepositoryReference) async {
     do {
       let (comments, absence) = try await MirrorLoading(source: source)
         .comments(on: issue.number, of: reference)

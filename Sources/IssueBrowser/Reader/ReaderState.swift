@@ -4,7 +4,7 @@ package import TerminalMarkdown
 internal import TerminalScreen
 
 package struct ReaderState: Sendable, Hashable {
-  package var issue: Issue
+  package var issue: GitHub.Issue
   package var comments: [IssueComment] = []
   package var isLoading = false
   /// Why the comments couldn't be loaded, in one line.
@@ -17,13 +17,13 @@ package struct ReaderState: Sendable, Hashable {
 
   package var lines: [StyledLine] { document.lines }
 
-  package init(issue: Issue) {
+  package init(issue: GitHub.Issue) {
     self.issue = issue
   }
 }
 
 extension BrowserState {
-  mutating func read(_ issue: Issue) {
+  mutating func read(_ issue: GitHub.Issue) {
     // The preview goes on where it is.
     if !isPreviewing || reader?.issue != issue || pane == .reader { show(issue) }
     pane = .reader
@@ -37,7 +37,7 @@ extension BrowserState {
   }
 
   /// Opens the issue of the typed number, unless the user has done something else since.
-  mutating func readAddressed(_ issue: Issue) {
+  mutating func readAddressed(_ issue: GitHub.Issue) {
     guard addressedIssue == issue.number else { return }
     addressed = nil
     if let index = sheet?.issues.firstIndex(where: { $0.number == issue.number }) {
@@ -46,7 +46,7 @@ extension BrowserState {
     read(issue)
   }
 
-  mutating func show(_ issue: Issue) {
+  mutating func show(_ issue: GitHub.Issue) {
     var opened = ReaderState(issue: issue)
     // An issue not created yet has only unsent comments.
     opened.isLoading = issue.number > 0 && issue.commentsCount > 0

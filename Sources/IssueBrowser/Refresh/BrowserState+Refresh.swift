@@ -53,7 +53,7 @@ extension IssueSheet {
   ///
   /// - Returns: Whether the list has changed.
   mutating func refresh(
-    _ page: [Issue], passing pullRequests: [Int] = [], isLast: Bool, keeping selected: Int?
+    _ page: [GitHub.Issue], passing pullRequests: [Int] = [], isLast: Bool, keeping selected: Int?
   ) -> Bool {
     let fresh = page.map { issue in
       guard let pending, !pending.entries(on: .number(issue.number)).isEmpty else { return issue }
@@ -65,9 +65,9 @@ extension IssueSheet {
     let isSame = fresh.elementsEqual(shown.prefix(fresh.count))
     if isSame, !isLast || shown.count == fresh.count { return false }
     let arrived = Set(fresh.map(\.number))
-    var before: [Int: Issue] = [:]
+    var before: [Int: GitHub.Issue] = [:]
     var rows = fresh
-    var rest: [Issue] = []
+    var rest: [GitHub.Issue] = []
     var previous: Int?
     for issue in shown {
       if arrived.contains(issue.number) {
@@ -94,7 +94,7 @@ extension IssueSheet {
 
 extension IssueFilter {
   /// Whether an issue stands before another for certain, in the server's order.
-  func puts(_ issue: Issue, before other: Issue) -> Bool {
+  func puts(_ issue: GitHub.Issue, before other: GitHub.Issue) -> Bool {
     func isBefore<Value: Comparable>(_ one: Value?, _ other: Value?) -> Bool {
       guard let one, let other else { return false }
       return direction == .descending ? one > other : one < other

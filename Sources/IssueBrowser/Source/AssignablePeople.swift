@@ -17,7 +17,7 @@ package struct AssignablePeople: Sendable, Hashable {
   package mutating func load(
     of repository: RepositoryName, from provider: Provider<GitHub>
   ) async throws(NetworkError) {
-    let pages = PagedListing<User>(
+    let pages = PagedListing<GitHub.User>(
       provider: provider,
       first: .assignees(repositoryFullName: "\(repository)", pageSize: 100),
       maximumPages: Self.maximumPages)

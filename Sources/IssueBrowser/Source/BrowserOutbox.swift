@@ -25,9 +25,9 @@ package protocol BrowserOutbox: Sendable {
   // MARK: Names to choose from
 
   /// The labels of a repository, from the server or, without a network, from the mirror.
-  func labels(of repository: RepositoryReference) async throws -> [Label]
+  func labels(of repository: RepositoryReference) async throws -> [GitHub.Label]
 
-  func milestones(of repository: RepositoryReference) async throws -> [Milestone]
+  func milestones(of repository: RepositoryReference) async throws -> [GitHub.Milestone]
 
   /// The people whom issues of a repository can be assigned to, the user first; where the server can't say, those known.
   func people(of repository: RepositoryReference) async throws -> AssignablePeople

@@ -30,7 +30,7 @@ struct FoundLoading: Sendable {
       let target = GitHub.searchIssues(
         query: QueryWord.search(found.view.text, in: names(of: found.view)),
         pageSize: Self.pageSize)
-      let contents = try PageContents<Issue>(
+      let contents = try PageContents<GitHub.Issue>(
         of: try await connection.provider.request(target), .searchResults)
       found.issues = contents.items
       found.total = contents.totalCount ?? contents.items.count

@@ -58,7 +58,7 @@ extension ViewsState.Page {
 
 extension FoundIssues {
   /// With the repository, such as `apple/swift#42`.
-  func name(of issue: Issue) -> String {
+  func name(of issue: GitHub.Issue) -> String {
     "\(reference(of: issue)?.name.description ?? "")#\(issue.number)"
   }
 

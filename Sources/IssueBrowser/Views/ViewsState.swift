@@ -46,14 +46,14 @@ package struct ViewsState: Sendable, Hashable {
 /// The issues of several repositories, as far as one answer has them.
 package struct FoundIssues: Sendable, Hashable {
   let view: SavedView
-  package var issues: [Issue] = []
+  package var issues: [GitHub.Issue] = []
   /// nil until there is an answer.
   var total: Int?
   /// In up to two lines.
   var problem: String?
 
   /// The repository of an issue, by its address, and its number.
-  func reference(of issue: Issue) -> RepositoryReference? {
+  func reference(of issue: GitHub.Issue) -> RepositoryReference? {
     let page = issue.htmlURL.flatMap { try? IssueReference(parsing: $0) }
     return page?.repository.map {
       RepositoryReference(host: view.host, name: $0.name, issueNumber: issue.number)

@@ -24,8 +24,8 @@ public struct ExportedIssue: Sendable {
   /// Decodes the issue.
   ///
   /// - Throws: ``MirrorFailure`` if it can't be read.
-  public func issue() throws -> Issue {
-    try GitHubJSON.decodeKept(Issue.self, json, "issue \(number)")
+  public func issue() throws -> GitHub.Issue {
+    try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(number)")
   }
 
   /// Returns the issue's cells in an ``IssueTable``, much faster than decoding it.
@@ -50,15 +50,16 @@ public struct ExportedIssue: Sendable {
 
 extension FeedPage.Entry {
   /// Nil if a part that an ``IssueTable`` needs is missing.
-  fileprivate var exported: Issue? {
+  fileprivate var exported: GitHub.Issue? {
     guard let item, !item.isAbridged else { return nil }
-    return Issue(
+    return GitHub.Issue(
       id: id, number: number, title: item.title, body: body,
       state: IssueState(rawValue: item.state),
       stateReason: item.stateReason.map(StateReason.init(rawValue:)),
-      user: author.map { User(login: $0.login) }, labels: item.labels.map { Label(name: $0.name) },
-      assignees: item.assignees.map { User(login: $0.login) },
-      milestone: item.milestone.map { Milestone(title: $0.title) },
+      user: author.map { GitHub.User(login: $0.login) },
+      labels: item.labels.map { GitHub.Label(name: $0.name) },
+      assignees: item.assignees.map { GitHub.User(login: $0.login) },
+      milestone: item.milestone.map { GitHub.Milestone(title: $0.title) },
       commentsCount: item.commentsCount, createdAt: createdAt.map(Self.date),
       updatedAt: Self.date(updatedAt), closedAt: item.closedAt.map(Self.date),
       htmlURL: item.htmlURL, pullRequest: item.isPullRequest ? PullRequestLink() : nil)

@@ -24,7 +24,7 @@ public enum IssueTable {
   ]
 
   /// The row of an issue or a pull request.
-  public static func row(of issue: Issue) -> [String] {
+  public static func row(of issue: GitHub.Issue) -> [String] {
     [
       issue.isPullRequest ? "pull_request" : "issue", "\(issue.number)", issue.state.rawValue,
       issue.stateReason?.rawValue ?? "", issue.title, issue.user?.login ?? "",

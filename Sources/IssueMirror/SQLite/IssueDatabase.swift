@@ -99,7 +99,7 @@ public struct IssueDatabase: Sendable {
     }
   }
 
-  private static func insert(_ issue: Issue, _ db: Database) throws {
+  private static func insert(_ issue: GitHub.Issue, _ db: Database) throws {
     try db.cachedStatement(
       sql: "INSERT OR REPLACE INTO issues VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [

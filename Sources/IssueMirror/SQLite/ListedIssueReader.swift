@@ -15,7 +15,7 @@ struct ListedIssueReader {
   private let labels: BoundStatement
   private let assignees: BoundStatement?
   private let documents: BoundStatement
-  private var knownLabels: [Int64: Label] = [:]
+  private var knownLabels: [Int64: GitHub.Label] = [:]
 
   init(_ db: Database, withAssignees: Bool) throws {
     items = try BoundStatement(
@@ -40,11 +40,11 @@ struct ListedIssueReader {
     documents = try BoundStatement(db, sql: "SELECT json FROM item WHERE key = ?")
   }
 
-  mutating func issue(_ key: Int64) throws -> Issue? {
-    var issue: Issue?
+  mutating func issue(_ key: Int64) throws -> GitHub.Issue? {
+    var issue: GitHub.Issue?
     var isAbridged = false
     try items.forEachRow(of: key) { row in
-      var read = Issue(
+      var read = GitHub.Issue(
         id: 0, number: Int(try row.integer(0)), title: try row.text(1),
         state: IssueState(rawValue: try row.text(2)),
         stateReason: try row.textIfAny(3).map(StateReason.init(rawValue:)),
@@ -64,15 +64,15 @@ struct ListedIssueReader {
     return issue
   }
 
-  private func decoded(_ key: Int64) throws -> Issue? {
-    var issue: Issue?
+  private func decoded(_ key: Int64) throws -> GitHub.Issue? {
+    var issue: GitHub.Issue?
     try documents.forEachRow(of: key) { row in
-      issue = try GitHubJSON.decodeKept(Issue.self, row.bytes(0), "an issue")
+      issue = try GitHubJSON.decodeKept(GitHub.Issue.self, row.bytes(0), "an issue")
     }
     return issue
   }
 
-  private mutating func shownLabels(of key: Int64) throws -> [Label] {
+  private mutating func shownLabels(of key: Int64) throws -> [GitHub.Label] {
     var found: [(position: Int64, label: Int64)] = []
     try itemLabels.forEachRow(of: key) { row in
       found.append((try row.integer(0), try row.integer(1)))
@@ -81,11 +81,11 @@ struct ListedIssueReader {
     return try found.sorted(by: <).compactMap { try label($0.label) }
   }
 
-  private mutating func label(_ key: Int64) throws -> Label? {
+  private mutating func label(_ key: Int64) throws -> GitHub.Label? {
     if let known = knownLabels[key] { return known }
-    var label: Label?
+    var label: GitHub.Label?
     try labels.forEachRow(of: key) { row in
-      label = Label(
+      label = GitHub.Label(
         name: try row.text(0),
         color: try row.textIfAny(1).map { String($0.unicodeScalars.drop { $0 == "#" }) })
     }
@@ -93,12 +93,12 @@ struct ListedIssueReader {
     return label
   }
 
-  private func shownAssignees(of key: Int64) throws -> [User] {
+  private func shownAssignees(of key: Int64) throws -> [GitHub.User] {
     guard let assignees else { return [] }
     var found: [(position: Int64, login: String)] = []
     try assignees.forEachRow(of: key) { row in
       found.append((try row.integer(0), try row.text(1)))
     }
-    return found.sorted(by: <).map { User(login: $0.login) }
+    return found.sorted(by: <).map { GitHub.User(login: $0.login) }
   }
 }

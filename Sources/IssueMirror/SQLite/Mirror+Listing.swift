@@ -31,7 +31,7 @@ extension Mirror {
 
   package func issues(
     _ rows: Range<Int>, of listing: MirrorListing
-  ) async throws(MirrorFailure) -> [Issue] {
+  ) async throws(MirrorFailure) -> [GitHub.Issue] {
     let numbers = listing.numbers[rows.clamped(to: listing.numbers.indices)]
     return try await reading { db in
       try numbers.compactMap { try Self.issue($0, of: listing.repository, db) }
@@ -40,20 +40,22 @@ extension Mirror {
 
   package func description(
     of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> Repository? {
+  ) async throws(MirrorFailure) -> GitHub.Repository? {
     try await reading { db in
       let json = try Data.fetchOne(
         db, sql: "SELECT json FROM repository WHERE key = ?", arguments: [repository.id])
-      return try json.map { try GitHubJSON.decodeKept(Repository.self, $0, repository.fullName) }
+      return try json.map {
+        try GitHubJSON.decodeKept(GitHub.Repository.self, $0, repository.fullName)
+      }
     }
   }
 
   private static func issue(
     _ number: Int, of repository: MirroredRepository, _ db: Database
-  ) throws -> Issue? {
+  ) throws -> GitHub.Issue? {
     let statement = try db.cachedStatement(
       sql: "SELECT json FROM item WHERE repository = ? AND number = ?")
     let json = try Data.fetchOne(statement, arguments: [repository.id, number])
-    return try json.map { try GitHubJSON.decodeKept(Issue.self, $0, "issue \(number)") }
+    return try json.map { try GitHubJSON.decodeKept(GitHub.Issue.self, $0, "issue \(number)") }
   }
 }

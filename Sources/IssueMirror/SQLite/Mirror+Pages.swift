@@ -34,7 +34,7 @@ extension Mirror {
 
   package func rows(
     of list: MirrorList, pageSize: Int, withAssignees: Bool
-  ) -> IssuePages<Issue> {
+  ) -> IssuePages<GitHub.Issue> {
     pages(of: list, size: pageSize) { keys, db in
       var reader = try ListedIssueReader(db, withAssignees: withAssignees)
       return try keys.compactMap { try reader.issue($0) }

@@ -60,14 +60,14 @@ extension Mirror {
   /// - Throws: ``MirrorFailure``.
   public func milestones(
     of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> [Milestone] {
+  ) async throws(MirrorFailure) -> [GitHub.Milestone] {
     try await reading { db in
       try Row.fetchAll(
         db, sql: "SELECT number, title FROM milestone WHERE repository = ? ORDER BY number",
         arguments: [repository.id]
       ).compactMap { row in
         guard let title = String.fromDatabaseValue(row["title"]) else { return nil }
-        return Milestone(number: Int.fromDatabaseValue(row["number"]), title: title)
+        return GitHub.Milestone(number: Int.fromDatabaseValue(row["number"]), title: title)
       }
     }
   }
@@ -116,7 +116,7 @@ extension Mirror {
   public func issues(
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(), limit: Int? = nil,
     includesPullRequests: Bool = false
-  ) async throws(MirrorFailure) -> [Issue] {
+  ) async throws(MirrorFailure) -> [GitHub.Issue] {
     try await sentIssues(
       of: repository, filter: filter, limit: limit, includesPullRequests: includesPullRequests
     ).map(\.entity)
@@ -124,7 +124,7 @@ extension Mirror {
 
   package func sentIssues(
     of repository: MirroredRepository, filter: IssueFilter, limit: Int?, includesPullRequests: Bool
-  ) async throws(MirrorFailure) -> [Sent<Issue>] {
+  ) async throws(MirrorFailure) -> [Sent<GitHub.Issue>] {
     let list = MirrorList(
       repository: repository, filter: filter, limit: limit,
       includesPullRequests: includesPullRequests)
@@ -133,7 +133,7 @@ extension Mirror {
       return try list.keys(db).compactMap { key in
         guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
         let number: Int = try row.value(0)
-        return try GitHubJSON.decodeKept(Sent<Issue>.self, row.value(1), "issue \(number)")
+        return try GitHubJSON.decodeKept(Sent<GitHub.Issue>.self, row.value(1), "issue \(number)")
       }
     }
   }
@@ -143,18 +143,20 @@ extension Mirror {
   /// - Throws: ``MirrorFailure``.
   public func issue(
     _ number: Int, of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> Issue? {
+  ) async throws(MirrorFailure) -> GitHub.Issue? {
     try await sentIssue(number, of: repository)?.entity
   }
 
   package func sentIssue(
     _ number: Int, of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> Sent<Issue>? {
+  ) async throws(MirrorFailure) -> Sent<GitHub.Issue>? {
     try await reading { db in
       let json = try Data.fetchOne(
         db, sql: "SELECT json FROM item WHERE repository = ? AND number = ?",
         arguments: [repository.id, number])
-      return try json.map { try GitHubJSON.decodeKept(Sent<Issue>.self, $0, "issue \(number)") }
+      return try json.map {
+        try GitHubJSON.decodeKept(Sent<GitHub.Issue>.self, $0, "issue \(number)")
+      }
     }
   }
 

@@ -10,7 +10,7 @@ internal import PrivateDatabase
 
 extension Mirror {
   package func record(
-    _ repository: Repository, json: Data, on host: String, under name: RepositoryName? = nil,
+    _ repository: GitHub.Repository, json: Data, on host: String, under name: RepositoryName? = nil,
     at seen: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in

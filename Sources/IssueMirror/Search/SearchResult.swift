@@ -11,7 +11,7 @@ public struct SearchResult: Sendable, Hashable {
   /// The issue's repository.
   public var repository: MirroredRepository
   /// The issue or pull request.
-  public var issue: Issue
+  public var issue: GitHub.Issue
   /// The JSON object that the server sent.
   public var json: Data
   /// The title with its matches.
@@ -99,7 +99,7 @@ package struct SearchListing: Sendable {
       guard let repository = searched[hit.repository],
         let (json, comment) = try documents(hit)
       else { return nil }
-      let issue = try GitHubJSON.decodeKept(Issue.self, json, "issue \(hit.number)")
+      let issue = try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(hit.number)")
       var text = issue.body
       if hit.comment != nil {
         text = try comment.flatMap { json in

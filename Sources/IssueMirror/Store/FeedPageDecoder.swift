@@ -7,8 +7,8 @@ internal import HTTPTargets
   internal import Foundation
 #endif
 
-/// Reads the answer to a list in agreement with `Issue` and `IssueComment`: labels may be bare names, an author null,
-/// an assignee single, and a pull request's link full of nulls. It rejects what these wouldn't decode, also in
+/// Reads the answer to a list in agreement with `GitHub.Issue` and `IssueComment`: labels may be bare names, an author
+/// null, an assignee single, and a pull request's link full of nulls. It rejects what these wouldn't decode, also in
 /// members without a column, because a stored entry must be readable together with others.
 struct FeedPageDecoder {
   typealias Problem = JSONReader.Problem
@@ -91,7 +91,7 @@ struct FeedPageDecoder {
       case "pull_request": (item.isPullRequest, item.mergedAt) = try pullRequest()
       case "locked": item.isLocked = try reader.booleanIfAny() ?? false
       case "draft":
-        // `Issue` doesn't decode this, so nothing here is an error.
+        // `GitHub.Issue` doesn't decode this, so nothing here is an error.
         if try reader.peek() == UInt8(ascii: "t") { item.isDraft = true }
         try reader.skip()
       case "reactions": try skipReactions()

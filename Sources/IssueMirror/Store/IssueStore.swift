@@ -23,7 +23,8 @@ package protocol IssueReader: Sendable {
   ) async throws(MirrorFailure) -> MirroredRepository?
 
   /// The server's last description; nil if the repository was removed.
-  func description(of repository: MirroredRepository) async throws(MirrorFailure) -> Repository?
+  func description(of repository: MirroredRepository) async throws(MirrorFailure) -> GitHub
+    .Repository?
 
   func counts(of repository: MirroredRepository) async throws(MirrorFailure) -> MirrorCounts
 
@@ -34,14 +35,15 @@ package protocol IssueReader: Sendable {
   func setAside(of repository: MirroredRepository) async throws(MirrorFailure) -> [SetAsideEntry]
 
   /// Known milestones, by number.
-  func milestones(of repository: MirroredRepository) async throws(MirrorFailure) -> [Milestone]
+  func milestones(of repository: MirroredRepository) async throws(MirrorFailure) -> [GitHub
+    .Milestone]
 
   /// The names that a search of a repository may contain.
   func names(of repository: MirroredRepository) async throws(MirrorFailure) -> NamesInUse
 
   func sentIssue(
     _ number: Int, of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> Sent<Issue>?
+  ) async throws(MirrorFailure) -> Sent<GitHub.Issue>?
 
   /// Oldest first.
   func sentComments(
@@ -51,7 +53,7 @@ package protocol IssueReader: Sendable {
   /// In the filter's order; all of them without a limit.
   func sentIssues(
     of repository: MirroredRepository, filter: IssueFilter, limit: Int?, includesPullRequests: Bool
-  ) async throws(MirrorFailure) -> [Sent<Issue>]
+  ) async throws(MirrorFailure) -> [Sent<GitHub.Issue>]
 
   func listing(
     _ selection: MirrorListing.Selection, of repository: MirroredRepository
@@ -60,7 +62,7 @@ package protocol IssueReader: Sendable {
   /// Leaves out issues that the store no longer has.
   func issues(
     _ rows: Range<Int>, of listing: MirrorListing
-  ) async throws(MirrorFailure) -> [Issue]
+  ) async throws(MirrorFailure) -> [GitHub.Issue]
 
   /// The issues as of the time when the first page is read.
   func export(
@@ -70,7 +72,7 @@ package protocol IssueReader: Sendable {
 
   /// The parts of issues that a list shows: number, title, state and its reason, names and colours of labels, logins
   /// of assignees, page, last change in whole seconds, and whether it is a pull request, a draft or merged.
-  func rows(of list: MirrorList, pageSize: Int, withAssignees: Bool) -> IssuePages<Issue>
+  func rows(of list: MirrorList, pageSize: Int, withAssignees: Bool) -> IssuePages<GitHub.Issue>
 
   func documents(of list: MirrorList, pageSize: Int) -> IssuePages<Data>
 
@@ -100,7 +102,7 @@ package protocol IssueStore: IssueReader {
   /// Records a repository, identified by its id on the server, or its present name. From then on, the requested
   /// `name` finds it too. Of two repositories that had a name, the one recorded last has it.
   func record(
-    _ repository: Repository, json: Data, on host: String, under name: RepositoryName?,
+    _ repository: GitHub.Repository, json: Data, on host: String, under name: RepositoryName?,
     at seen: Date
   ) async throws(MirrorFailure) -> MirroredRepository
 
@@ -227,7 +229,7 @@ package protocol IssueStore: IssueReader {
 extension IssueReader {
   package func issue(
     _ number: Int, of repository: MirroredRepository
-  ) async throws(MirrorFailure) -> Issue? {
+  ) async throws(MirrorFailure) -> GitHub.Issue? {
     try await sentIssue(number, of: repository)?.entity
   }
 

@@ -52,7 +52,7 @@ extension SyncRequests {
       case .label(let id, let label):
         // Another label may have taken its name.
         let body = try await request(.label(repositoryFullName: name, name: label)).body
-        return (try? GitHubJSON.decode(Label.self, from: body))?.id.map { $0 != id }
+        return (try? GitHubJSON.decode(GitHub.Label.self, from: body))?.id.map { $0 != id }
       case .milestone(let number):
         _ = try await request(.milestone(repositoryFullName: name, number: number))
         return false
@@ -92,7 +92,7 @@ extension SyncRequests {
     _ type: Entry.Type, _ number: Int, of name: String, ifNot entityTag: String?
   ) async throws(NetworkError) -> PropertyPage<Entry>? {
     let target = Entry.list(of: name, page: number)
-    let response: Response
+    let response: TargetResponse
     do throws(NetworkError) {
       response = try await request(target, ifNoneMatch: entityTag)
     } catch {

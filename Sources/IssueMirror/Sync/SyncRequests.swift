@@ -16,7 +16,7 @@ struct SyncRequests: Sendable {
   }
 
   struct RepositoryAnswer: Sendable {
-    var repository: Repository
+    var repository: GitHub.Repository
     var json: Data
     /// On the server, in seconds since 1970.
     var time: Int
@@ -57,7 +57,7 @@ struct SyncRequests: Sendable {
   func repository(named name: String) async throws(NetworkError) -> RepositoryAnswer {
     let asked = place()
     let response = try await request(.repo(fullName: name))
-    let repository: Repository = try response.decode(using: GitHubJSON.decoder())
+    let repository: GitHub.Repository = try response.decode(using: GitHubJSON.decoder())
     // The next requests will use this name.
     guard RepositoryName(repository.fullName) != nil else {
       throw NetworkError(
@@ -105,7 +105,7 @@ struct SyncRequests: Sendable {
   func presence(
     of numbers: [Int], in name: String, id: Int64
   ) async throws(NetworkError) -> Presence {
-    let response: Response
+    let response: TargetResponse
     do throws(NetworkError) {
       response = try await request(.presence(repositoryFullName: name, numbers: numbers))
     } catch {
@@ -131,7 +131,7 @@ struct SyncRequests: Sendable {
     let (name, id) = (known.fullName, known.serverID)
     do throws(NetworkError) {
       let response = try await request(.issue(repositoryFullName: name, number: number))
-      let issue: Issue? = try? response.decode(using: GitHubJSON.decoder())
+      let issue: GitHub.Issue? = try? response.decode(using: GitHubJSON.decoder())
       if let address = issue?.htmlURL, let reference = try? IssueReference(parsing: address),
         let repository = reference.repository?.name,
         repository.description.lowercased() != name.lowercased()
@@ -233,7 +233,7 @@ struct SyncRequests: Sendable {
 
   func request(
     _ target: GitHub, ifNoneMatch entityTag: String? = nil
-  ) async throws(NetworkError) -> Response {
+  ) async throws(NetworkError) -> TargetResponse {
     do throws(NetworkError) {
       var response = try await provider.request(target, ifNoneMatch: entityTag)
       sent.withLock { $0 += response.attempts }
@@ -249,7 +249,7 @@ struct SyncRequests: Sendable {
   }
 
   private func asked(
-    of response: Response, _ page: FeedPage, _ ticket: StoreTicket
+    of response: TargetResponse, _ page: FeedPage, _ ticket: StoreTicket
   ) -> FeedPage.Asked {
     let time = time(of: response, stamps: page.entries.map(\.updatedAt))
     return FeedPage.Asked(ticket: ticket, isPresentBefore: time - Sweep.lateness)
@@ -259,7 +259,7 @@ struct SyncRequests: Sendable {
   /// (<https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1>); its time is then at least that of the newest thing it
   /// sent. A time too early costs requests, one too late would lose changes: the local clock only serves to ignore
   /// times in its future.
-  private func time(of response: Response, stamps: [Int]) -> Int {
+  private func time(of response: TargetResponse, stamps: [Int]) -> Int {
     if let date = response.serverDate { return date.seconds }
     let present = now().seconds
     note(stamps.filter { $0 <= present }.max())

@@ -163,11 +163,12 @@ public struct RepositoryCompletion: Sendable {
   }
 
   private static func candidates(
-    in response: Response, _ request: SourceRequest
+    in response: TargetResponse, _ request: SourceRequest
   ) throws(NetworkError) -> [RepositoryCandidate] {
-    let repositories: [Repository]
+    let repositories: [GitHub.Repository]
     if request.source == .search {
-      let results: SearchResults<Repository> = try response.decode(using: GitHubJSON.decoder())
+      let results: SearchResults<GitHub.Repository> = try response.decode(
+        using: GitHubJSON.decoder())
       repositories = results.items
     } else {
       repositories = try response.decode(using: GitHubJSON.decoder())

@@ -19,7 +19,7 @@ public final class GitHubSearchReactor: Reactor {
     /// Requests the next page; ignored while a page is loading, while a limit lasts, and after the last page.
     case loadNextPage
     /// Opens a result's page in the browser.
-    case select(Repository)
+    case select(GitHub.Repository)
   }
 
   /// The changes of the state.

@@ -123,7 +123,7 @@ public struct RepositorySearch: Sendable {
 
   private func request(_ page: GitHub) async throws(NetworkError) -> RepositorySearchPage {
     let response = try await provider.request(page)
-    let results: SearchResults<Repository> = try response.decode(using: GitHubJSON.decoder())
+    let results: SearchResults<GitHub.Repository> = try response.decode(using: GitHubJSON.decoder())
     return RepositorySearchPage(
       repositories: results.items, totalCount: results.totalCount,
       isIncomplete: results.isIncomplete,

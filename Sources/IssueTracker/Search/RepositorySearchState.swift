@@ -23,7 +23,7 @@ public struct RepositorySearchState: Sendable, Hashable {
   public let query: String
   /// The results so far, in the server's order. A repository that shifts to the next page meanwhile is listed
   /// once.
-  public private(set) var repositories: [Repository] = []
+  public private(set) var repositories: [GitHub.Repository] = []
   /// The total number of results; nil before the first page.
   public private(set) var totalCount: Int?
   /// Whether the search ran out of time on some page and may have missed repositories.
@@ -38,7 +38,7 @@ public struct RepositorySearchState: Sendable, Hashable {
   public private(set) var nextPage: GitHub?
 
   /// Bounds the reading from a server whose pages never end.
-  private static var maximumPages: Int { SearchResults<Repository>.maximumCount }
+  private static var maximumPages: Int { SearchResults<GitHub.Repository>.maximumCount }
   private var pageCount = 0
 
   /// Creates the initial state of a query. An empty query has nothing to load.
@@ -79,7 +79,7 @@ public struct RepositorySearchState: Sendable, Hashable {
 /// A page of search results.
 public struct RepositorySearchPage: Sendable, Hashable {
   /// The repositories, best first.
-  public var repositories: [Repository]
+  public var repositories: [GitHub.Repository]
   /// The total number of results. GitHub returns at most the first 1,000.
   public var totalCount: Int
   /// Whether the search ran out of time and may have missed results.
@@ -89,7 +89,8 @@ public struct RepositorySearchPage: Sendable, Hashable {
 
   /// Creates a page.
   public init(
-    repositories: [Repository], totalCount: Int, isIncomplete: Bool = false, next: PageLink? = nil
+    repositories: [GitHub.Repository], totalCount: Int, isIncomplete: Bool = false,
+    next: PageLink? = nil
   ) {
     self.repositories = repositories
     self.totalCount = totalCount

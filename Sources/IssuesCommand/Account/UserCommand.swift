@@ -29,7 +29,7 @@ struct UserCommand: JSONCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  static var jsonFields: JSONFields.Known { .sent(User.fieldNames) }
+  static var jsonFields: JSONFields.Known { .sent(GitHub.User.fieldNames) }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard username == nil else { return false }
@@ -49,20 +49,20 @@ struct UserCommand: JSONCommand {
     session.progress.update("Looking up \(username)…")
     let user = try await github.explaining("\(username)") {
       (provider) async throws(NetworkError) in
-      try await provider.entity(.userProfile(username: username.login)) as Sent<User>
+      try await provider.entity(.userProfile(username: username.login)) as Sent<GitHub.User>
     }
     try await UserProfile(user).write(to: session, fields: fields)
   }
 }
 
 struct UserProfile: Sendable {
-  private let sent: Sent<User>
+  private let sent: Sent<GitHub.User>
 
-  init(_ user: Sent<User>) {
+  init(_ user: Sent<GitHub.User>) {
     sent = user
   }
 
-  private var user: User { sent.entity }
+  private var user: GitHub.User { sent.entity }
 
   private var lines: [(name: String, value: String)] {
     let all: [(name: String, value: String?)] = [

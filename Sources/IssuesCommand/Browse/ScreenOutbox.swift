@@ -152,7 +152,7 @@ final class ScreenOutbox: BrowserOutbox {
   /// The issue whose text is edited, as the server has it.
   private func presentIssue(
     _ composition: Composition, _ place: Place, _ writing: WriteSession
-  ) async throws -> Issue? {
+  ) async throws -> GitHub.Issue? {
     guard case .edit(let number) = composition else { return nil }
     let lookup = NameLookup(writing: writing, place: place)
     guard isOffline else { return try await lookup.presentIssue(number) }
@@ -163,7 +163,7 @@ final class ScreenOutbox: BrowserOutbox {
   }
 
   private func written(
-    _ composition: Composition, _ present: Issue?, _ hasTemplates: Bool?, _ place: Place,
+    _ composition: Composition, _ present: GitHub.Issue?, _ hasTemplates: Bool?, _ place: Place,
     _ writing: WriteSession
   ) async -> Result<[OutboxEntry]?, any Error> {
     do {
@@ -177,7 +177,7 @@ final class ScreenOutbox: BrowserOutbox {
 
   /// Keeps what a person writes, and then no draft of it any more.
   private func write(
-    _ composition: Composition, _ present: Issue?, _ hasTemplates: Bool?, _ place: Place,
+    _ composition: Composition, _ present: GitHub.Issue?, _ hasTemplates: Bool?, _ place: Place,
     _ writing: WriteSession
   ) async throws -> [OutboxEntry]? {
     switch composition {
@@ -234,18 +234,18 @@ final class ScreenOutbox: BrowserOutbox {
 
   // MARK: Names
 
-  func labels(of repository: RepositoryReference) async throws -> [Label] {
+  func labels(of repository: RepositoryReference) async throws -> [GitHub.Label] {
     let place = try place(repository)
-    let sent: [Label]? = try await all(
+    let sent: [GitHub.Label]? = try await all(
       .labels(repositoryFullName: "\(place.name)", pageSize: 100), in: place)
     if let sent { return sent }
     return await mirrorNames()?.labels(of: place.name, on: place.server, prefix: "")
-      .map { Label(name: $0.name, description: $0.description) } ?? []
+      .map { GitHub.Label(name: $0.name, description: $0.description) } ?? []
   }
 
-  func milestones(of repository: RepositoryReference) async throws -> [Milestone] {
+  func milestones(of repository: RepositoryReference) async throws -> [GitHub.Milestone] {
     let place = try place(repository)
-    let sent: [Milestone]? = try await all(
+    let sent: [GitHub.Milestone]? = try await all(
       .milestones(repositoryFullName: "\(place.name)", pageSize: 100), in: place)
     if let sent { return sent }
     guard let mirrored = try? await session.mirrored(place) else { return [] }

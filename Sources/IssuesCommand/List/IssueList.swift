@@ -5,7 +5,7 @@ internal import StyledText
 /// Shows a repository's issues page by page as they arrive, or its mirror where the network is away.
 struct IssueList: Sendable {
   private struct Beginning: Sendable {
-    let repository: Repository
+    let repository: GitHub.Repository
     /// Its current name on the server.
     let fullName: RepositoryName
     let filter: IssueFilter
@@ -52,7 +52,7 @@ struct IssueList: Sendable {
     // The main thread is still initialising libcurl.
     GitHubJSON.warmUp()
     let found = Locked<RepositoryName?>(nil)
-    let (repository, list): (Repository, Result<FirstPage, CommandFailure>)
+    let (repository, list): (GitHub.Repository, Result<FirstPage, CommandFailure>)
     do throws(NetworkError) {
       (repository, list) = try await connection.provider.repository(
         name,

@@ -27,19 +27,19 @@ struct IssueListForm: Sendable {
         showsKind: includesPullRequests, columns, showsPending: pending != nil))
   }
 
-  func row(_ sent: Sent<Issue>) -> IssueRow {
+  func row(_ sent: Sent<GitHub.Issue>) -> IssueRow {
     let row = IssueRow(sent: sent, showsKind: includesPullRequests, columns: columns)
     return pending.map(row.showing) ?? row
   }
 
-  func row(_ issue: Issue) -> IssueRow {
+  func row(_ issue: GitHub.Issue) -> IssueRow {
     let row = IssueRow(issue, showsKind: includesPullRequests, columns: columns)
     return pending.map(row.showing) ?? row
   }
 
   func object(_ json: Data) throws -> JSONObject {
     guard let pending else { return JSONObject(json) }
-    let issue = try GitHubJSON.decode(Issue.self, from: json)
+    let issue = try GitHubJSON.decode(GitHub.Issue.self, from: json)
     return JSONObject(json, adding: [try pending.addition(on: .number(issue.number))])
   }
 
@@ -55,7 +55,7 @@ struct IssueListForm: Sendable {
 /// A new column is a case of ``ListColumn``. Rows of the mirror have only what `ListedIssueReader` reads, and all of it
 /// where ``ListColumn/isListed`` isn't true of a column.
 struct IssueRow: Sendable {
-  private(set) var issue: Issue
+  private(set) var issue: GitHub.Issue
   /// Empty in rows of the mirror.
   let json: Data
   let showsKind: Bool
@@ -63,14 +63,14 @@ struct IssueRow: Sendable {
   /// nil for no column.
   private var pending: PendingChanges?
 
-  init(_ issue: Issue, showsKind: Bool, columns: [ListColumn] = ListColumn.usual) {
+  init(_ issue: GitHub.Issue, showsKind: Bool, columns: [ListColumn] = ListColumn.usual) {
     self.issue = issue
     json = Data()
     self.showsKind = showsKind
     self.columns = columns
   }
 
-  init(sent: Sent<Issue>, showsKind: Bool, columns: [ListColumn] = ListColumn.usual) {
+  init(sent: Sent<GitHub.Issue>, showsKind: Bool, columns: [ListColumn] = ListColumn.usual) {
     issue = sent.entity
     json = sent.json
     self.showsKind = showsKind
@@ -202,7 +202,7 @@ extension IssueRow: ListItem {
   }
 }
 
-extension Issue {
+extension GitHub.Issue {
   /// For programs: the server's state, or `MERGED` or `DRAFT`.
   var stateName: String {
     (PullRequestStage(of: self)?.rawValue ?? state.rawValue).uppercased()

@@ -96,7 +96,7 @@ struct ListCommand: JSONCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames + [PendingLookup.field]) }
+  static var jsonFields: JSONFields.Known { .sent(GitHub.Issue.fieldNames + [PendingLookup.field]) }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard repository == nil, word.contains("/") || word.first == "@" else { return false }

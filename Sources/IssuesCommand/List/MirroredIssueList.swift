@@ -56,7 +56,7 @@ struct MirroredIssueList: Sendable {
     ).makeAsyncIterator()
     let isListed = form.columns.allSatisfy(\.isListed)
     while let page = try await isListed
-      ? pages.next() : documents.next()?.map({ try GitHubJSON.decode(Issue.self, from: $0) })
+      ? pages.next() : documents.next()?.map({ try GitHubJSON.decode(GitHub.Issue.self, from: $0) })
     {
       let shown = page.prefix(form.limit ?? .max)
       isCut = shown.count < page.count
@@ -79,7 +79,7 @@ struct MirroredIssueList: Sendable {
     return isCut
   }
 
-  private func rows(of place: MirroredPlace) -> IssuePages<Issue> {
+  private func rows(of place: MirroredPlace) -> IssuePages<GitHub.Issue> {
     place.mirror.rows(
       of: list(of: place.repository), pageSize: readCount ?? Self.pageSize,
       withAssignees: form.columns.contains(.assignees))

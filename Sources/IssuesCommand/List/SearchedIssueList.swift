@@ -22,7 +22,7 @@ struct SearchedIssueList: Sendable {
   func show(_ repository: RepositoryName, _ connection: Connection) async throws {
     let query = "repo:\(repository) \(text)"
     var writer = try form.writer(session)
-    var pages = SearchPages<Sent<Issue>>(query, connection, session, limit: form.limit)
+    var pages = SearchPages<Sent<GitHub.Issue>>(query, connection, session, limit: form.limit)
     try await pages.show(
       { .searchIssues(query: query, pageSize: $0) }, to: &writer,
       row: form.row,

@@ -133,13 +133,13 @@ extension FilterRequest {
   /// Succeeds with nil if no milestone has to be looked up.
   func milestone(
     by provider: Provider<GitHub>, in repository: RepositoryName
-  ) async throws(NetworkError) -> Result<Milestone?, CommandFailure> {
+  ) async throws(NetworkError) -> Result<GitHub.Milestone?, CommandFailure> {
     guard let milestone = milestoneToLookUp else { return .success(nil) }
     return found(milestone, try await provider.milestones(of: repository), "\(repository)")
   }
 
   /// Returns nil if no milestone has to be looked up.
-  func milestone(in place: MirroredPlace) async throws -> Milestone? {
+  func milestone(in place: MirroredPlace) async throws -> GitHub.Milestone? {
     guard let milestone = milestoneToLookUp else { return nil }
     let known = try await place.mirror.milestones(of: place.repository)
     return try found(milestone, known, "the mirror of \(place.repository.fullName)").get()
@@ -153,8 +153,8 @@ extension FilterRequest {
   }
 
   private func found(
-    _ milestone: MilestoneChoice, _ known: [Milestone], _ place: String
-  ) -> Result<Milestone?, CommandFailure> {
+    _ milestone: MilestoneChoice, _ known: [GitHub.Milestone], _ place: String
+  ) -> Result<GitHub.Milestone?, CommandFailure> {
     if let found = milestone.match(in: known) { return .success(found) }
     let name =
       switch milestone {

@@ -62,7 +62,9 @@ struct LabelCloneCommand: PropertyCommand {
 
   private static func labels(_ count: Int) -> String { count == 1 ? "1 label" : "\(count) labels" }
 
-  static func changes(from wanted: [Label], to present: [Label], force: Bool) -> [LabelCloning] {
+  static func changes(from wanted: [GitHub.Label], to present: [GitHub.Label], force: Bool)
+    -> [LabelCloning]
+  {
     let names = Dictionary(present.map { ($0.name.lowercased(), $0) }) { first, _ in first }
     return wanted.compactMap { label in
       guard let old = names[label.name.lowercased()] else { return .create(label) }
@@ -75,16 +77,16 @@ struct LabelCloneCommand: PropertyCommand {
 }
 
 enum LabelCloning: Hashable, Sendable {
-  case create(Label)
+  case create(GitHub.Label)
   /// Gives the label of that name this colour and description.
-  case edit(String, Label)
+  case edit(String, GitHub.Label)
 }
 
 extension Connection {
-  fileprivate func labels(of place: Place) async throws(CommandFailure) -> [Label] {
+  fileprivate func labels(of place: Place) async throws(CommandFailure) -> [GitHub.Label] {
     try await explaining("\(place)") { provider throws(NetworkError) in
-      var labels: [Label] = []
-      let pages = PagedListing<Label>(
+      var labels: [GitHub.Label] = []
+      let pages = PagedListing<GitHub.Label>(
         provider: provider,
         first: .labels(repositoryFullName: "\(place.name)", pageSize: 100))
       for try await page in pages { labels += page.items }
@@ -96,7 +98,7 @@ extension Connection {
 extension PropertyWriting {
   fileprivate func send(_ change: LabelCloning) async throws {
     let verb: String
-    let written: Written<Label>
+    let written: Written<GitHub.Label>
     switch change {
     case .create(let label):
       verb = "Created"

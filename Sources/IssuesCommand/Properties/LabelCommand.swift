@@ -94,7 +94,7 @@ struct LabelOptions: ParsableArguments {
 
 extension LabelChangeCommand {
   static var terminalUse: TerminalUse { .unpaged }
-  static var jsonFields: JSONFields.Known { .sent(Label.fieldNames) }
+  static var jsonFields: JSONFields.Known { .sent(GitHub.Label.fieldNames) }
 
   var output: OutputOptions {
     get { change.json.output }

@@ -36,7 +36,7 @@ struct LabelListCommand: PropertyListCommand {
 
   @OptionGroup var list: PropertyListOptions
 
-  static var jsonFields: JSONFields.Known { .sent(Label.fieldNames) }
+  static var jsonFields: JSONFields.Known { .sent(GitHub.Label.fieldNames) }
 
   static let noun = "label"
 
@@ -44,16 +44,16 @@ struct LabelListCommand: PropertyListCommand {
     .labels(repositoryFullName: "\(repository)", pageSize: 100)
   }
 
-  static func row(_ sent: Sent<Label>) -> LabelRow { LabelRow(sent: sent) }
+  static func row(_ sent: Sent<GitHub.Label>) -> LabelRow { LabelRow(sent: sent) }
 
-  func precedes(_ first: Label, _ second: Label) -> Bool {
+  func precedes(_ first: GitHub.Label, _ second: GitHub.Label) -> Bool {
     switch sort ?? .created {
     case .created: (first.id ?? 0) < (second.id ?? 0)
     case .name: first.name.lowercased() < second.name.lowercased()
     }
   }
 
-  func isWanted(_ label: Label) -> Bool {
+  func isWanted(_ label: GitHub.Label) -> Bool {
     guard let text = search?.lowercased(), !text.isEmpty else { return true }
     return label.name.lowercased().contains(text)
       || label.description?.lowercased().contains(text) == true
@@ -66,9 +66,9 @@ enum LabelOrder: String, NamedChoice, Sendable {
 }
 
 struct LabelRow: ListItem {
-  let sent: Sent<Label>
+  let sent: Sent<GitHub.Label>
 
-  private var label: Label { sent.entity }
+  private var label: GitHub.Label { sent.entity }
 
   static var columns: [Column] {
     [

@@ -81,7 +81,7 @@ struct MilestoneOptions: ParsableArguments {
 
 extension MilestoneChangeCommand {
   static var terminalUse: TerminalUse { .unpaged }
-  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+  static var jsonFields: JSONFields.Known { .sent(GitHub.Milestone.fieldNames) }
 
   var output: OutputOptions {
     get { change.output }
@@ -249,7 +249,7 @@ extension PropertyWriting {
 
   func edit(
     _ word: String, _ edit: MilestoneEdit
-  ) async throws(CommandFailure) -> Written<Milestone> {
+  ) async throws(CommandFailure) -> Written<GitHub.Milestone> {
     let found = try await milestone(word)
     return try await sending(
       Property(kind: .milestone, name: found.title), naming: edit.title
@@ -259,7 +259,7 @@ extension PropertyWriting {
   }
 
   func tell(
-    _ written: Written<Milestone>, _ fields: JSONFields?, _ verb: String
+    _ written: Written<GitHub.Milestone>, _ fields: JSONFields?, _ verb: String
   ) async throws {
     let milestone = written.value
     let page = "\(place.server.webURL(of: place.name))/milestone"

@@ -35,7 +35,7 @@ struct MilestoneListCommand: PropertyListCommand {
 
   @OptionGroup var list: PropertyListOptions
 
-  static var jsonFields: JSONFields.Known { .sent(Milestone.fieldNames) }
+  static var jsonFields: JSONFields.Known { .sent(GitHub.Milestone.fieldNames) }
 
   static let noun = "milestone"
 
@@ -43,11 +43,11 @@ struct MilestoneListCommand: PropertyListCommand {
     .milestones(repositoryFullName: "\(repository)", pageSize: 100)
   }
 
-  static func row(_ sent: Sent<Milestone>) -> MilestoneRow { MilestoneRow(sent: sent) }
+  static func row(_ sent: Sent<GitHub.Milestone>) -> MilestoneRow { MilestoneRow(sent: sent) }
 
-  func isWanted(_ milestone: Milestone) -> Bool { (state ?? .open).includes(milestone) }
+  func isWanted(_ milestone: GitHub.Milestone) -> Bool { (state ?? .open).includes(milestone) }
 
-  func precedes(_ first: Milestone, _ second: Milestone) -> Bool {
+  func precedes(_ first: GitHub.Milestone, _ second: GitHub.Milestone) -> Bool {
     (sort ?? .due).precedes(first, second)
   }
 }
@@ -57,7 +57,7 @@ enum MilestoneState: String, NamedChoice, Sendable {
   case closed
   case all
 
-  func includes(_ milestone: Milestone) -> Bool {
+  func includes(_ milestone: GitHub.Milestone) -> Bool {
     switch self {
     case .all: true
     case .open: milestone.state != .closed
@@ -73,7 +73,7 @@ enum MilestoneOrder: String, NamedChoice, Sendable {
   case title
   case number
 
-  func precedes(_ first: Milestone, _ second: Milestone) -> Bool {
+  func precedes(_ first: GitHub.Milestone, _ second: GitHub.Milestone) -> Bool {
     switch self {
     case .due: (first.dueOn ?? .distantFuture) < (second.dueOn ?? .distantFuture)
     case .completeness: first.completeness < second.completeness
@@ -83,7 +83,7 @@ enum MilestoneOrder: String, NamedChoice, Sendable {
   }
 }
 
-extension Milestone {
+extension GitHub.Milestone {
   /// The share of closed issues, from 0 to 1.
   fileprivate var completeness: Double {
     let closed = closedIssuesCount ?? 0
@@ -98,9 +98,9 @@ extension Milestone {
 }
 
 struct MilestoneRow: ListItem {
-  let sent: Sent<Milestone>
+  let sent: Sent<GitHub.Milestone>
 
-  private var milestone: Milestone { sent.entity }
+  private var milestone: GitHub.Milestone { sent.entity }
 
   static var columns: [Column] {
     [

@@ -34,7 +34,7 @@ struct ReposCommand: JSONCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  static var jsonFields: JSONFields.Known { .sent(Repository.fieldNames) }
+  static var jsonFields: JSONFields.Known { .sent(GitHub.Repository.fieldNames) }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard username == nil else { return false }
@@ -69,13 +69,13 @@ struct RepositoryList: Sendable {
 
   func show() async throws {
     session.progress.update("Looking up the repositories of \(username)…")
-    var writer = try ListWriter<Sent<Repository>>(session, fields: fields)
+    var writer = try ListWriter<Sent<GitHub.Repository>>(session, fields: fields)
     let first = GitHub.repos(username: username.login, pageSize: min(limit ?? 100, 100))
-    var pages = PagedListing<Sent<Repository>>(provider: connection.provider, first: first)
+    var pages = PagedListing<Sent<GitHub.Repository>>(provider: connection.provider, first: first)
       .makeAsyncIterator()
     var isCut = false
     while limit.map({ writer.count < $0 }) ?? true {
-      let page: PagedListing<Sent<Repository>>.Page?
+      let page: PagedListing<Sent<GitHub.Repository>>.Page?
       do throws(NetworkError) {
         let furtherPages = limit.map { ($0 - writer.count - 1) / 100 } ?? .max
         page = try await pages.next(pagesAhead: furtherPages)
@@ -104,7 +104,7 @@ struct RepositoryList: Sendable {
   }
 }
 
-extension Sent: ListItem where Entity == Repository {
+extension Sent: ListItem where Entity == GitHub.Repository {
   static var columns: [Column] {
     [
       Column(title: "NAME", sizing: .limited(percent: 45)),

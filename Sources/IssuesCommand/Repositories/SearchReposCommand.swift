@@ -36,7 +36,7 @@ struct SearchReposCommand: JSONCommand {
     words.joined(separator: " ").split(separator: " ").joined(separator: " ")
   }
 
-  static var jsonFields: JSONFields.Known { .sent(Repository.fieldNames) }
+  static var jsonFields: JSONFields.Known { .sent(GitHub.Repository.fieldNames) }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard words.isEmpty else { return false }
@@ -69,12 +69,12 @@ struct RepositorySearchList: Sendable {
   let fields: JSONFields?
 
   func show() async throws {
-    var writer = try ListWriter<Sent<Repository>>(session, fields: fields)
-    var pages = SearchPages<Sent<Repository>>(text, connection, session, limit: limit)
+    var writer = try ListWriter<Sent<GitHub.Repository>>(session, fields: fields)
+    var pages = SearchPages<Sent<GitHub.Repository>>(text, connection, session, limit: limit)
     try await pages.show(
       { .searchRepositories(query: text, pageSize: $0) }, to: &writer, row: \.self,
       heading: heading)
-    let cap = SearchPages<Sent<Repository>>.cap
+    let cap = SearchPages<Sent<GitHub.Repository>>.cap
     let reachable = pages.total > cap ? ", which gives the first \(cap.grouped)" : ""
     try await pages.explainEnd(
       writer, nothing: "No repositories match \(text).",
@@ -86,7 +86,7 @@ struct RepositorySearchList: Sendable {
   }
 
   /// Gives the number of rows only if the first page is all that is shown.
-  private func heading(_ pages: SearchPages<Sent<Repository>>, _ count: Int) -> String {
+  private func heading(_ pages: SearchPages<Sent<GitHub.Repository>>, _ count: Int) -> String {
     let matching = "matching \(TerminalText(text))"
     if pages.isCut, count != limit {
       return "Showing repositories \(matching) (\(pages.total.grouped) found)"

@@ -11,7 +11,7 @@ internal import StyledText
 
 /// An issue that a search found, with the matching text.
 struct FoundIssue: Sendable {
-  let sent: Sent<Issue>
+  let sent: Sent<GitHub.Issue>
   /// As one would type it; empty where the server doesn't say.
   let repository: String
   let showsRepository: Bool
@@ -30,7 +30,7 @@ struct FoundIssue: Sendable {
 
 extension FoundIssue: ListItem {
   static let fieldNames =
-    Issue.fieldNames.filter { $0 != "repository" }
+    GitHub.Issue.fieldNames.filter { $0 != "repository" }
     + ["repository", "snippet", PendingLookup.field]
 
   static var columns: [Column] { columns(showsRepository: true) }

@@ -14,7 +14,7 @@ struct RemoteSearchList: Sendable {
     let showsRepository = scope.names.count != 1
     var writer = try ListWriter<FoundIssue>(
       session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
-    var pages = SearchPages<Sent<Issue>>(text, connection, session, limit: limit)
+    var pages = SearchPages<Sent<GitHub.Issue>>(text, connection, session, limit: limit)
     try await pages.show(
       { .searchIssues(query: text, pageSize: $0) }, to: &writer,
       row: { found($0, showsRepository) },
@@ -29,7 +29,7 @@ struct RemoteSearchList: Sendable {
         """, failsAtCap: true)
   }
 
-  private func found(_ sent: Sent<Issue>, _ showsRepository: Bool) -> FoundIssue {
+  private func found(_ sent: Sent<GitHub.Issue>, _ showsRepository: Bool) -> FoundIssue {
     let issue = sent.entity
     let page = issue.htmlURL.flatMap { try? IssueReference(parsing: $0) }
     let name = page?.repository.map { "\($0.name)" } ?? ""

@@ -196,7 +196,7 @@ extension SyncSession {
           + "Set \(variable), or log in with gh.")
     }
     session.progress.update("Asking for your repositories…")
-    let pages = PagedListing<Repository>(
+    let pages = PagedListing<GitHub.Repository>(
       provider: connection.provider, first: .ownRepositories(pageSize: 100))
     var places: [Place] = []
     do throws(NetworkError) {

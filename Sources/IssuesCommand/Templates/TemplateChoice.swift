@@ -111,7 +111,7 @@ struct TemplateChoice: Sendable {
     isPrivate: Bool, permissions: RepositoryPermissions?
   ) {
     let sent = try await connection.explaining("\(place)") { provider throws(NetworkError) in
-      try await provider.entity(.repo(fullName: "\(place.name)")) as Sent<Repository>
+      try await provider.entity(.repo(fullName: "\(place.name)")) as Sent<GitHub.Repository>
     }
     return (sent.entity.isPrivate, RepositoryPermissions.told(in: sent.json))
   }

@@ -16,7 +16,7 @@ internal import TerminalMarkdown
 struct IssuePrinter {
   /// In GitHub's API `comments` is their number.
   static let commentsField = "comments_list"
-  static let fieldNames = Issue.fieldNames + [commentsField, PendingLookup.field]
+  static let fieldNames = GitHub.Issue.fieldNames + [commentsField, PendingLookup.field]
 
   private enum Form {
     case page(OutputStyle, hyperlinks: Bool)
@@ -55,7 +55,7 @@ struct IssuePrinter {
     }
   }
 
-  mutating func write(_ sent: Sent<Issue>) async throws {
+  mutating func write(_ sent: Sent<GitHub.Issue>) async throws {
     switch form {
     case .page(let style, let hyperlinks):
       let issue = pending?.applied(to: sent.entity) ?? sent.entity
@@ -145,7 +145,7 @@ struct IssuePrinter {
   }
 
   /// As in `gh issue view`.
-  private static func plainRows(_ issue: Issue) -> [[StyledLine]] {
+  private static func plainRows(_ issue: GitHub.Issue) -> [[StyledLine]] {
     let style =
       PullRequestStage(of: issue)?.style ?? Style.state(issue.state, issue.stateReason)
     return plainRows([

@@ -21,7 +21,7 @@ struct IssueView: Sendable {
     var comments = comments(of: name, number)
     let early = EarlyCall()
     if includesComments { early.begin { comments.prefetch() } }
-    let issue: Sent<Issue>
+    let issue: Sent<GitHub.Issue>
     do throws(NetworkError) {
       issue = try await connection.provider.entity(
         .issue(repositoryFullName: name.description, number: number))
@@ -127,7 +127,7 @@ struct MirroredIssueView: Sendable {
   }
 
   /// Throws after the issue where comments are wanted and not mirrored.
-  func show(_ issue: Sent<Issue>, _ place: MirroredPlace) async throws {
+  func show(_ issue: Sent<GitHub.Issue>, _ place: MirroredPlace) async throws {
     let repository = place.repository
     var writer = try IssuePrinter(
       session, fields: fields, includesComments: includesComments,

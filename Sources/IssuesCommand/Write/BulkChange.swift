@@ -25,7 +25,7 @@ struct BulkChange: Sendable {
       of: RepositoryChoice(nil, option: repo), apiURL: write.connection.request.apiURL)
     let search = BulkSearch(options: options, place: place, write: write, writing: writing)
     let found = try await search.issues()
-    var groups: [(issue: Issue, changes: [Change])] = []
+    var groups: [(issue: GitHub.Issue, changes: [Change])] = []
     for issue in found {
       let all = try await changes(
         NamedIssue(place: place, target: .number(issue.number)), writing)
@@ -73,7 +73,7 @@ struct BulkChange: Sendable {
   }
 
   private func confirm(
-    _ task: String, _ issues: [Issue], _ session: CommandSession
+    _ task: String, _ issues: [GitHub.Issue], _ session: CommandSession
   ) async throws {
     if session.style.layout == .table, fields == nil {
       var writer = try ListWriter<IssueRow>(session, fields: nil)
@@ -102,12 +102,12 @@ struct BulkChange: Sendable {
   }
 
   private func printRequests(
-    _ groups: [(issue: Issue, changes: [Change])], _ place: Place, _ session: CommandSession
+    _ groups: [(issue: GitHub.Issue, changes: [Change])], _ place: Place, _ session: CommandSession
   ) async throws {
     for group in groups {
       let requests = group.changes.flatMap { $0.requests(to: group.issue.number, in: place.name) }
       for target in requests {
-        let request: Request
+        let request: TargetRequest
         do throws(NetworkError) {
           request = try Endpoint(target, baseURL: place.server.apiURL).request()
         } catch {
@@ -130,7 +130,7 @@ struct BulkChange: Sendable {
 
 extension Change {
   /// Whether it would change anything. The type of an issue isn't known, so a change of it always might.
-  fileprivate func isNeeded(by issue: Issue) -> Bool {
+  fileprivate func isNeeded(by issue: GitHub.Issue) -> Bool {
     if case .edit(_, let edit) = self, edit.type != nil { return true }
     return applied(to: issue) != issue
   }

@@ -19,7 +19,7 @@ struct BulkSearch: Sendable {
   }
 
   /// - Throws: ``CommandFailure``, also if some can't be found and no limit says that fewer will do.
-  func issues() async throws -> [Issue] {
+  func issues() async throws -> [GitHub.Issue] {
     if let mirrored = try await mirrored() { return try await issues(in: mirrored) }
     let connection = try await writing.connection(to: place.server)
     session.progress.update("Searching \(place.name)…")
@@ -60,7 +60,7 @@ struct BulkSearch: Sendable {
     return nil
   }
 
-  private func issues(in mirrored: MirroredPlace) async throws -> [Issue] {
+  private func issues(in mirrored: MirroredPlace) async throws -> [GitHub.Issue] {
     try refuseBothStates()
     let query = try SearchQuery(parsing: text)
     let found = try await mirrored.mirror.find(
@@ -72,13 +72,13 @@ struct BulkSearch: Sendable {
 
   private func issues(
     listedBy filter: IssueFilter, _ connection: Connection
-  ) async throws(CommandFailure) -> [Issue] {
+  ) async throws(CommandFailure) -> [GitHub.Issue] {
     let listed = try await connection.explaining("\(place.name)") {
-      (provider) async throws(NetworkError) -> [Issue]? in
+      (provider) async throws(NetworkError) -> [GitHub.Issue]? in
       guard let filter = try await provider.numberingMilestone(of: filter, in: place.name) else {
         return nil
       }
-      var issues: [Issue] = []
+      var issues: [GitHub.Issue] = []
       let listing = IssueListing(
         provider: provider, repository: place.name, filter: filter, limit: options.limit,
         includesPullRequests: false)
@@ -96,15 +96,16 @@ struct BulkSearch: Sendable {
     return listed
   }
 
-  private func issues(foundBy connection: Connection) async throws(CommandFailure) -> [Issue] {
+  private func issues(foundBy connection: Connection) async throws(CommandFailure) -> [GitHub.Issue]
+  {
     try refuseBothStates()
     let query = RemoteQuery([text]).text(in: [place.name])
-    let cap = SearchResults<Issue>.maximumCount
+    let cap = SearchResults<GitHub.Issue>.maximumCount
     let (issues, total, isIncomplete) = try await connection.explaining("the search for \(text)") {
-      (provider) async throws(NetworkError) -> ([Issue], Int, Bool) in
-      var (issues, total, isIncomplete): ([Issue], Int, Bool) = ([], 0, false)
+      (provider) async throws(NetworkError) -> ([GitHub.Issue], Int, Bool) in
+      var (issues, total, isIncomplete): ([GitHub.Issue], Int, Bool) = ([], 0, false)
       var seen: Set<Int64> = []
-      var pages = PagedListing<Issue>(
+      var pages = PagedListing<GitHub.Issue>(
         provider: provider, first: .searchIssues(query: query, pageSize: 100),
         format: .searchResults, maximumPages: cap
       ).makeAsyncIterator()

@@ -74,7 +74,7 @@ extension CloseCommand {
     guard issue.number != original else {
       throw CommandFailure(.usage, "#\(original) can't be a duplicate of itself")
     }
-    let found: Issue
+    let found: GitHub.Issue
     do throws(CommandFailure) {
       found = try await NameLookup(writing: writing, place: issue.place).issue(original)
     } catch {

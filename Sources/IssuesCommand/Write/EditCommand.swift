@@ -170,7 +170,7 @@ struct EditCommand: WriteCommand {
   }
 
   /// The version to compare with later. A change that is sent at once needs none from the server: nobody saw it.
-  private func base(of issue: NamedIssue, _ writing: WriteSession) async -> Issue? {
+  private func base(of issue: NamedIssue, _ writing: WriteSession) async -> GitHub.Issue? {
     guard let number = issue.number else { return nil }
     let lookup = NameLookup(writing: writing, place: issue.place)
     if let mirrored = await lookup.mirroredIssue(number) { return mirrored }
@@ -208,7 +208,7 @@ struct EditCommand: WriteCommand {
 
   /// Has a person edit the title and the text of an issue; nil for no change.
   static func edited(
-    _ present: Issue, in place: Place, recovers: Bool, _ session: CommandSession
+    _ present: GitHub.Issue, in place: Place, recovers: Bool, _ session: CommandSession
   ) async throws(CommandFailure) -> (change: IssueChange, composer: Composer)? {
     let old = PageText(
       title: present.title, body: (present.body ?? "").replacing("\r\n", with: "\n"))

@@ -13,7 +13,7 @@ struct NameLookup: Sendable {
   func logins(_ names: [String]) async throws(CommandFailure) -> [String] {
     guard names.contains("@me") else { return names }
     let connection = try await writing.connection(to: place.server)
-    let own: User
+    let own: GitHub.User
     do throws(CommandFailure) {
       own = try await connection.explaining("your profile") {
         (provider) async throws(NetworkError) in try await provider.ownProfile()
@@ -33,7 +33,7 @@ struct NameLookup: Sendable {
       return number
     }
     let connection = try await writing.connection(to: place.server)
-    let found: Result<Milestone?, CommandFailure>
+    let found: Result<GitHub.Milestone?, CommandFailure>
     do throws(CommandFailure) {
       found = try await connection.explaining("\(place.name)") {
         (provider) async throws(NetworkError) in
@@ -66,13 +66,13 @@ struct NameLookup: Sendable {
   }
 
   /// Finds an issue in the mirror, or else on the server.
-  func issue(_ number: Int) async throws(CommandFailure) -> Issue {
+  func issue(_ number: Int) async throws(CommandFailure) -> GitHub.Issue {
     if let issue = await mirroredIssue(number) { return issue }
     return try await serversIssue(number)
   }
 
   /// Finds an issue on the server, or in the mirror without a network.
-  func presentIssue(_ number: Int) async throws(CommandFailure) -> Issue {
+  func presentIssue(_ number: Int) async throws(CommandFailure) -> GitHub.Issue {
     do throws(CommandFailure) {
       return try await serversIssue(number)
     } catch {
@@ -83,7 +83,7 @@ struct NameLookup: Sendable {
     }
   }
 
-  private func serversIssue(_ number: Int) async throws(CommandFailure) -> Issue {
+  private func serversIssue(_ number: Int) async throws(CommandFailure) -> GitHub.Issue {
     session.progress.update("Looking up \(place.name)#\(number)…")
     defer { session.progress.update("") }
     return try await writing.connection(to: place.server).explaining("\(place.name)#\(number)") {
@@ -92,7 +92,7 @@ struct NameLookup: Sendable {
     }
   }
 
-  func mirroredIssue(_ number: Int) async -> Issue? {
+  func mirroredIssue(_ number: Int) async -> GitHub.Issue? {
     guard let mirrored = await mirrored() else { return nil }
     return try? await mirrored.mirror.sentIssue(number, of: mirrored.repository)?.entity
   }

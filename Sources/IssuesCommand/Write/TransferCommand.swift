@@ -51,7 +51,7 @@ struct TransferCommand: IssueChangeCommand {
   private func presentName(
     of name: RepositoryName, on server: GitHubServer, _ writing: WriteSession
   ) async throws(CommandFailure) -> RepositoryName {
-    let found: Repository
+    let found: GitHub.Repository
     do throws(CommandFailure) {
       found = try await writing.connection(to: server).explaining("\(name)") {
         (provider) async throws(NetworkError) in try await provider.repository(name)

@@ -14,7 +14,7 @@ extension WriteCommand {
 
   static var terminalUse: TerminalUse { .unpaged }
 
-  static var jsonFields: JSONFields.Known { .sent(Issue.fieldNames) }
+  static var jsonFields: JSONFields.Known { .sent(GitHub.Issue.fieldNames) }
 
   static func needsNetwork(_ arguments: [String]) -> Bool {
     !arguments.contains { ["--queue", "--web", "-w"].contains($0) }

@@ -4,19 +4,19 @@ import Testing
 
 @Suite("Issue")
 struct IssueTests {
-  private func decode(_ json: String) throws -> Issue {
-    try GitHubJSON.decode(Issue.self, from: Data(json.utf8))
+  private func decode(_ json: String) throws -> GitHub.Issue {
+    try GitHubJSON.decode(GitHub.Issue.self, from: Data(json.utf8))
   }
 
   /// An issue with the required fields and some more.
-  private func decode(with fields: String) throws -> Issue {
+  private func decode(with fields: String) throws -> GitHub.Issue {
     try decode(#"{"id": 1, "number": 2, "title": "t", "state": "open", \#(fields)}"#)
   }
 
   @Test("only id, number, title and state are required")
   func required() throws {
     let issue = try decode(#"{"id": 1, "number": 2, "title": "t", "state": "open"}"#)
-    #expect(issue == Issue(id: 1, number: 2, title: "t"))
+    #expect(issue == GitHub.Issue(id: 1, number: 2, title: "t"))
   }
 
   @Test(
@@ -29,7 +29,7 @@ struct IssueTests {
       try decode("{\(rest.joined(separator: ","))}")
     }
     guard case .keyNotFound(let missing, _) = error else {
-      Testing.Issue.record("another error: \(String(describing: error))")
+      Issue.record("another error: \(String(describing: error))")
       return
     }
     #expect(missing.stringValue == key)
@@ -45,22 +45,22 @@ struct IssueTests {
   @Test("everything else may be null")
   func nulls() throws {
     let optional =
-      Issue.Field.allCases.map(\.rawValue)
+      GitHub.Issue.Field.allCases.map(\.rawValue)
       .filter { !["id", "number", "title", "state"].contains($0) } + ["assignee"]
     let issue = try decode(with: optional.map { #""\#($0)": null"# }.joined(separator: ","))
-    #expect(issue == Issue(id: 1, number: 2, title: "t"))
+    #expect(issue == GitHub.Issue(id: 1, number: 2, title: "t"))
   }
 
   @Test("an optional field of the wrong type is an error that names its path")
   func wrongType() throws {
     let error = #expect(throws: DecodingError.self) {
       try GitHubJSON.decode(
-        [Issue].self,
+        [GitHub.Issue].self,
         from: Data(
           #"[{"id": 1, "number": 2, "title": "t", "state": "open", "user": {"login": 7}}]"#.utf8))
     }
     guard case .typeMismatch(_, let context) = error else {
-      Testing.Issue.record("another error: \(String(describing: error))")
+      Issue.record("another error: \(String(describing: error))")
       return
     }
     #expect(context.codingPath.map(\.stringValue).suffix(2) == ["user", "login"])
@@ -72,7 +72,7 @@ struct IssueTests {
       try decode(with: #""updated_at": "yesterday""#)
     }
     guard case .dataCorrupted(let context) = error else {
-      Testing.Issue.record("another error: \(String(describing: error))")
+      Issue.record("another error: \(String(describing: error))")
       return
     }
     #expect(context.codingPath.map(\.stringValue) == ["updated_at"])
@@ -94,7 +94,8 @@ struct IssueTests {
         """)
     #expect(
       issue.labels == [
-        Label(name: "bug"), Label(id: 9_000_000_000, name: "ui"), Label(name: "x", color: "fc2929"),
+        GitHub.Label(name: "bug"), GitHub.Label(id: 9_000_000_000, name: "ui"),
+        GitHub.Label(name: "x", color: "fc2929"),
       ])
   }
 
@@ -134,7 +135,8 @@ struct IssueTests {
       #"{"id": 1, "number": 2, "title": "t", "state": "frozen", "state_reason": "cold"}"#)
     #expect(issue.state.rawValue == "frozen")
     #expect(issue.stateReason?.rawValue == "cold")
-    #expect(try GitHubJSON.decode(Issue.self, from: GitHubJSON.encoder().encode(issue)) == issue)
+    #expect(
+      try GitHubJSON.decode(GitHub.Issue.self, from: GitHubJSON.encoder().encode(issue)) == issue)
   }
 
   @Test("an empty body and no body are told apart")
@@ -146,7 +148,7 @@ struct IssueTests {
   @Test("a milestone needs a title only")
   func milestone() throws {
     let issue = try decode(with: #""milestone": {"title": "v1", "due_on": null}"#)
-    #expect(issue.milestone == Milestone(title: "v1"))
+    #expect(issue.milestone == GitHub.Milestone(title: "v1"))
   }
 
   @Test("an issue decodes with a decoder of any date strategy")
@@ -154,7 +156,7 @@ struct IssueTests {
     let json = """
       {"id": 1, "number": 2, "title": "t", "state": "open", "created_at": "2019-10-03T10:54:51Z"}
       """
-    let issue = try JSONDecoder().decode(Issue.self, from: Data(json.utf8))
+    let issue = try JSONDecoder().decode(GitHub.Issue.self, from: Data(json.utf8))
     #expect(issue.createdAt == Date(timeIntervalSince1970: 1_570_100_091))
     let encoded = String(decoding: try JSONEncoder().encode(issue), as: UTF8.self)
     #expect(encoded.contains("2019-10-03T10:54:51Z"))
@@ -166,7 +168,7 @@ struct IssueTests {
     body.append(0xFF)
     body.append(
       contentsOf: #"b \ud83d c \ud83d\udc1b \\ud83d \udc1b\ud83d\n\u0041"}]"#.utf8)
-    let issues = try GitHubJSON.decode([Issue].self, from: body)
+    let issues = try GitHubJSON.decode([GitHub.Issue].self, from: body)
     #expect(issues.map(\.title) == ["a\u{FFFD}b \u{FFFD} c 🐛 \\ud83d \u{FFFD}\u{FFFD}\nA"])
   }
 
@@ -175,7 +177,7 @@ struct IssueTests {
     arguments: ["", "<html></html>", "[", "[{]", #"{"message": "no list"}"#, #""\ud83d"#, "\\"])
   func notJSON(body: String) {
     #expect(throws: DecodingError.self) {
-      try GitHubJSON.decode([Issue].self, from: Data(body.utf8))
+      try GitHubJSON.decode([GitHub.Issue].self, from: Data(body.utf8))
     }
   }
 }

@@ -51,12 +51,12 @@ struct ReactionsTests {
   func noNumber(json: String, key: String) throws {
     let issue = #"{"id":1,"number":2,"title":"t","state":"open","reactions":\#(json)}"#
     let error = #expect(throws: DecodingError.self) {
-      try GitHubJSON.decode(Issue.self, from: Data(issue.utf8))
+      try GitHubJSON.decode(GitHub.Issue.self, from: Data(issue.utf8))
     }
     switch error {
     case .typeMismatch(_, let context), .dataCorrupted(let context):
       #expect(context.codingPath.map(\.stringValue) == ["reactions", key])
-    default: Testing.Issue.record("another error: \(String(describing: error))")
+    default: Issue.record("another error: \(String(describing: error))")
     }
   }
 

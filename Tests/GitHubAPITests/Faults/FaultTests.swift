@@ -58,7 +58,7 @@ struct FaultTests {
           configuration: .init(
             certificates: CertificateStore(file: world.authority), proxy: world.proxy)))
       let repository = try await provider.repository(name)
-      let pages = PagedListing<GitHubAPI.Issue>(
+      let pages = PagedListing<GitHub.Issue>(
         provider: provider,
         first: .issues(
           repositoryFullName: repository.fullName, filter: IssueFilter(), pageSize: 100))

@@ -46,10 +46,11 @@ struct IssueFilterTests {
     }
   }
 
-  let issue = Issue(
+  let issue = GitHub.Issue(
     id: 1, number: 1, title: "t", body: "Ask @Octocat, not me@hubot or @monalisa-b.", state: .open,
-    user: User(login: "Kana"), labels: [Label(name: "Bug"), Label(name: "ui")],
-    assignees: [User(login: "mona")], milestone: Milestone(number: 3, title: "v3"),
+    user: GitHub.User(login: "Kana"),
+    labels: [GitHub.Label(name: "Bug"), GitHub.Label(name: "ui")],
+    assignees: [GitHub.User(login: "mona")], milestone: GitHub.Milestone(number: 3, title: "v3"),
     updatedAt: Date(timeIntervalSince1970: 1_000))
 
   @Test(
@@ -61,9 +62,9 @@ struct IssueFilterTests {
     ] as [(String, Int?)])
   func milestones(typed: String, number: Int?) {
     let milestones = [
-      Milestone(number: 1, title: "7.0"), Milestone(number: 2, title: "6"),
-      Milestone(number: 3, title: "Next"), Milestone(number: 4, title: "next"),
-      Milestone(number: 6, title: "5"),
+      GitHub.Milestone(number: 1, title: "7.0"), GitHub.Milestone(number: 2, title: "6"),
+      GitHub.Milestone(number: 3, title: "Next"), GitHub.Milestone(number: 4, title: "next"),
+      GitHub.Milestone(number: 6, title: "5"),
     ]
     let filter = IssueFilter(labels: ["bug"], milestone: .title(typed))
     let expected = number.map { IssueFilter(labels: ["bug"], milestone: .number($0)) }
@@ -97,7 +98,7 @@ struct IssueFilterTests {
     ] {
       #expect(!filter.matches(issue), "\(filter)")
     }
-    let bare = Issue(id: 1, number: 1, title: "t")
+    let bare = GitHub.Issue(id: 1, number: 1, title: "t")
     #expect(!IssueFilter(since: .distantPast).matches(bare))
     #expect(!IssueFilter(creator: Username("ghost")).matches(bare))
     #expect(IssueFilter(assignee: .nobody, milestone: .absent).matches(bare))
@@ -105,8 +106,9 @@ struct IssueFilterTests {
 
   @Test("issues are ordered as asked for, and by their numbers where that leaves it open")
   func order() {
-    func issue(_ number: Int, _ created: Double, _ updated: Double, _ comments: Int) -> Issue {
-      Issue(
+    func issue(_ number: Int, _ created: Double, _ updated: Double, _ comments: Int) -> GitHub.Issue
+    {
+      GitHub.Issue(
         id: 1, number: number, title: "t", commentsCount: comments,
         createdAt: Date(timeIntervalSince1970: created),
         updatedAt: Date(timeIntervalSince1970: updated))

@@ -9,8 +9,8 @@ import Testing
 @Suite("Fuzzed entities", .timeLimit(.minutes(10)))
 struct EntityFuzzTests {
   private static let words =
-    Issue.Field.allCases.map(\.rawValue) + Repository.Field.allCases.map(\.rawValue)
-    + User.Field.allCases.map(\.rawValue) + Reactions.Kind.allCases.map(\.rawValue) + [
+    GitHub.Issue.Field.allCases.map(\.rawValue) + GitHub.Repository.Field.allCases.map(\.rawValue)
+    + GitHub.User.Field.allCases.map(\.rawValue) + Reactions.Kind.allCases.map(\.rawValue) + [
       "open", "closed", "2026-01-31T12:00:00Z", "2026-01-31T12:00:00.75+01:00",
       "0000-01-01T00:00:00Z",
       "#ff0000", "##", "name", "login", "assignee", "merged_at", "ghost", "null", "\"", "{", "}",
@@ -59,16 +59,16 @@ struct EntityFuzzTests {
   }
 
   private static func verifyAll(_ body: [UInt8]) throws {
-    try verify(Issue.self, body)
-    try verify([Issue].self, body)
-    try verify(Repository.self, body)
-    try verify([Repository].self, body)
-    try verify(User.self, body)
+    try verify(GitHub.Issue.self, body)
+    try verify([GitHub.Issue].self, body)
+    try verify(GitHub.Repository.self, body)
+    try verify([GitHub.Repository].self, body)
+    try verify(GitHub.User.self, body)
     try verify(IssueComment.self, body)
     try verify([IssueComment].self, body)
     try verify(RateLimitStatus.self, body)
     _ = GitHubErrorBody(Data(body))
-    _ = try? GitHubJSON.decode(SearchResults<Issue>.self, from: Data(body))
+    _ = try? GitHubJSON.decode(SearchResults<GitHub.Issue>.self, from: Data(body))
   }
 
   @Test("what decodes from changed values is the same when it is encoded and decoded again")
@@ -102,10 +102,10 @@ struct EntityFuzzTests {
   func pages() {
     let failure = FuzzTest("broken pages", iterations: 100).run { source in
       let body = source.mutation(of: Self.samples, words: Self.words)
-      let response = Response(
-        request: Request(url: "https://api.github.com/x"), status: .ok, body: Data(body))
+      let response = TargetResponse(
+        request: TargetRequest(url: "https://api.github.com/x"), status: .ok, body: Data(body))
       do throws(NetworkError) {
-        let issues: [Issue] = try response.decode(using: GitHubJSON.decoder())
+        let issues: [GitHub.Issue] = try response.decode(using: GitHubJSON.decoder())
         _ = IssueFilter(state: .all).sorted(issues.filter(IssueFilter().matches))
       } catch {
         try check(error.code == .decoding, "\(error)")
@@ -119,9 +119,9 @@ struct EntityFuzzTests {
     arguments: ["#", "##", "#\u{301}"])
   func colors(prefix: String) throws {
     let json = Data(#"{"name":"bug","color":"\#(prefix)fc2929"}"#.utf8)
-    let label = try GitHubJSON.decode(Label.self, from: json)
+    let label = try GitHubJSON.decode(GitHub.Label.self, from: json)
     #expect(label.color?.unicodeScalars.contains("#") == false)
     let encoded = try GitHubJSON.encoder().encode(label)
-    #expect(try GitHubJSON.decode(Label.self, from: encoded) == label)
+    #expect(try GitHubJSON.decode(GitHub.Label.self, from: encoded) == label)
   }
 }

@@ -30,7 +30,7 @@ struct RateLimitFuzzTests {
     (try? RecordedExchanges.files().flatMap { try RecordedExchanges(file: $0).exchanges })?
     .filter { $0.status >= 400 }.map { Array($0.body.utf8) } ?? []
 
-  private static func response(using source: inout FuzzSource) throws -> Response {
+  private static func response(using source: inout FuzzSource) throws -> TargetResponse {
     var headers = HTTPFields()
     for name in ["Retry-After", "x-ratelimit-remaining", "x-ratelimit-reset", "Date"] {
       guard source.once(in: 2) else { continue }
@@ -44,8 +44,8 @@ struct RateLimitFuzzTests {
       source.once(in: 4)
       ? source.bytes(upTo: 300) : source.mutation(of: corpus, words: words, upTo: 16_384)
     let status = source.once(in: 3) ? source.number(in: 300...599) : source.pick([403, 429])
-    return Response(
-      request: Request(url: "https://api.github.com/x"), status: .init(code: status),
+    return TargetResponse(
+      request: TargetRequest(url: "https://api.github.com/x"), status: .init(code: status),
       headers: headers, body: Data(body))
   }
 

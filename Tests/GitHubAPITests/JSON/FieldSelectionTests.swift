@@ -8,9 +8,9 @@ struct FieldSelectionTests {
     String(decoding: try GitHubJSON.encoder().encode(value), as: UTF8.self)
   }
 
-  let issue = Issue(
-    id: 1, number: 12, title: "a/b", user: User(login: "octocat"),
-    labels: [Label(name: "bug", color: "fc2929")],
+  let issue = GitHub.Issue(
+    id: 1, number: 12, title: "a/b", user: GitHub.User(login: "octocat"),
+    labels: [GitHub.Label(name: "bug", color: "fc2929")],
     updatedAt: Date(timeIntervalSince1970: 1_570_100_091.9))
 
   @Test("only what was asked for is encoded, in order of the keys, null where nothing is known")
@@ -30,31 +30,32 @@ struct FieldSelectionTests {
     #expect(!text.contains("null"))
     var expected = issue
     expected.updatedAt = Date(timeIntervalSince1970: 1_570_100_091)
-    #expect(try GitHubJSON.decode(Issue.self, from: Data(text.utf8)) == expected)
+    #expect(try GitHubJSON.decode(GitHub.Issue.self, from: Data(text.utf8)) == expected)
   }
 
   @Test("every field by itself is an object with that one key")
   func keys() throws {
-    for field in Issue.Field.allCases {
+    for field in GitHub.Issue.Field.allCases {
       #expect(try json(issue.selecting([field])).hasPrefix(#"{"\#(field.rawValue)":"#))
     }
-    let repository = Repository(id: 1, fullName: "swiftlang/swift")
-    for field in Repository.Field.allCases {
+    let repository = GitHub.Repository(id: 1, fullName: "swiftlang/swift")
+    for field in GitHub.Repository.Field.allCases {
       #expect(try json(repository.selecting([field])).hasPrefix(#"{"\#(field.rawValue)":"#))
     }
-    for field in User.Field.allCases {
-      #expect(try json(User(login: "a").selecting([field])).hasPrefix(#"{"\#(field.rawValue)":"#))
+    for field in GitHub.User.Field.allCases {
+      #expect(
+        try json(GitHub.User(login: "a").selecting([field])).hasPrefix(#"{"\#(field.rawValue)":"#))
     }
   }
 
   @Test("a selection of all fields decodes equal")
   func all() throws {
-    let repository = Repository(
-      id: 44_838_949, fullName: "swiftlang/swift", owner: User(login: "swiftlang", id: 1),
+    let repository = GitHub.Repository(
+      id: 44_838_949, fullName: "swiftlang/swift", owner: GitHub.User(login: "swiftlang", id: 1),
       isArchived: true, hasIssues: false, topics: ["compiler"], stargazersCount: 3,
       pushedAt: Date(timeIntervalSince1970: 0))
-    let text = try json(repository.selecting(Repository.Field.allCases))
-    #expect(try GitHubJSON.decode(Repository.self, from: Data(text.utf8)) == repository)
+    let text = try json(repository.selecting(GitHub.Repository.Field.allCases))
+    #expect(try GitHubJSON.decode(GitHub.Repository.self, from: Data(text.utf8)) == repository)
     #expect(repository.name == "swift")
   }
 }

@@ -129,11 +129,11 @@ struct RepositoryReferenceTests {
   func catching() {
     do {
       _ = try RepositoryReference(parsing: "swift")
-      Testing.Issue.record("nothing was thrown")
+      Issue.record("nothing was thrown")
     } catch InvalidInput.Code.repository {
       // This is the way to catch it.
     } catch {
-      Testing.Issue.record("another error: \(error)")
+      Issue.record("another error: \(error)")
     }
     let error = #expect(throws: InvalidInput.self) { try RepositoryReference(parsing: "swift") }
     #expect(error?.description.hasPrefix("\"swift\" is not a repository") == true)

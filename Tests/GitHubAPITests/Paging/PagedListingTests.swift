@@ -92,7 +92,7 @@ struct PagedListingTests {
         $0.headers.add("Link", "<\(request.origin)/x?page=\(page + 1)>; rel=\"next\"")
       }
     } perform: { server in
-      var pages = PagedListing<GitHubAPI.Issue>(
+      var pages = PagedListing<GitHub.Issue>(
         provider: try Provider(asking: server), first: NumberPages.first
       ).makeAsyncIterator()
       let (all, error) = await pages.rest()

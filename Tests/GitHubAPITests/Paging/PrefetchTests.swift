@@ -68,8 +68,8 @@ struct PrefetchTests {
   /// Sends a request again, once, when it failed.
   private struct OnceMore: Interceptor {
     func intercept(
-      _ request: Request, call: Call, next: Next
-    ) async throws(NetworkError) -> Response {
+      _ request: TargetRequest, call: TargetCall, next: Next
+    ) async throws(NetworkError) -> TargetResponse {
       do throws(NetworkError) {
         return try await next(request)
       } catch {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("PagedListing of a search", .timeLimit(.minutes(5)))
 struct SearchPagesTests {
-  private func listing(_ server: LoopbackServer) throws -> PagedListing<Repository> {
+  private func listing(_ server: LoopbackServer) throws -> PagedListing<GitHub.Repository> {
     PagedListing(
       provider: try Provider(asking: server, retry: nil),
       first: .searchRepositories(query: "swift", pageSize: 100), format: .searchResults)
@@ -77,12 +77,12 @@ struct SearchPagesTests {
     try await withLoopbackServer(answering: routes.handler) { server in
       let response = try await Provider(asking: server, retry: nil)
         .request(.ownRepositories(pageSize: 100))
-      let repositories: [Repository] = try response.decode(using: GitHubJSON.decoder())
+      let repositories: [GitHub.Repository] = try response.decode(using: GitHubJSON.decoder())
       #expect(repositories.map(\.fullName) == ["me/mine"])
       let request = try #require(server.log.requests.first)
       #expect(request.queryValue("sort") == "pushed" && request.queryValue("per_page") == "100")
     }
     let sample = GitHub.ownRepositories().sampleData
-    #expect(try GitHubJSON.decode([Repository].self, from: sample).isEmpty == false)
+    #expect(try GitHubJSON.decode([GitHub.Repository].self, from: sample).isEmpty == false)
   }
 }

@@ -67,7 +67,7 @@ struct ConditionalRequestTests {
     try await Self.withServer { github, _, provider in
       let tag = try await Self.tag(of: Self.list, provider)
       github.changeIssue(20, of: Self.repository) { $0.title = "Otherwise" }
-      let issues: [GitHubAPI.Issue] =
+      let issues: [GitHub.Issue] =
         try await provider
         .request(Self.list, ifNoneMatch: tag).decode(using: GitHubJSON.decoder())
       #expect(issues.first?.title == "Otherwise")

@@ -64,8 +64,8 @@ struct GitHubErrorsTests {
   func cutToken(offset: Int) throws {
     let token = "0123456789abcdefghijklmnopqrstuvwxyz"
     let said = String(repeating: "-", count: offset) + token
-    let response = Response(
-      request: Request(
+    let response = TargetResponse(
+      request: TargetRequest(
         url: "https://api.github.com/users/ada", headers: [.authorization: "Bearer \(token)"]),
       status: 401, body: Data(#"{"message": "\#(said)", "errors": ["\#(said)"]}"#.utf8))
     let processed = try explain(
@@ -79,8 +79,8 @@ struct GitHubErrorsTests {
   @Test("what else an error holds is kept", arguments: [404, 429])
   func kept(status: Int) throws {
     struct Reason: Error {}
-    let response = Response(
-      request: Request(url: "https://api.github.com/users/ada"), status: .init(code: status),
+    let response = TargetResponse(
+      request: TargetRequest(url: "https://api.github.com/users/ada"), status: .init(code: status),
       body: Data(#"{"message": "No"}"#.utf8))
     var failure = NetworkError(.statusCode, "it failed", response: response, underlying: Reason())
     failure.transportFailure = TransportFailure(.other, code: 7)

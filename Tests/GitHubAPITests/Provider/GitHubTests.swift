@@ -177,7 +177,7 @@ struct GitHubTests {
       for target in targets {
         do throws(NetworkError) {
           _ = try await provider.request(target)
-          Testing.Issue.record("\(target) was sent")
+          Issue.record("\(target) was sent")
         } catch {
           #expect(error.code == .requestMapping)
         }

@@ -11,7 +11,7 @@ struct IssueLookUpTests {
   private func issue(
     _ number: Int, of name: String = "swiftlang/swift", _ server: LoopbackServer,
     token: AccessToken? = nil
-  ) async throws -> GitHubAPI.Issue {
+  ) async throws -> GitHub.Issue {
     try await Provider<GitHub>(asking: server, token: token)
       .issue(number, of: try #require(RepositoryName(name)))
   }
@@ -21,7 +21,7 @@ struct IssueLookUpTests {
     try await withLoopbackServer(
       answering: LoopbackGitHub(repositories: [Self.repository]).handler
     ) { server in
-      let list: [GitHubAPI.Issue] = try await Provider<GitHub>(asking: server)
+      let list: [GitHub.Issue] = try await Provider<GitHub>(asking: server)
         .request(
           .issues(
             repositoryFullName: "swiftlang/swift", filter: IssueFilter(state: .all), pageSize: 100)

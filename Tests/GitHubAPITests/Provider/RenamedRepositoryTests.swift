@@ -8,8 +8,8 @@ import Testing
 struct RenamedRepositoryTests {
   private struct Idle: Interceptor {
     func intercept(
-      _ request: Request, call: Call, next: Next
-    ) async throws(NetworkError) -> Response {
+      _ request: TargetRequest, call: TargetCall, next: Next
+    ) async throws(NetworkError) -> TargetResponse {
       try await next(request)
     }
   }

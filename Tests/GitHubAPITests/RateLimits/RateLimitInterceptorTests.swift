@@ -86,7 +86,7 @@ struct RateLimitInterceptorTests {
 
   @Test("what writes is sent again as it was: a limit says that it wasn't carried out")
   func body() async throws {
-    let sent = Watched<[Request]>([])
+    let sent = Watched<[TargetRequest]>([])
     let transport = ClosureTransport { request in
       let isFirst = sent.update { sent in
         sent.append(request)
@@ -132,7 +132,7 @@ struct RateLimitInterceptorTests {
     let interceptor = interceptor(.forever)
     let call = Task {
       while !Task.isCancelled { await Task.yield() }
-      let request = Request(url: "https://api.github.com/x")
+      let request = TargetRequest(url: "https://api.github.com/x")
       let provider = Provider<Probe>(
         interceptors: [CallingNext(interceptor: interceptor, request: request)],
         transport: transport, clock: clock)
@@ -146,11 +146,11 @@ struct RateLimitInterceptorTests {
   /// Calls an interceptor although its task is cancelled: a provider wouldn't come so far.
   private struct CallingNext: Interceptor {
     let interceptor: RateLimitInterceptor
-    let request: Request
+    let request: TargetRequest
 
     func intercept(
-      _ request: Request, call: Call, next: Next
-    ) async throws(NetworkError) -> Response {
+      _ request: TargetRequest, call: TargetCall, next: Next
+    ) async throws(NetworkError) -> TargetResponse {
       try await interceptor.intercept(self.request, call: call, next: next)
     }
   }
@@ -297,10 +297,10 @@ private struct SentCount {
 
 /// A transport that answers by a closure.
 private struct ClosureTransport: Transport {
-  let answer: @Sendable (Request) async throws(NetworkError) -> TransportReply
+  let answer: @Sendable (TargetRequest) async throws(NetworkError) -> TransportReply
 
   func send(
-    _ request: Request, onSent: SentObserver?
+    _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     try await answer(request)
   }

@@ -169,8 +169,8 @@ struct RateLimitSharingTests {
   func order() async throws {
     struct Twice: Interceptor {
       func intercept(
-        _ request: Request, call: Call, next: Next
-      ) async throws(NetworkError) -> Response {
+        _ request: TargetRequest, call: TargetCall, next: Next
+      ) async throws(NetworkError) -> TargetResponse {
         _ = try await next(request)
         return try await next(request)
       }

@@ -107,8 +107,8 @@ struct RateLimitSpellingsTests {
   func written(shape: Shape) throws {
     var headers = HTTPFields()
     for (name, value) in shape.fields { headers[try #require(HTTPField.Name(name))] = value }
-    let response = Response(
-      request: Request(url: "https://api.github.com/x"), status: .init(code: shape.status),
+    let response = TargetResponse(
+      request: TargetRequest(url: "https://api.github.com/x"), status: .init(code: shape.status),
       headers: headers, body: Data(shape.body.utf8))
     // The local clock is right where the server's can't be seen.
     let now =
@@ -117,7 +117,7 @@ struct RateLimitSpellingsTests {
     #expect(Self.meaning(of: response, now: now) == shape.meaning)
   }
 
-  private static func meaning(of response: Response, now: Date) -> Meaning {
+  private static func meaning(of response: TargetResponse, now: Date) -> Meaning {
     guard let limit = RateLimit(response, GitHubErrorBody(response.body), now: now) else {
       return .permission
     }

@@ -305,7 +305,7 @@ struct RateLimitStateMachineTests {
       (.delete, .idempotent, 5),
     ] as [(HTTPRequest.Method, Idempotency, Int)])
   func points(method: HTTPRequest.Method, idempotency: Idempotency, points: Int) {
-    var request = Request(method: method, url: "https://api.github.com/graphql")
+    var request = TargetRequest(method: method, url: "https://api.github.com/graphql")
     request.idempotency = idempotency
     #expect(RateLimitedRequest(request, allowance: nil).points == points)
   }

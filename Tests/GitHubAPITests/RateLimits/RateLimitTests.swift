@@ -18,8 +18,8 @@ struct RateLimitTests {
     var headers = HTTPFields()
     for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
     headers[.date] = date
-    let response = Response(
-      request: Request(url: "https://api.github.com/x"), status: .init(code: status),
+    let response = TargetResponse(
+      request: TargetRequest(url: "https://api.github.com/x"), status: .init(code: status),
       headers: headers, body: Data(body.utf8))
     let result = GitHubErrors(now: { Self.now }).process(
       .failure(

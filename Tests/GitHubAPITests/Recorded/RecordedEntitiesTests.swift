@@ -30,27 +30,27 @@ struct RecordedEntitiesTests {
       case ("search", "issues"):
         kind = "issue search"
         let results = try GitHubJSON.decode(
-          SearchResults<Issue>.self, from: Data(exchange.body.utf8))
+          SearchResults<GitHub.Issue>.self, from: Data(exchange.body.utf8))
         #expect(!results.items.isEmpty, "\(exchange.name)")
         #expect(results.totalCount >= results.items.count, "\(exchange.name)")
       case ("search", "repositories"):
         kind = "repository search"
         let found = try GitHubJSON.decode(
-          SearchResults<Repository>.self, from: Data(exchange.body.utf8)
+          SearchResults<GitHub.Repository>.self, from: Data(exchange.body.utf8)
         ).items
         #expect(
           found.allSatisfy { RepositoryName($0.fullName)?.name == $0.name }, "\(exchange.name)")
       case ("users", _):
         kind = "user"
-        let user = try GitHubJSON.decode(User.self, from: Data(exchange.body.utf8))
+        let user = try GitHubJSON.decode(GitHub.User.self, from: Data(exchange.body.utf8))
         #expect(Username(user.login) != nil, "\(exchange.name)")
       case ("repos", "issues"), ("repositories", "issues"):
         kind = "issue list"
-        let issues = try GitHubJSON.decode([Issue].self, from: Data(exchange.body.utf8))
+        let issues = try GitHubJSON.decode([GitHub.Issue].self, from: Data(exchange.body.utf8))
         #expect(!issues.isEmpty, "\(exchange.name)")
       case ("repos", _) where path.count == 5 && path[3] == "issues":
         kind = "issue"
-        let issue = try GitHubJSON.decode(Issue.self, from: Data(exchange.body.utf8))
+        let issue = try GitHubJSON.decode(GitHub.Issue.self, from: Data(exchange.body.utf8))
         #expect(path[4] == "\(issue.number)", "\(exchange.name)")
       case ("repos", "comments") where path.count == 6:
         kind = "comments"
@@ -58,7 +58,8 @@ struct RecordedEntitiesTests {
         #expect(!comments.isEmpty, "\(exchange.name)")
       case ("repos", _) where path.count == 3, ("repositories", _) where path.count == 2:
         kind = "repository"
-        let repository = try GitHubJSON.decode(Repository.self, from: Data(exchange.body.utf8))
+        let repository = try GitHubJSON.decode(
+          GitHub.Repository.self, from: Data(exchange.body.utf8))
         #expect(repository.owner?.login == RepositoryName(repository.fullName)?.owner)
       default:
         kind = "other"
@@ -75,7 +76,9 @@ struct RecordedEntitiesTests {
   @Test("the sixteen pages hold 471 items, 278 of them pull requests")
   func countsOfPages() throws {
     let pages = try RecordedExchanges(file: "issues-02-closed-16-pages-2019.json").exchanges
-    let issues = try pages.flatMap { try GitHubJSON.decode([Issue].self, from: Data($0.body.utf8)) }
+    let issues = try pages.flatMap {
+      try GitHubJSON.decode([GitHub.Issue].self, from: Data($0.body.utf8))
+    }
     #expect(pages.count == 16)
     #expect(issues.count == 471)
     #expect(issues.count(where: \.isPullRequest) == 278)
@@ -88,9 +91,9 @@ struct RecordedEntitiesTests {
   func roundTrip() throws {
     let pages = try RecordedExchanges(file: "issues-02-closed-16-pages-2019.json").exchanges
     for page in pages {
-      let issues = try GitHubJSON.decode([Issue].self, from: Data(page.body.utf8))
+      let issues = try GitHubJSON.decode([GitHub.Issue].self, from: Data(page.body.utf8))
       let encoded = try GitHubJSON.encoder().encode(issues)
-      #expect(try GitHubJSON.decode([Issue].self, from: encoded) == issues)
+      #expect(try GitHubJSON.decode([GitHub.Issue].self, from: encoded) == issues)
     }
   }
 
@@ -131,11 +134,13 @@ struct RecordedEntitiesTests {
     let old = try RecordedExchanges(file: "issue-singles.json").exchanges
     #expect(
       try old.allSatisfy {
-        try GitHubJSON.decode(Issue.self, from: Data($0.body.utf8)).stateReason == nil
+        try GitHubJSON.decode(GitHub.Issue.self, from: Data($0.body.utf8)).stateReason == nil
       })
     let search = try RecordedExchanges(file: "search-issues-01-2026.json").exchanges[0]
-    let issues = try GitHubJSON.decode(SearchResults<Issue>.self, from: Data(search.body.utf8))
-      .items
+    let issues = try GitHubJSON.decode(
+      SearchResults<GitHub.Issue>.self, from: Data(search.body.utf8)
+    )
+    .items
     #expect(issues.contains { $0.stateReason == .completed })
     #expect(issues.contains { $0.id > Int64(Int32.max) })
     #expect(!issues.contains { $0.isPullRequest })

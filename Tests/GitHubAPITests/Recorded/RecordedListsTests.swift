@@ -28,7 +28,7 @@ struct RecordedListsTests {
   func lists(file: String, pageCount: Int, itemCount: Int, issueCount: Int) async throws {
     let recorded = try RecordedExchanges(file: file)
     try await withLoopbackServer(answering: recorded.handler) { server in
-      let listing = PagedListing<Issue>(
+      let listing = PagedListing<GitHub.Issue>(
         provider: try Provider(asking: server), first: try first(of: recorded, at: server))
       var pages = listing.makeAsyncIterator()
       let (all, error) = await pages.rest()
@@ -36,7 +36,7 @@ struct RecordedListsTests {
       #expect(all.count == pageCount)
       let items = all.flatMap(\.items)
       let expected = try recorded.exchanges.flatMap { exchange in
-        try GitHubJSON.decode([Issue].self, from: Data(exchange.body.utf8)).map(\.number)
+        try GitHubJSON.decode([GitHub.Issue].self, from: Data(exchange.body.utf8)).map(\.number)
       }
       #expect(items.map(\.number) == expected)
       #expect(items.count == itemCount)
@@ -58,11 +58,11 @@ struct RecordedListsTests {
     try await withLoopbackServer(answering: recorded.handler) { server in
       let provider = try Provider<GitHub>(asking: server)
       var page: GitHub? = try first(of: recorded, at: server)
-      var found: [Repository] = []
+      var found: [GitHub.Repository] = []
       for _ in 1...pageCount {
         let response = try await provider.request(try #require(page))
         let results = try GitHubJSON.decode(
-          SearchResults<Repository>.self, from: response.body)
+          SearchResults<GitHub.Repository>.self, from: response.body)
         #expect(results.totalCount == totalCount)
         #expect(!results.isIncomplete)
         found += results.items

@@ -7,8 +7,6 @@ import Testing
 
 @Suite("Generated issues", .ownThread, .timeLimit(.minutes(5)))
 struct GeneratedIssuesTests {
-  private typealias Issue = GitHubAPI.Issue
-
   private static let repositories = ["vapor/vapor", "curl/curl", "ada-example/swift-calendar"]
 
   @Test("hold what a list has to cope with", arguments: repositories)

@@ -7,8 +7,6 @@ import Testing
 
 @Suite("Sample pages", .ownThread, .timeLimit(.minutes(5)))
 struct SamplePagesTests {
-  private typealias Issue = GitHubAPI.Issue
-
   /// A stub that may be of another server than github.com.
   private func provider(_ server: GitHubServer = .github) -> Provider<GitHub> {
     Provider<GitHub>(
@@ -33,7 +31,7 @@ struct SamplePagesTests {
   func everyIssueOnce(size: Int) async throws {
     let target = GitHub.issues(
       repositoryFullName: "swhitty/FlyingFox", filter: IssueFilter(state: .all), pageSize: size)
-    let pages = try await pages(Issue.self, target)
+    let pages = try await pages(GitHub.Issue.self, target)
     let issues = pages.flatMap { $0 }
     #expect(issues == GeneratedIssues(repository: "swhitty/FlyingFox").all())
     #expect((300...600).contains(issues.count))
@@ -54,7 +52,7 @@ struct SamplePagesTests {
   func filters(query: String) async throws {
     let filter = try IssueFilter(query: query)
     let target = GitHub.issues(repositoryFullName: Self.vapor, filter: filter, pageSize: 4)
-    let pages = try await pages(Issue.self, target)
+    let pages = try await pages(GitHub.Issue.self, target)
     let issues = pages.flatMap { $0 }
     #expect(pages.count > 1)
     #expect(issues.allSatisfy(filter.matches))
@@ -69,15 +67,16 @@ struct SamplePagesTests {
   func enterprise() async throws {
     let server = try GitHubServer(apiURL: "https://ghe.example.com/api/v3")
     let target = GitHub.issues(repositoryFullName: Self.vapor, pageSize: 50)
-    let pages = try await pages(Issue.self, target, server: server)
+    let pages = try await pages(GitHub.Issue.self, target, server: server)
     #expect(pages.count > 2)
-    #expect(try await pages == self.pages(Issue.self, target))
+    #expect(try await pages == self.pages(GitHub.Issue.self, target))
   }
 
   @Test("of a broad search are several, and give each repository once")
   func search() async throws {
     let pages = try await pages(
-      Repository.self, .searchRepositories(query: "swift in:name language:swift", pageSize: 30),
+      GitHub.Repository.self,
+      .searchRepositories(query: "swift in:name language:swift", pageSize: 30),
       format: .searchResults)
     let repositories = pages.flatMap { $0 }
     #expect(pages.map(\.count) == [30, 30, 16])
@@ -92,7 +91,8 @@ struct SamplePagesTests {
     let all = GitHub.issues(
       repositoryFullName: repository, filter: try IssueFilter(query: "is:all sort:comments"),
       pageSize: 1)
-    let first: [Issue] = try await provider().request(all).decode(using: GitHubJSON.decoder())
+    let first: [GitHub.Issue] = try await provider().request(all).decode(
+      using: GitHubJSON.decoder())
     let issue = try #require(first.first)
     #expect(issue.commentsCount > 30)
     let pages = try await pages(
@@ -156,7 +156,7 @@ struct SamplePagesTests {
     ])
   func issueSearch(query: String, filter: IssueFilter, isPullRequest: Bool?) async throws {
     let pages = try await pages(
-      Issue.self, .searchIssues(query: query, pageSize: 5), format: .searchResults)
+      GitHub.Issue.self, .searchIssues(query: query, pageSize: 5), format: .searchResults)
     let found = pages.flatMap { $0 }
     let expected = filter.sorted(
       GeneratedIssues(repository: Self.vapor).all().filter { issue in

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Samples")
 struct SampleTests {
-  private func decode(_ body: Data) throws -> [Issue] {
-    try GitHubJSON.decode([Issue].self, from: body)
+  private func decode(_ body: Data) throws -> [GitHub.Issue] {
+    try GitHubJSON.decode([GitHub.Issue].self, from: body)
   }
 
   @Test("each sample is small, since embedding it costs compile time")
@@ -22,14 +22,16 @@ struct SampleTests {
 
   @Test("the sample repository, repositories and user decode")
   func others() throws {
-    let repository = try GitHubJSON.decode(Repository.self, from: Data(SampleData.repository))
+    let repository = try GitHubJSON.decode(
+      GitHub.Repository.self, from: Data(SampleData.repository))
     #expect(repository.id == 44_838_949)
     #expect(repository.fullName == "swiftlang/swift")
-    let repositories = try GitHubJSON.decode([Repository].self, from: Data(SampleData.repositories))
+    let repositories = try GitHubJSON.decode(
+      [GitHub.Repository].self, from: Data(SampleData.repositories))
     #expect(repositories.count == 5)
     #expect(Set(repositories.map(\.id)).count == 5)
     #expect(repositories.contains { $0.language == nil && $0.pushedAt == nil })
-    let user = try GitHubJSON.decode(User.self, from: Data(SampleData.user))
+    let user = try GitHubJSON.decode(GitHub.User.self, from: Data(SampleData.user))
     #expect(repositories.allSatisfy { $0.owner?.login == user.login })
   }
 
@@ -64,7 +66,8 @@ struct SampleTests {
     ])
   func search(query: String, count: Int) throws {
     let target = GitHub.searchRepositories(query: query)
-    let found = try GitHubJSON.decode(SearchResults<Repository>.self, from: target.sampleData)
+    let found = try GitHubJSON.decode(
+      SearchResults<GitHub.Repository>.self, from: target.sampleData)
     #expect(found.items.count == min(count, 30))
     #expect(found.totalCount == count)
     #expect(!found.isIncomplete)
@@ -78,7 +81,7 @@ struct SampleTests {
   }
 
   /// The first page of what a stub answers.
-  private func list(_ filter: IssueFilter) throws -> [Issue] {
+  private func list(_ filter: IssueFilter) throws -> [GitHub.Issue] {
     try decode(
       GitHub.issues(repositoryFullName: "apple/swift", filter: filter, pageSize: 100).sampleData)
   }
@@ -108,7 +111,7 @@ struct SampleTests {
     let objects = try #require(
       JSONSerialization.jsonObject(with: answer) as? [[String: Any]])
     for object in objects {
-      let keys = Set(object.keys).symmetricDifference(Issue.Field.allCases.map(\.rawValue))
+      let keys = Set(object.keys).symmetricDifference(GitHub.Issue.Field.allCases.map(\.rawValue))
       #expect(keys.isEmpty || keys == ["draft", "pull_request"])
     }
     #expect(objects.count { $0["pull_request"] != nil } == 2)

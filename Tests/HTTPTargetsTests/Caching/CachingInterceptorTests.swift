@@ -12,7 +12,7 @@ import Testing
 struct CachingInterceptorTests {
   /// Answers with tagged numbers, and with 304 to who has them.
   private static func server(
-    _ answer: @escaping @Sendable (Request) -> TransportReply?
+    _ answer: @escaping @Sendable (TargetRequest) -> TransportReply?
   ) -> RecordingTransport {
     RecordingTransport { request in
       if let reply = answer(request) { return reply }
@@ -204,7 +204,7 @@ struct CachingInterceptorTests {
       request.url.hasSuffix("/animals") ? .redirect(301, to: target.current) : nil
     }
     let provider = provider(transport)
-    var responses: [Response] = []
+    var responses: [TargetResponse] = []
     for _ in 0..<2 { responses.append(try await provider.request(Zoo())) }
     #expect(
       responses.map(\.request.url) == ["https://zoo.example/beasts", "https://zoo.example/beasts"])
@@ -224,8 +224,8 @@ struct CachingInterceptorTests {
   func retried() async throws {
     struct Twice: Interceptor {
       func intercept(
-        _ request: Request, call: Call, next: Next
-      ) async throws(NetworkError) -> Response {
+        _ request: TargetRequest, call: TargetCall, next: Next
+      ) async throws(NetworkError) -> TargetResponse {
         let response = try await next(request)
         return response.status == .serviceUnavailable ? try await next(request) : response
       }

@@ -15,8 +15,8 @@ struct ConditionalCacheStateMachineTests {
 
   /// A machine that has found something in the store, and what it wants sent.
   private func asking(
-    _ stored: StoredResponse?, request: Request = .animals()
-  ) throws -> (machine: Machine, sent: Request, head: Response?) {
+    _ stored: StoredResponse?, request: TargetRequest = .animals()
+  ) throws -> (machine: Machine, sent: TargetRequest, head: TargetResponse?) {
     var machine = Machine(request)
     guard case .lookUp(let key) = machine.start(validation: .successCodes) else {
       throw Unexpected(what: "not looked up")
@@ -29,8 +29,8 @@ struct ConditionalCacheStateMachineTests {
   }
 
   private func answer(
-    _ machine: inout Machine, _ response: Response
-  ) throws -> (response: Response, change: Machine.Change) {
+    _ machine: inout Machine, _ response: TargetResponse
+  ) throws -> (response: TargetResponse, change: Machine.Change) {
     guard case .answer(let response, let change) = machine.received(response) else {
       throw Unexpected(what: "no answer")
     }
@@ -46,15 +46,15 @@ struct ConditionalCacheStateMachineTests {
   @Test(
     "what isn't a plain GET is passed on as it is",
     arguments: [
-      Request(method: .head, url: "https://zoo.example/a"),
-      Request(method: .post, url: "https://zoo.example/a", body: Data("x".utf8)),
-      Request(method: .delete, url: "https://zoo.example/a"),
+      TargetRequest(method: .head, url: "https://zoo.example/a"),
+      TargetRequest(method: .post, url: "https://zoo.example/a", body: Data("x".utf8)),
+      TargetRequest(method: .delete, url: "https://zoo.example/a"),
       .animals([.ifNoneMatch: "\"1\""]), .animals([.ifModifiedSince: "yesterday"]),
       .animals([.ifMatch: "\"1\""]), .animals([.ifRange: "\"1\""]), .animals([.range: "bytes=5-"]),
       .animals([.ifUnmodifiedSince: "today"]), .animals([.cacheControl: "max-age=0, No-Store"]),
       .animals(path: "a?access_token=x"),
     ])
-  func passedOn(request: Request) {
+  func passedOn(request: TargetRequest) {
     var machine = Machine(request)
     guard case .passOn(let sent) = machine.start(validation: .successCodes) else {
       Issue.record("looked up")
@@ -96,7 +96,7 @@ struct ConditionalCacheStateMachineTests {
       ([.eTag: "", .lastModified: "then"], [.ifModifiedSince: "then"]),
     ] as [(HTTPFields, HTTPFields)])
   func conditions(stored: HTTPFields, added: HTTPFields) throws {
-    let request = Request.animals([.accept: "text/zoo"])
+    let request = TargetRequest.animals([.accept: "text/zoo"])
     let (_, sent, _) = try asking(.animals(stored, request: request), request: request)
     var expected = request
     expected.headers.append(contentsOf: added)
@@ -133,7 +133,7 @@ struct ConditionalCacheStateMachineTests {
 
   @Test("an answer that is longer than this request takes is not asked about")
   func tooLong() throws {
-    var request = Request.animals()
+    var request = TargetRequest.animals()
     request.maximumBodySize = 3
     #expect(try asking(.animals(body: "cats"), request: request).sent == request)
     request.maximumBodySize = 4
@@ -157,7 +157,7 @@ struct ConditionalCacheStateMachineTests {
     ] as [(Int, HTTPFields, Bool)])
   func stored(status: Int, headers: HTTPFields, isStored: Bool) throws {
     var (machine, _, _) = try asking(nil)
-    let received = Response.animals(HTTPResponse.Status(code: status), headers, body: "cats")
+    let received = TargetResponse.animals(HTTPResponse.Status(code: status), headers, body: "cats")
     let (response, change) = try answer(&machine, received)
     #expect(response.status.code == status)
     #expect(!response.isFromCache)
@@ -172,7 +172,7 @@ struct ConditionalCacheStateMachineTests {
   @Test("of a redirected answer the redirects are stored with it, under what was asked for")
   func redirected() throws {
     var (machine, _, _) = try asking(nil)
-    var received = Response.animals(
+    var received = TargetResponse.animals(
       .ok, [.eTag: "\"1\""], body: "cats", url: "https://zoo.example/beasts")
     received.redirects = ["https://zoo.example/animals"]
     guard case .store(let stored, let key) = try answer(&machine, received).change else {
@@ -194,7 +194,7 @@ struct ConditionalCacheStateMachineTests {
       .named("Link"): "</2>; rel=next",
     ])
     var (machine, sent, _) = try asking(stored)
-    var received = Response.animals(
+    var received = TargetResponse.animals(
       .notModified,
       [
         .eTag: "W/\"1\"", limit: "9", .named("X-New"): "new", .contentType: "text/html",
@@ -250,8 +250,8 @@ struct ConditionalCacheStateMachineTests {
       .animals(.notModified, [.eTag: "\"2\""]),
       .animals(.notModified, url: "https://zoo.example/elsewhere"), .animals(.notFound),
       .animals(.gone),
-    ] as [Response])
-  func askedAgain(received: Response) throws {
+    ] as [TargetResponse])
+  func askedAgain(received: TargetResponse) throws {
     var (machine, _, _) = try asking(.animals())
     guard case .send(let sent, announcing: nil) = machine.received(received) else {
       Issue.record("not sent again")
@@ -268,7 +268,7 @@ struct ConditionalCacheStateMachineTests {
   @Test("a 304 by other redirects is asked again, too")
   func otherRedirects() throws {
     var (machine, _, _) = try asking(.animals())
-    var received = Response.animals(.notModified)
+    var received = TargetResponse.animals(.notModified)
     received.redirects = ["https://zoo.example/elsewhere"]
     guard case .send(let sent, announcing: nil) = machine.received(received) else {
       Issue.record("not sent again")
@@ -298,7 +298,7 @@ struct ConditionalCacheStateMachineTests {
     "an error leaves the stored answer where it is", arguments: [401, 403, 408, 422, 429, 500, 503])
   func errors(status: Int) throws {
     var (machine, _, _) = try asking(.animals())
-    let received = Response.animals(HTTPResponse.Status(code: status), [.eTag: "\"2\""])
+    let received = TargetResponse.animals(HTTPResponse.Status(code: status), [.eTag: "\"2\""])
     let (response, change) = try answer(&machine, received)
     #expect(response.status.code == status)
     #expect(change == .none)
@@ -313,7 +313,7 @@ struct ConditionalCacheStateMachineTests {
       var (machine, sent, _) = try asking(stored)
       guard
         case .answer(_, .store(let new, _)) = machine.received(
-          Response(request: sent, status: .notModified, headers: headers))
+          TargetResponse(request: sent, status: .notModified, headers: headers))
       else {
         // The whole answer is asked for, and what it brings takes the place of what was there.
         stored = try .animals()

@@ -7,7 +7,7 @@ struct ResponseKeyTests {
 
   private func key(_ headers: HTTPFields, url: String = "https://zoo.example/a?b=c") -> ResponseKey?
   {
-    ResponseKey(Request(url: url, headers: headers))
+    ResponseKey(TargetRequest(url: url, headers: headers))
   }
 
   @Test("is the same in every process")
@@ -55,7 +55,7 @@ struct ResponseKeyTests {
     let paths = ["", "?b=c", "?b=d", "/", "#"].map { key([:], url: "https://zoo.example/a\($0)") }
     #expect(Set(paths).count == paths.count)
     #expect(
-      ResponseKey(Request(method: .head, url: "https://zoo.example/"))
+      ResponseKey(TargetRequest(method: .head, url: "https://zoo.example/"))
         != key(
           [:], url: "https://zoo.example/"))
   }

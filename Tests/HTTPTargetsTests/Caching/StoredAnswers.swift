@@ -9,10 +9,10 @@ import Testing
   import Foundation
 #endif
 
-extension Request {
+extension TargetRequest {
   /// A request of the zoo's.
-  static func animals(_ headers: HTTPFields = [:], path: String = "animals") -> Request {
-    Request(url: "https://zoo.example/\(path)", headers: headers)
+  static func animals(_ headers: HTTPFields = [:], path: String = "animals") -> TargetRequest {
+    TargetRequest(url: "https://zoo.example/\(path)", headers: headers)
   }
 }
 
@@ -23,28 +23,29 @@ extension ResponseKey {
   }
 }
 
-extension Response {
+extension TargetResponse {
   /// An answer of the zoo's.
   static func animals(
     _ status: HTTPResponse.Status = .ok, _ headers: HTTPFields = [:], body: String = "",
     url: String = "https://zoo.example/animals"
-  ) -> Response {
-    Response(
-      request: Request(url: url), status: status, headers: headers, body: Data(body.utf8))
+  ) -> TargetResponse {
+    TargetResponse(
+      request: TargetRequest(url: url), status: status, headers: headers, body: Data(body.utf8))
   }
 }
 
 extension StoredResponse {
   /// A stored answer of the zoo's.
   static func animals(
-    _ headers: HTTPFields = [.eTag: "\"1\""], body: String = "cats", request: Request = .animals()
+    _ headers: HTTPFields = [.eTag: "\"1\""], body: String = "cats",
+    request: TargetRequest = .animals()
   ) throws -> StoredResponse {
     try #require(StoredResponse(.animals(headers: headers, body: body), to: request))
   }
 }
 
-extension Response {
-  fileprivate static func animals(headers: HTTPFields, body: String) -> Response {
+extension TargetResponse {
+  fileprivate static func animals(headers: HTTPFields, body: String) -> TargetResponse {
     animals(.ok, headers, body: body)
   }
 }

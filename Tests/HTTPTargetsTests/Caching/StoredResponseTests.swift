@@ -130,7 +130,7 @@ struct StoredResponseTests {
   @Test("an answer that repeats the request's secret isn't stored")
   func echo() throws {
     let token = "ghp_0123456789abcdefghijklmnop"
-    let request = Request.animals([.authorization: "Bearer \(token)"])
+    let request = TargetRequest.animals([.authorization: "Bearer \(token)"])
     #expect(StoredResponse(.animals(.ok, [.eTag: "1"], body: "cats"), to: request) != nil)
     let body = #"{"headers": {"Authorization": "Bearer \#(token)"}}"#
     #expect(StoredResponse(.animals(.ok, [.eTag: "1"], body: body), to: request) == nil)
@@ -138,7 +138,7 @@ struct StoredResponseTests {
     #expect(StoredResponse(.animals(.ok, headers), to: request) == nil)
     #expect(StoredResponse(.animals(.ok, [.eTag: token]), to: request) == nil)
     // A token that took the place of the request's.
-    var answer = Response.animals(.ok, [.eTag: "1"], body: body)
+    var answer = TargetResponse.animals(.ok, [.eTag: "1"], body: body)
     answer.request.headers = request.headers
     #expect(StoredResponse(answer, to: .animals()) == nil)
   }
@@ -152,7 +152,7 @@ struct StoredResponseTests {
       ([:], [.authorization: "1"], false), ([.accept: "1"], [.cookie: "1"], false),
     ] as [(HTTPFields, HTTPFields, Bool)])
   func credentials(asked: HTTPFields, sent: HTTPFields, isStored: Bool) {
-    var answer = Response.animals(.ok, [.lastModified: "yesterday"], body: "cats")
+    var answer = TargetResponse.animals(.ok, [.lastModified: "yesterday"], body: "cats")
     answer.request.headers = sent
     #expect((StoredResponse(answer, to: .animals(asked)) != nil) == isStored)
   }

@@ -5,15 +5,15 @@ import Testing
 
 /// An answer of a server that knows which version it has.
 private func answer(
-  _ status: Int = 200, _ headers: HTTPFields = [:], to request: Request
-) -> Response {
-  Response(request: request, status: HTTPResponse.Status(code: status), headers: headers)
+  _ status: Int = 200, _ headers: HTTPFields = [:], to request: TargetRequest
+) -> TargetResponse {
+  TargetResponse(request: request, status: HTTPResponse.Status(code: status), headers: headers)
 }
 
 @Suite("Going on with a download: rules")
 struct DownloadStateMachineTests {
   private static let url = "https://zoo.example/photo?token=hunter2"
-  private let plain = Request(url: url)
+  private let plain = TargetRequest(url: url)
 
   /// A machine that has taken the beginning of a body of 100 bytes.
   private func begun(_ headers: HTTPFields = [.eTag: "\"1\"", .contentLength: "100"]) throws
@@ -170,7 +170,7 @@ struct DownloadStateMachineTests {
   @Test("only a GET is gone on with")
   func methods() throws {
     var machine = try begun()
-    let post = Request(method: .post, url: Self.url)
+    let post = TargetRequest(method: .post, url: Self.url)
     #expect(machine.request(post, size: 40) == post)
   }
 
@@ -181,7 +181,7 @@ struct DownloadStateMachineTests {
     #expect(!record.url.contains("hunter2"))
     func headers(_ url: String, isResuming: Bool) -> HTTPFields {
       var machine = DownloadStateMachine(url: url, isResuming: isResuming, record: record)
-      return machine.request(Request(url: url), size: 40).headers
+      return machine.request(TargetRequest(url: url), size: 40).headers
     }
     #expect(headers(Self.url, isResuming: true)[.range] == "bytes=40-")
     #expect(headers(Self.url, isResuming: false).isEmpty)

@@ -52,8 +52,8 @@ struct DownloadTests {
   /// Tries again once after a failure.
   private struct RetryingOnce: Interceptor {
     func intercept(
-      _ request: Request, call: Call, next: Next
-    ) async throws(NetworkError) -> Response {
+      _ request: TargetRequest, call: TargetCall, next: Next
+    ) async throws(NetworkError) -> TargetResponse {
       do throws(NetworkError) {
         return try await next(request)
       } catch {
@@ -472,8 +472,8 @@ struct DownloadTests {
       let events: Events
 
       func intercept(
-        _ request: Request, call: Call, next: Next
-      ) async throws(NetworkError) -> Response {
+        _ request: TargetRequest, call: TargetCall, next: Next
+      ) async throws(NetworkError) -> TargetResponse {
         events.note("\(call.delivery)")
         return try await next(request)
       }

@@ -83,8 +83,8 @@ struct DownloadWireTests {
   func retried() async throws {
     struct UntilItWorks: Interceptor {
       func intercept(
-        _ request: Request, call: Call, next: Next
-      ) async throws(NetworkError) -> Response {
+        _ request: TargetRequest, call: TargetCall, next: Next
+      ) async throws(NetworkError) -> TargetResponse {
         for _ in 0..<3 {
           do throws(NetworkError) {
             return try await next(request)

@@ -51,9 +51,9 @@ struct MessageFuzzTests {
     "{", "}", "[", "]", "\"", "\\", "\\u", "\\ud83d", "\\ude00", ":", ",", "null", "true", "1e9",
   ]
 
-  private static func response(_ body: [UInt8]) -> Response {
-    Response(
-      request: Request(url: "https://h.example/x"), status: .ok,
+  private static func response(_ body: [UInt8]) -> TargetResponse {
+    TargetResponse(
+      request: TargetRequest(url: "https://h.example/x"), status: .ok,
       headers: [.contentType: "application/json"], body: Data(body))
   }
 

@@ -179,8 +179,8 @@ struct RedirectTests {
       let seen = Events([])
 
       func intercept(
-        _ request: Request, call: Call, next: Next
-      ) async throws(NetworkError) -> Response {
+        _ request: TargetRequest, call: TargetCall, next: Next
+      ) async throws(NetworkError) -> TargetResponse {
         let response = try await next(request)
         seen.note("\(response.status.code) after \(response.redirects.count)")
         return response

@@ -8,7 +8,7 @@ struct RetryReasonTests {
   func statuses() throws {
     let request = try Zoo().request()
     for code in 100...599 {
-      let response = Response(request: request, status: .init(code: code))
+      let response = TargetResponse(request: request, status: .init(code: code))
       let isRetried = [408, 500, 502, 503, 504].contains(code)
       #expect(
         RetryReason(.success(response)) == (isRetried ? .status(response.status) : nil), "\(code)")

@@ -29,7 +29,7 @@ struct RetryTests {
   /// Calls a target, and moves the clock through the waits.
   private func outcome(
     _ provider: Provider<Zoo>, _ target: Zoo = Zoo(), waits: Int
-  ) async throws -> (result: Result<Response, NetworkError>, waits: [Duration]) {
+  ) async throws -> (result: Result<TargetResponse, NetworkError>, waits: [Duration]) {
     let call = Task { await provider.outcome(target) }
     var passed: [Duration] = []
     for _ in 0..<waits {

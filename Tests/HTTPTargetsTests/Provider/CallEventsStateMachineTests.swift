@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Events of a call: what becomes of them until they are read")
 struct CallEventsStateMachineTests {
-  private let response = Response(request: Request(url: "https://zoo.example"), status: .ok)
+  private let response = TargetResponse(
+    request: TargetRequest(url: "https://zoo.example"), status: .ok)
 
   private func running() -> CallEventsStateMachine {
     var machine = CallEventsStateMachine()

@@ -37,7 +37,7 @@ struct CallEventsTests {
       .chunks(headers: [.contentLength: "100"], Self.four) { await turns.wait(for: $0) })
     var fractions: [Double] = []
     var bytes: [Int] = []
-    var response: Response?
+    var response: TargetResponse?
     for try await event in provider.events(Zoo()) {
       switch event {
       case .progress(let progress):
@@ -112,7 +112,7 @@ struct CallEventsTests {
   func sending() async throws {
     struct Sender: Transport {
       func send(
-        _ request: Request, onSent: SentObserver?
+        _ request: TargetRequest, onSent: SentObserver?
       ) async throws(NetworkError) -> TransportReply {
         onSent?(request.body?.size ?? 0)
         return .reply()
@@ -140,7 +140,7 @@ struct CallEventsTests {
     let target = Zoo(task: .download(to: folder["file"]))
     _ = await provider.outcome(target)
     var seen: [Double] = []
-    var response: Response?
+    var response: TargetResponse?
     for try await event in provider.events(target) {
       switch event {
       case .progress(let progress): seen.append(progress.fractionCompleted)

@@ -119,8 +119,8 @@ struct CallOrderTests {
   func repeating() async throws {
     struct Twice: Interceptor {
       func intercept(
-        _ request: Request, call: Call, next: Next
-      ) async throws(NetworkError) -> Response {
+        _ request: TargetRequest, call: TargetCall, next: Next
+      ) async throws(NetworkError) -> TargetResponse {
         _ = try? await next(request)
         return try await next(request)
       }
@@ -139,9 +139,9 @@ struct CallOrderTests {
   func withoutSending() async throws {
     struct Known: Interceptor {
       func intercept(
-        _ request: Request, call: Call, next: Next
-      ) async throws(NetworkError) -> Response {
-        Response(request: request, status: .ok)
+        _ request: TargetRequest, call: TargetCall, next: Next
+      ) async throws(NetworkError) -> TargetResponse {
+        TargetResponse(request: request, status: .ok)
       }
     }
     let transport = transport()
@@ -158,8 +158,8 @@ struct CallOrderTests {
   func call() async throws {
     struct Waits: Interceptor {
       func intercept(
-        _ request: Request, call: Call, next: Next
-      ) async throws(NetworkError) -> Response {
+        _ request: TargetRequest, call: TargetCall, next: Next
+      ) async throws(NetworkError) -> TargetResponse {
         #expect((call.target as? Zoo)?.path == "known")
         try? await call.clock.sleep(for: .seconds(7))
         return try await next(request)

@@ -28,7 +28,9 @@ struct NothingSentTests {
 
   private var plugins: [Plugin] { [.recording(name: "A", events: events)] }
 
-  private func adjusting(_ adjust: @escaping @Sendable (inout Request) -> Void) -> Provider<Zoo> {
+  private func adjusting(_ adjust: @escaping @Sendable (inout TargetRequest) -> Void) -> Provider<
+    Zoo
+  > {
     let adjusting = Plugin(prepare: { request, _ in
       var request = request
       adjust(&request)
@@ -106,9 +108,11 @@ struct NothingSentTests {
 
   /// Changes requests below all plugins.
   private struct Changing: Interceptor {
-    let change: @Sendable (inout Request) -> Void
+    let change: @Sendable (inout TargetRequest) -> Void
 
-    func intercept(_ request: Request, call: Call, next: Next) async throws -> Response {
+    func intercept(_ request: TargetRequest, call: TargetCall, next: Next) async throws
+      -> TargetResponse
+    {
       var request = request
       change(&request)
       return try await next(request)
@@ -116,7 +120,8 @@ struct NothingSentTests {
   }
 
   private func problem(
-    of target: Zoo = Zoo(), changing change: @escaping @Sendable (inout Request) -> Void = { _ in }
+    of target: Zoo = Zoo(),
+    changing change: @escaping @Sendable (inout TargetRequest) -> Void = { _ in }
   ) async -> String {
     let provider = Provider<Zoo>(
       plugins: plugins, interceptors: [Changing(change: change)], transport: transport)

@@ -12,7 +12,7 @@ import Testing
 struct ProviderTests {
   /// Turns every outcome into another one, and notes what it saw.
   private func replacing(
-    _ seen: Events, by replacement: Result<Response, NetworkError>
+    _ seen: Events, by replacement: Result<TargetResponse, NetworkError>
   ) -> Plugin {
     Plugin(process: { result, _ in
       seen.note(result.word)
@@ -20,8 +20,8 @@ struct ProviderTests {
     })
   }
 
-  private static func response(_ code: Int) -> Response {
-    Response(request: Request(url: "https://zoo.example"), status: .init(code: code))
+  private static func response(_ code: Int) -> TargetResponse {
+    TargetResponse(request: TargetRequest(url: "https://zoo.example"), status: .init(code: code))
   }
 
   @Test("the caller sees what process returns, each plugin what the one before it returned")
@@ -132,12 +132,12 @@ struct ProviderTests {
   func headsOfInterceptors() async throws {
     struct Cache: Interceptor {
       func intercept(
-        _ request: Request, call: Call, next: Next
-      ) async throws(NetworkError) -> Response {
+        _ request: TargetRequest, call: TargetCall, next: Next
+      ) async throws(NetworkError) -> TargetResponse {
         for status in [404, 203] {
-          call.didReceiveHead(Response(request: request, status: .init(code: status)))
+          call.didReceiveHead(TargetResponse(request: request, status: .init(code: status)))
         }
-        return Response(request: request, status: .nonAuthoritativeInformation)
+        return TargetResponse(request: request, status: .nonAuthoritativeInformation)
       }
     }
     let heads = Watched<[Int]>([])

@@ -130,9 +130,9 @@ struct StreamTests {
   func ownAnswer() async throws {
     struct Known: Interceptor {
       func intercept(
-        _ request: Request, call: Call, next: Next
-      ) async throws(NetworkError) -> Response {
-        Response(request: request, status: .ok, body: Data("known".utf8))
+        _ request: TargetRequest, call: TargetCall, next: Next
+      ) async throws(NetworkError) -> TargetResponse {
+        TargetResponse(request: request, status: .ok, body: Data("known".utf8))
       }
     }
     let transport = RecordingTransport()
@@ -145,8 +145,8 @@ struct StreamTests {
   func dropped() async throws {
     struct Twice: Interceptor {
       func intercept(
-        _ request: Request, call: Call, next: Next
-      ) async throws(NetworkError) -> Response {
+        _ request: TargetRequest, call: TargetCall, next: Next
+      ) async throws(NetworkError) -> TargetResponse {
         _ = try await next(request)
         return try await next(request)
       }

@@ -12,20 +12,20 @@ import Testing
 struct MultipartTests {
   private func request(
     _ parts: [MultipartPart], method: HTTPRequest.Method = .post, headers: HTTPFields = [:]
-  ) throws -> Request {
+  ) throws -> TargetRequest {
     try Zoo(
       method: method, task: .multipart(parts, query: [.init("q", "1")]), headers: headers
     ).request()
   }
 
-  private func boundary(_ request: Request) throws -> String {
+  private func boundary(_ request: TargetRequest) throws -> String {
     let type = try #require(request.headers[.contentType])
     let prefix = "multipart/form-data; boundary="
     #expect(type.hasPrefix(prefix))
     return String(type.dropFirst(prefix.count))
   }
 
-  private func text(_ request: Request) throws -> String {
+  private func text(_ request: TargetRequest) throws -> String {
     let text = String(decoding: try #require(request.body?.data), as: UTF8.self)
     return text.replacing(try boundary(request), with: "BOUNDARY")
   }

@@ -25,10 +25,10 @@ struct DescriptionTests {
     .authorization: "Bearer hunter2", .cookie: "a=hunter2", .setCookie: "b=hunter2",
     .named("X-Api-Key"): "hunter2",
   ]
-  private static let request = Request(
+  private static let request = TargetRequest(
     method: .post, url: "https://zoo.example/a?token=hunter2", headers: headers,
     body: Data("hunter2".utf8))
-  private static let response = Response(
+  private static let response = TargetResponse(
     request: request, status: .accepted, headers: headers, body: Data("hunter2".utf8))
 
   private func expectNoSecret(

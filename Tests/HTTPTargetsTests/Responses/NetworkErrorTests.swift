@@ -53,7 +53,7 @@ struct NetworkErrorTests {
 
   @Test("two errors are equal if all is but the underlying one")
   func equality() {
-    let response = Response(request: Request(url: "https://zoo.example"), status: 404)
+    let response = TargetResponse(request: TargetRequest(url: "https://zoo.example"), status: 404)
     let error = NetworkError(.statusCode, "no", response: response)
     #expect(error == NetworkError(.statusCode, "no", response: response, underlying: Gone()))
     var others = [error, error, error, error, error]
@@ -76,7 +76,9 @@ struct NetworkErrorTests {
   func own() async throws {
     struct Failing: Interceptor {
       let error: any Error
-      func intercept(_ request: Request, call: Call, next: Next) async throws -> Response {
+      func intercept(_ request: TargetRequest, call: TargetCall, next: Next) async throws
+        -> TargetResponse
+      {
         throw error
       }
     }

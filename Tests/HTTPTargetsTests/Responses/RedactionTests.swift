@@ -21,7 +21,7 @@ struct RedactionTests {
       ("a short one", "a short one"), ("", ""),
     ])
   func repeated(text: String, shown: String) {
-    let request = Request(
+    let request = TargetRequest(
       url: "https://zoo.example/",
       headers: [
         .authorization: "Bearer hunter2hunter2", .cookie: "hunter2hunter2and-more",
@@ -32,7 +32,8 @@ struct RedactionTests {
 
   @Test("what is kept of an answer has no secret in it, and is otherwise the same")
   func kept() {
-    let request = Request(url: "https://h", headers: [.authorization: "Bearer hunter2hunter2"])
+    let request = TargetRequest(
+      url: "https://h", headers: [.authorization: "Bearer hunter2hunter2"])
     func kept(_ body: [UInt8]) -> [UInt8] {
       Array(Redaction.hiding(secretsOf: request, in: Data(body)))
     }
@@ -144,7 +145,7 @@ struct RedactionTests {
       ("longer-hunter2hunter2", "[redacted]"), ("hunter2", "hunter2"), ("", ""),
     ])
   func echoes(text: String, shown: String) {
-    let request = Request(
+    let request = TargetRequest(
       url: "https://h",
       headers: [
         .authorization: "Bearer hunter2hunter2", .cookie: "longer-hunter2hunter2",

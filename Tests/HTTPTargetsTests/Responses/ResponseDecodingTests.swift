@@ -16,13 +16,14 @@ struct DecodingTests {
 
   private func response(
     _ body: some Sequence<UInt8>, contentType: String? = "application/json"
-  ) -> Response {
-    Response(
-      request: Request(url: "https://zoo.example/animals?token=hunter2"), status: .ok,
+  ) -> TargetResponse {
+    TargetResponse(
+      request: TargetRequest(url: "https://zoo.example/animals?token=hunter2"), status: .ok,
       headers: contentType.map { [.contentType: $0] } ?? [:], body: Data(body))
   }
 
-  private func response(_ body: String, contentType: String? = "application/json") -> Response {
+  private func response(_ body: String, contentType: String? = "application/json") -> TargetResponse
+  {
     response(body.utf8, contentType: contentType)
   }
 
@@ -187,13 +188,13 @@ struct DecodingTests {
     let label = #"{"name":"a"}"#
     let many = Array(repeating: label, count: 1_000_000).joined(separator: ",")
     for text in ["[\(many)]", #"[{"labels":[\#(many)]}]"#] {
-      let response = Response(
-        request: Request(url: "https://h/"), status: .ok, body: Data(text.utf8))
+      let response = TargetResponse(
+        request: TargetRequest(url: "https://h/"), status: .ok, body: Data(text.utf8))
       #expect(throws: NetworkError.self) { try response.decode([Named].self) }
     }
     let page = Array(repeating: label, count: 100_000).joined(separator: ",")
-    let response = Response(
-      request: Request(url: "https://h/"), status: .ok, body: Data("[\(page)]".utf8))
+    let response = TargetResponse(
+      request: TargetRequest(url: "https://h/"), status: .ok, body: Data("[\(page)]".utf8))
     #expect((try? response.decode([Named].self))?.count == 100_000)
   }
 

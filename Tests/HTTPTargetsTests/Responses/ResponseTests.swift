@@ -9,9 +9,9 @@ import Testing
 
 @Suite("Response")
 struct ResponseTests {
-  private func response(_ code: Int) -> Response {
-    Response(
-      request: Request(url: "https://zoo.example"), status: .init(code: code),
+  private func response(_ code: Int) -> TargetResponse {
+    TargetResponse(
+      request: TargetRequest(url: "https://zoo.example"), status: .init(code: code),
       body: Data("body".utf8))
   }
 

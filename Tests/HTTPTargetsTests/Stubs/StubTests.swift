@@ -165,7 +165,7 @@ struct StubTests {
   @Test("a stub transport alone answers from its sample, one answer a request")
   func alone() async throws {
     let stub = StubTransport(.sequence(.response(), .response(status: .noContent)))
-    let request = Request(url: "https://zoo.example")
+    let request = TargetRequest(url: "https://zoo.example")
     #expect(try await stub.send(request).status == .ok)
     #expect(try await stub.send(request).status == .noContent)
   }

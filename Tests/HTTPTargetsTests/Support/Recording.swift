@@ -35,15 +35,15 @@ struct RecordingInterceptor: Interceptor {
   let events: Events
 
   func intercept(
-    _ request: Request, call: Call, next: Next
-  ) async throws(NetworkError) -> Response {
+    _ request: TargetRequest, call: TargetCall, next: Next
+  ) async throws(NetworkError) -> TargetResponse {
     events.note("\(name) in")
     defer { events.note("\(name) out") }
     return try await next(request)
   }
 }
 
-extension Result<Response, NetworkError> {
+extension Result<TargetResponse, NetworkError> {
   /// The status or the error's code.
   var word: String {
     switch self {
@@ -74,7 +74,7 @@ extension HTTPFields {
 
 extension Provider {
   /// Calls a target; a failure is an outcome, too.
-  func outcome(_ target: Target) async -> Result<Response, NetworkError> {
+  func outcome(_ target: Target) async -> Result<TargetResponse, NetworkError> {
     do throws(NetworkError) {
       return .success(try await request(target))
     } catch {

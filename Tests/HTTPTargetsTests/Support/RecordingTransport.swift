@@ -9,9 +9,9 @@ import TestSupport
 
 /// A transport that answers by a closure and keeps what it was asked to send.
 struct RecordingTransport: Transport {
-  typealias Answer = @Sendable (Request) async throws(NetworkError) -> TransportReply
+  typealias Answer = @Sendable (TargetRequest) async throws(NetworkError) -> TransportReply
 
-  private let log = Watched<[Request]>([])
+  private let log = Watched<[TargetRequest]>([])
   private let answer: Answer
 
   /// Answers every request by a closure; with 200 and no body unless told otherwise.
@@ -32,7 +32,7 @@ struct RecordingTransport: Transport {
   }
 
   /// What was sent, in order.
-  var requests: [Request] { log.current }
+  var requests: [TargetRequest] { log.current }
 
   /// Waits until so many requests were sent.
   func requests(count: Int) async throws {
@@ -40,7 +40,7 @@ struct RecordingTransport: Transport {
   }
 
   func send(
-    _ request: Request, onSent: SentObserver?
+    _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     log.update { $0.append(request) }
     return try await answer(request)
@@ -54,7 +54,7 @@ extension TransportReply {
   ) -> TransportReply {
     TransportReply(
       status: status, headers: headers,
-      body: ResponseBody(Data(body.utf8), maximumSize: Request.defaultMaximumBodySize))
+      body: ResponseBody(Data(body.utf8), maximumSize: TargetRequest.defaultMaximumBodySize))
   }
 
   /// A redirect.

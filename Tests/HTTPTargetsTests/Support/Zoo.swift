@@ -27,5 +27,5 @@ struct Zoo: TargetType {
 
 extension Zoo {
   /// The target as a request.
-  func request() throws(NetworkError) -> Request { try Endpoint(self).request() }
+  func request() throws(NetworkError) -> TargetRequest { try Endpoint(self).request() }
 }

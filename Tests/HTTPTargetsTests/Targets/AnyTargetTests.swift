@@ -21,7 +21,7 @@ struct TargetTests {
   func defaults() throws {
     let target = Minimal()
     let request = try Endpoint(target).request()
-    #expect(request == Request(url: "https://zoo.example"))
+    #expect(request == TargetRequest(url: "https://zoo.example"))
     #expect(target.validation == .successCodes)
     #expect(target.authorization == .none)
     #expect(target.idempotency == .safe)

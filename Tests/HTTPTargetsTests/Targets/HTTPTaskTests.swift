@@ -19,7 +19,7 @@ struct HTTPTaskTests {
   private static let giraffe = Animal(
     species: "giraffe", name: "a/b", weights: ["z": 1, "a": 2, "m": 3, "k": 4, "b": 5])
 
-  private func request(_ task: HTTPTask, headers: HTTPFields = [:]) throws -> Request {
+  private func request(_ task: HTTPTask, headers: HTTPFields = [:]) throws -> TargetRequest {
     try Zoo(method: .post, task: task, headers: headers).request()
   }
 

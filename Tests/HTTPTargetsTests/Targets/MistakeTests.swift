@@ -101,32 +101,34 @@ struct MistakeTests {
 
   private static let plugins = [
     Mistake(
-      "struct Printer: Plugin { func willSend(_ request: Request, target: any TargetType) {} }",
+      "struct Printer: Plugin { func willSend(_ request: TargetRequest, target: any TargetType) {} }",
       says: "non-protocol type 'Plugin'"),
     Mistake("static let plugin = Plugin(willsend: { _, _ in })", says: "expected 'willSend:'"),
     Mistake(
       "static let plugin = Plugin(prepare: { request in request })",
-      says: "(Request, any TargetType) async throws -> Request' expects 2 arguments"),
+      says: "(TargetRequest, any TargetType) async throws -> TargetRequest' expects 2 arguments"),
     Mistake(
-      "static let plugin = Plugin(prepare: { request, _ in print(request) })", says: "'Request'"),
+      "static let plugin = Plugin(prepare: { request, _ in print(request) })",
+      says: "'TargetRequest'"),
     Mistake(
       "static let plugin = Plugin(willSend: { (_: URLRequest, _) in })", says: "'URLRequest'"),
     Mistake(
       "static let plugin = Plugin(willSend: { _, _ in throw CancellationError() })",
       says: "throwing function"),
     Mistake(
-      "static let plugin = Plugin(didReceive: { (_: Response, _) in })", says: "'Plugin.DidReceive'"
+      "static let plugin = Plugin(didReceive: { (_: TargetResponse, _) in })",
+      says: "'Plugin.DidReceive'"
     ),
     Mistake(
       "static let plugin = Plugin(process: { result, _ in result.map(\\.body) })",
-      says: "'Response'"),
+      says: "'TargetResponse'"),
   ]
 
   private static let interceptors = [
     Mistake(
       """
       struct Patience: Interceptor {
-        func intercept(_ request: Request, next: Next) async throws -> Response {
+        func intercept(_ request: TargetRequest, next: Next) async throws -> TargetResponse {
           try await next(request)
         }
       }
@@ -134,13 +136,13 @@ struct MistakeTests {
     Mistake(
       """
       struct Patience: Interceptor {
-        func intercept(_ request: Request, call: Call, next: Next) async -> Response? { nil }
+        func intercept(_ request: TargetRequest, call: TargetCall, next: Next) async -> TargetResponse? { nil }
       }
       """, says: "requires function 'intercept(_:call:next:)'"),
     Mistake(
       """
       struct Post: Transport {
-        func send(_ request: Request) async throws -> TransportReply { throw CancellationError() }
+        func send(_ request: TargetRequest) async throws -> TransportReply { throw CancellationError() }
       }
       """, says: "requires function 'send(_:onSent:)'"),
   ]

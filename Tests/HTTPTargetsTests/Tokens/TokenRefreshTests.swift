@@ -19,7 +19,7 @@ struct TokenRefreshTests {
   /// An interceptor that makes `t1` of `t0`, `t2` of `t1`, when the gate is open.
   private func refreshing(
     failing: @escaping @Sendable (Int) -> Bool = { _ in false },
-    isRefused: @escaping @Sendable (Response) -> Bool = { $0.status == .unauthorized }
+    isRefused: @escaping @Sendable (TargetResponse) -> Bool = { $0.status == .unauthorized }
   ) -> TokenRefreshInterceptor {
     TokenRefreshInterceptor(origin: origin, isRefused: isRefused) {
       [refreshes, gate] old async throws(NetworkError) in

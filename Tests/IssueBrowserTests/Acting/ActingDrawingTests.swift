@@ -101,7 +101,7 @@ struct ActingDrawingTests {
     #expect(state.message?.contains("Press r again") == true)
     let effects = state.handle(.input(.key(.character("r"))))
     guard case .begin(.acting(.decide(.send, let entry)))? = effects.first else {
-      Testing.Issue.record("\(effects)")
+      Issue.record("\(effects)")
       return
     }
     #expect(entry.id == 3)

@@ -118,7 +118,7 @@ struct ActingHandlingTests {
     let effects = state.handle(
       .result(.acting(.added([4], batch: 1)), of: .acting(.submit(batch: 1))))
     guard case .begin(.acting(.undo(let batch)))? = effects.first else {
-      Testing.Issue.record("\(effects)")
+      Issue.record("\(effects)")
       return
     }
     #expect(batch.entries == [4])
@@ -153,7 +153,7 @@ struct ActingHandlingTests {
     let submitted = BrowserWork.acting(.submit(batch: 1))
     let effects = state.handle(.result(.acting(.added([4], batch: 1)), of: submitted))
     guard case .begin(.acting(.undo(let batch)))? = effects.first else {
-      Testing.Issue.record("\(effects)")
+      Issue.record("\(effects)")
       return
     }
     #expect(!state.isFinished)
@@ -215,7 +215,7 @@ struct ActingHandlingTests {
     _ = Self.press(.character("c"), in: &state)
     state.handle(refusal)
     guard case .preview? = state.acting.dialog else {
-      Testing.Issue.record("\(String(describing: state.acting.dialog))")
+      Issue.record("\(String(describing: state.acting.dialog))")
       return
     }
   }

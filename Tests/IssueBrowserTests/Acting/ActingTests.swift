@@ -174,7 +174,7 @@ struct ActingTests {
       await run.press(.enter)
       let shown = try await run.state { $0.acting.dialog != nil }
       guard case .preview(let preview)? = shown.acting.dialog else {
-        Testing.Issue.record("\(String(describing: shown.acting.dialog))")
+        Issue.record("\(String(describing: shown.acting.dialog))")
         return
       }
       #expect(preview.task == "change 2 issues: +\(label.name)")

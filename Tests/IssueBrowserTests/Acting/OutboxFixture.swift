@@ -87,12 +87,12 @@ final class OutboxFixture: BrowserOutbox {
   /// The title that the writer of an edit saw.
   let base = Locked<String?>(nil)
 
-  func labels(of repository: RepositoryReference) async throws -> [Label] {
+  func labels(of repository: RepositoryReference) async throws -> [GitHub.Label] {
     let response = try await provider.request(.labels(repositoryFullName: "\(repository.name)"))
     return try response.decode(using: GitHubJSON.decoder())
   }
 
-  func milestones(of repository: RepositoryReference) async throws -> [Milestone] {
+  func milestones(of repository: RepositoryReference) async throws -> [GitHub.Milestone] {
     let response = try await provider.request(
       .milestones(repositoryFullName: "\(repository.name)"))
     return try response.decode(using: GitHubJSON.decoder())

@@ -126,7 +126,7 @@ struct OutboxPageTests {
     let long = String(repeating: "x\n", count: 500_000)
     state = try Self.page([Self.entry(4, .comment(on: .number(4), body: long))])
     guard case .outbox(let page)? = state.acting.dialog else {
-      Testing.Issue.record("\(String(describing: state.acting.dialog))")
+      Issue.record("\(String(describing: state.acting.dialog))")
       return
     }
     let drawing = OutboxPageDrawing(page: page, state: state, look: state.look)

@@ -117,7 +117,7 @@ struct SelectionTests {
     Self.press(.character(" "), .character(" "), .character(" "), .character("x"), in: &state)
     Self.press(.enter, in: &state)
     guard case .preview(let preview)? = state.acting.dialog else {
-      Testing.Issue.record("\(String(describing: state.acting.dialog))")
+      Issue.record("\(String(describing: state.acting.dialog))")
       return
     }
     #expect(preview.task == "close 2 issues as completed")
@@ -145,7 +145,7 @@ struct SelectionTests {
     Self.type("crash", in: &state)
     Self.press(.character(" "), .character(" "), .enter, in: &state)
     guard case .preview(let preview)? = state.acting.dialog else {
-      Testing.Issue.record("\(String(describing: state.acting.dialog))")
+      Issue.record("\(String(describing: state.acting.dialog))")
       return
     }
     #expect(preview.task == "change 3 issues: +bug, -crash")

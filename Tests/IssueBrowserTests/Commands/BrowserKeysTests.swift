@@ -277,7 +277,7 @@ struct BrowserKeysTests {
   func pastedIssue(text: String) throws {
     for state in [try Self.list(), try Self.reading()] {
       guard case .openIssue(let issue)? = BrowserKeys.command(for: .paste(text), in: state) else {
-        Testing.Issue.record("no issue")
+        Issue.record("no issue")
         continue
       }
       #expect(issue.number == 12)

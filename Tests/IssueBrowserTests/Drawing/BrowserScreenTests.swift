@@ -312,7 +312,7 @@ struct BrowserScreenTests {
       state.look[.inactiveSelection].background != state.look[.selection].background)
   }
 
-  private let bug = Label(name: "bug", color: "d73a4a")
+  private let bug = GitHub.Label(name: "bug", color: "d73a4a")
 
   @Test(
     "each state has its glyph, without colours too",

@@ -101,7 +101,7 @@ struct HostileScreenTests {
     case 1:
       var found = RepositorySearchState(query: source.text())
       let repositories = (0..<source.below(40)).map { index in
-        Repository(
+        GitHub.Repository(
           id: Int64(index), fullName: source.text(), description: source.text(),
           language: source.text(), stargazersCount: Int(truncatingIfNeeded: source.next()))
       }
@@ -114,7 +114,7 @@ struct HostileScreenTests {
       sheet.filter.labels = source.once(in: 3) ? [source.text(), source.text()] : []
       sheet.repository =
         source.once(in: 4)
-        ? nil : Repository(id: 1, fullName: source.text(), description: source.text())
+        ? nil : GitHub.Repository(id: 1, fullName: source.text(), description: source.text())
       sheet.issues = (0..<source.below(40)).map { issue($0, using: &source) }
       sheet.hasMore = source.once(in: 2)
       sheet.standing = source.pick([
@@ -124,12 +124,14 @@ struct HostileScreenTests {
     }
   }
 
-  private func issue(_ index: Int, using source: inout FuzzSource) -> Issue {
-    Issue(
+  private func issue(_ index: Int, using source: inout FuzzSource) -> GitHub.Issue {
+    GitHub.Issue(
       id: Int64(index), number: Int(truncatingIfNeeded: source.next()),
       title: source.text(upTo: 90),
-      user: User(login: source.text()),
-      labels: (0..<source.below(4)).map { _ in Label(name: source.text(), color: source.text()) },
+      user: GitHub.User(login: source.text()),
+      labels: (0..<source.below(4)).map { _ in
+        GitHub.Label(name: source.text(), color: source.text())
+      },
       commentsCount: Int(truncatingIfNeeded: source.next()),
       createdAt: SampleStates.now.addingTimeInterval(-Double(source.below(1_000_000_000))))
   }
@@ -157,7 +159,7 @@ struct HostileScreenTests {
         sheet.repository?.fullName = sample
         sheet.repository?.description = sample
         sheet.issues[0].title = sample
-        sheet.issues[1].labels = [Label(name: sample, color: sample)]
+        sheet.issues[1].labels = [GitHub.Label(name: sample, color: sample)]
         sheet.issues[2].user?.login = sample
         state.content = .issues(sheet)
         state.message = sample

@@ -42,10 +42,10 @@ struct ListDrawingTests {
   }
 
   /// An issue with something in each column.
-  private static let full: Issue = {
+  private static let full: GitHub.Issue = {
     var issue = SampleStates.issue(0)
-    issue.assignees = [User(login: "ada"), User(login: "grace")]
-    issue.milestone = Milestone(title: "6.4")
+    issue.assignees = [GitHub.User(login: "ada"), GitHub.User(login: "grace")]
+    issue.milestone = GitHub.Milestone(title: "6.4")
     issue.commentsCount = 7
     issue.updatedAt = SampleStates.now.addingTimeInterval(-7_200)
     return issue
@@ -132,7 +132,7 @@ struct ListDrawingTests {
       (["good first issue"], 12, " good firs… "), (["a", "b", "c", "d"], 11, " a   b  +2"),
     ])
   func labels(names: [String], columns: Int, expected: String) {
-    let line = Look().pills(names.map { Label(name: $0) }, within: columns)
+    let line = Look().pills(names.map { GitHub.Label(name: $0) }, within: columns)
     #expect(line.plain == expected)
     #expect(line.columns <= columns)
   }

@@ -22,11 +22,11 @@ enum SampleStates {
     BrowserState(size: ScreenSize(columns: columns, rows: rows), now: now, host: "github.com")
   }
 
-  static let swift = Repository(
+  static let swift = GitHub.Repository(
     id: 1, fullName: "swiftlang/swift", description: "The Swift Programming Language",
     language: "C++", stargazersCount: 69_123, openIssuesCount: 7_900)
 
-  static func issue(_ index: Int) -> Issue {
+  static func issue(_ index: Int) -> GitHub.Issue {
     let titles = [
       "Compiler crashes when a package has no targets",
       "コンパイラが無限ループに入る問題について報告します",
@@ -36,14 +36,14 @@ enum SampleStates {
       "A title that goes on and on, because who reports it has much to say before the matter is reached",
     ]
     let labels = [
-      [Label(name: "bug", color: "d73a4a"), Label(name: "crash", color: "5319e7")],
-      [Label(name: "日本語", color: "0e8a16")], [], [Label(name: "good first issue")],
+      [GitHub.Label(name: "bug", color: "d73a4a"), GitHub.Label(name: "crash", color: "5319e7")],
+      [GitHub.Label(name: "日本語", color: "0e8a16")], [], [GitHub.Label(name: "good first issue")],
     ]
-    return Issue(
+    return GitHub.Issue(
       id: Int64(index), number: 85_968 - index * 7, title: titles[index % titles.count],
       state: index % 5 == 3 ? .closed : .open,
       stateReason: index % 10 == 3 ? .notPlanned : index % 5 == 3 ? .completed : nil,
-      user: User(login: ["octocat", "a-very-long-login-of-somebody", "ghost"][index % 3]),
+      user: GitHub.User(login: ["octocat", "a-very-long-login-of-somebody", "ghost"][index % 3]),
       labels: labels[index % labels.count], commentsCount: [0, 12, 1_234, 3][index % 4],
       createdAt: now.addingTimeInterval(-Double(index * index + 1) * 40_000))
   }
@@ -72,11 +72,11 @@ enum SampleStates {
     var found = RepositorySearchState(query: "swift http")
     let repositories = [
       swift,
-      Repository(
+      GitHub.Repository(
         id: 2, fullName: "swift-server/async-http-client",
         description: "HTTP client library built on SwiftNIO", language: "Swift",
         stargazersCount: 998),
-      Repository(id: 3, fullName: "日本/語", description: "漢字の説明"),
+      GitHub.Repository(id: 3, fullName: "日本/語", description: "漢字の説明"),
     ]
     found.apply(.page(RepositorySearchPage(repositories: repositories, totalCount: 1_234)))
     state.content = .repositories(found)

@@ -76,7 +76,7 @@ struct ThemeTests {
     let failure = FuzzTest("pill", iterations: 500).run { source in
       let color = String(
         (0xFF_FFFF & Int(truncatingIfNeeded: source.next())) | 0x100_0000, radix: 16)
-      let style = look.pill(Label(name: "bug", color: String(color.dropFirst()))).style
+      let style = look.pill(GitHub.Label(name: "bug", color: String(color.dropFirst()))).style
       guard case (.exact(let text), .exact(let ground)) = (style.foreground, style.background)
       else {
         throw Unstyled()
@@ -130,7 +130,7 @@ struct ThemeTests {
       #expect(none[role].foreground == .standard && none[role].background == .standard)
       #expect(theme.contrast < 7 || !basic[role].isFaint && !none[role].isFaint)
     }
-    let bug = Label(name: "bug", color: "d73a4a")
+    let bug = GitHub.Label(name: "bug", color: "d73a4a")
     #expect(none.pill(bug).text.string == "[bug]" && basic.pill(bug).text.string == "[bug]")
     #expect(Look(colors: .palette).pill(bug).text.string == " bug ")
   }

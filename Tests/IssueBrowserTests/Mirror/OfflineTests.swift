@@ -144,7 +144,7 @@ struct OfflineTests {
     try await Self.world().run(text) { run, server in
       let state = try await run.state { $0.sheet != nil && !$0.isLoading }
       guard case .failed(let reason)? = state.sheet?.standing else {
-        Testing.Issue.record("not a failure")
+        Issue.record("not a failure")
         return
       }
       #expect(reason.contains("no/where isn't mirrored: run 'issues sync "))

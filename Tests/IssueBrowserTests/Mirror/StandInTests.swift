@@ -76,7 +76,7 @@ struct StandInTests {
       let count = state.issues.count
       let rest = try #require(old.nextPage)
       guard case .mirror(let page) = rest, let mirror = world.mirror?.mirror else {
-        Testing.Issue.record("not of the mirror")
+        Issue.record("not of the mirror")
         return
       }
       state.append(try await IssuesPage(page, of: old.reference, from: mirror))
@@ -226,7 +226,7 @@ struct StandInTests {
       await run.press(.character("r"))
       let state = try await run.state { !$0.isLoading && $0.sheet?.standing != .online }
       guard case .failed? = state.sheet?.standing else {
-        Testing.Issue.record("not a failure")
+        Issue.record("not a failure")
         return
       }
       #expect(state.sheet?.mirror == nil)

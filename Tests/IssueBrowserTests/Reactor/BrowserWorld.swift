@@ -265,10 +265,10 @@ struct BrowserRun: Sendable {
 
 extension BrowserState {
   /// The issues in the list; empty if it shows something else.
-  var issues: [Issue] { sheet?.issues ?? [] }
+  var issues: [GitHub.Issue] { sheet?.issues ?? [] }
 
   /// The repositories in the list.
-  var repositories: [Repository] {
+  var repositories: [GitHub.Repository] {
     if case .repositories(let found) = content { found.repositories } else { [] }
   }
 

@@ -168,12 +168,13 @@ struct ChoosingTests {
     ])
   func completion(before: String, after: String) throws {
     let issues = [
-      Issue(
-        id: 1, number: 1, title: "One", user: User(login: "octocat"),
+      GitHub.Issue(
+        id: 1, number: 1, title: "One", user: GitHub.User(login: "octocat"),
         labels: [
-          Label(name: "bu\u{1B}g"), Label(name: "bug"), Label(name: "good \"x"),
-          Label(name: "good first issue"), Label(name: "back \\slash"),
-        ], assignees: [User(login: "ada")])
+          GitHub.Label(name: "bu\u{1B}g"), GitHub.Label(name: "bug"),
+          GitHub.Label(name: "good \"x"),
+          GitHub.Label(name: "good first issue"), GitHub.Label(name: "back \\slash"),
+        ], assignees: [GitHub.User(login: "ada")])
     ]
     let parts = before.split(separator: "|", omittingEmptySubsequences: false)
     var field = TextField(String(parts[0].dropLast()) + String(parts[1]))

@@ -72,7 +72,7 @@ struct FailureTests {
         await run.press(.character("/"))
       }
       guard case .limited? = Optional(run.state.standing) else {
-        Testing.Issue.record("not limited: \(run.state.standing)")
+        Issue.record("not limited: \(run.state.standing)")
         return
       }
       #expect(run.state.problem?.text.hasSuffix(" left") == true)
@@ -92,7 +92,7 @@ struct FailureTests {
       await run.press(.end)
       let state = try await run.state { !$0.isLoading && $0.sheet?.standing != .online }
       guard case .failed(let reason)? = state.sheet?.standing else {
-        Testing.Issue.record("not a failure: \(String(describing: state.sheet?.standing))")
+        Issue.record("not a failure: \(String(describing: state.sheet?.standing))")
         return
       }
       #expect(!reason.isEmpty)
@@ -130,7 +130,7 @@ struct FailureTests {
       await run.type("no/where")
       var state = try await run.eventualState { $0.sheet != nil && !$0.isLoading }
       guard case .missing? = state.sheet?.standing else {
-        Testing.Issue.record("not missing: \(String(describing: state.sheet?.standing))")
+        Issue.record("not missing: \(String(describing: state.sheet?.standing))")
         return
       }
       #expect(state.problem == nil)

@@ -340,7 +340,7 @@ struct SearchQuotaTests {
       await run.press(.enter)
       let state = try await run.state { $0.sheet?.search?.text == "sendable" && !$0.isLoading }
       guard case .limited? = state.sheet?.standing else {
-        Testing.Issue.record("not limited: \(String(describing: state.sheet?.standing))")
+        Issue.record("not limited: \(String(describing: state.sheet?.standing))")
         return
       }
       #expect(state.problem?.text.hasPrefix("Searches are limited until ") == true)
@@ -377,7 +377,7 @@ struct SearchQuotaTests {
       await run.press(.enter)
       let state = try await run.state { $0.sheet?.search?.text == "macro" && !$0.isLoading }
       guard case .limited? = state.sheet?.standing else {
-        Testing.Issue.record("not limited: \(String(describing: state.sheet?.standing))")
+        Issue.record("not limited: \(String(describing: state.sheet?.standing))")
         return
       }
       try await server.log.waitForCancellation { $0.queryValue("q")?.hasPrefix("held two") == true }

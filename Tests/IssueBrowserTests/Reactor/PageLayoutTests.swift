@@ -10,7 +10,7 @@ import Testing
 @Suite("Laying out the reader's page", .timeLimit(.minutes(5)))
 struct PageLayoutTests {
   private static let page = IssuePage(
-    issue: GitHubAPI.Issue(id: 1, number: 1, title: "a", state: .open), now: BrowserWorld.start,
+    issue: GitHub.Issue(id: 1, number: 1, title: "a", state: .open), now: BrowserWorld.start,
     width: 80)
 
   @Test("an endless layout delays neither keys nor leaving")

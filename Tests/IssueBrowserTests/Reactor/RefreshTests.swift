@@ -174,8 +174,8 @@ struct RefreshTests {
   @Test("a first page changes a longer list only where it must")
   func pages() throws {
     var sheet = IssueSheet(reference: try RepositoryReference(parsing: "a/b"))
-    func issue(_ number: Int, updated: Double = 0) -> Issue {
-      Issue(
+    func issue(_ number: Int, updated: Double = 0) -> GitHub.Issue {
+      GitHub.Issue(
         id: Int64(number), number: number, title: "\(number)",
         createdAt: SampleStates.now.addingTimeInterval(Double(number)),
         updatedAt: SampleStates.now.addingTimeInterval(updated))

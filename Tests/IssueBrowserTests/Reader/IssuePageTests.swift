@@ -21,13 +21,15 @@ struct IssuePageTests {
     now.addingTimeInterval(-hours * hour)
   }
 
-  private static func user(_ login: String) -> User { User(login: login) }
+  private static func user(_ login: String) -> GitHub.User { GitHub.User(login: login) }
 
-  private static let issue = GitHubAPI.Issue(
+  private static let issue = GitHub.Issue(
     id: 1, number: 85968, title: "Compiler crashes when a macro expands to an empty switch",
     body: "It crashes.", state: .open, user: user("octocat"),
-    labels: [Label(name: "bug", color: "fc2929"), Label(name: "macros", color: "1d76db")],
-    assignees: [user("ada"), user("grace-h")], milestone: Milestone(title: "6.3"),
+    labels: [
+      GitHub.Label(name: "bug", color: "fc2929"), GitHub.Label(name: "macros", color: "1d76db"),
+    ],
+    assignees: [user("ada"), user("grace-h")], milestone: GitHub.Milestone(title: "6.3"),
     commentsCount: 14, createdAt: ago(75),
     reactions: Reactions(counts: [.rocket: 1, .thumbsUp: 3, .heart: 2]))
 
@@ -42,7 +44,7 @@ struct IssuePageTests {
   ]
 
   private static func page(
-    _ change: (inout GitHubAPI.Issue) -> Void = { _ in }, comments: [IssueComment] = [],
+    _ change: (inout GitHub.Issue) -> Void = { _ in }, comments: [IssueComment] = [],
     width: Int = 80
   ) -> IssuePage {
     var issue = issue
@@ -92,7 +94,7 @@ struct IssuePageTests {
 
   @Test("unknown facts are left out")
   func bare() {
-    let issue = GitHubAPI.Issue(id: 1, number: 1, title: "T")
+    let issue = GitHub.Issue(id: 1, number: 1, title: "T")
     let page = IssuePage(issue: issue, now: Self.now, width: 80)
     #expect(
       Self.text(page.document.lines) == """
@@ -147,7 +149,7 @@ struct IssuePageTests {
     var page = Self.page()
     page.look.colors = .trueColor
     let runs = page.document.lines.flatMap(\.runs)
-    let label = Label(name: "bug", color: "fc2929")
+    let label = GitHub.Label(name: "bug", color: "fc2929")
     #expect(runs.contains(page.look.pill(label)))
     #expect(runs.first?.style.isBold == true)
     #expect(Self.page().document.lines.allSatisfy { !$0.rendered(in: .none).contains("\u{1B}") })
@@ -157,7 +159,9 @@ struct IssuePageTests {
   func manyLabels() {
     let page = Self.page(
       {
-        $0.labels = ["one", "two words", "three", "a long name of a label"].map { Label(name: $0) }
+        $0.labels = ["one", "two words", "three", "a long name of a label"].map {
+          GitHub.Label(name: $0)
+        }
       },
       width: 24)
     let lines = page.document.lines.map(\.plain)
@@ -172,7 +176,7 @@ struct IssuePageTests {
   func legibleLabels(background: Color?) throws {
     let colors = ["ffffff", "000000", "ededed", "0075ca", "7f7f7f", "fbca04"]
     for mode in [ColorMode.palette, .trueColor] {
-      var page = Self.page({ $0.labels = colors.map { Label(name: "l-\($0)", color: $0) } })
+      var page = Self.page({ $0.labels = colors.map { GitHub.Label(name: "l-\($0)", color: $0) } })
       page.look = Look(colors: mode, background: background)
       let runs = page.document.lines.flatMap(\.runs).filter { $0.text.string.hasPrefix(" l-") }
       #expect(runs.count == colors.count)
@@ -180,7 +184,7 @@ struct IssuePageTests {
         guard case .exact(let text) = run.style.foreground,
           case .exact(let behind) = run.style.background
         else {
-          Testing.Issue.record("\(run)")
+          Issue.record("\(run)")
           continue
         }
         #expect(text.contrast(with: behind) >= Color.readableContrast, "\(run.text.string)")
@@ -188,7 +192,7 @@ struct IssuePageTests {
       guard let background else { continue }
       for color in colors {
         guard case .exact(let text) = page.look.labelName(color).foreground else {
-          Testing.Issue.record("\(color)")
+          Issue.record("\(color)")
           continue
         }
         #expect(text.contrast(with: background) >= Color.readableContrast, "\(color)")
@@ -212,8 +216,8 @@ struct IssuePageTests {
       {
         $0.title = long
         $0.body = long
-        $0.labels = (0..<30).map { Label(name: "label number \($0)") }
-        $0.milestone = Milestone(title: String(repeating: "x", count: 300))
+        $0.labels = (0..<30).map { GitHub.Label(name: "label number \($0)") }
+        $0.milestone = GitHub.Milestone(title: String(repeating: "x", count: 300))
       }, comments: Self.comments, width: width)
     let limit = min(width, IssuePage.maximumWidth)
     // A character of two columns doesn't fit into one.
@@ -259,10 +263,10 @@ struct IssuePageTests {
       {
         $0.title = text
         $0.body = text
-        $0.labels = [Label(name: text, color: text)]
+        $0.labels = [GitHub.Label(name: text, color: text)]
         $0.user = author
         $0.assignees = [author]
-        $0.milestone = Milestone(title: text)
+        $0.milestone = GitHub.Milestone(title: text)
         $0.stateReason = StateReason(rawValue: text)
       },
       comments: [

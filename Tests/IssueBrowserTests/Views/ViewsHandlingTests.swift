@@ -210,9 +210,9 @@ struct ViewsHandlingTests {
     #expect(state.rowCount == 0)
   }
 
-  static func issue(_ number: Int) throws -> Issue {
+  static func issue(_ number: Int) throws -> GitHub.Issue {
     var issue = SampleStates.issue(number)
-    issue = Issue(
+    issue = GitHub.Issue(
       id: Int64(number), number: number, title: issue.title, state: .open, user: issue.user,
       labels: issue.labels, createdAt: issue.createdAt,
       htmlURL: "https://github.com/\(number == 2 ? "a/b" : "swiftlang/swift")/issues/\(number)")

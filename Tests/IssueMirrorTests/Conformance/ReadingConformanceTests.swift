@@ -17,9 +17,9 @@ struct ReadingConformanceTests {
   /// A Monday.
   private static let monday = 1_699_833_600
 
-  private static func issues(_ count: Int, using source: inout FuzzSource) -> [Issue] {
+  private static func issues(_ count: Int, using source: inout FuzzSource) -> [GitHub.Issue] {
     (1...count).map { number in
-      var issue = Issue.numbered(number, updated: monday + source.below(50))
+      var issue = GitHub.Issue.numbered(number, updated: monday + source.below(50))
       issue.title = words.filter { _ in source.once(in: 2) }.joined(separator: " ")
       issue.body = source.pick([nil, "cc @octocat", "cc @octocats"])
       issue.createdAt = Date(timeIntervalSince1970: Double(monday + source.below(2_000_000)))
@@ -28,10 +28,10 @@ struct ReadingConformanceTests {
         issue.closedAt = issue.createdAt?.addingTimeInterval(Double(source.below(1_000_000)))
       }
       issue.commentsCount = source.below(4)
-      issue.user = User(login: source.pick(logins))
-      issue.labels = labels.filter { _ in source.once(in: 3) }.map { Label(id: 1, name: $0) }
-      issue.assignees = logins.filter { _ in source.once(in: 4) }.map { User(login: $0) }
-      if source.once(in: 3) { issue.milestone = Milestone(number: 2, title: "One") }
+      issue.user = GitHub.User(login: source.pick(logins))
+      issue.labels = labels.filter { _ in source.once(in: 3) }.map { GitHub.Label(id: 1, name: $0) }
+      issue.assignees = logins.filter { _ in source.once(in: 4) }.map { GitHub.User(login: $0) }
+      if source.once(in: 3) { issue.milestone = GitHub.Milestone(number: 2, title: "One") }
       if source.once(in: 5) {
         issue.pullRequest = PullRequestLink(url: "https://api.github.com/pulls/\(number)")
       }
@@ -59,7 +59,7 @@ struct ReadingConformanceTests {
 
   /// A store with issues in it, and others of another repository, of which nothing may show.
   private static func filled(
-    _ engine: StoreEngine, _ issues: [Issue], using source: inout FuzzSource
+    _ engine: StoreEngine, _ issues: [GitHub.Issue], using source: inout FuzzSource
   ) async throws -> (StoreUnderTest, MirroredRepository) {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -179,7 +179,7 @@ struct ReadingConformanceTests {
     ).makeAsyncIterator()
     var titles = try #require(try await pages.next()).map { try $0.issue().title }
     #expect(titles.count < 450)
-    let changed = (1...450).map { Issue.numbered($0, "After", updated: 1_800_000_000) }
+    let changed = (1...450).map { GitHub.Issue.numbered($0, "After", updated: 1_800_000_000) }
     let other = try await test.another()
     _ = try await other.store(
       TestMirror.page(changed), of: repository, sweep: nil, at: StoreUnderTest.now)

@@ -52,7 +52,7 @@ struct StoreUnderTest: Sendable {
     id: Int64 = 1, name: String = "swiftlang/swift", openCount: Int? = nil,
     under former: RepositoryName? = nil, at seen: Date = now
   ) async throws -> MirroredRepository {
-    let repository = Repository(id: id, fullName: name, openIssuesCount: openCount)
+    let repository = GitHub.Repository(id: id, fullName: name, openIssuesCount: openCount)
     return try await store.record(
       repository, json: try GitHubJSON.encoder().encode(repository), on: "github.com",
       under: former, at: seen)
@@ -61,7 +61,7 @@ struct StoreUnderTest: Sendable {
   /// Stores issues as a page of them.
   @discardableResult
   func keep(
-    _ issues: [Issue], of repository: MirroredRepository, asked: FeedPage.Asked? = nil,
+    _ issues: [GitHub.Issue], of repository: MirroredRepository, asked: FeedPage.Asked? = nil,
     sweep: Sweep? = nil, at seen: Date = now
   ) async throws -> SyncReport.Counts {
     var page = try TestMirror.page(issues)

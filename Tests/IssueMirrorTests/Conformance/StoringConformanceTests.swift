@@ -130,8 +130,9 @@ struct StoringConformanceTests {
           var source = FuzzSource(seed: UInt64(writer))
           var issues = numbers.flatMap { number in
             versions.map { version in
-              var issue = Issue.numbered(number, "Version \(version)", updated: 1_000 + version)
-              issue.labels = [Label(id: Int64(version), name: "label\(version)")]
+              var issue = GitHub.Issue.numbered(
+                number, "Version \(version)", updated: 1_000 + version)
+              issue.labels = [GitHub.Label(id: Int64(version), name: "label\(version)")]
               return issue
             }
           }
@@ -180,14 +181,14 @@ struct StoringConformanceTests {
     let repository = try await test.record()
     func comment(_ id: Int64, _ body: String, created: Int, updated: Int) -> IssueComment {
       IssueComment(
-        id: id, body: body, user: User(login: "ada"),
+        id: id, body: body, user: GitHub.User(login: "ada"),
         createdAt: Date(timeIntervalSince1970: Double(created)),
         updatedAt: Date(timeIntervalSince1970: Double(updated)))
     }
     func bodies() async throws -> [String?] {
       try await test.store.sentComments(on: 5, of: repository).map(\.entity.body)
     }
-    var issue = Issue.numbered(5)
+    var issue = GitHub.Issue.numbered(5)
     issue.commentsCount = 2
     try await test.keep([issue], of: repository)
     let late = comment(10, "late", created: 20, updated: 40)
@@ -213,10 +214,12 @@ struct StoringConformanceTests {
   func properties(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
-    var issue = Issue.numbered(1)
-    issue.labels = [Label(id: 1, name: "bug", color: "ff0000"), Label(id: 2, name: "old")]
-    issue.assignees = [User(login: "mia")]
-    issue.milestone = Milestone(number: 4, title: "6.3", state: .open)
+    var issue = GitHub.Issue.numbered(1)
+    issue.labels = [
+      GitHub.Label(id: 1, name: "bug", color: "ff0000"), GitHub.Label(id: 2, name: "old"),
+    ]
+    issue.assignees = [GitHub.User(login: "mia")]
+    issue.milestone = GitHub.Milestone(number: 4, title: "6.3", state: .open)
     try await test.keep([issue, .numbered(2)], of: repository)
     #expect(try await test.store.entityTags(of: .labels, of: repository) == [])
 
@@ -256,8 +259,8 @@ struct StoringConformanceTests {
       try await test.store.state(of: repository)?.propertiesCheckedAt == StoreUnderTest.now)
 
     // An item that comes with another version of a label makes the list worth reading again.
-    var other = Issue.numbered(2, updated: 1_800_000_000)
-    other.labels = [Label(id: 1, name: "defect", color: "0000ff")]
+    var other = GitHub.Issue.numbered(2, updated: 1_800_000_000)
+    other.labels = [GitHub.Label(id: 1, name: "defect", color: "0000ff")]
     try await test.keep([other], of: repository)
     #expect(try await test.store.entityTags(of: .labels, of: repository) == [])
   }

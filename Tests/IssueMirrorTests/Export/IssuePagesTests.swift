@@ -12,14 +12,14 @@ import Testing
 
 @Suite("Exports of the mirror")
 struct IssuePagesTests {
-  private static func issue(_ number: Int, title: String = "An issue") -> Issue {
-    Issue(
+  private static func issue(_ number: Int, title: String = "An issue") -> GitHub.Issue {
+    GitHub.Issue(
       id: Int64(number), number: number, title: title,
       body: number == 7 ? "ask @octocat" : number == 8 ? "ask @octocats" : nil,
-      state: number.isMultiple(of: 2) ? .open : .closed, user: User(login: "ada"),
-      labels: [Label(name: "bug", color: "d73a4a", description: "wrong")],
-      assignees: [User(login: "mia"), User(login: "zoe")],
-      milestone: Milestone(number: 1, title: "6.3"),
+      state: number.isMultiple(of: 2) ? .open : .closed, user: GitHub.User(login: "ada"),
+      labels: [GitHub.Label(name: "bug", color: "d73a4a", description: "wrong")],
+      assignees: [GitHub.User(login: "mia"), GitHub.User(login: "zoe")],
+      milestone: GitHub.Milestone(number: 1, title: "6.3"),
       createdAt: Date(timeIntervalSince1970: Double(1_700_000_000 + number)),
       updatedAt: Date(timeIntervalSince1970: Double(1_700_000_000 + number)),
       htmlURL: "https://github.com/a/b/issues/\(number)",
@@ -120,7 +120,7 @@ struct IssuePagesTests {
     try await test.store(
       (1...3).map { number in
         var issue = Self.issue(number)
-        issue.labels = [Label(name: "bug", color: "00000\(number)", description: nil)]
+        issue.labels = [GitHub.Label(name: "bug", color: "00000\(number)", description: nil)]
         return issue
       })
     let path = test.folder["export.db"]
@@ -164,7 +164,8 @@ struct IssuePagesTests {
     try await test.store([
       (
         2,
-        IssueComment(id: 5, body: "hi", user: User(login: "zoe"), createdAt: time, updatedAt: time)
+        IssueComment(
+          id: 5, body: "hi", user: GitHub.User(login: "zoe"), createdAt: time, updatedAt: time)
       )
     ])
     let path = test.folder["export.db"]
@@ -205,7 +206,7 @@ struct IssuePagesTests {
   @Test("a database with an index is searched by any SQLite, in issues and comments")
   func fullText() async throws {
     let test = try await TestMirror()
-    var crash = Issue.numbered(3, "Crashing in the parser")
+    var crash = GitHub.Issue.numbered(3, "Crashing in the parser")
     crash.body = "Ça plante: naïve"
     try await test.store([crash, .numbered(4, "A slow build"), .numbered(5, "No body")])
     try await test.store([(4, IssueComment(id: 70, body: "The linker crashed"))])

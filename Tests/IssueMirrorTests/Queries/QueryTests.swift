@@ -17,8 +17,8 @@ import Testing
 struct QueryTests {
   private static func mirror() async throws -> TestMirror {
     let test = try await TestMirror()
-    var issue = Issue.numbered(1, "Crash in the parser")
-    issue.labels = [Label(id: 2, name: "zebra"), Label(id: 1, name: "apple")]
+    var issue = GitHub.Issue.numbered(1, "Crash in the parser")
+    issue.labels = [GitHub.Label(id: 2, name: "zebra"), GitHub.Label(id: 1, name: "apple")]
     issue.body = "It ends"
     try await test.store([issue, .numbered(2)])
     return test

@@ -218,7 +218,7 @@ struct MirrorSearchTests {
     let fixture = try await SearchFixture([Item(number: 1, title: "crash")])
     let json = Data(#"{"id":7,"full_name":"a/b","name":"b","owner":{"login":"a"}}"#.utf8)
     let kept = try await fixture.mirror.record(
-      GitHubJSON.decode(Repository.self, from: json), json: json, on: "github.com",
+      GitHubJSON.decode(GitHub.Repository.self, from: json), json: json, on: "github.com",
       under: RepositoryName("Old/Name"), at: Date())
     let old = try #require(RepositoryName("old/name"))
     func found() async throws -> [Int] {

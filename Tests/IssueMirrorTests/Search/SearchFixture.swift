@@ -122,7 +122,7 @@ struct SearchFixture {
     _ name: String, id: Int64, in mirror: Mirror
   ) async throws -> MirroredRepository {
     let json = Data(#"{"id":\#(id),"full_name":"\#(name)","name":"b","owner":{"login":"a"}}"#.utf8)
-    let repository = try GitHubJSON.decode(Repository.self, from: json)
+    let repository = try GitHubJSON.decode(GitHub.Repository.self, from: json)
     return try await mirror.record(repository, json: json, on: "github.com", at: Date())
   }
 

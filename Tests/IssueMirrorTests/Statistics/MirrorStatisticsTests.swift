@@ -20,12 +20,12 @@ struct MirrorStatisticsTests {
     let createdAt = monday - (number * number * 7_919) % (104 * week) + 3_600
     let isClosed = number % 3 == 0
     let closedAt = createdAt + (number * 104_729) % (20 * week)
-    return Issue(
+    return GitHub.Issue(
       id: Int64(number), number: number, title: "Issue \(number)",
       state: isClosed ? .closed : .open,
-      user: User(login: number % 2 == 0 ? "Ada" : "mia\(number % 30)"),
+      user: GitHub.User(login: number % 2 == 0 ? "Ada" : "mia\(number % 30)"),
       labels: (0..<(number % 4)).map {
-        Label(name: "label \(($0 + number) % 15)", color: "d73a4a")
+        GitHub.Label(name: "label \(($0 + number) % 15)", color: "d73a4a")
       },
       createdAt: Date(timeIntervalSince1970: Double(createdAt)),
       updatedAt: Date(timeIntervalSince1970: Double(createdAt)),
@@ -91,7 +91,7 @@ struct MirrorStatisticsTests {
     let pull = try #require(Self.issues.first { $0.isPullRequest }).number
     func comment(_ id: Int64, _ login: String, weeksAgo: Int = 1) -> IssueComment {
       let time = Date(timeIntervalSince1970: Double(Self.monday - weeksAgo * Self.week))
-      return IssueComment(id: id, user: User(login: login), createdAt: time, updatedAt: time)
+      return IssueComment(id: id, user: GitHub.User(login: login), createdAt: time, updatedAt: time)
     }
     try await test.store([
       (number, comment(1, "zoe")), (number, comment(2, "ZOE")), (pull, comment(3, "zoe")),
@@ -113,8 +113,8 @@ struct MirrorStatisticsTests {
     "an issue without a time of its own still has its label, one that is open again isn't closed")
   func missingTimes() async throws {
     let test = try await TestMirror()
-    var issue = Issue.numbered(1, updated: Self.monday)
-    issue.labels = [Label(name: "bug")]
+    var issue = GitHub.Issue.numbered(1, updated: Self.monday)
+    issue.labels = [GitHub.Label(name: "bug")]
     issue.createdAt = nil
     issue.closedAt = Date(timeIntervalSince1970: Double(Self.monday))
     try await test.store([issue])
@@ -135,7 +135,7 @@ struct MirrorStatisticsTests {
     #expect(statistics.labels.isEmpty && statistics.authors.isEmpty)
   }
 
-  private static func count(_ time: KeyPath<Issue, Date?>, _ start: Int) -> Int {
+  private static func count(_ time: KeyPath<GitHub.Issue, Date?>, _ start: Int) -> Int {
     own.count { issue in
       issue[keyPath: time].map {
         (start..<(start + week)).contains(Int($0.timeIntervalSince1970))

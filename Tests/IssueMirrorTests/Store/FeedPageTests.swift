@@ -10,7 +10,7 @@ import Testing
 @Suite("A page of a change feed", .timeLimit(.minutes(5)))
 struct FeedPageTests {
   /// Whether an entry is what the entity says that is decoded from the same bytes.
-  private static func check(_ entry: FeedPage.Entry, agreesWith issue: Issue) throws {
+  private static func check(_ entry: FeedPage.Entry, agreesWith issue: GitHub.Issue) throws {
     let item = try #require(entry.item)
     func seconds(_ date: Date?) -> Int? {
       date.map { Int($0.timeIntervalSince1970.rounded(.down)) }
@@ -30,7 +30,7 @@ struct FeedPageTests {
       item.milestone?.number == issue.milestone?.number,
       item.milestone?.title == issue.milestone?.title,
       item.milestone?.state == issue.milestone?.state?.rawValue,
-      try GitHubJSON.decode(Issue.self, from: entry.json) == issue,
+      try GitHubJSON.decode(GitHub.Issue.self, from: entry.json) == issue,
     ]
     try TestSupport.check(!found.contains(false), "\(found): \(entry) is not \(issue)")
   }
@@ -72,7 +72,7 @@ struct FeedPageTests {
     ])
   func leniency(members: String) throws {
     let json = Data(#"[{"id":5000000000,"number":1,"title":"t","state":"open",\#(members)}]"#.utf8)
-    let issue = try #require(try GitHubJSON.decode([Issue].self, from: json).first)
+    let issue = try #require(try GitHubJSON.decode([GitHub.Issue].self, from: json).first)
     let entry = try #require(try FeedPage(json, of: .items).entries.first)
     try Self.check(entry, agreesWith: issue)
   }
@@ -82,7 +82,7 @@ struct FeedPageTests {
     var json = Data(#"[{"id":1,"number":1,"title":"a"#.utf8)
     json += [0xFF, 0xE2, 0x82]
     json += Data(#" b","state":"open"},{"id":2,"number":2,"title":"c","state":"open"}]"#.utf8)
-    let issues = try GitHubJSON.decode([Issue].self, from: json)
+    let issues = try GitHubJSON.decode([GitHub.Issue].self, from: json)
     let page = try FeedPage(json, of: .items)
     #expect(page.entries.count == 2)
     for (entry, issue) in zip(page.entries, issues) { try Self.check(entry, agreesWith: issue) }
@@ -173,7 +173,7 @@ struct FeedPageTests {
   func undecodable(members: String) {
     let json = #"[{"id":1,"number":1,"title":"t","state":"open",\#(members)}]"#
     #expect(throws: (any Error).self) {
-      try GitHubJSON.decode([Issue].self, from: Data(json.utf8))
+      try GitHubJSON.decode([GitHub.Issue].self, from: Data(json.utf8))
     }
     #expect(throws: NetworkError.self) { try Self.page(json) }
   }
@@ -208,7 +208,7 @@ struct FeedPageTests {
     #expect(try Self.page(nested(254)).entries.count == 1)
     #expect(throws: NetworkError.self) { try Self.page(nested(255)) }
     #expect(throws: (any Error).self) {
-      try GitHubJSON.decode([Issue].self, from: Data(nested(255).utf8))
+      try GitHubJSON.decode([GitHub.Issue].self, from: Data(nested(255).utf8))
     }
   }
 
@@ -243,10 +243,10 @@ struct FeedPageTests {
     ])
   func recorded(file: String) async throws {
     let test = try await TestMirror()
-    var issues: [Int: Issue] = [:]
+    var issues: [Int: GitHub.Issue] = [:]
     for exchange in try RecordedExchanges(file: file).exchanges where exchange.status == 200 {
       let body = Data(exchange.body.utf8)
-      guard let decoded = try? GitHubJSON.decode([Issue].self, from: body) else { continue }
+      guard let decoded = try? GitHubJSON.decode([GitHub.Issue].self, from: body) else { continue }
       let page = try FeedPage(body, of: .items)
       for (entry, issue) in zip(page.entries, decoded) {
         try Self.check(entry, agreesWith: issue)
@@ -264,14 +264,14 @@ struct FeedPageTests {
 
   @Test("is taken apart as it is decoded, whatever is changed in it")
   func fuzz() throws {
-    let words = Issue.Field.allCases.map(\.rawValue) + ["login", "name", "assignee", "open"]
+    let words = GitHub.Issue.Field.allCases.map(\.rawValue) + ["login", "name", "assignee", "open"]
     let samples = try [FuzzJSON(Array(SampleData.issues))]
     let failure = FuzzTest("change feeds", iterations: 400).run { source in
       // Written anew, so that no object has a name twice: which of them counts is up to the reader.
       let mutation = source.mutation(ofJSON: samples, words: words)
       guard let tree = try? FuzzJSON(mutation) else { return }
       let body = Data(tree.text(using: &source))
-      let decoded = try? GitHubJSON.decode([Issue].self, from: body)
+      let decoded = try? GitHubJSON.decode([GitHub.Issue].self, from: body)
       let most = FeedPage.Entry.largestNumber + 1
       guard let issues = decoded,
         issues.allSatisfy({ 1..<most ~= $0.number && 0..<most ~= $0.commentsCount })

@@ -29,7 +29,7 @@ struct HostileFileTests {
       try await mirror.store(
         TestMirror.page([.numbered(1, "Crash in the parser")]), of: repository, sweep: nil,
         at: TestMirror.now)
-      let comment = IssueComment(id: 7, body: "Thanks", user: User(login: "hubot", id: 2))
+      let comment = IssueComment(id: 7, body: "Thanks", user: GitHub.User(login: "hubot", id: 2))
       try await mirror.store(
         TestMirror.comments([(1, comment)]), of: repository, sweep: nil, at: TestMirror.now)
       repository = try await mirror.finish(
@@ -154,7 +154,7 @@ struct HostileFileTests {
       try db.execute(
         sql: "INSERT INTO mention VALUES (?, 'hubot', 1, 0)", arguments: [test.repository.id])
     }
-    var issue = Issue.numbered(1)
+    var issue = GitHub.Issue.numbered(1)
     issue.body = "As @hubot said"
     #expect(try await test.store([issue]).inserted == 1)
   }

@@ -15,22 +15,22 @@ struct ListingTests {
   private static let logins = ["octocat", "Mona-Lisa", "robot[bot]", "anna_corp"]
 
   /// Issues with everything that a filter asks for, in few values, so that filters find some.
-  private static func issues(_ count: Int, using source: inout FuzzSource) -> [Issue] {
+  private static func issues(_ count: Int, using source: inout FuzzSource) -> [GitHub.Issue] {
     (1...count).map { number in
-      var issue = Issue.numbered(number, updated: 1_700_000_000 + source.below(50))
+      var issue = GitHub.Issue.numbered(number, updated: 1_700_000_000 + source.below(50))
       issue.state = source.once(in: 3) ? .closed : .open
       issue.createdAt =
         source.once(in: 9)
         ? nil : Date(timeIntervalSince1970: Double(1_600_000_000 + source.below(40)))
       issue.commentsCount = source.below(5)
-      issue.user = source.once(in: 9) ? nil : User(login: source.pick(logins))
+      issue.user = source.once(in: 9) ? nil : GitHub.User(login: source.pick(logins))
       issue.labels = labels.filter { _ in source.once(in: 3) }.map { name in
-        Label(id: 1, name: source.once(in: 2) ? name.uppercased() : name)
+        GitHub.Label(id: 1, name: source.once(in: 2) ? name.uppercased() : name)
       }
-      issue.assignees = logins.filter { _ in source.once(in: 4) }.map { User(login: $0) }
+      issue.assignees = logins.filter { _ in source.once(in: 4) }.map { GitHub.User(login: $0) }
       switch source.below(3) {
-      case 0: issue.milestone = Milestone(number: 1 + source.below(2), title: "One")
-      case 1: issue.milestone = Milestone(title: "Without a number")
+      case 0: issue.milestone = GitHub.Milestone(number: 1 + source.below(2), title: "One")
+      case 1: issue.milestone = GitHub.Milestone(title: "Without a number")
       default: break
       }
       let mention = source.pick(["octocat", "OctoCat", "octocats", "mona-lisa", "nobody"])
@@ -121,12 +121,12 @@ struct ListingTests {
   }
 
   /// What a list shows of an issue, as its document tells it.
-  private static func shown(_ issue: Issue) -> Issue {
-    Issue(
+  private static func shown(_ issue: GitHub.Issue) -> GitHub.Issue {
+    GitHub.Issue(
       id: 0, number: issue.number, title: issue.title, state: issue.state,
       stateReason: issue.stateReason,
-      labels: issue.labels.map { Label(name: $0.name, color: $0.color) },
-      assignees: issue.assignees.map { User(login: $0.login) },
+      labels: issue.labels.map { GitHub.Label(name: $0.name, color: $0.color) },
+      assignees: issue.assignees.map { GitHub.User(login: $0.login) },
       updatedAt: issue.updatedAt.map {
         Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down))
       },
@@ -140,10 +140,10 @@ struct ListingTests {
   private static func rows(
     of test: TestMirror, _ filter: IssueFilter = IssueFilter(state: .all), limit: Int? = nil,
     withAssignees: Bool = true
-  ) async throws -> [Issue] {
+  ) async throws -> [GitHub.Issue] {
     let list = MirrorList(
       repository: test.repository, filter: filter, limit: limit, includesPullRequests: true)
-    var rows: [Issue] = []
+    var rows: [GitHub.Issue] = []
     for try await page in test.mirror.rows(of: list, pageSize: 64, withAssignees: withAssignees) {
       rows += page.map(Self.shown)
     }
@@ -156,7 +156,7 @@ struct ListingTests {
     var issues = Self.issues(300, using: &source)
     for index in issues.indices {
       // The same label is spelled the same.
-      issues[index].labels = issues[index].labels.map { Label(name: $0.name.lowercased()) }
+      issues[index].labels = issues[index].labels.map { GitHub.Label(name: $0.name.lowercased()) }
       issues[index].stateReason = source.pick([nil, .completed, StateReason(rawValue: "odd")])
       issues[index].htmlURL = source.pick([nil, "", "https://github.com/a/b/\(index)"])
       issues[index].isDraft = source.pick([nil, false, true])
@@ -224,7 +224,7 @@ struct ListingTests {
   func counts() async throws {
     let test = try await TestMirror()
     #expect(try await test.mirror.counts(of: test.repository) == MirrorCounts())
-    var issues = (1...10).map { Issue.numbered($0) }
+    var issues = (1...10).map { GitHub.Issue.numbered($0) }
     for index in 0..<4 { issues[index].state = .closed }
     for index in 3..<9 { issues[index].pullRequest = PullRequestLink(htmlURL: "p") }
     try await test.store(issues)

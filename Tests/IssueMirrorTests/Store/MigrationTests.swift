@@ -76,7 +76,7 @@ struct MigrationTests {
     let list = MirrorList(
       repository: repository, filter: IssueFilter(state: .all, direction: .ascending),
       includesPullRequests: true)
-    var rows: [Issue] = []
+    var rows: [GitHub.Issue] = []
     for try await page in mirror.rows(of: list, pageSize: 100, withAssignees: true) { rows += page }
     #expect(rows.map(\.title) == ["Crash", "Draft", "Merged"])
     #expect(rows.map { $0.labels.map(\.name) } == [["zebra", "apple"], [], []])

@@ -26,7 +26,7 @@ struct ReindexingTests {
   @Test("stays as it is where neither title nor text did")
   func sameText() async throws {
     let test = try await TestMirror()
-    var issue = Issue.numbered(1, "Crash")
+    var issue = GitHub.Issue.numbered(1, "Crash")
     issue.body = "See @octocat\u{301}"
     try await test.store([issue])
     let before = try await Self.content(test)

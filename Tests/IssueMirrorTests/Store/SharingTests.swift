@@ -24,13 +24,14 @@ struct SharingTests {
       for (writer, mirror) in mirrors.enumerated() {
         group.addTask {
           for first in stride(from: 0, to: 400, by: 20) {
-            let issues = (first..<(first + 20)).map { number -> Issue in
+            let issues = (first..<(first + 20)).map { number -> GitHub.Issue in
               let updated = 1_000 + (number + writer) % mirrors.count
-              var issue = Issue.numbered(number + 1, "Version \(updated)", updated: updated)
+              var issue = GitHub.Issue.numbered(number + 1, "Version \(updated)", updated: updated)
               issue.labels = [
-                Label(id: 1, name: "all"), Label(id: 2 + Int64(writer), name: "writer \(writer)"),
+                GitHub.Label(id: 1, name: "all"),
+                GitHub.Label(id: 2 + Int64(writer), name: "writer \(writer)"),
               ]
-              issue.assignees = [User(login: "user-\(writer)")]
+              issue.assignees = [GitHub.User(login: "user-\(writer)")]
               return issue
             }
             try await mirror.store(
@@ -106,8 +107,8 @@ struct SharingTests {
     ])
   func references(row: String) async throws {
     let test = try await TestMirror()
-    var issue = Issue.numbered(1)
-    issue.labels = [Label(id: 1, name: "bug")]
+    var issue = GitHub.Issue.numbered(1)
+    issue.labels = [GitHub.Label(id: 1, name: "bug")]
     try await test.store([issue])
     #expect(try await test.mirror.check() == [])
     try await test.mirror.database.writeWithoutTransaction { db in
@@ -138,8 +139,8 @@ struct SharingTests {
   @Test("what another removed isn't taken for being there")
   func removal() async throws {
     let test = try await TestMirror()
-    var issue = Issue.numbered(1)
-    issue.labels = [Label(id: 1, name: "bug")]
+    var issue = GitHub.Issue.numbered(1)
+    issue.labels = [GitHub.Label(id: 1, name: "bug")]
     try await test.store([issue])
     let other = try test.another()
     try await other.remove(test.repository)
@@ -169,7 +170,9 @@ struct SharingTests {
       }
     }
     try await limit("now")
-    let more = (50...1_000).map { Issue.numbered($0, "A later title", updated: 1_800_000_000) }
+    let more = (50...1_000).map {
+      GitHub.Issue.numbered($0, "A later title", updated: 1_800_000_000)
+    }
     let failure = await #expect(throws: MirrorFailure.self) { try await test.store(more) }
     #expect(failure?.code == .full)
     #expect(try await test.numbers() == Array(1...100))
@@ -185,17 +188,18 @@ struct SharingTests {
   func users() async throws {
     let test = try await TestMirror()
     let other = try await TestMirror.record(id: 2, name: "a/b", in: test.mirror)
-    var issue = Issue.numbered(1)
-    issue.user = User(login: "author")
-    issue.assignees = [User(login: "Assignee")]
+    var issue = GitHub.Issue.numbered(1)
+    issue.user = GitHub.User(login: "author")
+    issue.assignees = [GitHub.User(login: "Assignee")]
     try await test.mirror.store(
       TestMirror.page([issue]), of: other, sweep: nil, at: TestMirror.now)
     try await test.mirror.store(
-      TestMirror.comments([(1, IssueComment(id: 1, user: User(login: "commenter")))]), of: other,
+      TestMirror.comments([(1, IssueComment(id: 1, user: GitHub.User(login: "commenter")))]),
+      of: other,
       sweep: nil, at: TestMirror.now)
     var own = issue
-    own.user = User(login: "AUTHOR")
-    own.assignees += [User(login: "gone"), User(login: "assignee")]
+    own.user = GitHub.User(login: "AUTHOR")
+    own.assignees += [GitHub.User(login: "gone"), GitHub.User(login: "assignee")]
     try await test.store([own, .numbered(2)])
     func logins() async throws -> [String] {
       try await test.mirror.database.read { db in

@@ -40,11 +40,13 @@ struct StoringTests {
   @Test("what is new is inserted, and given back as it was")
   func insertion() async throws {
     let test = try await TestMirror()
-    var issue = Issue.numbered(12, "Ünïcode 🎉")
+    var issue = GitHub.Issue.numbered(12, "Ünïcode 🎉")
     issue.body = "Line\r\n\u{1B}[31m and a NUL \0 too"
-    issue.labels = [Label(id: 1, name: "bug", color: "ff0000"), Label(id: 2, name: "good first")]
-    issue.assignees = [User(login: "one", id: 3), User(login: "two")]
-    issue.milestone = Milestone(number: 4, title: "6.3", state: .open)
+    issue.labels = [
+      GitHub.Label(id: 1, name: "bug", color: "ff0000"), GitHub.Label(id: 2, name: "good first"),
+    ]
+    issue.assignees = [GitHub.User(login: "one", id: 3), GitHub.User(login: "two")]
+    issue.milestone = GitHub.Milestone(number: 4, title: "6.3", state: .open)
     #expect(try await test.store([issue]) == Self.counts(inserted: 1))
     #expect(try await test.mirror.issue(12, of: test.repository) == issue)
     #expect(try await test.mirror.issue(13, of: test.repository) == nil)
@@ -68,14 +70,14 @@ struct StoringTests {
   @Test("a later version takes the place of an older one, with its labels and assignees")
   func update() async throws {
     let test = try await TestMirror()
-    var issue = Issue.numbered(1)
-    issue.labels = [Label(id: 1, name: "bug"), Label(id: 2, name: "parser")]
-    issue.assignees = [User(login: "one")]
+    var issue = GitHub.Issue.numbered(1)
+    issue.labels = [GitHub.Label(id: 1, name: "bug"), GitHub.Label(id: 2, name: "parser")]
+    issue.assignees = [GitHub.User(login: "one")]
     try await test.store([issue])
     let stored = try await Self.stored(1, test)
     issue.updatedAt = issue.updatedAt?.addingTimeInterval(1)
     issue.title = "Another title"
-    issue.labels = [Label(id: 2, name: "parser"), Label(id: 3, name: "fixed")]
+    issue.labels = [GitHub.Label(id: 2, name: "parser"), GitHub.Label(id: 3, name: "fixed")]
     issue.assignees = []
     let later = TestMirror.now.addingTimeInterval(60)
     #expect(try await test.store([issue], at: later) == Self.counts(updated: 1))
@@ -113,12 +115,12 @@ struct StoringTests {
   @Test("a label or a user that changed is written, in whatever case its name comes")
   func properties() async throws {
     let test = try await TestMirror()
-    var issue = Issue.numbered(1)
-    issue.labels = [Label(id: 1, name: "bug", color: "ff0000")]
+    var issue = GitHub.Issue.numbered(1)
+    issue.labels = [GitHub.Label(id: 1, name: "bug", color: "ff0000")]
     try await test.store([issue])
     issue.updatedAt = issue.updatedAt?.addingTimeInterval(1)
-    issue.labels = [Label(id: 1, name: "Bug", color: "00ff00")]
-    issue.user = User(login: "Octocat", id: 1, type: "User")
+    issue.labels = [GitHub.Label(id: 1, name: "Bug", color: "00ff00")]
+    issue.user = GitHub.User(login: "Octocat", id: 1, type: "User")
     try await test.store([issue])
     let labels = try await test.mirror.database.read { db in
       try String.fetchAll(db, sql: "SELECT name || ' ' || color FROM label")
@@ -144,7 +146,7 @@ struct StoringTests {
     let test = try await TestMirror()
     func comment(_ id: Int64, _ body: String, created: Int, updated: Int) -> IssueComment {
       IssueComment(
-        id: id, body: body, user: User(login: "a"),
+        id: id, body: body, user: GitHub.User(login: "a"),
         createdAt: Date(timeIntervalSince1970: Double(created)),
         updatedAt: Date(timeIntervalSince1970: Double(updated)))
     }
@@ -192,8 +194,8 @@ struct StoringTests {
     }
     var last = begun
     last.stretches = []
-    var labelled = Issue.numbered(2)
-    labelled.labels = [Label(id: 1, name: "bug")]
+    var labelled = GitHub.Issue.numbered(2)
+    labelled.labels = [GitHub.Label(id: 1, name: "bug")]
     let failure = await #expect(throws: MirrorFailure.self) {
       try await test.store([labelled, .numbered(99)], sweep: last)
     }

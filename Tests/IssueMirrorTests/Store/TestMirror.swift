@@ -26,7 +26,7 @@ struct TestMirror {
   static func record(
     id: Int64, name: String, openCount: Int? = nil, in mirror: Mirror, at seen: Date = now
   ) async throws -> MirroredRepository {
-    let repository = Repository(id: id, fullName: name, openIssuesCount: openCount)
+    let repository = GitHub.Repository(id: id, fullName: name, openIssuesCount: openCount)
     return try await mirror.record(
       repository, json: try GitHubJSON.encoder().encode(repository), on: "github.com", at: seen)
   }
@@ -34,7 +34,7 @@ struct TestMirror {
   /// Another connection to the same file, as another process has it.
   func another() throws -> Mirror { try Mirror(path: mirror.path) }
 
-  static func page(_ issues: [Issue]) throws -> FeedPage {
+  static func page(_ issues: [GitHub.Issue]) throws -> FeedPage {
     try FeedPage(GitHubJSON.encoder().encode(issues), of: .items)
   }
 
@@ -49,7 +49,7 @@ struct TestMirror {
 
   @discardableResult
   func store(
-    _ issues: [Issue], sweep: Sweep? = nil, at seen: Date = now
+    _ issues: [GitHub.Issue], sweep: Sweep? = nil, at seen: Date = now
   ) async throws -> SyncReport.Counts {
     try await mirror.store(Self.page(issues), of: repository, sweep: sweep, at: seen).counts
   }
@@ -70,14 +70,14 @@ struct TestMirror {
   }
 }
 
-extension Issue {
+extension GitHub.Issue {
   /// An issue with a number, changed at a time.
   static func numbered(
     _ number: Int, _ title: String = "Title", updated: Int = 1_700_000_000
-  ) -> Issue {
-    Issue(
+  ) -> GitHub.Issue {
+    GitHub.Issue(
       id: Int64(number) + 4_300_000_000, number: number, title: title,
-      user: User(login: "octocat", id: 1),
+      user: GitHub.User(login: "octocat", id: 1),
       createdAt: Date(timeIntervalSince1970: 1_600_000_000),
       updatedAt: Date(timeIntervalSince1970: Double(updated)))
   }

@@ -85,7 +85,7 @@ struct RecordedOutboxTests {
     #expect(entries.map(\.answer?.number) == [1, 1, 1])
     // The issue as it is after the write, for the mirror.
     let locked = try entries.map { entry in
-      try GitHubJSON.decode(Issue.self, from: try #require(entry.answer?.json)).isLocked
+      try GitHubJSON.decode(GitHub.Issue.self, from: try #require(entry.answer?.json)).isLocked
     }
     #expect(locked == [false, true, false])
   }

@@ -85,7 +85,7 @@ struct GitHubSearchReactorTests {
     let opened = Watched<[String]>([])
     let open: @Sendable (String) async -> Void = { url in opened.update { $0.append(url) } }
     try await run(SearchWorld(), open: open) { reactor, _ in
-      let repository = Repository(id: 1, fullName: "a/b", htmlURL: url)
+      let repository = GitHub.Repository(id: 1, fullName: "a/b", htmlURL: url)
       await reactor.send(.select(repository)).finished
       #expect(opened.current == (opens ? [url] : []).compactMap { $0 })
       #expect(reactor.currentState == reactor.initialState)

@@ -22,7 +22,7 @@ struct RepositorySearchStateTests {
   private func page(_ ids: ClosedRange<Int64>, next: Int? = nil) throws -> RepositorySearchOutcome {
     .page(
       RepositorySearchPage(
-        repositories: ids.map { Repository(id: $0, fullName: "a/\($0)") }, totalCount: 9,
+        repositories: ids.map { GitHub.Repository(id: $0, fullName: "a/\($0)") }, totalCount: 9,
         next: try next.map(link)))
   }
 

@@ -21,13 +21,13 @@ struct SearchLoadingTests {
     try await withLoopbackServer(answering: world.github.handler) { server in
       let search = try world.search(asking: server)
       guard case .page(let first) = await search.load(.searchRepositories(query: "swift")) else {
-        Testing.Issue.record("no page")
+        Issue.record("no page")
         return
       }
       #expect(first.repositories.count == 30 && first.totalCount == 31 && !first.isIncomplete)
       let next = try #require(first.next)
       guard case .page(let last) = await search.load(.page(next)) else {
-        Testing.Issue.record("no page")
+        Issue.record("no page")
         return
       }
       #expect(last.repositories.count == 1 && last.next == nil)
@@ -62,7 +62,7 @@ struct SearchLoadingTests {
         world.github.stopIntercepting()
         world.github.fail(SearchWorld.path, with: error)
         guard case .failed(let reason) = await search.load(.searchRepositories(query: "a")) else {
-          Testing.Issue.record("\(error) is no failure")
+          Issue.record("\(error) is no failure")
           continue
         }
         #expect(!reason.isEmpty)
@@ -70,7 +70,7 @@ struct SearchLoadingTests {
       world.github.stopIntercepting()
       for query in ["", String(repeating: "a", count: 257)] {
         guard case .failed = await search.load(.searchRepositories(query: query)) else {
-          Testing.Issue.record("“\(query)” is no failure")
+          Issue.record("“\(query)” is no failure")
           continue
         }
       }

@@ -222,7 +222,7 @@ struct IssueWriterTests {
       repository: try #require(RepositoryName("apple/swift")))
     let number = try #require(
       GitHubJSON.decode(
-        [GitHubAPI.Issue].self,
+        [GitHub.Issue].self,
         from: GitHub.issues(repositoryFullName: "apple/swift").sampleData
       ).first { $0.milestone == nil && $0.labels.isEmpty == false }
     ).number

@@ -151,17 +151,17 @@ struct RecordedWriteTests {
       let kind = "\(path[3]) \(path.count)"
       switch (path[3], path.count) {
       case ("issues", 4), ("issues", 5):
-        let issue = try GitHubJSON.decode(GitHubAPI.Issue.self, from: body)
+        let issue = try GitHubJSON.decode(GitHub.Issue.self, from: body)
         #expect(issue.number > 0 && issue.url?.hasSuffix("/issues/\(issue.number)") == true)
       case ("issues", 6) where path[5] == "comments", ("issues", 6) where path[4] == "comments":
         let comment = try GitHubJSON.decode(IssueComment.self, from: body)
         #expect(comment.issueNumber != nil, "\(exchange.name)")
       case ("issues", 6...7) where path[5] == "labels":
-        _ = try GitHubJSON.decode([Label].self, from: body)
+        _ = try GitHubJSON.decode([GitHub.Label].self, from: body)
       case ("issues", 6) where path[5] == "assignees":
-        _ = try GitHubJSON.decode(GitHubAPI.Issue.self, from: body)
-      case ("labels", _): _ = try GitHubJSON.decode(Label.self, from: body)
-      case ("milestones", _): _ = try GitHubJSON.decode(Milestone.self, from: body)
+        _ = try GitHubJSON.decode(GitHub.Issue.self, from: body)
+      case ("labels", _): _ = try GitHubJSON.decode(GitHub.Label.self, from: body)
+      case ("milestones", _): _ = try GitHubJSON.decode(GitHub.Milestone.self, from: body)
       default: continue
       }
       counts[kind, default: 0] += 1

@@ -15,7 +15,7 @@ struct CommandFailureTests {
     _ status: Int, _ source: TokenSource?, _ url: String, code: NetworkError.Code = .statusCode,
     remaining: Int = 60
   ) throws -> String {
-    var response = Response(request: Request(url: url), status: .init(code: status))
+    var response = TargetResponse(request: TargetRequest(url: url), status: .init(code: status))
     if let name = HTTPField.Name("x-ratelimit-remaining") {
       response.headers[name] = "\(remaining)"
     }
@@ -30,8 +30,8 @@ struct CommandFailureTests {
 
   @Test("the server stands in the place of the request's line, and on a screen in one line")
   func voice() throws {
-    let response = Response(
-      request: Request(url: "https://api.github.com/repos/a/b"), status: .notFound)
+    let response = TargetResponse(
+      request: TargetRequest(url: "https://api.github.com/repos/a/b"), status: .notFound)
     let error = NetworkError(
       .statusCode, "\(response.request) answered with status 404: Not Found", response: response)
     let failure = CommandFailure(error, of: "a/b", on: .github, tokenSource: .gh)

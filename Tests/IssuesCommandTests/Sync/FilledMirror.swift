@@ -100,7 +100,8 @@ struct FilledMirror: Sendable {
     let object = #"{"id":\#(id),"full_name":"\#(name)","name":"x"}"#
     let now = Date(timeIntervalSinceNow: -3.5 * 3_600)
     let repository = try await mirror.record(
-      try GitHubJSON.decode(Repository.self, from: Data(object.utf8)), json: Data(object.utf8),
+      try GitHubJSON.decode(GitHub.Repository.self, from: Data(object.utf8)),
+      json: Data(object.utf8),
       on: host, at: now)
     let bodies = items.map(\.json)
     let page = try FeedPage(

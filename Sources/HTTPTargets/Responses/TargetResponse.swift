@@ -7,9 +7,9 @@ public import HTTPTypes
 #endif
 
 /// A complete response.
-public struct Response: Sendable {
+public struct TargetResponse: Sendable {
   private struct Contents: Sendable {
-    var request: Request
+    var request: TargetRequest
     var status: HTTPResponse.Status
     var headers: HTTPFields
     var body: Data
@@ -24,7 +24,7 @@ public struct Response: Sendable {
   private var contents: CopyOnWrite<Contents>
 
   /// The last request sent, after plugins and redirects.
-  public var request: Request {
+  public var request: TargetRequest {
     get { contents.value.request }
     set { contents.value.request = newValue }
   }
@@ -72,7 +72,7 @@ public struct Response: Sendable {
 
   /// Whether header fields and body come from a stored response.
   ///
-  /// The server has confirmed it, unless this is a head announced early (``Call/didReceiveHead(_:)``).
+  /// The server has confirmed it, unless this is a head announced early (``TargetCall/didReceiveHead(_:)``).
   public var isFromCache: Bool {
     get { contents.value.isFromCache }
     set { contents.value.isFromCache = newValue }
@@ -86,7 +86,8 @@ public struct Response: Sendable {
 
   /// Creates a response.
   public init(
-    request: Request, status: HTTPResponse.Status, headers: HTTPFields = [:], body: Data = Data()
+    request: TargetRequest, status: HTTPResponse.Status, headers: HTTPFields = [:],
+    body: Data = Data()
   ) {
     contents = CopyOnWrite(
       Contents(request: request, status: status, headers: headers, body: body))
@@ -109,7 +110,8 @@ public struct Response: Sendable {
   /// Returns the response if its status is one of these.
   ///
   /// - Throws: ``NetworkError/Code/statusCode``, carrying the response.
-  public func filter(statusCodes: some RangeExpression<Int>) throws(NetworkError) -> Response {
+  public func filter(statusCodes: some RangeExpression<Int>) throws(NetworkError) -> TargetResponse
+  {
     guard statusCodes.contains(status.code) else { throw unexpectedStatus() }
     return self
   }
@@ -117,14 +119,14 @@ public struct Response: Sendable {
   /// Returns the response if its status is this one.
   ///
   /// - Throws: ``NetworkError/Code/statusCode``, carrying the response.
-  public func filter(statusCode: Int) throws(NetworkError) -> Response {
+  public func filter(statusCode: Int) throws(NetworkError) -> TargetResponse {
     try filter(statusCodes: statusCode...statusCode)
   }
 
   /// Returns the response if its status is 2xx.
   ///
   /// - Throws: ``NetworkError/Code/statusCode``, carrying the response.
-  public func filterSuccessfulStatusCodes() throws(NetworkError) -> Response {
+  public func filterSuccessfulStatusCodes() throws(NetworkError) -> TargetResponse {
     try filter(statusCodes: 200...299)
   }
 
@@ -136,9 +138,9 @@ public struct Response: Sendable {
   }
 }
 
-extension Response: Equatable {
+extension TargetResponse: Equatable {
   /// Whether two responses say the same to the same request, however long they took.
-  public static func == (one: Response, other: Response) -> Bool {
+  public static func == (one: TargetResponse, other: TargetResponse) -> Bool {
     one.status == other.status && one.headers == other.headers && one.body == other.body
       && one.file == other.file && one.request == other.request
       && one.redirects == other.redirects && one.attempts == other.attempts
@@ -146,7 +148,7 @@ extension Response: Equatable {
   }
 }
 
-extension Response: CustomStringConvertible, CustomReflectable {
+extension TargetResponse: CustomStringConvertible, CustomReflectable {
   /// Status, request and length, without secrets.
   public var description: String {
     let body =
@@ -166,7 +168,7 @@ extension Response: CustomStringConvertible, CustomReflectable {
 /// ```
 public struct StreamedResponse: Sendable {
   /// The last request sent, after plugins and redirects.
-  public var request: Request
+  public var request: TargetRequest
   /// The status.
   public var status: HTTPResponse.Status
   /// The header fields.
@@ -181,7 +183,7 @@ public struct StreamedResponse: Sendable {
   /// exchange. Reading throws failures, which aren't retried.
   public var body: ResponseBody
 
-  init(_ response: Response) {
+  init(_ response: TargetResponse) {
     request = response.request
     status = response.status
     headers = response.headers
@@ -199,7 +201,7 @@ extension StreamedResponse: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-extension Response {
+extension TargetResponse {
   package var serverDate: Date? { headers[.date].flatMap(HTTPDate.date(from:)) }
 
   /// The longest wait that the server asks for (RFC 9110, section 10.2.3), a year at most. The response's own

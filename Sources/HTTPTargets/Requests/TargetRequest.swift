@@ -7,7 +7,7 @@ public import HTTPTypes
 #endif
 
 /// A request as a transport sends it.
-public struct Request: Sendable, Hashable {
+public struct TargetRequest: Sendable, Hashable {
   private struct Contents: Sendable, Hashable {
     var method: HTTPRequest.Method {
       didSet { if method != oldValue { idempotency = Idempotency(method) } }
@@ -114,10 +114,10 @@ public struct Request: Sendable, Hashable {
   }
 
   /// Whether nothing was changed since one was copied from the other.
-  func isSame(as other: Request) -> Bool { contents.isSame(as: other.contents) }
+  func isSame(as other: TargetRequest) -> Bool { contents.isSame(as: other.contents) }
 
   /// Whether both say the same.
-  public static func == (one: Request, other: Request) -> Bool {
+  public static func == (one: TargetRequest, other: TargetRequest) -> Bool {
     one.isSame(as: other) || one.contents.value == other.contents.value
   }
 
@@ -148,7 +148,7 @@ public struct Request: Sendable, Hashable {
   ]
 }
 
-extension Request: CustomStringConvertible, CustomReflectable {
+extension TargetRequest: CustomStringConvertible, CustomReflectable {
   /// Method and URL, without secrets.
   public var description: String { "\(method.rawValue) \(Redaction.url(url))" }
 

@@ -6,7 +6,7 @@ internal import HTTPTypes
   public import Foundation
 #endif
 
-extension Response {
+extension TargetResponse {
   /// Decodes the JSON body, or a part of it.
   ///
   /// Nothing is coerced: `1` isn't `true`, and `"123"` isn't a number. Invalid UTF-8 and escapes of half a
@@ -84,7 +84,7 @@ extension [any CodingKey] {
   }
 }
 
-extension Response {
+extension TargetResponse {
   /// libcurl accepts a `gzip` of the announced length without its end, but truncated JSON objects and arrays have
   /// unclosed brackets. Other JSON is left to the decoder; libcurl checks uncompressed lengths.
   var truncation: NetworkError? {
