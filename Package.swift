@@ -9,6 +9,20 @@ let trackerModules: [Target.Dependency] = [
 
 let trackerProducts = ["CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive"]
 
+/// The products of other packages, each with the traits that fetch its package.
+let httpTypes = product("HTTPTypes", of: "swift-http-types", traits: ["HTTPTargets"])
+let logging = product("Logging", of: "swift-log", traits: ["HTTPTargets"])
+let grdb = product("GRDB", of: "GRDB.swift", traits: ["IssueMirror", "IssueOutbox"])
+let grdbSQLite = product("GRDBSQLite", of: "GRDB.swift", traits: ["IssueMirror", "IssueOutbox"])
+let yams = product("Yams", of: "Yams", traits: ["IssueTemplates"])
+let argumentParser = product("ArgumentParser", of: "swift-argument-parser", traits: ["Development"])
+let tomlKit = product("TOMLKit", of: "TOMLKit", traits: ["Development"])
+let flyingSocks = product("FlyingSocks", of: "FlyingFox", traits: ["Development"])
+
+func product(_ name: String, of package: String, traits: Set<String>) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: traits))
+}
+
 let package = Package(
   name: "issue-tracker",
   platforms: [.macOS("15.4")],
@@ -29,6 +43,23 @@ let package = Package(
     .library(name: "CurlTransport", targets: ["CurlTransport", "HTTPTargets"]),
     .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "ReactiveTesting", targets: ["Reactive", "ReactiveTesting"]),
+  ],
+  // A trait for each library, and one for all the rest. SwiftPM fetches only the packages that the traits of a client
+  // need. A client that names no traits has all of them, and so has this package itself.
+  traits: [
+    .default(enabledTraits: ["Development"]),
+    .trait(
+      name: "Development", description: "The command, the made-up GitHub and the tests",
+      enabledTraits: ["IssueMirror", "IssueOutbox", "IssueTemplates", "ReactiveTesting"]),
+    .trait(name: "IssueMirror", enabledTraits: ["IssueTracker"]),
+    .trait(name: "IssueOutbox", enabledTraits: ["IssueTracker"]),
+    .trait(name: "IssueTemplates", enabledTraits: ["IssueTracker"]),
+    .trait(name: "IssueTracker", enabledTraits: ["CurlTransport", "GitHubAPI", "Reactive"]),
+    .trait(name: "GitHubAPI", enabledTraits: ["HTTPTargets"]),
+    .trait(name: "CurlTransport", enabledTraits: ["HTTPTargets"]),
+    .trait(name: "HTTPTargets"),
+    .trait(name: "ReactiveTesting", enabledTraits: ["Reactive"]),
+    .trait(name: "Reactive"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -72,12 +103,7 @@ let package = Package(
     .systemLibrary(name: "CTerminal"),
     .target(
       name: "HTTPTargets",
-      dependencies: [
-        "ConcurrencyPrimitives",
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Logging", package: "swift-log"),
-      ]
-    ),
+      dependencies: ["ConcurrencyPrimitives", httpTypes, logging]),
     .target(
       name: "CurlTransport", dependencies: ["CCurl", "ConcurrencyPrimitives", "HTTPTargets"]),
     .target(name: "Reactive", dependencies: ["ConcurrencyPrimitives"]),
@@ -99,28 +125,20 @@ let package = Package(
     .target(name: "IssueTracker", dependencies: trackerModules + ["ConcurrencyPrimitives"]),
     .target(
       name: "IssueTemplates",
-      dependencies: trackerModules + [
-        "IssueTracker", .product(name: "Yams", package: "Yams"),
-      ]),
+      dependencies: trackerModules + ["IssueTracker", yams]),
     .target(
       name: "PrivateDatabase",
-      dependencies: [
-        "CSQLite", "HTTPTargets",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
+      dependencies: ["CSQLite", "HTTPTargets", grdb, grdbSQLite]),
     .target(
       name: "IssueMirror",
       dependencies: trackerModules + [
         "CSQLite", "ConcurrencyPrimitives", "IssueTracker", "PrivateDatabase",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        grdb, grdbSQLite,
       ]),
     .target(
       name: "IssueOutbox",
       dependencies: trackerModules + [
-        "ConcurrencyPrimitives", "IssueTracker", "PrivateDatabase",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "ConcurrencyPrimitives", "IssueTracker", "PrivateDatabase", grdb,
       ]),
     .target(
       name: "IssueBrowser",
@@ -142,9 +160,9 @@ let package = Package(
         "StyledText",
         "TerminalMarkdown",
         "TerminalScreen",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
+        argumentParser,
+        logging,
+        tomlKit,
       ]
     ),
     .executableTarget(name: "issues", dependencies: ["IssuesCommand"]),
@@ -155,18 +173,14 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CTLS", "ConcurrencyPrimitives", "ReactiveTesting",
-        .product(name: "FlyingSocks", package: "FlyingFox"),
+        "CTLS", "ConcurrencyPrimitives", "ReactiveTesting", flyingSocks,
       ],
       path: "Tests/TestSupport"
     ),
     .target(name: "TestTraits", path: "Tests/TestTraits"),
     .executableTarget(
       name: "github-loopback",
-      dependencies: [
-        "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]
+      dependencies: ["TestSupport", argumentParser]
     ),
     .testTarget(
       name: "TestSupportTests",
@@ -178,7 +192,7 @@ let package = Package(
         "CurlTransport",
         "HTTPTargets",
         "TestSupport",
-        .product(name: "Logging", package: "swift-log"),
+        logging,
       ]
     ),
     .testTarget(
@@ -193,7 +207,7 @@ let package = Package(
         "CurlTransport", "GitHubAPI", "ConcurrencyPrimitives", "HTTPTargets", "SampleData",
         "TestSupport",
         "TestTraits",
-        .product(name: "Logging", package: "swift-log"),
+        logging,
       ]),
     .testTarget(
       name: "IssueTrackerTests",
@@ -212,7 +226,7 @@ let package = Package(
         "IssueMirror", "IssueTracker", "ConcurrencyPrimitives", "ReactiveTesting", "SampleData",
         "TestSupport",
         "TestTraits", "sync-probe",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        grdb,
       ]),
     // Tests kill this program too.
     .executableTarget(
@@ -223,8 +237,8 @@ let package = Package(
       dependencies: trackerModules + [
         "IssueOutbox", "IssueTracker", "ConcurrencyPrimitives", "ReactiveTesting", "TestSupport",
         "outbox-probe",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Logging", package: "swift-log"),
+        grdb,
+        logging,
       ]),
     .testTarget(
       name: "StyledTextTests", dependencies: ["StyledText", "TestSupport", "TestTraits"]),
@@ -253,7 +267,7 @@ let package = Package(
         "IssueBrowser", "IssueMirror", "IssueOutbox", "IssueTemplates", "IssueTracker",
         "IssuesCommand", "ConcurrencyPrimitives", "StyledText", "TerminalScreen", "TestSupport",
         "issues",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       exclude: ["Commands/Snapshots"]
     ),
@@ -278,7 +292,7 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
     .executableTarget(
       name: "mirror-measure",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTracker", .product(name: "GRDB", package: "GRDB.swift"),
+        "IssueMirror", "IssueTracker", grdb,
       ],
       path: "Benchmarks/Sources/mirror-measure"),
   ]

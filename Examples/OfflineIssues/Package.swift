@@ -7,7 +7,7 @@ let package = Package(
   platforms: [.macOS("15.4")],
   dependencies: [
     // Named, because a checkout's folder can have any name.
-    .package(name: "issue-tracker", path: "../..")
+    .package(name: "issue-tracker", path: "../..", traits: ["IssueMirror"])
   ],
   targets: [
     .executableTarget(

@@ -2,11 +2,13 @@
 
 import PackageDescription
 
-// Needs no libcurl, because neither product uses it.
+// Needs no libcurl and no other package, because neither product uses one.
 let package = Package(
   name: "SearchBox",
   platforms: [.macOS("15.4")],
-  dependencies: [.package(name: "issue-tracker", path: "../..")],
+  dependencies: [
+    .package(name: "issue-tracker", path: "../..", traits: ["Reactive", "ReactiveTesting"])
+  ],
   targets: [
     .target(
       name: "SearchBox", dependencies: [.product(name: "Reactive", package: "issue-tracker")]),
