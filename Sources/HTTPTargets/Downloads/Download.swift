@@ -14,10 +14,12 @@ actor Download {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-  nonisolated let path: String
+  /// Of the file; at first of the folder, if the response names the file.
+  private(set) var path: String
   private nonisolated let queue = BlockingQueue(label: "download")
   private var machine: DownloadStateMachine
   private let isResuming: Bool
+  private let folder: String?
   private var file: PartialFile?
   private var isBusy = false
   private(set) var isToBeAskedAgain = false
@@ -28,6 +30,7 @@ actor Download {
   init(to destination: DownloadDestination, from url: String) {
     path = destination.path
     isResuming = destination.isResuming
+    folder = destination.isFolder ? destination.path : nil
     self.url = url
     machine = DownloadStateMachine(url: url, isResuming: isResuming, record: nil)
   }
@@ -37,7 +40,11 @@ actor Download {
     guard !isBusy else {
       throw NetworkError(.writing, "“\(path)” is being written to by another attempt of this call")
     }
-    if file == nil {
+    if let folder {
+      guard FileStatus.behind(folder)?.isDirectory == true else {
+        throw NetworkError(.writing, "“\(folder)” is no folder")
+      }
+    } else if file == nil {
       let file = try open()
       machine = DownloadStateMachine(
         url: url, isResuming: isResuming, record: file.isShared ? file.record() : nil)
@@ -53,6 +60,7 @@ actor Download {
   func request(_ request: TargetRequest) throws(NetworkError) -> TargetRequest {
     failure = nil
     isToBeAskedAgain = false
+    if folder != nil { return machine.request(request, size: 0) }
     return machine.request(request, size: try use { (file) throws(FileFailure) in try file.size() })
   }
 
@@ -62,6 +70,7 @@ actor Download {
     let action = machine.receive(response, validation: validation)
     switch action {
     case .startAnew:
+      if let folder { try open(in: folder, named: DownloadName.name(for: response)) }
       let record = machine.record
       try use { (file) throws(FileFailure) in try file.start(record) }
     case .askAgain:
@@ -103,6 +112,25 @@ actor Download {
   private func open() throws(NetworkError) -> PartialFile {
     do {
       return try PartialFile(for: path)
+    } catch {
+      throw unwritable(error)
+    }
+  }
+
+  private func open(in folder: String, named name: String) throws(NetworkError) {
+    // Another attempt may bring another name.
+    close()
+    let parent = folder.hasSuffix("/") ? folder : "\(folder)/"
+    path = parent + name
+    do throws(FileFailure) {
+      for number in 1...1_000 {
+        let candidate = parent + DownloadName.variant(number, of: name)
+        guard FileStatus.at(candidate) == nil else { continue }
+        path = candidate
+        file = try PartialFile(new: candidate)
+        return
+      }
+      throw FileFailure(path, "there are a thousand of that name")
     } catch {
       throw unwritable(error)
     }
@@ -155,7 +183,7 @@ extension Attempt {
         "the answer to \(response.request) ended after \(size) of \(total ?? 0) bytes")
     }
     try await download.finish()
-    response.file = download.path
+    response.file = await download.path
     return response
   }
 

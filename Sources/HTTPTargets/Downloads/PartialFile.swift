@@ -42,6 +42,17 @@ final class PartialFile {
     recordPath = "\(self.path).json"
   }
 
+  /// A file that replaces none, and that no other call resumes.
+  init(new path: String) throws(FileFailure) {
+    destination = try FileDestination(named: path, replaces: false, followsLinks: false)
+    let own = try AtomicFile(at: destination, replaces: false)
+    permissions = own.permissions
+    self.own = own
+    file = own.file
+    self.path = own.temporaryPath
+    recordPath = "\(own.temporaryPath).json"
+  }
+
   func size() throws(FileFailure) -> Int { try file.status().size }
 
   func record() -> DownloadRecord? {

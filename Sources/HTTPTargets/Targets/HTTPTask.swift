@@ -105,7 +105,39 @@ public struct HTTPTask: Sendable {
   ) -> HTTPTask {
     HTTPTask(
       query: query, body: .none,
-      destination: DownloadDestination(path: path, isResuming: isResuming))
+      destination: DownloadDestination(path: path, isResuming: isResuming, isFolder: false))
+  }
+
+  /// No body; the response's body goes to a file in a folder, under a name that the response chooses.
+  ///
+  /// That is the name in `Content-Disposition` ([RFC 6266](https://www.rfc-editor.org/rfc/rfc6266)), or else the last
+  /// segment of the URL behind all redirects. It stays inside the folder and isn't hidden, whatever the server says.
+  /// A file that is there is kept: the new one becomes `name-2.gz`. ``TargetResponse/file`` has the path. The file
+  /// appears when it is complete; a download that broke off starts from the beginning.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder. Without it the call fails with ``NetworkError/Code/writing``, and nothing is sent.
+  ///   - query: The items appended to the URL.
+  /// - Returns: The task.
+  public static func download(into folder: String, query: [QueryItem] = []) -> HTTPTask {
+    HTTPTask.query(query).downloading(into: folder)
+  }
+
+  /// Returns the task with its body, whose response goes to a file as in ``download(to:resuming:query:)``, from the
+  /// beginning each time.
+  public func downloading(to path: String) -> HTTPTask {
+    downloading(DownloadDestination(path: path, isResuming: false, isFolder: false))
+  }
+
+  /// Returns the task with its body, whose response goes into a folder as in ``download(into:query:)``.
+  public func downloading(into folder: String) -> HTTPTask {
+    downloading(DownloadDestination(path: folder, isResuming: false, isFolder: true))
+  }
+
+  private func downloading(_ destination: DownloadDestination) -> HTTPTask {
+    var task = self
+    task.destination = destination
+    return task
   }
 
   /// Returns the task for a `GET` with a body, which is refused otherwise.
@@ -194,4 +226,6 @@ extension HTTPTask: CustomStringConvertible, CustomReflectable {
 struct DownloadDestination: Sendable, Hashable {
   let path: String
   let isResuming: Bool
+  /// Whether the response names a file in it.
+  let isFolder: Bool
 }

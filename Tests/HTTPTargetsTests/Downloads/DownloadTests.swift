@@ -50,7 +50,7 @@ struct DownloadTests {
   }
 
   /// Tries again once after a failure.
-  private struct RetryingOnce: Interceptor {
+  struct RetryingOnce: Interceptor {
     func intercept(
       _ request: TargetRequest, call: TargetCall, next: Next
     ) async throws(NetworkError) -> TargetResponse {
