@@ -41,6 +41,8 @@ let package = Package(
     .library(name: "GitHubAPI", targets: ["GitHubAPI", "HTTPTargets"]),
     .library(name: "HTTPTargets", targets: ["HTTPTargets"]),
     .library(name: "CurlTransport", targets: ["CurlTransport", "HTTPTargets"]),
+    .library(name: "URLSessionTransport", targets: ["HTTPTargets", "URLSessionTransport"]),
+    .library(name: "HTTPTargetsTesting", targets: ["HTTPTargets", "HTTPTargetsTesting"]),
     .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "ReactiveTesting", targets: ["Reactive", "ReactiveTesting"]),
   ],
@@ -50,13 +52,18 @@ let package = Package(
     .default(enabledTraits: ["Development"]),
     .trait(
       name: "Development", description: "The command, the made-up GitHub and the tests",
-      enabledTraits: ["IssueMirror", "IssueOutbox", "IssueTemplates", "ReactiveTesting"]),
+      enabledTraits: [
+        "HTTPTargetsTesting", "IssueMirror", "IssueOutbox", "IssueTemplates", "ReactiveTesting",
+        "URLSessionTransport",
+      ]),
     .trait(name: "IssueMirror", enabledTraits: ["IssueTracker"]),
     .trait(name: "IssueOutbox", enabledTraits: ["IssueTracker"]),
     .trait(name: "IssueTemplates", enabledTraits: ["IssueTracker"]),
     .trait(name: "IssueTracker", enabledTraits: ["CurlTransport", "GitHubAPI", "Reactive"]),
     .trait(name: "GitHubAPI", enabledTraits: ["HTTPTargets"]),
     .trait(name: "CurlTransport", enabledTraits: ["HTTPTargets"]),
+    .trait(name: "URLSessionTransport", enabledTraits: ["HTTPTargets"]),
+    .trait(name: "HTTPTargetsTesting", enabledTraits: ["HTTPTargets"]),
     .trait(name: "HTTPTargets"),
     .trait(name: "ReactiveTesting", enabledTraits: ["Reactive"]),
     .trait(name: "Reactive"),
@@ -106,6 +113,10 @@ let package = Package(
       dependencies: ["ConcurrencyPrimitives", httpTypes, logging]),
     .target(
       name: "CurlTransport", dependencies: ["CCurl", "ConcurrencyPrimitives", "HTTPTargets"]),
+    .target(
+      name: "URLSessionTransport", dependencies: ["ConcurrencyPrimitives", "HTTPTargets"]),
+    .target(
+      name: "HTTPTargetsTesting", dependencies: ["ConcurrencyPrimitives", "HTTPTargets"]),
     .target(name: "Reactive", dependencies: ["ConcurrencyPrimitives"]),
     .target(name: "ReactiveTesting", dependencies: ["ConcurrencyPrimitives", "Reactive"]),
     .target(
@@ -197,7 +208,12 @@ let package = Package(
     ),
     .testTarget(
       name: "CurlTransportTests",
-      dependencies: ["CCurl", "CurlTransport", "HTTPTargets", "TestSupport"]),
+      dependencies: [
+        "CCurl", "CurlTransport", "HTTPTargets", "HTTPTargetsTesting", "TestSupport",
+      ]),
+    .testTarget(
+      name: "URLSessionTransportTests",
+      dependencies: ["HTTPTargets", "HTTPTargetsTesting", "URLSessionTransport"]),
     .testTarget(
       name: "ReactiveTests",
       dependencies: ["ConcurrencyPrimitives", "Reactive", "ReactiveTesting", "TestSupport"]),
