@@ -129,12 +129,13 @@ actor Download {
 extension Attempt {
   func download(
     _ body: ResponseBody, to download: Download, _ action: DownloadStateMachine.Action,
-    _ response: inout TargetResponse
-  ) async throws(NetworkError) {
+    _ head: TargetResponse
+  ) async throws(NetworkError) -> TargetResponse {
+    var response = head
     let offset: Int
     let total: Int?
     switch action {
-    case .askAgain: return
+    case .askAgain: return response
     case .refuse(let why):
       throw NetworkError(
         .decoding, "\(response.request) can't be downloaded: \(why)", response: response)
@@ -155,6 +156,7 @@ extension Attempt {
     }
     try await download.finish()
     response.file = download.path
+    return response
   }
 
   private func write(

@@ -30,15 +30,27 @@ public struct RedirectInterceptor: Interceptor {
   public func intercept(
     _ request: TargetRequest, call: TargetCall, next: Next
   ) async throws(NetworkError) -> TargetResponse {
-    guard followsWrites || request.idempotency == .safe else { return try await next(request) }
-    var chain = RedirectChain(start: request, maximumRedirects: maximumRedirects)
-    while true {
-      var response = try await next(chain.request)
-      guard try chain.follow(response) else {
-        response.redirects = chain.redirects
-        return response
-      }
+    try await intercept(request, next: next)
+  }
+
+  func intercept(_ request: TargetRequest, next: Next) async throws(NetworkError) -> TargetResponse
+  {
+    let response = try await next(request)
+    guard response.isRedirect, followsWrites || request.idempotency == .safe else {
+      return response
     }
+    return try await follow(response, to: request, next)
+  }
+
+  @inline(never)
+  private func follow(
+    _ redirect: TargetResponse, to request: TargetRequest, _ next: Next
+  ) async throws(NetworkError) -> TargetResponse {
+    var chain = RedirectChain(start: request, maximumRedirects: maximumRedirects)
+    var response = redirect
+    while try chain.follow(response) { response = try await next(chain.request) }
+    response.redirects = chain.redirects
+    return response
   }
 }
 

@@ -9,7 +9,11 @@ public import HTTPTypes
 /// A target made concrete: its URL, its header fields, and the response of a stub.
 public struct Endpoint: Sendable {
   /// The absolute URL without the task's query.
-  public var url: String
+  public var url: String {
+    didSet { origin = Origin(url: url) }
+  }
+  /// Of ``url``.
+  private var origin: Origin?
   /// The method. Another method brings its own ``idempotency``.
   public var method: HTTPRequest.Method {
     didSet { if method != oldValue { idempotency = Idempotency(method) } }
@@ -38,7 +42,7 @@ public struct Endpoint: Sendable {
   ///   - baseURL: Replaces the target's own base, for another host of the same API.
   /// - Throws: ``NetworkError/Code/requestMapping`` with the problem of the base or the path.
   public init(_ target: some TargetType, baseURL: String? = nil) throws(NetworkError) {
-    url = try Self.join(baseURL ?? target.baseURL, target.path)
+    (url, origin) = try Self.join(baseURL ?? target.baseURL, target.path)
     method = target.method
     idempotency = target.idempotency
     headers = target.headers
@@ -67,7 +71,11 @@ public struct Endpoint: Sendable {
   /// - Throws: ``NetworkError/Code/encoding`` when the body can't be encoded,
   ///   ``NetworkError/Code/requestMapping`` when the method can't have the task.
   public func request() throws(NetworkError) -> TargetRequest {
-    var request = TargetRequest(method: method, url: url, headers: headers, timeouts: timeouts)
+    let query = QueryItem.encode(task.query)
+    // An encoded query changes neither the origin nor whether there is one.
+    var request = TargetRequest(
+      method: method, url: query.isEmpty ? url : Self.appending(query, to: url), origin: origin,
+      headers: headers, timeouts: timeouts)
     request.idempotency = idempotency
     if let problem = task.problem(with: method) {
       throw .unsendable(request, problem)
@@ -78,8 +86,6 @@ public struct Endpoint: Sendable {
     }
     request.allowsBodyWithGET = task.allowsGET
     if let maximumBodySize { request.maximumBodySize = maximumBodySize }
-    let query = QueryItem.encode(task.query)
-    if !query.isEmpty { request.url = Self.appending(query, to: url) }
     if let (body, contentType) = try task.encodedBody() {
       request.body = body
       // A multipart body can't be read without its boundary.
@@ -90,32 +96,39 @@ public struct Endpoint: Sendable {
     return request
   }
 
-  private static func join(_ base: String, _ path: URLPath) throws(NetworkError) -> String {
+  private static func join(
+    _ base: String, _ path: URLPath
+  ) throws(NetworkError) -> (url: String, origin: Origin) {
     func unusable(_ url: String, _ why: String) -> NetworkError {
       NetworkError(.requestMapping, "“\(Redaction.url(url))” can't be requested: \(why)")
     }
     if let problem = path.problem { throw unusable(path.encoded, problem) }
-    if let problem = AbsoluteURL.problem(of: base) { throw unusable(base, problem) }
-    guard !base.contains("#"), !path.encoded.contains("#") else {
+    let url = joined(base, path)
+    guard let origin = Origin(url: url) else {
+      if let problem = AbsoluteURL.problem(of: base) { throw unusable(base, problem) }
+      throw unusable(url, "it is not a valid URL")
+    }
+    guard !url.utf8.contains(UInt8(ascii: "#")) else {
       throw unusable(base + path.encoded, "a fragment is never sent")
     }
-    guard !path.encoded.isEmpty else { return base }
+    return (url, origin)
+  }
 
-    let mark = base.firstIndex(of: "?") ?? base.endIndex
-    var url = String(base[..<mark])
-    while url.hasSuffix("/") { url.removeLast() }
+  private static func joined(_ base: String, _ path: URLPath) -> String {
+    guard !path.encoded.isEmpty else { return base }
+    let mark = base.utf8.firstIndex(of: UInt8(ascii: "?")) ?? base.endIndex
+    var url = base[..<mark]
+    while url.utf8.last == UInt8(ascii: "/") { url.removeLast() }
     let query = base[mark...].dropFirst()
     let tail = path.encoded.drop { $0 == "/" }
     if query.isEmpty {
-      url += "/\(tail)"
+      return "\(url)/\(tail)"
     } else if let pathMark = tail.firstIndex(of: "?") {
       let pathQuery = tail[pathMark...].dropFirst()
-      url = appending(pathQuery, to: "\(url)/\(tail[..<pathMark])?\(query)")
+      return appending(pathQuery, to: "\(url)/\(tail[..<pathMark])?\(query)")
     } else {
-      url += "/\(tail)?\(query)"
+      return "\(url)/\(tail)?\(query)"
     }
-    guard Origin(url: url) != nil else { throw unusable(url, "it is not a valid URL") }
-    return url
   }
 
   private static func appending(_ query: some StringProtocol, to url: String) -> String {

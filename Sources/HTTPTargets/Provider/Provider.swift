@@ -96,83 +96,104 @@ public struct Provider<Target: TargetType>: Sendable {
   ) async throws(NetworkError) -> TargetResponse {
     let outcome: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
-      outcome = .success(
-        try await send(
-          target, adding: headers, streams: streams, onHead: onHead, onProgress: onProgress))
+      let attempt = try await prepare(
+        target, adding: headers, streams: streams, onHead: onHead, onProgress: onProgress)
+      do throws(NetworkError) {
+        let response = try await Self.pass(
+          attempt.request, through: interceptors[...], redirects, to: attempt)
+        outcome = attempt.validated(response)
+      } catch {
+        outcome = .failure(attempt.counted(error))
+      }
+      await attempt.download?.close()
     } catch {
-      var error = error
-      if error.attempts == 0, error.response == nil { error.bytesSent = 0 }
-      outcome = .failure(error)
+      outcome = .failure(error.beforeSending)
     }
-    return try plugins.process(outcome, of: target).get()
+    return try conclude(outcome, of: target)
   }
 
-  private func send(
+  @inline(never)
+  private func conclude(
+    _ outcome: Result<TargetResponse, NetworkError>, of target: Target
+  ) throws(NetworkError) -> TargetResponse {
+    try plugins.process(outcome, of: target).get()
+  }
+
+  /// Everything before the first interceptor. A function of its own, so that none of it is kept while the call waits.
+  private func prepare(
     _ target: Target, adding headers: HTTPFields, streams: Bool, onHead: HeadObserver?,
     onProgress: TransferProgress.Observer?
-  ) async throws(NetworkError) -> TargetResponse {
-    var endpoint = try endpoint(of: target)
-    if !headers.isEmpty { endpoint = endpoint.adding(headers: headers) }
-    if streams { endpoint.maximumBodySize = endpoint.maximumBodySize ?? .max }
+  ) async throws(NetworkError) -> Attempt {
+    let endpoint = try endpoint(of: target, adding: headers, streams: streams)
     let transport = transport(for: target, endpoint)
     let request = try await plugins.prepare(try await request(for: endpoint), for: target)
-    let destination = endpoint.task.destination
+    return try attempt(
+      of: target, request, through: transport, to: endpoint.task.destination, streams: streams,
+      onHead: onHead, onProgress: onProgress)
+  }
+
+  private func attempt(
+    of target: Target, _ request: TargetRequest, through transport: any Transport,
+    to destination: DownloadDestination?, streams: Bool, onHead: HeadObserver?,
+    onProgress: TransferProgress.Observer?
+  ) throws(NetworkError) -> Attempt {
     let problem =
       streams && destination != nil ? "a download to a file doesn't stream" : request.problem()
     if let problem {
       throw .unsendable(request, problem)
     }
     guard !Task.isCancelled else { throw .cancelled }
-
-    let call = TargetCall(
-      target: target, clock: clock,
-      delivery: streams ? .stream : destination == nil ? .whole : .file, onHead: onHead)
-    let attempt = Attempt(
-      call: call, transport: transport, plugins: plugins, followsRedirects: redirects != nil,
-      download: destination.map { Download(to: $0, from: request.url) }, onProgress: onProgress,
-      checkedURL: request.url)
-    let interceptors = interceptors + (redirects.map { [$0] } ?? [])
-    let result: Result<TargetResponse, NetworkError>
-    do throws(NetworkError) {
-      result = .success(try await Self.pass(request, through: interceptors[...], to: attempt))
-    } catch {
-      var error = error
-      error.attempts = attempt.count.withLock { $0 }
-      if !attempt.hasLeft.withLock({ $0 }) {
-        error.bytesSent = 0
-      } else if error.bytesSent == 0 {
-        // It is about the last attempt, or about another call, such as a token's refresh.
-        error.bytesSent = nil
-      }
-      result = .failure(error)
-    }
-    await attempt.download?.close()
-    var response = try result.get()
-    response.attempts = attempt.count.withLock { $0 }
-    guard target.validation.accepts(response.status) else { throw response.unexpectedStatus() }
-    return response
+    return Attempt(
+      request,
+      call: TargetCall(
+        target: target, clock: clock,
+        delivery: streams ? .stream : destination == nil ? .whole : .file, onHead: onHead),
+      transport: transport, plugins: plugins,
+      followsRedirects: redirects != nil,
+      download: destination.map { Download(to: $0, from: request.url) }, onProgress: onProgress)
   }
 
   private static func pass(
-    _ request: TargetRequest, through interceptors: ArraySlice<any Interceptor>, to attempt: Attempt
+    _ request: TargetRequest, through interceptors: ArraySlice<any Interceptor>,
+    _ redirects: RedirectInterceptor?, to attempt: Attempt
   ) async throws(NetworkError) -> TargetResponse {
-    guard let outermost = interceptors.first else { return try await attempt.send(request) }
-    let next: Interceptor.Next = { request async throws(NetworkError) in
-      try await pass(request, through: interceptors.dropFirst(), to: attempt)
+    if let outermost = interceptors.first {
+      return try await pass(
+        request, through: outermost, and: interceptors.dropFirst(), redirects, to: attempt)
     }
+    guard let redirects else { return try await attempt.send(request) }
+    return try await redirects.intercept(request) { request async throws(NetworkError) in
+      try await attempt.send(request)
+    }
+  }
+
+  @inline(never)
+  private static func pass(
+    _ request: TargetRequest, through outermost: any Interceptor,
+    and others: ArraySlice<any Interceptor>, _ redirects: RedirectInterceptor?, to attempt: Attempt
+  ) async throws(NetworkError) -> TargetResponse {
     do {
-      return try await outermost.intercept(request, call: attempt.call, next: next)
+      return try await outermost.intercept(request, call: attempt.call) {
+        request async throws(NetworkError) in
+        try await pass(request, through: others, redirects, to: attempt)
+      }
     } catch {
       throw NetworkError(caught: error, with: request)
     }
   }
 
-  private func endpoint(of target: Target) throws(NetworkError) -> Endpoint {
+  private func endpoint(
+    of target: Target, adding headers: HTTPFields, streams: Bool
+  ) throws(NetworkError) -> Endpoint {
+    var endpoint: Endpoint
     do {
-      return try endpointClosure(target)
+      endpoint = try endpointClosure(target)
     } catch {
       throw NetworkError(caught: error)
     }
+    if !headers.isEmpty { endpoint = endpoint.adding(headers: headers) }
+    if streams { endpoint.maximumBodySize = endpoint.maximumBodySize ?? .max }
+    return endpoint
   }
 
   private func request(for endpoint: Endpoint) async throws(NetworkError) -> TargetRequest {
@@ -198,17 +219,56 @@ public struct Provider<Target: TargetType>: Sendable {
   }
 }
 
-/// One request through the transport, seen by the plugins.
-struct Attempt: Sendable {
+/// The requests of a call through the transport, seen by the plugins.
+final class Attempt: Sendable {
   let call: TargetCall
-  let transport: any Transport
-  let plugins: [Plugin]
-  let followsRedirects: Bool
-  var download: Download?
-  var onProgress: TransferProgress.Observer?
-  let checkedURL: String
-  let count = Locked(0)
-  let hasLeft = Locked(false)
+  /// As the call began.
+  let request: TargetRequest
+  let download: Download?
+  private let transport: any Transport
+  private let plugins: [Plugin]
+  private let followsRedirects: Bool
+  let onProgress: TransferProgress.Observer?
+  private let progress = Locked(Progress())
+
+  private struct Progress: Sendable {
+    var count = 0
+    /// Whether some server may have seen something.
+    var hasLeft = false
+  }
+
+  init(
+    _ request: TargetRequest, call: TargetCall, transport: any Transport, plugins: [Plugin],
+    followsRedirects: Bool, download: Download?, onProgress: TransferProgress.Observer?
+  ) {
+    self.request = request
+    self.call = call
+    self.transport = transport
+    self.plugins = plugins
+    self.followsRedirects = followsRedirects
+    self.download = download
+    self.onProgress = onProgress
+  }
+
+  func validated(_ response: TargetResponse) -> Result<TargetResponse, NetworkError> {
+    var response = response
+    response.attempts = progress.withLock { $0.count }
+    return call.target.validation.accepts(response.status)
+      ? .success(response) : .failure(response.unexpectedStatus())
+  }
+
+  func counted(_ error: NetworkError) -> NetworkError {
+    var error = error
+    let progress = progress.withLock { $0 }
+    error.attempts = progress.count
+    if !progress.hasLeft {
+      error.bytesSent = 0
+    } else if error.bytesSent == 0 {
+      // It is about the last attempt, or about another call, such as a token's refresh.
+      error.bytesSent = nil
+    }
+    return error
+  }
 
   func send(_ request: TargetRequest) async throws(NetworkError) -> TargetResponse {
     guard let download else { return try await sendOnce(request) }
@@ -228,80 +288,103 @@ struct Attempt: Sendable {
   }
 
   private func sendOnce(_ request: TargetRequest) async throws(NetworkError) -> TargetResponse {
-    // Once more: interceptors may have changed it.
-    if let problem = request.problem(exceptURL: checkedURL) { throw .unsendable(request, problem) }
-    count.withLock { $0 += 1 }
-    let hadLeft = hasLeft.withLock { hasLeft in
-      defer { hasLeft = true }
-      return hasLeft
-    }
-    for plugin in plugins { plugin.willSend?(request, call.target) }
+    let hadLeft = try begin(request)
     let result: Result<TargetResponse, NetworkError>
     do throws(NetworkError) {
       result = .success(try await exchange(request))
     } catch {
-      var error = error
-      if hadLeft {
-        error.bytesSent = nil
-      } else if error.bytesSent == 0 {
-        hasLeft.withLock { $0 = false }
-      }
-      result = .failure(error)
+      result = .failure(failed(error, hadLeft: hadLeft))
     }
     for plugin in plugins { plugin.didReceive?(result, call.target) }
     return try result.get()
   }
 
+  @inline(never)
+  private func begin(_ request: TargetRequest) throws(NetworkError) -> Bool {
+    // Once more if interceptors have changed it.
+    if !request.isSame(as: self.request), let problem = request.problem() {
+      throw .unsendable(request, problem)
+    }
+    let hadLeft = progress.withLock { progress in
+      defer { progress.hasLeft = true }
+      progress.count += 1
+      return progress.hasLeft
+    }
+    for plugin in plugins { plugin.willSend?(request, call.target) }
+    return hadLeft
+  }
+
+  private func failed(_ error: NetworkError, hadLeft: Bool) -> NetworkError {
+    var error = error
+    if hadLeft {
+      error.bytesSent = nil
+    } else if error.bytesSent == 0 {
+      progress.withLock { $0.hasLeft = false }
+    }
+    return error
+  }
+
   private func exchange(_ request: TargetRequest) async throws(NetworkError) -> TargetResponse {
     let elapsed = call.clock.stopwatch()
-    let reply = try await reply(to: request)
+    let reply = try await transport.send(request, onSent: onSent(request))
+    return try finished(
+      try await take(reply.body, of: head(of: reply, to: request, at: elapsed())), at: elapsed())
+  }
+
+  @inline(never)
+  private func head(
+    of reply: TransportReply, to request: TargetRequest, at time: Duration
+  ) -> TargetResponse {
     var response = TargetResponse(request: request, status: reply.status, headers: reply.headers)
-    response.timings.head = elapsed()
-    // Even if the target accepts any status.
-    let isAnswer = !(followsRedirects && response.isRedirect)
-    try await take(reply.body, isAnswer: isAnswer, into: &response)
-    response.timings.total = elapsed()
+    response.timings.head = time
+    return response
+  }
+
+  @inline(never)
+  private func finished(_ response: TargetResponse, at time: Duration) throws(NetworkError)
+    -> TargetResponse
+  {
+    var response = response
+    response.timings.total = time
     if response.file == nil, response.unreadBody == nil, let truncation = response.truncation {
       throw truncation
     }
     return response
   }
 
-  private func reply(to request: TargetRequest) async throws(NetworkError) -> TransportReply {
-    guard let onProgress, let size = request.body?.size else {
-      return try await transport.send(request)
-    }
-    return try await transport.send(
-      request,
-      onSent: { sent in onProgress(TransferProgress(.sending, completed: sent, expected: size)) })
+  private func onSent(_ request: TargetRequest) -> Transport.SentObserver? {
+    guard let onProgress, let size = request.body?.size else { return nil }
+    return { sent in onProgress(TransferProgress(.sending, completed: sent, expected: size)) }
   }
 
   private func take(
-    _ body: ResponseBody, isAnswer: Bool, into response: inout TargetResponse
-  ) async throws(NetworkError) {
-    let validation = call.target.validation
+    _ body: ResponseBody, of response: TargetResponse
+  ) async throws(NetworkError) -> TargetResponse {
+    // Even if the target accepts any status.
+    let isAnswer = !(followsRedirects && response.isRedirect)
     if isAnswer, let download,
-      let action = try await download.receive(response, validation: validation)
+      let action = try await download.receive(response, validation: call.target.validation)
     {
-      try await self.download(body, to: download, action, &response)
-      return
+      return try await self.download(body, to: download, action, response)
     }
     if isAnswer { call.didReceiveHead(response) }
-    let isValid = isAnswer && validation.accepts(response.status)
+    let isValid = isAnswer && call.target.validation.accepts(response.status)
+    var response = response
     if isValid, call.delivery == .stream {
       response.unreadBody = body
-      return
+    } else {
+      // Other bodies of downloads and streams go into memory, where a file's size limit doesn't fit.
+      response.body = try await body.collect(
+        atMost: call.delivery == .whole ? .max : TargetRequest.defaultMaximumBodySize,
+        onCount: isValid ? onReceived(response) : nil)
     }
-    // Other bodies of downloads and streams go into memory, where a file's size limit doesn't fit.
-    let limit = call.delivery == .whole ? Int.max : TargetRequest.defaultMaximumBodySize
-    guard isValid, let onProgress else {
-      response.body = try await body.collect(atMost: limit)
-      return
-    }
+    return response
+  }
+
+  private func onReceived(_ response: TargetResponse) -> ((Int) -> Void)? {
+    guard let onProgress else { return nil }
     let expected = response.expectedSize
-    response.body = try await body.collect(atMost: limit) { count in
-      onProgress(TransferProgress(.receiving, completed: count, expected: expected))
-    }
+    return { onProgress(TransferProgress(.receiving, completed: $0, expected: expected)) }
   }
 }
 

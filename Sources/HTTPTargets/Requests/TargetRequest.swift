@@ -8,24 +8,75 @@ public import HTTPTypes
 
 /// A request as a transport sends it.
 public struct TargetRequest: Sendable, Hashable {
+  private struct Contents: Sendable, Hashable {
+    var method: HTTPRequest.Method {
+      didSet { if method != oldValue { idempotency = Idempotency(method) } }
+    }
+    var idempotency: Idempotency
+    var url: String {
+      didSet { origin = Origin(url: url) }
+    }
+    /// Read once: a call asks for it at each step.
+    var origin: Origin?
+    var headers: HTTPFields
+    var body: RequestBody?
+    var allowsBodyWithGET = false
+    var timeouts: Timeouts
+    var maximumBodySize: Int
+  }
+
+  private var contents: CopyOnWrite<Contents>
+
   /// The method. Another method brings its own ``idempotency``.
   public var method: HTTPRequest.Method {
-    didSet { if method != oldValue { idempotency = Idempotency(method) } }
+    get { contents.value.method }
+    set { contents.value.method = newValue }
   }
+
   /// Whether it may be sent a second time.
-  public var idempotency: Idempotency
+  public var idempotency: Idempotency {
+    get { contents.value.idempotency }
+    set { contents.value.idempotency = newValue }
+  }
+
   /// The absolute URL, percent-encoded, sent byte for byte.
-  public var url: String
+  public var url: String {
+    get { contents.value.url }
+    set { contents.value.url = newValue }
+  }
+
+  /// The origin of the URL; nil for a URL that can't be requested.
+  public var origin: Origin? { contents.value.origin }
+
   /// The header fields.
-  public var headers: HTTPFields
+  public var headers: HTTPFields {
+    _read { yield contents.value.headers }
+    _modify { yield &contents.value.headers }
+  }
+
   /// The body; nil to send none.
-  public var body: RequestBody?
+  public var body: RequestBody? {
+    get { contents.value.body }
+    set { contents.value.body = newValue }
+  }
+
   /// Whether a `GET` may have a body: see ``HTTPTask/allowingGET()``.
-  public var allowsBodyWithGET = false
+  public var allowsBodyWithGET: Bool {
+    get { contents.value.allowsBodyWithGET }
+    set { contents.value.allowsBodyWithGET = newValue }
+  }
+
   /// The time limits of its steps.
-  public var timeouts: Timeouts
+  public var timeouts: Timeouts {
+    get { contents.value.timeouts }
+    set { contents.value.timeouts = newValue }
+  }
+
   /// The longest response body to accept, in bytes after decompression.
-  public var maximumBodySize: Int
+  public var maximumBodySize: Int {
+    get { contents.value.maximumBodySize }
+    set { contents.value.maximumBodySize = newValue }
+  }
 
   /// 64 MiB.
   public static let defaultMaximumBodySize = 64 << 20
@@ -36,13 +87,20 @@ public struct TargetRequest: Sendable, Hashable {
     body: RequestBody? = nil,
     timeouts: Timeouts = Timeouts(), maximumBodySize: Int = defaultMaximumBodySize
   ) {
-    self.method = method
-    idempotency = Idempotency(method)
-    self.url = url
-    self.headers = headers
-    self.body = body
-    self.timeouts = timeouts
-    self.maximumBodySize = maximumBodySize
+    self.init(
+      method: method, url: url, origin: Origin(url: url), headers: headers, body: body,
+      timeouts: timeouts, maximumBodySize: maximumBodySize)
+  }
+
+  /// `origin` must be the URL's.
+  init(
+    method: HTTPRequest.Method, url: String, origin: Origin?, headers: HTTPFields,
+    body: RequestBody? = nil, timeouts: Timeouts, maximumBodySize: Int = defaultMaximumBodySize
+  ) {
+    contents = CopyOnWrite(
+      Contents(
+        method: method, idempotency: Idempotency(method), url: url, origin: origin,
+        headers: headers, body: body, timeouts: timeouts, maximumBodySize: maximumBodySize))
   }
 
   /// Creates a request with bytes in memory as its body.
@@ -55,12 +113,20 @@ public struct TargetRequest: Sendable, Hashable {
       maximumBodySize: maximumBodySize)
   }
 
-  /// The origin of the URL; nil for a URL that can't be requested.
-  public var origin: Origin? { Origin(url: url) }
+  /// Whether nothing was changed since one was copied from the other.
+  func isSame(as other: TargetRequest) -> Bool { contents.isSame(as: other.contents) }
 
-  /// Why it can't be sent; nil if it can. A URL that was found good isn't read again.
-  func problem(exceptURL goodURL: String? = nil) -> String? {
-    if url != goodURL, let problem = AbsoluteURL.problem(of: url) { return problem }
+  /// Whether both say the same.
+  public static func == (one: TargetRequest, other: TargetRequest) -> Bool {
+    one.isSame(as: other) || one.contents.value == other.contents.value
+  }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) { hasher.combine(contents.value) }
+
+  /// Why it can't be sent; nil if it can.
+  func problem() -> String? {
+    if origin == nil, let problem = AbsoluteURL.problem(of: url) { return problem }
     if body != nil {
       switch method {
       // RFC 9110, section 9.3.1: such a body has no meaning, and a server may take it for another request.

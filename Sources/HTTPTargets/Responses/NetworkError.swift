@@ -18,34 +18,81 @@
 /// }
 /// ```
 public struct NetworkError: Error, Sendable {
+  private struct Contents: Sendable {
+    var code: Code
+    var message: String
+    var response: TargetResponse?
+    var underlying: (any Error)?
+    var transportFailure: TransportFailure?
+    var timedOutPhase: TimedOutPhase?
+    var attempts = 0
+    var bytesSent: Int?
+    var retryDate: Date?
+  }
+
+  private var contents: CopyOnWrite<Contents>
+
   /// The kind of failure.
-  public var code: Code
+  public var code: Code {
+    get { contents.value.code }
+    set { contents.value.code = newValue }
+  }
+
   /// The failure in words for a person.
-  public var message: String
+  public var message: String {
+    get { contents.value.message }
+    set { contents.value.message = newValue }
+  }
+
   /// The response, if there was one.
-  public var response: TargetResponse?
+  public var response: TargetResponse? {
+    get { contents.value.response }
+    set { contents.value.response = newValue }
+  }
+
   /// The underlying error, if there was one.
-  public var underlying: (any Error)?
+  public var underlying: (any Error)? {
+    get { contents.value.underlying }
+    set { contents.value.underlying = newValue }
+  }
+
   /// The transport's report, with code ``Code/transport``.
-  public var transportFailure: TransportFailure?
+  public var transportFailure: TransportFailure? {
+    get { contents.value.transportFailure }
+    set { contents.value.transportFailure = newValue }
+  }
+
   /// The step that took too long, with code ``Code/timedOut``.
-  public var timedOutPhase: TimedOutPhase?
+  public var timedOutPhase: TimedOutPhase? {
+    get { contents.value.timedOutPhase }
+    set { contents.value.timedOutPhase = newValue }
+  }
+
   /// The number of requests that went to the transport, redirects and retries included; 0 if none did.
-  public var attempts: Int = 0
+  public var attempts: Int {
+    get { contents.value.attempts }
+    set { contents.value.attempts = newValue }
+  }
+
   /// The bytes of the request that left this machine; nil if unknown. 0 is a promise: no server saw any of it in
   /// any attempt, so even an ``Idempotency/once`` request may be sent again.
-  public var bytesSent: Int?
+  public var bytesSent: Int? {
+    get { contents.value.bytesSent }
+    set { contents.value.bytesSent = newValue }
+  }
+
   /// The end of a limit, with code ``Code/rateLimited``, if the server names it.
-  public var retryDate: Date?
+  public var retryDate: Date? {
+    get { contents.value.retryDate }
+    set { contents.value.retryDate = newValue }
+  }
 
   /// Creates an error.
   public init(
     _ code: Code, _ message: String, response: TargetResponse? = nil, underlying: (any Error)? = nil
   ) {
-    self.code = code
-    self.message = message
-    self.response = response
-    self.underlying = underlying
+    contents = CopyOnWrite(
+      Contents(code: code, message: message, response: response, underlying: underlying))
   }
 
   static func unsendable(_ request: TargetRequest, _ problem: String) -> NetworkError {
@@ -80,6 +127,14 @@ public struct NetworkError: Error, Sendable {
 
   /// The error of a call whose task was cancelled.
   public static var cancelled: NetworkError { NetworkError(.cancelled, "the call was cancelled") }
+
+  /// The same error, of a call that sent nothing itself.
+  var beforeSending: NetworkError {
+    guard attempts == 0, response == nil else { return self }
+    var error = self
+    error.bytesSent = 0
+    return error
+  }
 
   /// The message for readers who don't know the request: the server replaces a leading method and URL.
   public var problem: String {

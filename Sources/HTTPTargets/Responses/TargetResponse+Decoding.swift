@@ -88,8 +88,9 @@ extension TargetResponse {
   /// libcurl accepts a `gzip` of the announced length without its end, but truncated JSON objects and arrays have
   /// unclosed brackets. Other JSON is left to the decoder; libcurl checks uncompressed lengths.
   var truncation: NetworkError? {
-    guard status.kind == .successful, status != .partialContent, headers.describeJSON,
+    guard status.kind == .successful, status != .partialContent,
       let coding = headers[.contentEncoding], coding.lowercased() != "identity",
+      headers.describeJSON,
       JSONBrackets.areClosed(in: body) == false
     else { return nil }
     var error = NetworkError.transport(

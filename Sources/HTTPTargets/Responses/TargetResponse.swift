@@ -8,37 +8,89 @@ public import HTTPTypes
 
 /// A complete response.
 public struct TargetResponse: Sendable {
+  private struct Contents: Sendable {
+    var request: TargetRequest
+    var status: HTTPResponse.Status
+    var headers: HTTPFields
+    var body: Data
+    var file: String?
+    var unreadBody: ResponseBody?
+    var redirects: [String] = []
+    var attempts = 1
+    var isFromCache = false
+    var timings = Timings()
+  }
+
+  private var contents: CopyOnWrite<Contents>
+
   /// The last request sent, after plugins and redirects.
-  public var request: TargetRequest
+  public var request: TargetRequest {
+    get { contents.value.request }
+    set { contents.value.request = newValue }
+  }
+
   /// The status.
-  public var status: HTTPResponse.Status
+  public var status: HTTPResponse.Status {
+    get { contents.value.status }
+    set { contents.value.status = newValue }
+  }
+
   /// The header fields.
-  public var headers: HTTPFields
+  public var headers: HTTPFields {
+    _read { yield contents.value.headers }
+    _modify { yield &contents.value.headers }
+  }
+
   /// The body, decompressed; empty where it is in a file.
-  public var body: Data
+  public var body: Data {
+    _read { yield contents.value.body }
+    _modify { yield &contents.value.body }
+  }
+
   /// The path of the downloaded file: see ``HTTPTask/download(to:resuming:query:)``.
-  public var file: String?
-  var unreadBody: ResponseBody?
+  public var file: String? {
+    get { contents.value.file }
+    set { contents.value.file = newValue }
+  }
+
+  var unreadBody: ResponseBody? {
+    get { contents.value.unreadBody }
+    set { contents.value.unreadBody = newValue }
+  }
+
   /// The URLs that redirected on the way here, oldest first.
-  public var redirects: [String] = []
+  public var redirects: [String] {
+    get { contents.value.redirects }
+    set { contents.value.redirects = newValue }
+  }
+
   /// The number of requests that went to the transport, with redirects and retries; 0 if it was stored or shared.
-  public var attempts: Int = 1
+  public var attempts: Int {
+    get { contents.value.attempts }
+    set { contents.value.attempts = newValue }
+  }
+
   /// Whether header fields and body come from a stored response.
   ///
   /// The server has confirmed it, unless this is a head announced early (``TargetCall/didReceiveHead(_:)``).
-  public var isFromCache: Bool = false
+  public var isFromCache: Bool {
+    get { contents.value.isFromCache }
+    set { contents.value.isFromCache = newValue }
+  }
+
   /// The durations of the last attempt.
-  public var timings: Timings = Timings()
+  public var timings: Timings {
+    get { contents.value.timings }
+    set { contents.value.timings = newValue }
+  }
 
   /// Creates a response.
   public init(
     request: TargetRequest, status: HTTPResponse.Status, headers: HTTPFields = [:],
     body: Data = Data()
   ) {
-    self.request = request
-    self.status = status
-    self.headers = headers
-    self.body = body
+    contents = CopyOnWrite(
+      Contents(request: request, status: status, headers: headers, body: body))
   }
 
   /// The durations of an attempt, by the provider's clock.

@@ -5,18 +5,22 @@ package struct AbsoluteURL {
 
   /// Nil also if two readers could disagree about the URL.
   package init?(_ text: String) {
+    let bytes = text.utf8
+    // Byte by byte, because each call reads a URL: characters would take much longer.
     guard
-      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
-      let colon = text.firstIndex(of: ":")
+      bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
+      let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
     let scheme = text[..<colon].lowercased()
-    let afterScheme = text[text.index(after: colon)...]
-    guard scheme == "https" || scheme == "http", afterScheme.hasPrefix("//") else { return nil }
-    let afterSlashes = afterScheme.dropFirst(2)
-    let end = afterSlashes.firstIndex { "/?#".contains($0) } ?? afterSlashes.endIndex
-    guard let host = HostName(afterSlashes[..<end]) else { return nil }
+    let afterScheme = bytes[colon...].dropFirst()
+    guard scheme == "https" || scheme == "http", afterScheme.starts(with: "//".utf8) else {
+      return nil
+    }
+    let start = bytes.index(colon, offsetBy: 3)
+    let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
+    guard let host = HostName(text[start..<end]) else { return nil }
     origin = Origin(scheme: scheme, host: host)
-    rest = afterSlashes[end...]
+    rest = text[end...]
   }
 
   /// Why a text isn't a URL that can be requested; nil if it is.

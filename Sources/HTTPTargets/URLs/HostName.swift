@@ -52,22 +52,26 @@ package struct HostName: Hashable, Sendable {
     // One trailing dot makes a name absolute and names the same host.
     let name = bytes.last == UInt8(ascii: ".") ? bytes.dropLast() : bytes
     guard (1...253).contains(name.count) else { return nil }
-    let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    for label in labels {
-      guard (1...63).contains(label.count),
-        label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-"),
-        label.allSatisfy({
-          $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-        })
-      else { return nil }
+    var label = name.prefix { $0 != UInt8(ascii: ".") }
+    while isLabel(label), label.endIndex < name.endIndex {
+      label = name[(label.endIndex + 1)...].prefix { $0 != UInt8(ascii: ".") }
     }
+    guard isLabel(label) else { return nil }
     let text = String(decoding: name, as: UTF8.self).lowercased()
     // `127.1`, `0x7f.1` and `2130706433` are addresses to some readers and names to others.
-    guard let last = labels.last else { return nil }
-    let lastText = String(decoding: last, as: UTF8.self).lowercased()
-    let isNumeric = last.allSatisfy(\.isASCIIDigit) || (lastText.hasPrefix("0x"))
-    guard !isNumeric || isIPv4(text.utf8) else { return nil }
+    let isHexadecimal = label.starts(with: "0x".utf8) || label.starts(with: "0X".utf8)
+    guard !(isHexadecimal || label.allSatisfy(\.isASCIIDigit)) || isIPv4(text.utf8) else {
+      return nil
+    }
     return text
+  }
+
+  private static func isLabel(_ bytes: ArraySlice<UInt8>) -> Bool {
+    (1...63).contains(bytes.count)
+      && bytes.first != UInt8(ascii: "-") && bytes.last != UInt8(ascii: "-")
+      && bytes.allSatisfy {
+        $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+      }
   }
 
   private static func isIPv4(_ text: String.UTF8View) -> Bool {
