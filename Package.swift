@@ -4,10 +4,19 @@ import PackageDescription
 
 /// IssueTracker's API uses the types of these modules.
 let trackerModules: [Target.Dependency] = [
-  "CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive",
+  .target(name: "CurlTransport", condition: .when(platforms: [.linux, .macOS])),
+  .target(
+    name: "URLSessionTransport",
+    condition: .when(platforms: [.iOS, .macCatalyst, .tvOS, .visionOS, .watchOS])),
+  "GitHubAPI", "HTTPTargets", "Reactive",
 ]
 
-let trackerProducts = ["CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive"]
+#if os(Linux)
+  let trackerProducts = ["CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive"]
+#else
+  // A Mac builds for platforms that have no libcurl, and a product's targets have no conditions.
+  let trackerProducts = ["GitHubAPI", "HTTPTargets", "Reactive"]
+#endif
 
 /// The products of other packages, each with the traits that fetch its package.
 let httpTypes = product("HTTPTypes", of: "swift-http-types", traits: ["HTTPTargets"])
@@ -25,7 +34,10 @@ func product(_ name: String, of package: String, traits: Set<String>) -> Target.
 
 let package = Package(
   name: "issue-tracker",
-  platforms: [.macOS("15.4")],
+  platforms: [
+    .iOS("18.4"), .macCatalyst("18.4"), .macOS("15.4"), .tvOS("18.4"), .visionOS("2.4"),
+    .watchOS("11.4"),
+  ],
   products: [
     .executable(name: "issues", targets: ["issues"]),
     .executable(name: "github-loopback", targets: ["github-loopback"]),

@@ -19,11 +19,15 @@ struct ConformanceCheck: Sendable {
   }
 
   private func with(
-    _ script: @escaping ScriptedServer.Script, _ body: (ScriptedServer) async throws -> Void
+    _ script: @escaping ScriptedServer.Script, perform body: (ScriptedServer) async throws -> Void
   ) async throws {
     let server = try ScriptedServer(script)
     do {
-      try await body(server)
+      try await withTaskCancellationHandler {
+        try await body(server)
+      } onCancel: {
+        server.beginStopping()
+      }
       await server.stop()
     } catch {
       await server.stop()
@@ -92,7 +96,8 @@ struct ConformanceCheck: Sendable {
 
   func sendsFiles() async throws {
     let folder = FileManager.default.temporaryDirectory
-    let path = folder.appending(path: "TransportConformance-\(UInt64.random(in: 0 ... .max))").path()
+    let path = folder.appending(path: "TransportConformance-\(UInt64.random(in: 0 ... .max))")
+      .path()
     let bytes = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     try bytes.write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -163,13 +168,13 @@ struct ConformanceCheck: Sendable {
   }
 
   func streams() async throws {
-    try await with({ _, connection in
+    try await with { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n")
       guard connection.wait(for: "head") else { return false }
       connection.send("one")
       guard connection.wait(for: "one") else { return false }
       return connection.send("two")
-    }) { server in
+    } perform: { server in
       let reply = try await transport.send(TargetRequest(url: server.url))
       server.note("head")
       var body = Data()
@@ -183,7 +188,7 @@ struct ConformanceCheck: Sendable {
 
   func appliesBackPressure() async throws {
     let (piece, pieces) = ([UInt8](repeating: 7, count: 1 << 20), 64)
-    try await with({ _, connection in
+    try await with { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(piece.count * pieces)\r\n\r\n")
       for _ in 0..<pieces {
         guard connection.send(piece, stalled: "stalled") else { return false }
@@ -192,7 +197,7 @@ struct ConformanceCheck: Sendable {
       // So that the wait for a stall ends.
       connection.note("stalled")
       return true
-    }) { server in
+    } perform: { server in
       let reply = try await transport.send(TargetRequest(url: server.url))
       await server.wait(for: "stalled")
       try expect(!server.has("sent"), "the sender never had to wait for the reader")
@@ -220,11 +225,11 @@ struct ConformanceCheck: Sendable {
   }
 
   func cancelsInTheBody() async throws {
-    try await with({ _, connection in
+    try await with { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
       if connection.waitForLeave() { connection.note("left") }
       return false
-    }) { server in
+    } perform: { server in
       let url = server.url
       let call = Task { () -> NetworkError? in
         do throws(NetworkError) {
@@ -259,11 +264,11 @@ struct ConformanceCheck: Sendable {
   }
 
   func endsDroppedReplies() async throws {
-    try await with({ _, connection in
+    try await with { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
       if connection.waitForLeave() { connection.note("left") }
       return false
-    }) { server in
+    } perform: { server in
       _ = try await transport.send(TargetRequest(url: server.url)).status
       await server.wait(for: "left")
     }
@@ -283,12 +288,12 @@ struct ConformanceCheck: Sendable {
 
   func limitsHeads() async throws {
     let field = "X-Filler: " + String(repeating: "x", count: 8000) + "\r\n"
-    try await with({ _, connection in
+    try await with { _, connection in
       connection.send("HTTP/1.1 200 OK\r\n")
       for _ in 0..<8000 { guard connection.send(field) else { return false } }
       connection.note("all taken")
       return false
-    }) { server in
+    } perform: { server in
       let error = try await failure(of: TargetRequest(url: server.url))
       try expect(error.code != .timedOut && error.code != .cancelled, "\(error)")
       try expect(!server.has("all taken"), "64 MB of fields were taken")
@@ -310,10 +315,10 @@ struct ConformanceCheck: Sendable {
       "Content-Length: 10\r\n\r\nshort", "Transfer-Encoding: chunked\r\n\r\n5\r\nab",
       "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n",
     ] {
-      try await with({ _, connection in
+      try await with { _, connection in
         connection.send("HTTP/1.1 200 OK\r\n" + answer)
         return false
-      }) { server in
+      } perform: { server in
         let error = try await expect(code: .transport, of: TargetRequest(url: server.url))
         let reason = error.transportFailure?.reason
         try expect(reason == .interrupted, "interrupted expected, not \(error)")
@@ -380,7 +385,9 @@ struct ConformanceCheck: Sendable {
       202, 9, 19, 0, 0, 0,
     ]
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n"
-    try await with({ _, connection in connection.send(Array(head.utf8) + bytes) }) { server in
+    try await with { _, connection in
+      connection.send(Array(head.utf8) + bytes)
+    } perform: { server in
       let answer = try await ask(TargetRequest(url: server.url))
       let text = String(decoding: answer.body, as: UTF8.self)
       try expect(text == "hello, hello, hello", "\(answer.body.count) bytes")
@@ -388,9 +395,9 @@ struct ConformanceCheck: Sendable {
   }
 
   func sendsOnce() async throws {
-    try await with({ request, connection in
+    try await with { request, connection in
       request.method == "GET" ? connection.send(Self.ok) : false
-    }) { server in
+    } perform: { server in
       _ = try await ask(TargetRequest(url: server.url))
       var request = TargetRequest(method: .post, url: server.url, body: Data("{}".utf8))
       request.idempotency = .once
@@ -410,10 +417,10 @@ struct ConformanceCheck: Sendable {
   }
 
   func keepsAnswersApart() async throws {
-    try await with({ request, connection in
+    try await with { request, connection in
       connection.send(
         "HTTP/1.1 200 OK\r\nContent-Length: \(request.target.utf8.count)\r\n\r\n\(request.target)")
-    }) { server in
+    } perform: { server in
       let url = server.url
       try await withThrowingTaskGroup(of: Void.self) { group in
         for index in 0..<20 {

@@ -18,8 +18,8 @@ final class ScriptedServer: Sendable {
   private struct State: Sendable {
     var requests: [ScriptedRequest] = []
     var running = 0
-    var closed = 0
     var events: Set<String> = []
+    var isStopping = false
   }
 
   let port: UInt16
@@ -55,18 +55,22 @@ final class ScriptedServer: Sendable {
     await state.wait { $0.requests.count >= count }
   }
 
-  /// Waits until this many connections have ended.
-  func wait(forClosed count: Int) async {
-    await state.wait { $0.closed >= count }
-  }
-
   func has(_ event: String) -> Bool { state.read { $0.events.contains(event) } }
 
   func note(_ event: String) { state.update { _ = $0.events.insert(event) } }
 
+  /// Closes every connection, so that a transport that ignores its task's end comes to an end too.
+  func beginStopping() {
+    let isFirst = state.update { state in
+      defer { state.isStopping = true }
+      return !state.isStopping
+    }
+    if isFirst { close(stopping) }
+  }
+
   /// Closes every connection and waits for that.
   func stop() async {
-    close(stopping)
+    beginStopping()
     // Uncancellable: the threads use the descriptors that are closed next.
     await Task { [state] in await state.wait { $0.running == 0 } }.value
     close(wakeUp)
@@ -89,10 +93,7 @@ final class ScriptedServer: Sendable {
           guard script(request, connection) else { break }
         }
         connection.close()
-        self.state.update {
-          $0.running -= 1
-          $0.closed += 1
-        }
+        self.state.update { $0.running -= 1 }
       }
     }
     state.update { $0.running -= 1 }
@@ -157,9 +158,8 @@ final class ScriptedConnection: Sendable {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Sends everything; false if the client has left.
-  ///
-  /// - Parameter stalled: Noted if the client takes nothing for half a second.
+  /// Sends everything, and notes `stalled` if the client takes nothing for half a second. Returns false if the client
+  /// has left.
   @discardableResult
   func send(_ bytes: [UInt8], stalled: String? = nil) -> Bool {
     var sent = 0
@@ -318,13 +318,17 @@ final class ScriptedConnection: Sendable {
 
   // `listen(2)` and `close(2)`, which this type's methods hide.
   #if canImport(Darwin)
-    private static func startListening(_ descriptor: Int32) -> Int32 { Darwin.listen(descriptor, 64) }
+    private static func startListening(_ descriptor: Int32) -> Int32 {
+      Darwin.listen(descriptor, 64)
+    }
     private static func startClosing(_ descriptor: Int32) { _ = Darwin.close(descriptor) }
   #elseif canImport(Musl)
     private static func startListening(_ descriptor: Int32) -> Int32 { Musl.listen(descriptor, 64) }
     private static func startClosing(_ descriptor: Int32) { _ = Musl.close(descriptor) }
   #else
-    private static func startListening(_ descriptor: Int32) -> Int32 { Glibc.listen(descriptor, 64) }
+    private static func startListening(_ descriptor: Int32) -> Int32 {
+      Glibc.listen(descriptor, 64)
+    }
     private static func startClosing(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
   #endif
 }

@@ -10,6 +10,25 @@ internal import HTTPTypes
 #endif
 
 /// Sends requests with Foundation's `URLSession`, where there is no libcurl.
+///
+/// On Linux, where `TransportConformance` tries it, Foundation has these weaknesses:
+///
+/// - Trailers after a body in chunks end the process: “Transfer completed, but there's no response”.
+/// - Nothing slows a sender down while nobody reads. Up to ``HTTPTargets/TargetRequest/maximumBodySize`` bytes wait in
+///   memory.
+/// - A request that must arrive once gets a connection of its own, because Foundation sends it again when a kept
+///   connection breaks.
+/// - Most failures have the code `unknown`.
+///
+/// Everywhere:
+///
+/// - A file of a request's body is read into memory first.
+/// - Fields come sorted by name, and values of one name joined by commas, `Set-Cookie` too.
+/// - ``HTTPTargets/Timeouts/connect`` isn't used: connecting counts as silence, and ends with
+///   ``HTTPTargets/Timeouts/idle``.
+/// - ``HTTPTargets/NetworkError/bytesSent`` isn't known.
+///
+/// This package's checks run on Linux only: nobody has tried this transport on Apple's platforms yet.
 public struct URLSessionTransport: Transport {
   /// The transport that a whole process can share.
   public static let shared = URLSessionTransport()

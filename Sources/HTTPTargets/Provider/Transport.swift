@@ -2,6 +2,8 @@ public import HTTPTypes
 
 /// Sends requests exactly as they are, below all plugins and interceptors: it follows no redirects and keeps no
 /// cookies. It never repeats a request that must arrive ``Idempotency/once``.
+///
+/// `TransportConformance` in `HTTPTargetsTesting` checks a transport of your own.
 public protocol Transport: Sendable {
   /// Receives the number of body bytes sent so far.
   typealias SentObserver = @Sendable (_ bytes: Int) -> Void
