@@ -57,12 +57,10 @@ public struct CurlTransport: Transport {
   public static let shared = CurlTransport()
 
   private let multi: LazyMulti
-  private let configuration: Configuration
 
   /// Creates a transport with its own connections. The first request loads libcurl and starts the thread.
   public init(configuration: Configuration = Configuration()) {
     multi = LazyMulti(configuration: configuration)
-    self.configuration = configuration
   }
 
   /// Loads libcurl now, on this thread, for a program that is sure to send a request, which throws any failure.
@@ -111,7 +109,7 @@ public struct CurlTransport: Transport {
       throw NetworkError(
         .requestMapping, "“\(request)” can't be requested: it is not an http or https URL")
     }
-    if let problem = configuration.problem(with: origin) {
+    if let problem = multi.configuration.problem(with: origin) {
       throw NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
     }
     return CurlMulti.Submission(
@@ -124,7 +122,7 @@ public struct CurlTransport: Transport {
 extension CurlTransport {
   /// Waits for the first request: a process that answers everything from stubs never loads libcurl.
   private final class LazyMulti: Sendable {
-    private let configuration: Configuration
+    let configuration: Configuration
     private let made = Locked<CurlMulti?>(nil)
 
     init(configuration: Configuration) {
