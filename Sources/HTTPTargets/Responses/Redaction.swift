@@ -67,6 +67,75 @@ public enum Redaction {
     }
   }
 
+  /// The text of a body, with the values masked whose names say that they are secret: members of JSON, items of
+  /// forms, credentials of URLs, and the request's own. Nil for what isn't text.
+  static func body(_ body: Data, of request: TargetRequest) -> String? {
+    guard let text = String(validating: body, as: UTF8.self) else { return nil }
+    return hiding(secretsOf: request, in: maskingItems(maskingMembers(of: text)[...]))
+  }
+
+  /// Works on any text, because a broken body is the one that somebody wants to read.
+  private static func maskingMembers(of text: String) -> String {
+    let bytes = Array(text.utf8)
+    var shown: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == quote else {
+        shown.append(bytes[index])
+        index += 1
+        continue
+      }
+      let end = endOfString(in: bytes, from: index)
+      let name = bytes[index..<end].dropFirst().prefix { $0 != quote }
+      shown += bytes[index..<end]
+      index = end
+      let colon = bytes[end...].firstIndex { !isSpace($0) } ?? bytes.count
+      // An escaped name may spell anything.
+      guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":"),
+        name.contains(backslash) || isSecret(parameter: String(decoding: name, as: UTF8.self))
+      else { continue }
+      let value = bytes[(colon + 1)...].firstIndex { !isSpace($0) } ?? bytes.count
+      shown += bytes[end..<value] + Array("\"\(mask)\"".utf8)
+      index = endOfValue(in: bytes, from: value)
+    }
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+
+  private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+
+  private static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
+    var index = start + 1
+    while index < bytes.count, bytes[index] != quote { index += bytes[index] == backslash ? 2 : 1 }
+    return min(index + 1, bytes.count)
+  }
+
+  /// The end of a string, of what brackets hold, or of a word.
+  private static func endOfValue(in bytes: [UInt8], from start: Int) -> Int {
+    var depth = 0
+    var index = start
+    while index < bytes.count {
+      switch bytes[index] {
+      case quote:
+        index = endOfString(in: bytes, from: index)
+        if depth == 0 { return index }
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        index += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return index }
+        depth -= 1
+        index += 1
+        if depth == 0 { return index }
+      case UInt8(ascii: ",") where depth == 0: return index
+      default: index += 1
+      }
+    }
+    return index
+  }
+
   /// Leaves secrets below eight bytes alone, which are parts of words. By bytes, because a combining mark changes
   /// a secret's last character.
   package static func hiding(_ secrets: [String], in text: String) -> String {

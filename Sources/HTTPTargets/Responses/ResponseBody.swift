@@ -64,9 +64,18 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
   }
 
-  /// `limit` counts if it is below the body's own maximum. `onCount` receives the bytes so far after each chunk.
+  /// Reads the body to its end.
+  ///
+  /// - Parameter limit: The most bytes; the body's own maximum counts if it is lower.
+  /// - Returns: The bytes.
+  /// - Throws: ``NetworkError/Code/tooLarge``; what reading throws.
+  public func collect(atMost limit: Int) async throws(NetworkError) -> Data {
+    try await collect(atMost: limit, onCount: nil)
+  }
+
+  /// `onCount` receives the bytes so far after each chunk.
   func collect(
-    atMost limit: Int = .max, onCount: ((Int) -> Void)? = nil
+    atMost limit: Int, onCount: ((Int) -> Void)?
   ) async throws(NetworkError) -> Data {
     let maximum = Swift.min(limit, maximumSize)
     var iterator = Iterator(remaining: maximum, maximumSize: maximum, nextChunk: nextChunk)

@@ -19,10 +19,13 @@ struct LoggerTests {
   ]
 
   private func lines(
-    _ level: Logger.Level, _ target: Zoo, _ transport: RecordingTransport
+    _ level: Logger.Level, _ target: Zoo, _ transport: RecordingTransport,
+    bodiesUpTo limit: Int = 0,
+    asCurl: Bool = false
   ) async -> [String] {
     let lines = Events([])
-    let logger = Plugin.logger(CapturedLog.logger(level, lines))
+    let logger = Plugin.logger(
+      CapturedLog.logger(level, lines), bodiesUpTo: limit, asCurl: asCurl)
     _ = await Provider<Zoo>(plugins: [logger], transport: transport).outcome(target)
     return lines.current
   }
@@ -97,5 +100,57 @@ struct LoggerTests {
     let lines = await lines(.trace, Zoo(), transport)
     #expect(lines.contains { $0.contains("https://other.example/?X-Amz-Signature=[redacted]") })
     #expect(!lines.joined().contains("hunter2"))
+  }
+
+  @Test("bodies are logged on request, at level trace, a line each, cut at the limit")
+  func bodies() async {
+    let target = Zoo(method: .post, task: .data(Data("one\n\u{1B}[2Jtwo\u{202E}".utf8)))
+    func logged(_ level: Logger.Level, limit: Int) async -> [String] {
+      let transport = RecordingTransport([.reply(body: "0123456789")])
+      return await self.lines(level, target, transport, bodiesUpTo: limit)
+    }
+    #expect(await logged(.debug, limit: 100).count == 2)
+    #expect(await !logged(.trace, limit: 0).joined().contains("two"))
+    let lines = await logged(.trace, limit: 8)
+    #expect(lines.contains { $0.contains("> one") })
+    #expect(lines.contains { $0.contains("> \\u{1B}[2J") })
+    #expect(lines.contains { $0.contains("> … and 6 bytes more") })
+    #expect(lines.contains { $0.contains("< 01234567") })
+    #expect(await logged(.trace, limit: 100).contains { $0.contains("two\\u{202E}") })
+  }
+
+  @Test("a body that isn't text is counted")
+  func bytes() async {
+    let target = Zoo(method: .post, task: .data(Data([0xFF, 0xFE])))
+    let logged = await lines(
+      .trace, target, RecordingTransport([.reply()]), bodiesUpTo: 100)
+    #expect(logged.contains { $0.contains("> (2 bytes)") })
+  }
+
+  @Test(
+    "secrets in bodies are masked",
+    arguments: [
+      (
+        #"{"user":"a","password": "hun\"ter2", "b":1}"#,
+        #"{"user":"a","password": "[redacted]", "b":1}"#
+      ),
+      (#"{"tokens":["hunter2",{"a":"]hunter2"}],"c":2}"#, #"{"tokens":"[redacted]","c":2}"#),
+      (#"{"api_key":1234}"#, #"{"api_key":"[redacted]"}"#),
+      (#"[{"p\u0061ssword":"hunter2"}]"#, #"[{"p\u0061ssword":"[redacted]"}]"#),
+      (#"{"password":"hunter2"#, #"{"password":"[redacted]""#),
+      ("user=a&password=hunter2&b=1", "user=a&password=[redacted]&b=1"),
+      (#"{"a":"password","b":"x"}"#, #"{"a":"password","b":"x"}"#),
+      ("it said Bearer hunter2hunter2", "it said Bearer [redacted]"),
+    ])
+  func bodySecrets(body: String, shown: String) async {
+    let target = Zoo(
+      method: .post, task: .data(Data(body.utf8)),
+      headers: [.authorization: "Bearer hunter2hunter2"])
+    let logged = await lines(
+      .trace, target, RecordingTransport([.reply(body: body)]), bodiesUpTo: 1000, asCurl: true)
+    #expect(logged.contains { $0.contains("> \(shown)") })
+    #expect(logged.contains { $0.contains("< \(shown)") })
+    #expect(logged.contains { $0.contains("> curl --globoff") })
+    #expect(!logged.joined().contains("hunter2"))
   }
 }

@@ -1,0 +1,76 @@
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension TargetRequest {
+  /// The request as a command of [curl](https://curl.se/docs/manpage.html), for a shell.
+  ///
+  /// curl then sends the same method, target, fields and body, and follows no redirect. Text stands in the command;
+  /// other bytes are piped into it in Base64, and files by their paths.
+  ///
+  /// - Parameter revealsSecrets: Whether to write credentials as they are. Otherwise what ``Redaction`` considers
+  ///   secret is masked, in fields, in the URL and in text, and the command has to be completed before it works.
+  /// - Returns: The command, in one line unless the body has several.
+  public func curlCommand(revealingSecrets revealsSecrets: Bool = false) -> String {
+    // The URL as it is: curl would take brackets for patterns, and resolve dots.
+    var words = ["curl", "--globoff", "--path-as-is"]
+    // These methods say that nothing comes (RFC 9110, section 8.6).
+    let body = body ?? ([.post, .put, .patch].contains(method) ? RequestBody(Data()) : nil)
+    switch (method, body) {
+    case (.head, _): words.append("--head")
+    case (.get, nil), (.post, _): break
+    default: words += ["--request", method.rawValue]
+    }
+    for field in headers {
+      let value = revealsSecrets ? field.value : Redaction.value(of: field)
+      // An empty field needs a semicolon (curl's manual, `--header`).
+      words += ["--header", value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"]
+    }
+    var source = ""
+    if let body {
+      // curl's own would be a form's.
+      if headers[.contentType] == nil { words += ["--header", "Content-Type:"] }
+      if let text = body.text(of: self, revealingSecrets: revealsSecrets) {
+        words += ["--data-raw", text]
+      } else {
+        source = "{ \(body.segments.map(\.shellCommand).joined(separator: "; ")); } | "
+        words += ["--data-binary", "@-"]
+      }
+    }
+    words.append(revealsSecrets ? url : Redaction.url(url))
+    return source + words.map(\.shellWord).joined(separator: " ")
+  }
+}
+
+extension RequestBody {
+  fileprivate func text(of request: TargetRequest, revealingSecrets revealsSecrets: Bool) -> String? {
+    guard let data, !data.contains(0) else { return nil }
+    return revealsSecrets
+      ? String(validating: data, as: UTF8.self) : Redaction.body(data, of: request)
+  }
+}
+
+extension RequestBody.Segment {
+  fileprivate var shellCommand: String {
+    switch self {
+    case .bytes(let data): "printf %s \(data.base64EncodedString()) | base64 -d"
+    case .file(let path, let size): "head -c \(size) \(path.shellWord)"
+    }
+  }
+}
+
+extension String {
+  /// One word for a POSIX shell.
+  fileprivate var shellWord: String {
+    let plain = "%+,-./:=@_"
+    let isPlain = unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        || plain.unicodeScalars.contains(scalar)
+    }
+    return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
+  }
+}

@@ -1,0 +1,122 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension ResponseBody {
+  /// The body as lines of UTF-8, each as soon as its end has arrived: for JSON Lines, logs, and progress.
+  ///
+  /// ```swift
+  /// for try await line in response.body.lines() {
+  ///   let event = try decoder.decode(Event.self, from: Data(line.utf8))
+  /// }
+  /// ```
+  ///
+  /// LF, CRLF, or CR ends a line, and nothing else: JSON may hold other separators of Unicode. Empty lines count. A
+  /// last line needs no end. Bytes that aren't UTF-8 become replacement characters.
+  ///
+  /// - Parameter maximumLength: The most bytes in a line; reading throws ``NetworkError/Code/tooLarge`` beyond it.
+  /// - Returns: The lines. Read them once.
+  public func lines(maximumLength: Int = 1 << 20) -> ResponseLines {
+    ResponseLines(body: self, maximumLength: maximumLength)
+  }
+}
+
+/// The lines of a body: see ``ResponseBody/lines(maximumLength:)``.
+public struct ResponseLines: AsyncSequence, Sendable {
+  /// A line without its end.
+  public typealias Element = String
+  /// The errors of reading.
+  public typealias Failure = NetworkError
+
+  let body: ResponseBody
+  let maximumLength: Int
+
+  /// Starts reading.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(chunks: body.makeAsyncIterator(), splitter: LineSplitter(maximumLength: maximumLength))
+  }
+
+  /// Reads lines.
+  public struct Iterator: AsyncIteratorProtocol {
+    var chunks: ResponseBody.Iterator
+    var splitter: LineSplitter
+    private var lines: ArraySlice<String> = []
+    private var hasEnded = false
+
+    init(chunks: ResponseBody.Iterator, splitter: LineSplitter) {
+      self.chunks = chunks
+      self.splitter = splitter
+    }
+
+    /// Returns the next line, or nil after the last.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(NetworkError) -> String? {
+      while true {
+        if let line = lines.popFirst() { return line }
+        guard !hasEnded else { return nil }
+        if let chunk = try await chunks.next(isolation: actor) {
+          lines = try splitter.split(chunk)[...]
+        } else {
+          hasEnded = true
+          return splitter.finish()
+        }
+      }
+    }
+  }
+}
+
+/// Makes lines of chunks, wherever these are cut.
+struct LineSplitter: Sendable {
+  let maximumLength: Int
+  private var unfinished: [UInt8] = []
+  /// Whether the last chunk ended with a CR, whose LF may come first in the next.
+  private var endsWithReturn = false
+
+  init(maximumLength: Int) {
+    self.maximumLength = maximumLength
+  }
+
+  mutating func split(_ chunk: Data) throws(NetworkError) -> [String] {
+    var rest = chunk[...]
+    if endsWithReturn, let first = rest.first {
+      endsWithReturn = false
+      if first == Self.lineFeed { rest.removeFirst() }
+    }
+    var lines: [String] = []
+    while let end = rest.firstIndex(where: { $0 == Self.lineFeed || $0 == Self.carriageReturn }) {
+      try append(rest[..<end])
+      lines.append(take())
+      let isReturn = rest[end] == Self.carriageReturn
+      rest = rest[(end + 1)...]
+      if isReturn {
+        if rest.first == Self.lineFeed { rest.removeFirst() }
+        endsWithReturn = rest.isEmpty && chunk.last == Self.carriageReturn
+      }
+    }
+    try append(rest)
+    return lines
+  }
+
+  /// The last line, if it has no end.
+  mutating func finish() -> String? {
+    unfinished.isEmpty ? nil : take()
+  }
+
+  private mutating func append(_ bytes: Data) throws(NetworkError) {
+    guard unfinished.count + bytes.count <= maximumLength else {
+      throw NetworkError(.tooLarge, "a line is longer than \(maximumLength) bytes")
+    }
+    unfinished += bytes
+  }
+
+  private mutating func take() -> String {
+    defer { unfinished.removeAll(keepingCapacity: true) }
+    return String(decoding: unfinished, as: UTF8.self)
+  }
+
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+}

@@ -1,0 +1,130 @@
+extension ResponseBody {
+  /// The body as server-sent events (`text/event-stream`; HTML standard,
+  /// [section 9.2](https://html.spec.whatwg.org/multipage/server-sent-events.html)).
+  ///
+  /// ```swift
+  /// let response = try await provider.stream(.completions(prompt))
+  /// for try await event in response.body.serverSentEvents() {
+  ///   if event.data == "[DONE]" { break }
+  ///   show(try decoder.decode(Token.self, from: Data(event.data.utf8)))
+  /// }
+  /// ```
+  ///
+  /// Comments and unknown fields are skipped. An event that the end of the body cuts off is dropped. Nothing connects
+  /// again by itself: to do so, wait for ``ServerSentEvent/reconnectionTime``, and send ``ServerSentEvent/id`` in the
+  /// field `Last-Event-ID`. Between events a quiet server trips ``Timeouts/idle``, unless it sends comments.
+  ///
+  /// - Parameter maximumSize: The most bytes of data in an event; reading throws ``NetworkError/Code/tooLarge``
+  ///   beyond it.
+  /// - Returns: The events. Read them once.
+  public func serverSentEvents(maximumSize: Int = 1 << 20) -> ServerSentEvents {
+    ServerSentEvents(lines: lines(maximumLength: maximumSize), maximumSize: maximumSize)
+  }
+}
+
+/// An event of a stream of server-sent events.
+public struct ServerSentEvent: Sendable, Hashable {
+  /// The type: `message` unless the server names another.
+  public var type: String
+  /// The data. Its lines are joined by LF.
+  public var data: String
+  /// The last identifier so far, of this event or of one before it; empty if there was none.
+  public var id: String
+  /// How long to wait before connecting again, as the server said last.
+  public var reconnectionTime: Duration?
+
+  /// Creates an event.
+  public init(
+    type: String = "message", data: String, id: String = "", reconnectionTime: Duration? = nil
+  ) {
+    self.type = type
+    self.data = data
+    self.id = id
+    self.reconnectionTime = reconnectionTime
+  }
+}
+
+/// The events of a body: see ``ResponseBody/serverSentEvents(maximumSize:)``.
+public struct ServerSentEvents: AsyncSequence, Sendable {
+  /// An event.
+  public typealias Element = ServerSentEvent
+  /// The errors of reading.
+  public typealias Failure = NetworkError
+
+  let lines: ResponseLines
+  let maximumSize: Int
+
+  /// Starts reading.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(
+      lines: lines.makeAsyncIterator(), parser: ServerSentEventParser(maximumSize: maximumSize))
+  }
+
+  /// Reads events.
+  public struct Iterator: AsyncIteratorProtocol {
+    var lines: ResponseLines.Iterator
+    var parser: ServerSentEventParser
+
+    /// Returns the next event, or nil after the last.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(NetworkError) -> ServerSentEvent? {
+      while let line = try await lines.next(isolation: actor) {
+        if let event = try parser.read(line) { return event }
+      }
+      return nil
+    }
+  }
+}
+
+/// Makes events of lines (HTML standard, section 9.2.6).
+struct ServerSentEventParser: Sendable {
+  let maximumSize: Int
+  private var type = ""
+  private var data: String?
+  private var id = ""
+  private var reconnectionTime: Duration?
+  private var isFirstLine = true
+
+  init(maximumSize: Int) {
+    self.maximumSize = maximumSize
+  }
+
+  /// Returns the event that a line ends.
+  mutating func read(_ line: String) throws(NetworkError) -> ServerSentEvent? {
+    // By scalars and bytes: a combining mark joins a colon or a byte order mark into another character.
+    var line = line.unicodeScalars[...]
+    if isFirstLine, line.first == "\u{FEFF}" { line.removeFirst() }
+    isFirstLine = false
+    guard !line.isEmpty else { return finish() }
+    let colon = line.firstIndex(of: ":") ?? line.endIndex
+    var value = line[colon...].dropFirst()
+    if value.first == " " { value.removeFirst() }
+    switch String(line[..<colon]) {
+    case "event": type = String(value)
+    case "data":
+      // In place: an event of many lines would be copied for each.
+      if data == nil { data = "" } else { data?.append("\n") }
+      data?.unicodeScalars.append(contentsOf: value)
+      guard data?.utf8.count ?? 0 <= maximumSize else {
+        throw NetworkError(.tooLarge, "an event is longer than \(maximumSize) bytes")
+      }
+    case "id" where !value.contains("\0"): id = String(value)
+    case "retry" where !value.isEmpty && value.allSatisfy { ("0"..."9").contains($0) }:
+      reconnectionTime = Int(String(value)).map { .milliseconds($0) } ?? reconnectionTime
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func finish() -> ServerSentEvent? {
+    defer {
+      data = nil
+      type = ""
+    }
+    return data.map {
+      ServerSentEvent(
+        type: type.isEmpty ? "message" : type, data: $0, id: id, reconnectionTime: reconnectionTime)
+    }
+  }
+}
