@@ -39,12 +39,23 @@ public struct TransportReply: Sendable {
   public var headers: HTTPFields
   /// The body, decompressed, as it arrives.
   public var body: ResponseBody
+  /// The steps to the head, as far as the transport measured them.
+  public var timings: TargetResponse.Timings {
+    get { steps.value }
+    set { steps.value = newValue }
+  }
+
+  private var steps: CopyOnWrite<TargetResponse.Timings>
 
   /// Creates a reply.
-  public init(status: HTTPResponse.Status, headers: HTTPFields, body: ResponseBody) {
+  public init(
+    status: HTTPResponse.Status, headers: HTTPFields, body: ResponseBody,
+    timings: TargetResponse.Timings = TargetResponse.Timings()
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
+    steps = CopyOnWrite(timings)
   }
 }
 
