@@ -1,9 +1,8 @@
-internal import CurlTransport
 public import GitHubAPI
 public import HTTPTargets
 
 extension Provider where Target == GitHub {
-  /// Creates a provider for a server that speaks GitHub's API, over the shared ``CurlTransport``.
+  /// Creates a provider for a server that speaks GitHub's API, over ``PlatformTransport/shared``.
   ///
   /// - Parameters:
   ///   - server: The server; github.com by default.
@@ -27,8 +26,7 @@ extension Provider where Target == GitHub {
     self.init(
       server: server, token: token, stubClosure: stubClosure, plugins: plugins,
       interceptors: interceptors, retry: retry, rateLimits: rateLimits, timeouts: timeouts,
-      transport: connections.map {
-        CurlTransport(configuration: .init(maximumConnectionsPerHost: $0))
-      } ?? .shared)
+      transport: connections.map { PlatformTransport.separate(connections: $0) }
+        ?? PlatformTransport.shared)
   }
 }
