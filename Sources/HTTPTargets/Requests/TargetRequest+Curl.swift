@@ -47,7 +47,8 @@ extension TargetRequest {
 }
 
 extension RequestBody {
-  fileprivate func text(of request: TargetRequest, revealingSecrets revealsSecrets: Bool) -> String? {
+  fileprivate func text(of request: TargetRequest, revealingSecrets revealsSecrets: Bool) -> String?
+  {
     guard let data, !data.contains(0) else { return nil }
     return revealsSecrets
       ? String(validating: data, as: UTF8.self) : Redaction.body(data, of: request)

@@ -36,11 +36,14 @@ struct CurlCommandTests {
   }
 
   private static let requests: [@Sendable (ScratchFolder) throws -> TargetRequest] = [
-    { _ in TargetRequest(url: "/animals/../%5Ba%5D?q=%7B1,2%7D&x=[1-3]", headers: [.accept: "a/b"]) },
+    { _ in TargetRequest(url: "/animals/../%5Ba%5D?q=%7B1,2%7D&x=[1-3]", headers: [.accept: "a/b"])
+    },
     { _ in TargetRequest(method: .head, url: "/") },
     { _ in TargetRequest(method: .delete, url: "/a") },
     { _ in TargetRequest(method: .post, url: "/a") },
-    { _ in TargetRequest(method: .put, url: "/a", headers: [.accept: ""], body: Data("@x\n'é'".utf8)) },
+    { _ in
+      TargetRequest(method: .put, url: "/a", headers: [.accept: ""], body: Data("@x\n'é'".utf8))
+    },
     { _ in TargetRequest(method: .post, url: "/a", body: Data([0, 255, 10, 13])) },
     { folder in
       try Data([1, 0, 2, 3]).write(to: URL(filePath: folder["it's"]))
