@@ -1,5 +1,5 @@
-// Modules whose types this API uses, so that importing this one is enough.
-@_exported public import CurlTransport
+// The modules that a program with this one needs: targets and entities, names, errors and statuses, and the sequences that
+// a `for await` reads. `CurlTransport` comes with this product, and is imported where its types are named.
 @_exported public import GitHubAPI
 @_exported public import HTTPTargets
 @_exported public import Reactive
