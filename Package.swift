@@ -4,10 +4,19 @@ import PackageDescription
 
 /// IssueTracker's API uses the types of these modules.
 let trackerModules: [Target.Dependency] = [
-  "CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive",
+  .target(name: "CurlTransport", condition: .when(platforms: [.linux, .macOS])),
+  .target(
+    name: "URLSessionTransport",
+    condition: .when(platforms: [.iOS, .macCatalyst, .tvOS, .visionOS, .watchOS])),
+  "GitHubAPI", "HTTPTargets", "Reactive",
 ]
 
-let trackerProducts = ["CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive"]
+#if os(Linux)
+  let trackerProducts = ["CurlTransport", "GitHubAPI", "HTTPTargets", "Reactive"]
+#else
+  // A Mac builds for platforms that have no libcurl, and a product's targets have no conditions.
+  let trackerProducts = ["GitHubAPI", "HTTPTargets", "Reactive"]
+#endif
 
 /// The products of other packages, each with the traits that fetch its package.
 let httpTypes = product("HTTPTypes", of: "swift-http-types", traits: ["HTTPTargets"])
@@ -25,7 +34,10 @@ func product(_ name: String, of package: String, traits: Set<String>) -> Target.
 
 let package = Package(
   name: "issue-tracker",
-  platforms: [.macOS("15.4")],
+  platforms: [
+    .iOS("18.4"), .macCatalyst("18.4"), .macOS("15.4"), .tvOS("18.4"), .visionOS("2.4"),
+    .watchOS("11.4"),
+  ],
   products: [
     .executable(name: "issues", targets: ["issues"]),
     .executable(name: "github-loopback", targets: ["github-loopback"]),
@@ -41,6 +53,8 @@ let package = Package(
     .library(name: "GitHubAPI", targets: ["GitHubAPI", "HTTPTargets"]),
     .library(name: "HTTPTargets", targets: ["HTTPTargets"]),
     .library(name: "CurlTransport", targets: ["CurlTransport", "HTTPTargets"]),
+    .library(name: "URLSessionTransport", targets: ["HTTPTargets", "URLSessionTransport"]),
+    .library(name: "HTTPTargetsTesting", targets: ["HTTPTargets", "HTTPTargetsTesting"]),
     .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "ReactiveTesting", targets: ["Reactive", "ReactiveTesting"]),
   ],
@@ -50,13 +64,18 @@ let package = Package(
     .default(enabledTraits: ["Development"]),
     .trait(
       name: "Development", description: "The command, the made-up GitHub and the tests",
-      enabledTraits: ["IssueMirror", "IssueOutbox", "IssueTemplates", "ReactiveTesting"]),
+      enabledTraits: [
+        "HTTPTargetsTesting", "IssueMirror", "IssueOutbox", "IssueTemplates", "ReactiveTesting",
+        "URLSessionTransport",
+      ]),
     .trait(name: "IssueMirror", enabledTraits: ["IssueTracker"]),
     .trait(name: "IssueOutbox", enabledTraits: ["IssueTracker"]),
     .trait(name: "IssueTemplates", enabledTraits: ["IssueTracker"]),
     .trait(name: "IssueTracker", enabledTraits: ["CurlTransport", "GitHubAPI", "Reactive"]),
     .trait(name: "GitHubAPI", enabledTraits: ["HTTPTargets"]),
     .trait(name: "CurlTransport", enabledTraits: ["HTTPTargets"]),
+    .trait(name: "URLSessionTransport", enabledTraits: ["HTTPTargets"]),
+    .trait(name: "HTTPTargetsTesting", enabledTraits: ["HTTPTargets"]),
     .trait(name: "HTTPTargets"),
     .trait(name: "ReactiveTesting", enabledTraits: ["Reactive"]),
     .trait(name: "Reactive"),
@@ -106,6 +125,10 @@ let package = Package(
       dependencies: ["ConcurrencyPrimitives", httpTypes, logging]),
     .target(
       name: "CurlTransport", dependencies: ["CCurl", "ConcurrencyPrimitives", "HTTPTargets"]),
+    .target(
+      name: "URLSessionTransport", dependencies: ["ConcurrencyPrimitives", "HTTPTargets"]),
+    .target(
+      name: "HTTPTargetsTesting", dependencies: ["ConcurrencyPrimitives", "HTTPTargets"]),
     .target(name: "Reactive", dependencies: ["ConcurrencyPrimitives"]),
     .target(name: "ReactiveTesting", dependencies: ["ConcurrencyPrimitives", "Reactive"]),
     .target(
@@ -197,7 +220,12 @@ let package = Package(
     ),
     .testTarget(
       name: "CurlTransportTests",
-      dependencies: ["CCurl", "CurlTransport", "HTTPTargets", "TestSupport"]),
+      dependencies: [
+        "CCurl", "CurlTransport", "HTTPTargets", "HTTPTargetsTesting", "TestSupport",
+      ]),
+    .testTarget(
+      name: "URLSessionTransportTests",
+      dependencies: ["HTTPTargets", "HTTPTargetsTesting", "URLSessionTransport"]),
     .testTarget(
       name: "ReactiveTests",
       dependencies: ["ConcurrencyPrimitives", "Reactive", "ReactiveTesting", "TestSupport"]),

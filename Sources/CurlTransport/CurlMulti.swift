@@ -82,7 +82,10 @@ actor CurlMulti {
     // Below 8.12 transfers don't share TLS sessions by themselves. Sharing connections, which the multi handle
     // does, wouldn't be thread-safe; HSTS would choose https for the caller.
     share = ccurl_share_init()
-    if let share { ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION) }
+    if let share {
+      ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION)
+      if configuration.keepsCookies { ccurl_share_set_data(share, CURL_LOCK_DATA_COOKIE) }
+    }
     let connections = configuration.maximumConnectionsPerHost
     admission = AdmissionStateMachine(connectionsPerOrigin: connections)
     ccurl_multi_set_long(thread.multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
@@ -170,7 +173,9 @@ actor CurlMulti {
   private func queue(_ submission: Submission) {
     guard !submission.exchange.isOver else { return }
     let transfer = Transfer(
-      submission, usesHTTP2: canUseHTTP2 && submission.mayUseHTTP2, arrivals: arrivals)
+      submission, usesHTTP2: canUseHTTP2 && submission.mayUseHTTP2,
+      credentials: configuration.credentials(
+        for: submission.request, to: submission.origin), arrivals: arrivals)
     transfers[transfer.id] = transfer
     admission.arrived(
       transfer.id, for: submission.origin, priority: submission.priority,
@@ -233,6 +238,7 @@ actor CurlMulti {
       guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
         let transfer = running[handle]
       else { continue }
+      transfer.settle()
       end(transfer, transfer.failure(message.pointee.data.result))
     }
   }

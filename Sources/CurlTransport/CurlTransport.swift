@@ -25,16 +25,27 @@ public struct CurlTransport: Transport {
     public var maximumConnectionsPerHost: Int
     /// The certificates to trust instead of libcurl's default.
     public var certificates: CertificateStore
-    /// The proxy's URL; empty for none; nil for the one that the environment names, as for the `curl` command.
-    /// Requests to this machine never use a proxy.
-    public var proxy: String?
+    /// The way to other machines.
+    public var proxy: Proxy
+    /// The oldest version of TLS to speak, with servers and with proxies.
+    public var minimumTLSVersion = TLSVersion.tls12
+    /// The keys that the servers of some origins must have one of, besides a certificate that is trusted. Another key
+    /// fails the request with ``HTTPTargets/CertificateProblem/unpinnedKey``.
+    public var pinnedKeys: [Origin: [PublicKeyPin]] = [:]
+    /// The certificates that servers of some origins get if they ask for one.
+    public var clientCertificates: [Origin: ClientCertificate] = [:]
+    /// The names and passwords for some origins. A request that has an `Authorization` goes without.
+    public var credentials: [Origin: Credentials] = [:]
+    /// Whether to keep the cookies of answers in memory, and send them back as their servers ask
+    /// ([RFC 6265](https://www.rfc-editor.org/rfc/rfc6265)). Off by default: all users of the transport share them.
+    public var keepsCookies = false
     /// For tests that the defects of older HTTP/2 don't affect.
     var usesHTTP2BelowMinimum = false
 
     /// Creates a configuration: by default 8 connections to a host, and the environment's certificates and proxy.
     public init(
       maximumConnectionsPerHost: Int = 8, certificates: CertificateStore = .environment(),
-      proxy: String? = nil
+      proxy: Proxy = .environment
     ) {
       self.maximumConnectionsPerHost = maximumConnectionsPerHost
       self.certificates = certificates
@@ -98,6 +109,9 @@ public struct CurlTransport: Transport {
       throw NetworkError(
         .requestMapping, "“\(request)” can't be requested: it is not an http or https URL")
     }
+    if let problem = multi.configuration.problem(with: origin) {
+      throw NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
+    }
     return CurlMulti.Submission(
       request: request, origin: origin, priority: Task.currentPriority,
       deadline: request.timeouts.total.map { .now.advanced(by: min($0, .longest)) },
@@ -108,7 +122,7 @@ public struct CurlTransport: Transport {
 extension CurlTransport {
   /// Waits for the first request: a process that answers everything from stubs never loads libcurl.
   private final class LazyMulti: Sendable {
-    private let configuration: Configuration
+    let configuration: Configuration
     private let made = Locked<CurlMulti?>(nil)
 
     init(configuration: Configuration) {

@@ -22,6 +22,7 @@ final class EasyHandle {
     private let method: HTTPRequest.Method
     private let usesHTTP2: Bool
     private let namesEncoding: Bool
+    private let hasCredentials: Bool
 
     init?(_ transfer: Transfer) {
       let request = transfer.request
@@ -33,6 +34,7 @@ final class EasyHandle {
       method = request.method
       usesHTTP2 = transfer.usesHTTP2
       namesEncoding = request.headers.contains(.acceptEncoding)
+      hasCredentials = transfer.credentials != nil
     }
   }
 
@@ -68,6 +70,22 @@ final class EasyHandle {
   var connectedWithHTTP2: Bool? {
     guard ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) > 0 else { return nil }
     return ccurl_easy_get_long(handle, CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
+  }
+
+  /// How long each step took, as far as libcurl has got.
+  var timings: TargetResponse.Timings {
+    func time(_ info: CURLINFO) -> Duration? {
+      let microseconds = ccurl_easy_get_offset(handle, info)
+      return microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+    var timings = TargetResponse.Timings()
+    timings.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
+    // On an open connection they are times without a meaning.
+    guard ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) > 0 else { return timings }
+    timings.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)
+    timings.connect = time(CURLINFO_CONNECT_TIME_T)
+    timings.tls = time(CURLINFO_APPCONNECT_TIME_T)
+    return timings
   }
 
   /// Forgets what the transfer sent, but keeps connections, TLS sessions and resolved names.
@@ -124,6 +142,7 @@ final class EasyHandle {
     if let share { ccurl_easy_set_pointer(handle, CURLOPT_SHARE, share) }
 
     prepareConnection(transfer, configuration)
+    try prepareTrust(transfer, configuration)
     prepareTimeouts(request.timeouts)
     try prepareMethod(request, context)
     if transfer.submission.onSent != nil { prepareProgress(context) }
@@ -152,14 +171,70 @@ final class EasyHandle {
     // They may carry a token in the clear.
     if transfer.submission.origin.isLoopback {
       set(CURLOPT_PROXY, "")
-    } else if let proxy = configuration.proxy {
-      set(CURLOPT_PROXY, proxy)
+    } else {
+      switch configuration.proxy {
+      case .environment: break
+      case .direct: set(CURLOPT_PROXY, "")
+      case .server(let server): set(CURLOPT_PROXY, server.url)
+      }
     }
-    // RFC 8996 deprecates older versions, even if the system's configuration allows them.
-    set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-    set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     if let file = configuration.certificates.file { set(CURLOPT_CAINFO, file) }
     if let directory = configuration.certificates.directory { set(CURLOPT_CAPATH, directory) }
+  }
+
+  /// A libcurl that can't keep one of these promises sends nothing.
+  private func prepareTrust(
+    _ transfer: Transfer, _ configuration: CurlTransport.Configuration
+  ) throws(NetworkError) {
+    let origin = transfer.submission.origin
+    // RFC 8996 deprecates what is older than TLS 1.2, even if the system's configuration allows it.
+    let version =
+      switch configuration.minimumTLSVersion {
+      case .tls12: CURL_SSLVERSION_TLSv1_2
+      case .tls13: CURL_SSLVERSION_TLSv1_3
+      }
+    try promise(.tlsVersion, [CURLOPT_SSLVERSION, CURLOPT_PROXY_SSLVERSION], Int(version))
+    if let keys = configuration.pinnedKeys[origin] {
+      let digests = keys.map { "sha256//\($0.digest)" }.joined(separator: ";")
+      try promise(.pinnedKeys, CURLOPT_PINNEDPUBLICKEY, digests)
+    }
+    if let certificate = configuration.clientCertificates[origin] {
+      try promise(.clientCertificates, CURLOPT_SSLCERT, certificate.file)
+      try promise(.clientCertificates, CURLOPT_SSLKEY, certificate.keyFile)
+      // Even an empty one, or OpenSSL would ask the terminal for it.
+      try promise(.clientCertificates, CURLOPT_KEYPASSWD, certificate.password)
+    }
+    if let credentials = transfer.credentials {
+      let scheme = credentials.scheme == .basic ? ccurl_auth_basic() : ccurl_auth_digest()
+      try promise(.credentials, [CURLOPT_HTTPAUTH], scheme)
+      try promise(.credentials, CURLOPT_USERNAME, credentials.user)
+      try promise(.credentials, CURLOPT_PASSWORD, credentials.password)
+    }
+    if configuration.keepsCookies { try promise(.cookies, CURLOPT_COOKIEFILE, "") }
+  }
+
+  private enum Promise: String {
+    case tlsVersion = "the versions of TLS"
+    case pinnedKeys = "pinned keys"
+    case clientCertificates = "client certificates"
+    case credentials = "names and passwords"
+    case cookies = "cookies"
+
+    var failure: NetworkError { .failedInit("this libcurl doesn't support \(rawValue)") }
+  }
+
+  private func promise(
+    _ promise: Promise, _ options: [CURLoption], _ value: Int
+  ) throws(NetworkError) {
+    for option in options where ccurl_easy_set_long(handle, option, value) != CURLE_OK {
+      throw promise.failure
+    }
+  }
+
+  private func promise(
+    _ promise: Promise, _ option: CURLoption, _ value: String
+  ) throws(NetworkError) {
+    guard ccurl_easy_set_string(handle, option, value) == CURLE_OK else { throw promise.failure }
   }
 
   private func prepareTimeouts(_ timeouts: Timeouts) {

@@ -11,7 +11,23 @@ internal import HTTPTypes
 /// Where the curl thread and the tasks waiting for a response meet. ``ExchangeStateMachine`` decides; this
 /// class locks it, and resumes continuations outside the lock.
 final class Exchange: Sendable {
-  typealias Head = Result<(status: HTTPResponse.Status, headers: HTTPFields), NetworkError>
+  typealias Head = Result<ReceivedHead, NetworkError>
+
+  /// An object, because the tasks that wait keep room for it.
+  final class ReceivedHead: Sendable {
+    let status: HTTPResponse.Status
+    let headers: HTTPFields
+    let timings: TargetResponse.Timings
+
+    init(
+      status: HTTPResponse.Status, headers: HTTPFields,
+      timings: TargetResponse.Timings = TargetResponse.Timings()
+    ) {
+      self.status = status
+      self.headers = headers
+      self.timings = timings
+    }
+  }
 
   /// A piece of the body, nil at its end.
   struct Chunk: Sendable {
@@ -21,8 +37,8 @@ final class Exchange: Sendable {
 
   private let state = Locked(ExchangeStateMachine())
 
-  func publish(status: HTTPResponse.Status, headers: HTTPFields) {
-    state.withLock { $0.publish(status, headers) }.carryOut()
+  func publish(_ head: ReceivedHead) {
+    state.withLock { $0.publish(head) }.carryOut()
   }
 
   /// Returns false if there is no room.
@@ -75,12 +91,12 @@ final class ExchangeReader: Sendable {
 
   @inline(never)
   func reply(_ head: Exchange.Head) throws(NetworkError) -> TransportReply {
-    let (status, headers) = try head.get()
+    let head = try head.get()
     return TransportReply(
-      status: status, headers: headers,
+      status: head.status, headers: head.headers,
       body: ResponseBody(maximumSize: submission.request.maximumBodySize) {
         () async throws(NetworkError) in try await self.next()
-      })
+      }, timings: head.timings)
   }
 
   /// Waiters resume at once; the curl thread releases the handle later.
@@ -133,9 +149,9 @@ struct ExchangeStateMachine: Sendable {
 
   var isOver: Bool { end != nil }
 
-  mutating func publish(_ status: HTTPResponse.Status, _ headers: HTTPFields) -> Action {
+  mutating func publish(_ received: Exchange.ReceivedHead) -> Action {
     guard head == nil, end == nil else { return .none }
-    let head = Exchange.Head.success((status, headers))
+    let head = Exchange.Head.success(received)
     self.head = head
     return resumeHead(head)
   }

@@ -19,10 +19,13 @@ extension NetworkError {
     let words = Redaction.message(
       easy.errorMessage.isEmpty ? String(cString: ccurl_easy_strerror(code)) : easy.errorMessage)
     var failure = TransportFailure(reason(code), code: Int(code.rawValue))
+    if refusesClient(code, words) { failure.reason = .clientCertificate }
     if let reason = proxyRefusal(ccurl_easy_get_long(easy.handle, CURLINFO_HTTP_CONNECTCODE)) {
       failure.reason = reason
     }
-    if failure.reason == .certificate {
+    if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH {
+      failure.certificateProblem = .unpinnedKey
+    } else if failure.reason == .certificate {
       failure.certificateProblem = CertificateProblem(
         verifyResult: ccurl_easy_get_long(easy.handle, CURLINFO_SSL_VERIFYRESULT), words: words)
     }
@@ -60,10 +63,21 @@ extension NetworkError {
       failure.certificateProblem?.sentence(about: host)
         ?? "the certificate of \(host) isn't trusted"
     case .tls: "no secure connection to \(host)"
+    case .clientCertificate where failure.code == Int(CURLE_SSL_CERTPROBLEM.rawValue):
+      "the client certificate for \(host) can't be used"
+    case .clientCertificate: "\(host) asks for a client certificate that it trusts"
     case .malformedResponse: "the answer from \(host) isn't valid HTTP"
     case .contentEncoding: "the answer from \(host) can't be decompressed"
     case .other: "the request to \(host) failed"
     }
+  }
+
+  /// A server's alert about the client's certificate (RFC 8446, section 6.2). With TLS 1.3 it comes after the
+  /// handshake, as a broken connection.
+  private static func refusesClient(_ code: CURLcode, _ words: String) -> Bool {
+    let words = words.lowercased()
+    return [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_SSL_CONNECT_ERROR].contains(code)
+      && words.contains("alert") && (words.contains("certificate") || words.contains("unknown ca"))
   }
 
   /// Nil if no proxy refused `CONNECT`. 5xx: may succeed next time (RFC 9110, section 15.6).
@@ -85,11 +99,13 @@ extension NetworkError {
       CURLE_HTTP2_STREAM:
       .interrupted
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
-      CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE:
+      CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       .certificate
-    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
-      CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED:
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_INITFAILED,
+      CURLE_USE_SSL_FAILED:
       .tls
+    case CURLE_SSL_CERTPROBLEM:
+      .clientCertificate
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
       .malformedResponse
     case CURLE_BAD_CONTENT_ENCODING:
@@ -146,6 +162,7 @@ extension CertificateProblem {
       "the certificate of \(host) was issued by an authority that isn't trusted"
     case .wrongHost: "the certificate of \(host) is for another host"
     case .revoked: "the certificate of \(host) has been revoked"
+    case .unpinnedKey: "the certificate of \(host) has none of the pinned keys"
     }
   }
 }

@@ -6,12 +6,17 @@ internal import HTTPTypes
 final class Transfer {
   let submission: CurlMulti.Submission
   let usesHTTP2: Bool
+  let credentials: CurlTransport.Credentials?
   /// Nil while it waits.
   var easy: EasyHandle?
   /// When somebody must have read the body, if others wait for its connection; nil while libcurl reads on.
   var readBy: ContinuousClock.Instant?
   private let arrivals: CurlMulti.Arrivals
   private var head = HeadParser()
+  private var timings = TargetResponse.Timings()
+  /// Whether the head is one that libcurl may answer with a digest, so that it isn't the response's yet.
+  private var isChallenged = false
+  private var hasAnsweredChallenge = false
   private var isTooLarge = false
   /// Nil if libcurl has a copy.
   private lazy var body = request.body.flatMap { $0.data == nil ? RequestBodyReader($0) : nil }
@@ -20,9 +25,13 @@ final class Transfer {
   private var hasBegun = false
   private var isRefused = false
 
-  init(_ submission: CurlMulti.Submission, usesHTTP2: Bool, arrivals: CurlMulti.Arrivals) {
+  init(
+    _ submission: CurlMulti.Submission, usesHTTP2: Bool,
+    credentials: CurlTransport.Credentials?, arrivals: CurlMulti.Arrivals
+  ) {
     self.submission = submission
     self.usesHTTP2 = usesHTTP2
+    self.credentials = credentials
     self.arrivals = arrivals
   }
 
@@ -38,10 +47,15 @@ final class Transfer {
   /// Any other result than `count` ends the transfer.
   func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let line = UnsafeRawBufferPointer(start: bytes, count: count)
+    if isChallenged, line.starts(with: "HTTP/".utf8) {
+      isChallenged = false
+      head = HeadParser()
+    }
     switch head.receive(line) {
     case .more: return count
     case .complete:
-      arrivals.heads.append(self)
+      isChallenged = credentials?.scheme == .digest && head.status == 401
+      if !isChallenged { announceHead() }
       return count
     case .tooLarge:
       isTooLarge = true
@@ -49,7 +63,21 @@ final class Transfer {
     }
   }
 
+  private func announceHead() {
+    if let easy { timings = easy.timings }
+    arrivals.heads.append(self)
+  }
+
+  /// Nothing follows: a head that might have been a challenge is the response's.
+  func settle() {
+    guard isChallenged else { return }
+    isChallenged = false
+    announceHead()
+  }
+
   func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    // libcurl keeps the body of a challenge that it answers to itself.
+    settle()
     guard exchange.append(UnsafeRawBufferPointer(start: bytes, count: count)) else {
       arrivals.paused.append(self)
       return Int(CURL_WRITEFUNC_PAUSE)
@@ -59,6 +87,11 @@ final class Transfer {
 
   /// Called before each of libcurl's attempts, for requests that must arrive once.
   func maySend() -> Bool {
+    // The server has refused the first one.
+    if isChallenged, !hasAnsweredChallenge {
+      hasAnsweredChallenge = true
+      return true
+    }
     // Nil: it isn't known whether something was sent.
     isRefused = hasBegun && easy?.bytesSent != 0
     hasBegun = true
@@ -88,7 +121,9 @@ final class Transfer {
   }
 
   func publishHead() {
-    exchange.publish(status: HTTPResponse.Status(code: head.status), headers: head.fields)
+    exchange.publish(
+      Exchange.ReceivedHead(
+        status: HTTPResponse.Status(code: head.status), headers: head.fields, timings: timings))
   }
 
   func failure(_ code: CURLcode) -> NetworkError? {

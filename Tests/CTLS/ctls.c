@@ -13,6 +13,7 @@ typedef int (*alpn_callback)(SSL *, const unsigned char **, unsigned char *, con
 
 enum { filetype_pem = 1, ctrl_mode = 33, mode_partial_write = 1, mode_moving_buffer = 2 };
 enum { ctrl_minimum_version = 123, ctrl_maximum_version = 124, tls_1_0 = 0x301 };
+enum { verify_peer = 1, verify_fail_without_peer = 2 };
 enum { error_want_read = 2, error_want_write = 3, error_zero_return = 6 };
 enum { alpn_ok = 0, alpn_none = 3 };
 
@@ -24,6 +25,8 @@ enum { alpn_ok = 0, alpn_none = 3 };
   X(int, SSL_CTX_set_cipher_list, (SSL_CTX *, const char *))                                       \
   X(int, SSL_CTX_use_certificate_chain_file, (SSL_CTX *, const char *))                            \
   X(int, SSL_CTX_use_PrivateKey_file, (SSL_CTX *, const char *, int))                              \
+  X(int, SSL_CTX_load_verify_locations, (SSL_CTX *, const char *, const char *))                   \
+  X(void, SSL_CTX_set_verify, (SSL_CTX *, int, void *))                                            \
   X(void, SSL_CTX_set_alpn_select_cb, (SSL_CTX *, alpn_callback, void *))                          \
   X(SSL *, SSL_new, (SSL_CTX *))                                                                   \
   X(void, SSL_free, (SSL *))                                                                       \
@@ -95,6 +98,13 @@ int ctls_context_limit(void *context, int version) {
   return ssl.SSL_CTX_ctrl(context, ctrl_minimum_version, tls_1_0, NULL) == 1 &&
          ssl.SSL_CTX_ctrl(context, ctrl_maximum_version, version, NULL) == 1 &&
          ssl.SSL_CTX_set_cipher_list(context, "ALL:@SECLEVEL=0") == 1;
+}
+
+int ctls_context_require_client(void *context, const char *authority) {
+  clear_error();
+  if (ssl.SSL_CTX_load_verify_locations(context, authority, NULL) != 1) return 0;
+  ssl.SSL_CTX_set_verify(context, verify_peer | verify_fail_without_peer, NULL);
+  return 1;
 }
 
 void ctls_context_free(void *context) { ssl.SSL_CTX_free(context); }

@@ -52,6 +52,10 @@ void ccurl_slist_free_all(struct curl_slist *list);
 static inline CURLoption ccurl_opt_protocols_str(void) { // 7.85.0
   return (CURLoption)(CURLOPTTYPE_OBJECTPOINT + 318);
 }
+// Swift doesn't see these macros.
+static inline long ccurl_auth_basic(void) { return (long)CURLAUTH_BASIC; }
+static inline long ccurl_auth_digest(void) { return (long)CURLAUTH_DIGEST; }
+
 static inline CURLoption ccurl_opt_quick_exit(void) { // 7.87.0
   return (CURLoption)(CURLOPTTYPE_LONG + 322);
 }

@@ -333,6 +333,7 @@ final class Attempt: Sendable {
     of reply: TransportReply, to request: TargetRequest, at time: Duration
   ) -> TargetResponse {
     var response = TargetResponse(request: request, status: reply.status, headers: reply.headers)
+    response.timings = reply.timings
     response.timings.head = time
     return response
   }

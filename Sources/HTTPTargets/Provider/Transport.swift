@@ -2,6 +2,8 @@ public import HTTPTypes
 
 /// Sends requests exactly as they are, below all plugins and interceptors: it follows no redirects and keeps no
 /// cookies. It never repeats a request that must arrive ``Idempotency/once``.
+///
+/// `TransportConformance` in `HTTPTargetsTesting` checks a transport of your own.
 public protocol Transport: Sendable {
   /// Receives the number of body bytes sent so far.
   typealias SentObserver = @Sendable (_ bytes: Int) -> Void
@@ -37,12 +39,23 @@ public struct TransportReply: Sendable {
   public var headers: HTTPFields
   /// The body, decompressed, as it arrives.
   public var body: ResponseBody
+  /// The steps to the head, as far as the transport measured them.
+  public var timings: TargetResponse.Timings {
+    get { steps.value }
+    set { steps.value = newValue }
+  }
+
+  private var steps: CopyOnWrite<TargetResponse.Timings>
 
   /// Creates a reply.
-  public init(status: HTTPResponse.Status, headers: HTTPFields, body: ResponseBody) {
+  public init(
+    status: HTTPResponse.Status, headers: HTTPFields, body: ResponseBody,
+    timings: TargetResponse.Timings = TargetResponse.Timings()
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
+    steps = CopyOnWrite(timings)
   }
 }
 

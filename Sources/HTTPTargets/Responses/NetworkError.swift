@@ -256,6 +256,8 @@ public struct TransportFailure: Sendable, Hashable {
     case interrupted
     /// The server's certificate isn't trusted, has expired, or names another host.
     case certificate
+    /// The client's certificate can't be read, or the server doesn't trust it, or asks for one.
+    case clientCertificate
     /// The TLS handshake failed.
     case tls
     /// The response isn't valid HTTP.
@@ -281,4 +283,6 @@ public enum CertificateProblem: String, Sendable, Hashable {
   case wrongHost
   /// Its authority has revoked it.
   case revoked
+  /// Its key isn't one of those that the program expects.
+  case unpinnedKey
 }

@@ -93,12 +93,21 @@ public struct TargetResponse: Sendable {
       Contents(request: request, status: status, headers: headers, body: body))
   }
 
-  /// The durations of an attempt, by the provider's clock.
+  /// The durations of an attempt: ``head`` and ``total`` by the provider's clock, the others as the transport measured
+  /// them, from the moment at which it had a connection or began to open one.
   public struct Timings: Sendable, Hashable {
     /// From the start to the head.
     public var head: Duration = .zero
     /// From the start to the last byte of the body.
     public var total: Duration = .zero
+    /// To the address of the host's name; nil if the connection was open already, or nobody measured it.
+    public var nameLookup: Duration?
+    /// To the TCP connection; nil like ``nameLookup``.
+    public var connect: Duration?
+    /// To the end of the TLS handshake; nil like ``nameLookup``, and without TLS.
+    public var tls: Duration?
+    /// To the first byte of the response; nil if nobody measured it.
+    public var firstByte: Duration?
 
     /// Creates timings of zero.
     public init() {}

@@ -1,4 +1,3 @@
-public import CurlTransport
 public import GitHubAPI
 public import HTTPTargets
 public import Reactive
@@ -17,7 +16,7 @@ extension ProbingReachability {
   ///   - clock: Measures the pauses.
   public convenience init(
     server: GitHubServer = .github, token: AccessToken? = nil,
-    transport: any Transport = CurlTransport.shared,
+    transport: any Transport = PlatformTransport.shared,
     pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
     clock: any Clock<Duration> = ContinuousClock()
   ) {

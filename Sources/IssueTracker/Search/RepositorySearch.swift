@@ -61,7 +61,7 @@ public struct RepositorySearch: Sendable {
     self.now = now
   }
 
-  /// Creates a search of a server over the shared ``CurlTransport/CurlTransport``.
+  /// Creates a search of a server over ``PlatformTransport/shared``.
   ///
   /// - Parameters:
   ///   - server: The server; github.com by default.

@@ -20,6 +20,9 @@ void *ctls_context(const char *certificate, const char *key, const char *protoco
 /// Lets a context speak no version newer than this one, as its number is on the wire, and every older one.
 /// Returns 0 when it doesn't know it.
 int ctls_context_limit(void *context, int version);
+/// Lets only clients in that show a certificate of an authority, a file in PEM form. Returns 0 when that can't be
+/// used.
+int ctls_context_require_client(void *context, const char *authority);
 void ctls_context_free(void *context);
 
 void *ctls_session(void *context, int descriptor);

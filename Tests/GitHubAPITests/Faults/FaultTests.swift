@@ -57,7 +57,9 @@ struct FaultTests {
         timeouts: row.idle.map { Timeouts(scaledTo: $0) },
         transport: CurlTransport(
           configuration: .init(
-            certificates: CertificateStore(file: world.authority), proxy: world.proxy)))
+            certificates: CertificateStore(file: world.authority),
+            proxy: world.proxy.flatMap { CurlTransport.ProxyServer($0) }.map { .server($0) }
+              ?? .environment)))
       let provider = Provider.gitHub(configuration)
       let repository = try await provider.repository(name)
       let pages = PagedListing<GitHub.Issue>(

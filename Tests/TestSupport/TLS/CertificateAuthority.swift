@@ -99,6 +99,36 @@ public final class CertificateAuthority: Sendable {
     return result
   }
 
+  /// The SHA-256 of a certificate's public key, in base64.
+  ///
+  /// - Throws: ``Failure``.
+  public func pin(of certificate: Certificate) async throws -> String {
+    let name = "\(folder)/pin-\(UUID().uuidString)"
+    try await run(
+      ["x509", "-in", certificate.file, "-noout", "-pubkey", "-out", "\(name).pem"],
+      configuration: nil)
+    try await run(
+      ["pkey", "-pubin", "-in", "\(name).pem", "-outform", "der", "-out", "\(name).der"],
+      configuration: nil)
+    try await run(
+      ["dgst", "-sha256", "-binary", "-out", "\(name).digest", "\(name).der"], configuration: nil)
+    return try Data(contentsOf: URL(filePath: "\(name).digest")).base64EncodedString()
+  }
+
+  /// The same certificate with its key behind a password.
+  ///
+  /// - Throws: ``Failure``.
+  public func encrypted(
+    _ certificate: Certificate, password: String
+  ) async throws -> Certificate {
+    let file = "\(folder)/encrypted-\(UUID().uuidString).key"
+    try await run(
+      [
+        "pkey", "-in", certificate.keyFile, "-aes256", "-passout", "pass:\(password)", "-out", file,
+      ], configuration: nil)
+    return Certificate(file: certificate.file, keyFile: file)
+  }
+
   private func newKey(_ name: String) -> [String] {
     [
       "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",

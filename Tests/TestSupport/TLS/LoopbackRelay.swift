@@ -52,13 +52,15 @@ public final class LoopbackRelay: Sendable {
   ///   - port: The port on 127.0.0.1 that the decrypted bytes go to.
   ///   - speaksHTTP2: Whether it agrees on HTTP/2 with clients that offer it.
   ///   - version: The newest version that it speaks, besides all older ones; nil for all of OpenSSL's.
+  ///   - authority: The file of an authority, if only its certificates let clients in.
   /// - Returns: The relay, listening.
   /// - Throws: An error if the certificate can't be used or there is no free port.
   public static func tls(
     _ certificate: CertificateAuthority.Certificate, to port: UInt16, speaksHTTP2: Bool = false,
-    upTo version: TLSVersion? = nil
+    upTo version: TLSVersion? = nil, clientsOf authority: String? = nil
   ) throws -> LoopbackRelay {
-    let context = try TLSContext(certificate, speaksHTTP2: speaksHTTP2, upTo: version)
+    let context = try TLSContext(
+      certificate, speaksHTTP2: speaksHTTP2, upTo: version, clientsOf: authority)
     let relay = try LoopbackRelay(role: .tls(context), to: port)
     relay.listener.start { [relay] in relay.serve($0) }
     return relay
@@ -92,6 +94,7 @@ public final class LoopbackRelay: Sendable {
       while true {
         let outcome = session.handshake()
         if outcome == .done { break }
+        if outcome == .failed { return leave(PlainEnd(descriptor: descriptor)) }
         guard let events = outcome.events,
           LoopbackSocket.wait(for: [(descriptor, events)], or: listener.wakeUp)
         else { return }
@@ -105,6 +108,21 @@ public final class LoopbackRelay: Sendable {
     guard let server = LoopbackSocket.connect(to: upstream) else { return }
     defer { close(server) }
     pump(client, PlainEnd(descriptor: server))
+  }
+
+  /// Waits until the client has left: closing before it has read why would take that away from it (RST).
+  private func leave(_ client: PlainEnd) {
+    client.finish()
+    while true {
+      switch client.read() {
+      case .bytes: break
+      case .wants(let events):
+        guard LoopbackSocket.wait(for: [(client.descriptor, events)], or: listener.wakeUp) else {
+          return
+        }
+      case .ended, .failed: return
+      }
+    }
   }
 
   /// Reads the head of a `CONNECT`, and agrees.

@@ -75,7 +75,8 @@ final class TLSContext: Sendable {
   nonisolated(unsafe) fileprivate let context: UnsafeMutableRawPointer
 
   init(
-    _ certificate: CertificateAuthority.Certificate, speaksHTTP2: Bool, upTo version: TLSVersion?
+    _ certificate: CertificateAuthority.Certificate, speaksHTTP2: Bool, upTo version: TLSVersion?,
+    clientsOf authority: String?
   ) throws {
     if let problem = TLSLibrary.problem { throw Failure(description: problem) }
     let context =
@@ -88,6 +89,9 @@ final class TLSContext: Sendable {
     self.context = context
     if let version, ctls_context_limit(context, version.rawValue) == 0 {
       throw Failure(description: "no TLS server ends at \(version) here")
+    }
+    if let authority, ctls_context_require_client(context, authority) == 0 {
+      throw Failure(description: "no TLS server can trust \(authority)")
     }
   }
 

@@ -1,0 +1,54 @@
+internal import HTTPTargets
+
+extension CurlTransport {
+  /// The way to other machines. Requests to this one never use a proxy.
+  public enum Proxy: Sendable, Hashable {
+    /// The proxy that the environment names, as for the `curl` command: `https_proxy`, `http_proxy`, `all_proxy`,
+    /// except for the hosts in `no_proxy`.
+    case environment
+    /// None.
+    case direct
+    /// This one, for all hosts.
+    case server(ProxyServer)
+  }
+
+  /// A proxy's address.
+  public struct ProxyServer: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    let url: String
+    private let origin: String
+
+    /// Reads an address such as `http://proxy.example:8080` or `socks5h://user:password@127.0.0.1`.
+    ///
+    /// The scheme is `http` (also if there is none), `https`, `socks4`, `socks4a`, `socks5` or `socks5h`; the last
+    /// resolves names by the proxy. Name and password are percent-encoded. Without a port it is libcurl's: 1080, or
+    /// 443 with `https`.
+    ///
+    /// - Parameter url: The address. Nil if it is anything else, or has a path or a query.
+    public init?(_ url: String) {
+      guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
+        return nil
+      }
+      let end = url.firstRange(of: "://")
+      let scheme = end.map { url[..<$0.lowerBound].lowercased() } ?? "http"
+      var authority = end.map { url[$0.upperBound...] } ?? url[...]
+      if authority.last == "/" { authority.removeLast() }
+      let at = authority.lastIndex(of: "@")
+      let host = at.map { authority[authority.index(after: $0)...] } ?? authority
+      guard ["http", "https", "socks4", "socks4a", "socks5", "socks5h"].contains(scheme),
+        HostName(host) != nil, at.map({ Self.isUserInfo(authority[..<$0]) }) != false
+      else { return nil }
+      self.url = "\(scheme)://\(authority)"
+      origin = "\(scheme)://\(at == nil ? "" : "…@")\(host)"
+    }
+
+    private static func isUserInfo(_ text: Substring) -> Bool {
+      !text.isEmpty && !text.utf8.contains { "/?#@".utf8.contains($0) }
+    }
+
+    /// The address without its password.
+    public var description: String { origin }
+
+    /// Shows ``description`` only, because the password is a secret.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+  }
+}

@@ -1,0 +1,120 @@
+internal import HTTPTargets
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension CurlTransport {
+  /// A version of TLS.
+  public enum TLSVersion: Sendable, Hashable {
+    /// TLS 1.2 ([RFC 5246](https://www.rfc-editor.org/rfc/rfc5246)).
+    case tls12
+    /// TLS 1.3 ([RFC 8446](https://www.rfc-editor.org/rfc/rfc8446)).
+    case tls13
+  }
+
+  /// The SHA-256 of a server's public key, which a connection must show.
+  ///
+  /// Pin the next key too, or a server's new key locks every client out. This prints the pin of a certificate:
+  ///
+  /// ```sh
+  /// openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der |
+  ///   openssl dgst -sha256 -binary | base64
+  /// ```
+  public struct PublicKeyPin: Sendable, Hashable {
+    let digest: String
+
+    /// Creates a pin.
+    ///
+    /// - Parameter digest: The SHA-256 in base64, 44 characters. Nil for anything else.
+    public init?(sha256 digest: String) {
+      guard Data(base64Encoded: digest)?.count == 32 else { return nil }
+      self.digest = digest
+    }
+  }
+
+  /// A certificate that shows a server who the client is, with its key, both in PEM form.
+  public struct ClientCertificate: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    /// The path of the certificate, followed in its file by those of its authorities.
+    public var file: String
+    /// The path of the key.
+    public var keyFile: String
+    let password: String
+
+    /// Creates a certificate. Its files are read with each new connection.
+    ///
+    /// - Parameters:
+    ///   - file: The path of the certificate.
+    ///   - keyFile: The path of its key; nil if it is in the same file.
+    ///   - password: The password of the key's file; nil if that isn't encrypted.
+    public init(file: String, keyFile: String? = nil, password: String? = nil) {
+      self.file = file
+      self.keyFile = keyFile ?? file
+      self.password = password ?? ""
+    }
+
+    /// The path of the certificate.
+    public var description: String { "the client certificate “\(file)”" }
+
+    /// Shows ``description`` only, because the password is a secret.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+  }
+
+  /// A user's name and password for a server.
+  public struct Credentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    /// How they are shown to the server.
+    public enum Scheme: String, Sendable {
+      /// With each request, readable: over TLS, or to this machine
+      /// ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
+      case basic
+      /// As an answer to the server's challenge, without the password
+      /// ([RFC 7616](https://www.rfc-editor.org/rfc/rfc7616)). The first request goes out without its body.
+      case digest
+    }
+
+    /// How they are shown to the server.
+    public let scheme: Scheme
+    /// The user's name.
+    public let user: String
+    let password: String
+
+    /// Creates credentials. Nil if the name has a colon, or one of them a control character, which no server could
+    /// tell from their ends.
+    public init?(_ scheme: Scheme, user: String, password: String) {
+      guard !user.utf8.contains(UInt8(ascii: ":")),
+        (user + password).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+      else { return nil }
+      self.scheme = scheme
+      self.user = user
+      self.password = password
+    }
+
+    /// The scheme and the user's name.
+    public var description: String { "\(scheme.rawValue) credentials of “\(user)”" }
+
+    /// Shows ``description`` only, because the password is a secret.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+  }
+}
+
+extension CurlTransport.Configuration {
+  /// Nil also for a request that brings an `Authorization` of its own.
+  func credentials(for request: TargetRequest, to origin: Origin) -> CurlTransport.Credentials? {
+    credentials.isEmpty || request.headers.contains(.authorization) ? nil : credentials[origin]
+  }
+
+  /// Why no request to an origin can keep what this configuration promises; nil if it can.
+  func problem(with origin: Origin) -> String? {
+    if credentials[origin]?.scheme == .basic, !origin.isTrustworthy {
+      return "its password would go out in the clear"
+    }
+    if pinnedKeys[origin]?.isEmpty == true { return "none of its keys is pinned" }
+    if origin.scheme != "https", pinnedKeys[origin] != nil || clientCertificates[origin] != nil {
+      return "keys and certificates need https"
+    }
+    return nil
+  }
+}

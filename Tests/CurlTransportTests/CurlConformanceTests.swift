@@ -1,0 +1,58 @@
+import CurlTransport
+import HTTPTargets
+import HTTPTargetsTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("CurlTransport", .timeLimit(.minutes(5)))
+struct CurlConformanceTests {
+  private static func transport() -> CurlTransport {
+    CurlTransport(configuration: .init(certificates: CertificateStore()))
+  }
+
+  @Test("is a transport", arguments: TransportConformance.Requirement.allCases)
+  func conforms(to requirement: TransportConformance.Requirement) async throws {
+    try await TransportConformance { Self.transport() }.check(requirement)
+  }
+
+  /// Breaks promises: it ignores cancellation, collects each body first, and changes the target.
+  private struct Careless: Transport {
+    let transport: CurlTransport
+
+    func send(
+      _ request: TargetRequest, onSent: SentObserver?
+    ) async throws(NetworkError) -> TransportReply {
+      var changed = request
+      changed.url += "?"
+      changed.maximumBodySize = .max
+      let result = await Task { [changed] in
+        let reply = try await transport.send(changed)
+        var body = Data()
+        for try await chunk in reply.body { body += chunk }
+        return TransportReply(
+          status: reply.status, headers: reply.headers, body: ResponseBody(body, maximumSize: .max))
+      }.result
+      do { return try result.get() } catch { throw error as? NetworkError ?? .cancelled }
+    }
+  }
+
+  @Test(
+    "the suite finds a careless one",
+    arguments: [
+      TransportConformance.Requirement.sendsRequestsAsTheyAre, .sendsFiles, .streams,
+      .appliesBackPressure, .cancelsBeforeTheHead, .cancelsInTheBody, .sendsNothingWhenCancelled,
+      .endsDroppedReplies, .limitsBodies,
+    ])
+  func careless(_ requirement: TransportConformance.Requirement) async {
+    await #expect(throws: ConformanceFailure.self) {
+      try await TransportConformance(patience: .milliseconds(300)) {
+        Careless(transport: Self.transport())
+      }.check(requirement)
+    }
+  }
+}
