@@ -67,13 +67,13 @@ public struct CurlTransport: Transport {
   ///
   /// In a process with a single thread this takes half the processor time: it maps and relocates some thirty
   /// libraries, and each page interrupts all processors that run other threads.
-  public static func loadLibrary() {
+  package static func loadLibrary() {
     CurlLibrary.loadNow()
   }
 
   /// Initialises libcurl now, on the calling thread, if it is loaded, for a program whose first thread is idle.
   /// Otherwise the first request does so on a separate thread.
-  public static func initializeLibrary() {
+  package static func initializeLibrary() {
     CurlLibrary.initializeNow()
   }
 
@@ -139,25 +139,5 @@ extension CurlTransport {
         return multi
       }
     }
-  }
-}
-
-extension Provider {
-  /// Creates a provider over the shared ``CurlTransport``.
-  ///
-  /// An API's own initializer for its target, such as GitHub's, takes precedence: it knows the API's errors.
-  ///
-  /// - Parameters:
-  ///   - stubClosure: Decides which targets are answered from samples; none by default.
-  ///   - plugins: Observers and adjusters, in order.
-  ///   - interceptors: The interceptors around the transport, outermost first.
-  @_disfavoredOverload
-  public init(
-    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [Plugin] = [],
-    interceptors: [any Interceptor] = []
-  ) {
-    self.init(
-      stubClosure: stubClosure, plugins: plugins, interceptors: interceptors,
-      transport: CurlTransport.shared)
   }
 }

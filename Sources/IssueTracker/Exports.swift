@@ -1,10 +1,5 @@
-// Modules whose types this API uses, so that importing this one is enough.
+// The modules that a program with this one needs: targets and entities, names, errors and statuses, and the sequences that
+// a `for await` reads. A transport comes with this product, and is imported where its type is named.
 @_exported public import GitHubAPI
 @_exported public import HTTPTargets
 @_exported public import Reactive
-
-#if canImport(CurlTransport)
-  @_exported public import CurlTransport
-#else
-  @_exported public import URLSessionTransport
-#endif

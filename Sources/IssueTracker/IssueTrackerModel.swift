@@ -8,7 +8,7 @@ public import Reactive
 /// cancels the work for the older one.
 ///
 /// ```swift
-/// let model = IssueTrackerModel(provider: Provider<GitHub>(), repositoryNames: names)
+/// let model = IssueTrackerModel(provider: Provider.gitHub(), repositoryNames: names)
 /// for await issues in model.trackIssues() {
 ///   show(issues)
 /// }

@@ -16,13 +16,4 @@ public enum PlatformTransport {
       URLSessionTransport.shared
     #endif
   }
-
-  /// A transport with connections of its own.
-  static func separate(connections: Int) -> any Transport {
-    #if canImport(CurlTransport)
-      CurlTransport(configuration: .init(maximumConnectionsPerHost: connections))
-    #else
-      URLSessionTransport(maximumConnectionsPerHost: connections)
-    #endif
-  }
 }

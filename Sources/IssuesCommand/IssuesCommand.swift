@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import CurlTransport
 internal import IssueTracker
 
 /// The command `issues`: a list of subcommands.

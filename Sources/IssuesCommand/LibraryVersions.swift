@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import IssueMirror
 internal import IssueTracker
 internal import TerminalMarkdown

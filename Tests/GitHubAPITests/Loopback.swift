@@ -11,9 +11,10 @@ extension Provider where Target == GitHub {
     asking server: LoopbackServer, token: AccessToken? = nil,
     interceptors: [any Interceptor] = [], retry: RetryInterceptor? = nil
   ) throws {
-    self.init(
-      server: try GitHubServer(apiURL: server.url), token: token, interceptors: interceptors,
-      retry: retry, timeouts: Timeouts(scaledTo: .seconds(300)),
-      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    self = .gitHub(
+      .init(
+        server: try GitHubServer(apiURL: server.url), token: token, interceptors: interceptors,
+        retries: retry, timeouts: Timeouts(scaledTo: .seconds(300)),
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
   }
 }

@@ -78,10 +78,11 @@ struct OutboxBench {
   func connection(token: String = "t0ken", login: String? = nil) throws -> OutboxConnection {
     let token = try AccessToken(token)
     return OutboxConnection(
-      provider: Provider(
-        server: try gitHubServer(), token: token, retry: nil, rateLimits: nil,
-        timeouts: Timeouts(scaledTo: .seconds(300)),
-        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))),
+      provider: Provider.gitHub(
+        .init(
+          server: try gitHubServer(), token: token, retries: nil, rateLimits: nil,
+          timeouts: Timeouts(scaledTo: .seconds(300)),
+          transport: CurlTransport(configuration: .init(certificates: CertificateStore())))),
       account: OutboxAccount(fingerprint: try outbox.fingerprint(of: token), login: login))
   }
 

@@ -42,9 +42,10 @@ struct SendingTests {
       } perform: {
         $0.url
       }
-      let provider = Provider<GitHub>(
-        server: try GitHubServer(apiURL: gone), retry: nil,
-        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      let provider = Provider.gitHub(
+        .init(
+          server: try GitHubServer(apiURL: gone), retries: nil,
+          transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
       let error = await #expect(throws: NetworkError.self) {
         let connection = OutboxConnection(
           provider: provider, account: try bench.connection().account)

@@ -15,7 +15,7 @@ struct StubbedOutboxTests {
     ])[0]
     let comment = Change.comment(on: .number(85_968), body: "See new-\(creation.id).")
     try await outbox.add([Intention(comment, in: repository, on: .github)])
-    let provider = Provider<GitHub>(stubClosure: { _ in .immediate })
+    let provider = Provider.gitHub(.stubbed())
     var bodies: [String] = []
     for try await event in outbox.send(
       options: .fast, connect: { _ in OutboxConnection(provider: provider) })

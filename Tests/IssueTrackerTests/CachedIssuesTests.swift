@@ -1,3 +1,4 @@
+import CurlTransport
 import GitHubAPI
 import HTTPTargets
 import IssueTracker
@@ -12,9 +13,10 @@ struct CachedIssuesTests {
   private func rows(
     _ server: LoopbackServer, _ interceptors: [any Interceptor], _ filter: IssueFilter
   ) async throws -> [GitHub.Issue] {
-    let provider = Provider<GitHub>(
-      server: try GitHubServer(apiURL: server.url), interceptors: interceptors,
-      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    let provider = Provider.gitHub(
+      .init(
+        server: try GitHubServer(apiURL: server.url), interceptors: interceptors,
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
     let name = try #require(RepositoryName("swiftlang/swift"))
     var rows: [GitHub.Issue] = []
     for try await page in IssueListing(provider: provider, repository: name, filter: filter) {

@@ -6,13 +6,20 @@ import Testing
 struct ImportTests {
   @Test("makes a provider without arguments")
   func provider() {
-    let provider = Provider<GitHub>()
+    let provider = Provider.gitHub()
     #expect(type(of: provider) == Provider<GitHub>.self)
+  }
+
+  @Test("writes Swift Testing's `Issue` and this package's `GitHub.Issue` without a module's name")
+  func names() {
+    let issue = GitHub.Issue(
+      id: 1, number: 1, title: "One", labels: [GitHub.Label(name: "bug")])
+    withKnownIssue { Issue.record("\(issue.title)") }
   }
 
   @Test("gets decodable samples of every endpoint from a stubbed provider")
   func samples() async throws {
-    let provider = Provider<GitHub>(stubClosure: { _ in .immediate })
+    let provider = Provider.gitHub(.stubbed())
     let user: GitHub.User = try await provider.request(.userProfile(username: "a"))
       .decode(using: GitHubJSON.decoder())
     #expect(Username(user.login) != nil)
@@ -22,14 +29,14 @@ struct ImportTests {
     let repository: GitHub.Repository = try await provider.request(.repo(fullName: "a/b"))
       .decode(using: GitHubJSON.decoder())
     #expect(RepositoryName(repository.fullName) != nil)
-    let issues: [Element] = try await provider.request(.issues(repositoryFullName: "a/b"))
+    let issues: [GitHub.Issue] = try await provider.request(.issues(repositoryFullName: "a/b"))
       .decode(using: GitHubJSON.decoder())
     #expect(issues.count > 3 && issues.allSatisfy { $0.state == .open })
   }
 
   @Test("tracks and lists issues of the samples")
   func tracking() async throws {
-    let provider = Provider<GitHub>(stubClosure: { _ in .immediate })
+    let provider = Provider.gitHub(.stubbed())
     let (names, input) = AsyncStream.makeStream(of: String.self)
     input.yield("apple/swift")
     input.finish()
@@ -49,6 +56,4 @@ struct ImportTests {
     }
     #expect(listed == count)
   }
-
-  private typealias Element = GitHub.Issue
 }

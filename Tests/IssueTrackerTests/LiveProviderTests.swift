@@ -1,18 +1,24 @@
-import GitHubAPI
+import CurlTransport
 import IssueTracker
 import Testing
 
 @testable import HTTPTargets
 
-@Suite("Provider<GitHub> of this package")
+@Suite("Provider.gitHub")
 struct LiveProviderTests {
-  @Test("explains errors and takes a token, with whatever arguments it is made")
+  private func interceptors(_ configuration: GitHub.Configuration) -> [String] {
+    Provider.gitHub(configuration).interceptors.map { "\(type(of: $0))" }
+  }
+
+  @Test("explains errors and takes a token, with whatever configuration it is made")
   func plugins() throws {
+    var plain = GitHub.Configuration()
+    plain.cache = nil
+    plain.retries = nil
+    plain.rateLimits = nil
     let providers = [
-      Provider<GitHub>(), Provider<GitHub>(stubClosure: { _ in .immediate }),
-      Provider<GitHub>(plugins: []), Provider<GitHub>(server: .github),
-      Provider<GitHub>(token: try AccessToken("t")),
-      Provider<GitHub>(stubClosure: { _ in .never }, plugins: []),
+      Provider.gitHub(), .gitHub(.stubbed()), .gitHub(.init(token: try AccessToken("t"))),
+      .gitHub(.init(transport: StubTransport(.failure(.cancelled)))), .gitHub(plain),
     ]
     let limited = TargetResponse(
       request: TargetRequest(url: "https://api.github.com/x"), status: .init(code: 429))
@@ -23,17 +29,47 @@ struct LiveProviderTests {
         if case .failure(let error) = explained { error.code } else { nil as NetworkError.Code? }
       #expect(code == .rateLimited)
       #expect(provider.plugins.contains { $0.prepare != nil })
-      #expect(provider.interceptors.contains { $0 is RetryInterceptor })
       #expect(provider.redirects != nil)
-      #expect(provider.transport is CurlTransport)
     }
+    #expect(providers[0].transport is CurlTransport)
+    #expect(providers[2].transport is CurlTransport)
   }
 
-  @Test("retries inside the caller's interceptors, or not at all")
-  func retry() throws {
-    let provider = Provider<GitHub>(interceptors: [CoalescingInterceptor()])
-    #expect(provider.interceptors.first is CoalescingInterceptor)
-    #expect(provider.interceptors.dropFirst().contains { $0 is RetryInterceptor })
-    #expect(!Provider<GitHub>(retry: nil).interceptors.contains { $0 is RetryInterceptor })
+  @Test("has its interceptors in the order that the documentation gives")
+  func interceptors() {
+    var configuration = GitHub.Configuration()
+    #expect(
+      interceptors(configuration) == [
+        "RetryInterceptor", "EarlyCallInterceptor", "RateLimitInterceptor",
+      ])
+    configuration.cache = CachingInterceptor(store: MemoryResponseStore())
+    configuration.interceptors = [CoalescingInterceptor()]
+    #expect(
+      interceptors(configuration) == [
+        "CachingInterceptor", "CoalescingInterceptor", "RetryInterceptor", "EarlyCallInterceptor",
+        "RateLimitInterceptor",
+      ])
+    configuration.cache = nil
+    configuration.retries = nil
+    configuration.rateLimits = nil
+    #expect(interceptors(configuration) == ["CoalescingInterceptor", "EarlyCallInterceptor"])
+  }
+
+  @Test("of stubs alone answers what isn't a stub with an error, not from the network")
+  func unstubbed() async {
+    var configuration = GitHub.Configuration.stubbed()
+    configuration.stubbing = { $0 == .rateLimit ? .immediate : .never }
+    let provider = Provider.gitHub(configuration)
+    await #expect(throws: Never.self) { try await provider.request(.rateLimit) }
+    let error = await #expect(throws: NetworkError.self) {
+      try await provider.request(.ownProfile)
+    }
+    #expect(error?.code == .requestMapping)
+  }
+
+  @Test("is not the bare provider, which has no token and no interceptors")
+  func bare() {
+    let bare = Provider<GitHub>(transport: CurlTransport.shared)
+    #expect(bare.interceptors.isEmpty && bare.plugins.isEmpty)
   }
 }

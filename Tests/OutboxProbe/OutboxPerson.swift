@@ -143,11 +143,12 @@ package struct OutboxPerson: Sendable {
     }
     return outbox.send(options: sending) { _ in
       OutboxConnection(
-        provider: Provider<GitHub>(
-          server: server, token: try AccessToken(token.secret), retry: nil, rateLimits: nil,
-          timeouts: Timeouts(scaledTo: .seconds(300)),
-          transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
-          clock: clock, now: { clock.date }),
+        provider: Provider.gitHub(
+          .init(
+            server: server, token: try AccessToken(token.secret), retries: nil, rateLimits: nil,
+            timeouts: Timeouts(scaledTo: .seconds(300)),
+            transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
+            clock: clock, now: { clock.date })),
         account: account)
     }
   }

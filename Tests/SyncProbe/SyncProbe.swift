@@ -13,9 +13,10 @@ struct SyncProbe {
   static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 3, let name = RepositoryName("swiftlang/swift") else { return }
-    let provider = Provider<GitHub>(
-      server: try GitHubServer(apiURL: arguments[1]), retry: nil, rateLimits: nil,
-      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    let provider = Provider.gitHub(
+      .init(
+        server: try GitHubServer(apiURL: arguments[1]), retries: nil, rateLimits: nil,
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
     do {
       try await RepositorySync(
         mirror: Mirror(path: arguments[2]), provider: provider, name: name,

@@ -22,9 +22,10 @@ struct Comparison {
     var configuration = Configuration()
     configuration.readonly = true
     database = try DatabaseQueue(path: file, configuration: configuration)
-    provider = Provider<GitHub>(
-      server: try GitHubServer(apiURL: apiURL), rateLimits: nil,
-      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    provider = Provider.gitHub(
+      .init(
+        server: try GitHubServer(apiURL: apiURL), rateLimits: nil,
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
   }
 
   /// Compares every page.

@@ -43,7 +43,7 @@ import TerminalScreen
     let server = try GitHubServer(apiURL: arguments[0])
     let source = BrowserSource { _ in
       BrowserConnection(
-        server: server, provider: Provider<GitHub>(server: server),
+        server: server, provider: Provider.gitHub(.init(server: server)),
         reachability: ProbingReachability(server: server))
     }
     let screen = MeasuredScreen(size: size)

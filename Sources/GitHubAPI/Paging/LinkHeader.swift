@@ -3,18 +3,18 @@
 /// ```swift
 /// LinkHeader(["<https://api.github.com/x?page=2>; rel=\"next\""]).next  // https://api.github.com/x?page=2
 /// ```
-public struct LinkHeader: Hashable, Sendable {
+package struct LinkHeader: Hashable, Sendable {
   /// One link.
-  public struct Link: Hashable, Sendable {
+  package struct Link: Hashable, Sendable {
     /// The target in the server's spelling, perhaps relative, and to any host.
-    public let target: String
+    package let target: String
     /// The relations in lower case, from the first `rel` parameter only (RFC 8288, section 3.3).
-    public let relations: [String]
+    package let relations: [String]
     /// Every parameter in order.
-    public let parameters: [Parameter]
+    package let parameters: [Parameter]
 
     /// Creates a link from its target and parameters.
-    public init(target: String, parameters: [Parameter]) {
+    package init(target: String, parameters: [Parameter]) {
       self.target = target
       self.parameters = parameters
       let relation = parameters.first { $0.name == "rel" }?.value ?? ""
@@ -23,27 +23,27 @@ public struct LinkHeader: Hashable, Sendable {
   }
 
   /// A parameter of a link.
-  public struct Parameter: Hashable, Sendable {
+  package struct Parameter: Hashable, Sendable {
     /// The name in lower case.
-    public let name: String
+    package let name: String
     /// The value without quotes and escapes; empty for a name alone.
-    public let value: String
+    package let value: String
 
     /// Creates a parameter; case in its name doesn't matter.
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
       self.name = name.lowercased()
       self.value = value
     }
   }
 
   /// The links of all fields in order.
-  public let links: [Link]
+  package let links: [Link]
 
   /// Bytes of a header, far above those that servers accept or send.
   static let maximumLength = 65_536
 
   /// Reads the values of a response's `Link` fields in order. Malformed links are skipped up to the next comma.
-  public init(_ fieldValues: [String]) {
+  package init(_ fieldValues: [String]) {
     var links: [Link] = []
     var remaining = Self.maximumLength
     for value in fieldValues {
@@ -58,7 +58,7 @@ public struct LinkHeader: Hashable, Sendable {
   }
 
   /// The first target with a relation and no `anchor`, which would mean another page (RFC 8288, section 3.2).
-  public func target(of relation: String) -> String? {
+  package func target(of relation: String) -> String? {
     let relation = relation.lowercased()
     return links.first { link in
       link.relations.contains(relation) && !link.parameters.contains { $0.name == "anchor" }
@@ -66,7 +66,7 @@ public struct LinkHeader: Hashable, Sendable {
   }
 
   /// The target of the next page, in the server's spelling.
-  public var next: String? { target(of: "next") }
+  package var next: String? { target(of: "next") }
 }
 
 /// RFC 8288, appendix B.2. Each step consumes at least one byte or ends.

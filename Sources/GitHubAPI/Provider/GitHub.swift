@@ -282,58 +282,6 @@ extension HTTPField.Name {
   static let gitHubAPIVersion = HTTPField.Name("X-GitHub-Api-Version").known
 }
 
-extension Provider where Target == GitHub {
-  /// Creates a provider for a server that speaks GitHub's API.
-  ///
-  /// - Parameters:
-  ///   - server: The server; github.com by default.
-  ///   - token: The access token, sent to the server's origin only; nil for none.
-  ///   - stubClosure: Decides which targets are answered from sample data; none by default.
-  ///   - plugins: Observers and adjusters of your own, after this package's.
-  ///   - interceptors: The interceptors around the transport, outermost first.
-  ///   - retry: Retries failed requests, inside `interceptors`; nil for no retries.
-  ///   - rateLimits: Keeps requests within the server's limits, inside the other interceptors, and waits for them
-  ///     if configured to; nil to send every request at once.
-  ///   - timeouts: The time limits for the steps of a request; nil for those of each target.
-  ///   - redirects: Follows redirects of reads, from renamed and moved repositories, inside the other
-  ///     interceptors; nil to return them. Redirects of writes are always returned.
-  ///   - transport: Sends the requests.
-  ///   - clock: The clock for delays and timings.
-  ///   - now: The local time, for the end of a limit.
-  public init(
-    server: GitHubServer = .github, token: AccessToken? = nil,
-    stubClosure: @escaping StubClosure = { _ in .never }, plugins: [Plugin] = [],
-    interceptors: [any Interceptor] = [], retry: RetryInterceptor? = RetryInterceptor(),
-    rateLimits: RateLimitInterceptor? = RateLimitInterceptor(), timeouts: Timeouts? = nil,
-    redirects: RedirectInterceptor? = RedirectInterceptor(followsWrites: false),
-    transport: any Transport,
-    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
-  ) {
-    self.init(
-      endpointClosure: { target in
-        // A page has a URL of its own.
-        let url = target.isGraphQL ? server.graphQLURL : server.apiURL
-        var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
-        endpoint.maximumBodySize = Self.maximumPageSize
-        if let timeouts { endpoint.timeouts = timeouts }
-        return endpoint
-      },
-      stubClosure: stubClosure,
-      plugins: [.accessToken(origin: server.origin) { _ in token }, .gitHubErrors(now: now)]
-        + plugins,
-      interceptors: interceptors + (retry.map { [$0] } ?? []) + [
-        EarlyCallInterceptor(keepsLimits: rateLimits != nil)
-      ]
-        + (rateLimits.map { [$0] } ?? []),
-      redirects: redirects,
-      transport: transport, clock: clock)
-  }
-
-  /// A hundred issues with bodies of 65,536 characters, GitHub's maximum, take some 20 MB, and many times that
-  /// decoded.
-  private static var maximumPageSize: Int { 32 << 20 }
-}
-
 struct GraphQLQuery: Encodable, Sendable {
   let query: String
   let variables: [String: String]

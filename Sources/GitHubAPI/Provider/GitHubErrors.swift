@@ -61,22 +61,22 @@ extension NetworkError.Code {
 
 /// The body of a failed response. It may contain `message` or `error`, its `errors` may be objects or strings,
 /// and an HTML page may be labelled as JSON. Unknown parts are ignored.
-public struct GitHubErrorBody: Hashable, Sendable {
+package struct GitHubErrorBody: Hashable, Sendable {
   /// A problem with the request.
-  public struct Detail: Hashable, Sendable {
+  package struct Detail: Hashable, Sendable {
     /// The kind of resource, such as `Label`.
-    public var resource: String?
+    package var resource: String?
     /// The field of the resource.
-    public var field: String?
+    package var field: String?
     /// The kind of problem, such as `invalid` or `missing_field`.
-    public var code: String?
+    package var code: String?
     /// The problem in words.
-    public var message: String?
+    package var message: String?
     /// The wrong values that are texts.
-    public var values: [String]
+    package var values: [String]
 
     /// Creates a detail.
-    public init(
+    package init(
       resource: String? = nil, field: String? = nil, code: String? = nil, message: String? = nil,
       values: [String] = []
     ) {
@@ -89,21 +89,21 @@ public struct GitHubErrorBody: Hashable, Sendable {
   }
 
   /// The server's message: untrusted text of any length.
-  public let message: String
+  package let message: String
   /// The URL of the documentation, the only sign of some limits.
-  public let documentationURL: String?
+  package let documentationURL: String?
   /// The details, in order.
-  public let details: [Detail]
+  package let details: [Detail]
 
   /// Creates a body.
-  public init(message: String, documentationURL: String? = nil, details: [Detail] = []) {
+  package init(message: String, documentationURL: String? = nil, details: [Detail] = []) {
     self.message = message
     self.documentationURL = documentationURL
     self.details = details
   }
 
   /// Reads a response's body; nil if it isn't a JSON object with a message.
-  public init?(_ body: Data) {
+  package init?(_ body: Data) {
     guard let decoded = try? GitHubJSON.decode(Self.self, from: body) else { return nil }
     self = decoded
   }
@@ -112,7 +112,7 @@ public struct GitHubErrorBody: Hashable, Sendable {
   static let maximumSummaryLength = 300
 
   /// The message and the details in one line of at most 300 code points, without control characters.
-  public var summary: String { Self.summary(of: sentences) }
+  package var summary: String { Self.summary(of: sentences) }
 
   /// Masks the request's secrets before the text is cut, because half a secret wouldn't be found.
   func summary(hidingSecretsOf request: TargetRequest) -> String {
@@ -166,7 +166,7 @@ extension GitHubErrorBody: Decodable {
   }
 
   /// Decodes a body with a `message`, or an `error` in its place.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let message = try? container.decode(String.self, forKey: .message) {
       self.message = message
@@ -192,7 +192,7 @@ extension GitHubErrorBody.Detail: Decodable {
   }
 
   /// Decodes a detail from an object, or from a string that is its message.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     guard let container = try? decoder.container(keyedBy: CodingKeys.self) else {
       self.init(message: try decoder.singleValueContainer().decode(String.self))
       return

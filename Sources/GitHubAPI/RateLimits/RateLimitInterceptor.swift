@@ -11,8 +11,9 @@ public import HTTPTargets
 /// for a limit to end, if it may.
 ///
 /// ```swift
-/// let provider = Provider<GitHub>(
-///   token: token, rateLimits: RateLimitInterceptor(maximumWait: .upTo(.seconds(60))))
+/// var configuration = GitHub.Configuration(token: token)
+/// configuration.rateLimits = RateLimitInterceptor(maximumWait: .upTo(.seconds(60)))
+/// let provider = Provider.gitHub(configuration)
 /// ```
 ///
 /// - **Quota.** Once a quota is used up, no request for it is sent until it is renewed. No more of its requests

@@ -42,8 +42,6 @@ public struct Provider<Target: TargetType>: Sendable {
 
   /// Creates a provider.
   ///
-  /// An API's own initializer for its target, such as GitHub's, takes precedence: it knows the API's errors.
-  ///
   /// - Parameters:
   ///   - endpointClosure: Makes endpoints. Replace the host, add header fields or change samples here.
   ///   - requestClosure: Makes requests.
@@ -54,7 +52,6 @@ public struct Provider<Target: TargetType>: Sendable {
   ///     them.
   ///   - transport: Sends the requests.
   ///   - clock: The clock for delays and timings.
-  @_disfavoredOverload
   public init(
     endpointClosure: @escaping EndpointClosure = { try Endpoint($0) },
     requestClosure: @escaping RequestClosure = { try $0.request() },

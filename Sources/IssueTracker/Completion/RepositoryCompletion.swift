@@ -7,7 +7,7 @@ public import Reactive
 /// GitHub's search.
 ///
 /// ```swift
-/// let completion = RepositoryCompletion(provider: Provider(token: token), asksForOwn: true)
+/// let completion = RepositoryCompletion(provider: Provider.gitHub(.init(token: token)), asksForOwn: true)
 /// let autocomplete = Autocomplete(texts) { try await completion.predictions(for: $0) }
 /// ```
 public struct RepositoryCompletion: Sendable {

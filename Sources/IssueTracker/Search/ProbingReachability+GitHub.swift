@@ -21,8 +21,8 @@ extension ProbingReachability {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     // No retries: it has its own pauses. No limits: its requests cost no quota.
-    let provider = Provider<GitHub>(
-      server: server, token: token, retry: nil, rateLimits: nil, transport: transport)
+    let provider = Provider.gitHub(
+      .init(server: server, token: token, retries: nil, rateLimits: nil, transport: transport))
     self.init(pauses: pauses, clock: clock) {
       do throws(NetworkError) {
         _ = try await provider.request(.rateLimit)

@@ -68,7 +68,7 @@ public struct RepositorySearch: Sendable {
   ///   - token: The access token, if any.
   public init(server: GitHubServer = .github, token: AccessToken? = nil) {
     self.init(
-      provider: Provider(server: server, token: token),
+      provider: Provider.gitHub(.init(server: server, token: token)),
       reachability: ProbingReachability(server: server, token: token))
   }
 

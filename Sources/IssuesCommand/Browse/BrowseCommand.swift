@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CurlTransport
 internal import IssueBrowser
 internal import IssueTracker
 internal import TerminalScreen

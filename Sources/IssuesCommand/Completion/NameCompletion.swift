@@ -23,7 +23,7 @@ struct NameCompletion: Sendable {
     store = isStub ? nil : ResponseCache.store(environment: environment)
     if isStub {
       completion = RepositoryCompletion(
-        provider: Provider<GitHub>(stubClosure: { _ in .immediate }), server: server,
+        provider: Provider.gitHub(.stubbed()), server: server,
         asksForOwn: true)
       return
     }
@@ -33,8 +33,10 @@ struct NameCompletion: Sendable {
     let cache = store.map { CachingInterceptor(store: $0, keepsWithoutValidator: true) }
     completion = RepositoryCompletion(
       provider: (try? finding.get()).map { found in
-        Provider<GitHub>(
-          server: server, token: found.token, interceptors: cache.map { [$0] } ?? [], retry: nil)
+        var configuration = GitHub.Configuration(server: server, token: found.token)
+        configuration.cache = cache
+        configuration.retries = nil
+        return Provider.gitHub(configuration)
       },
       server: server, history: RepositoryHistory(environment: environment),
       asksForOwn: (try? finding.get())?.token != nil)

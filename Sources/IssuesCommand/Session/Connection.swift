@@ -1,3 +1,4 @@
+internal import CurlTransport
 internal import IssueTracker
 internal import Logging
 internal import StyledText
@@ -66,22 +67,29 @@ extension RequestOptions {
     }
     if stub {
       let behavior = stubDelay.map { StubBehavior.delayed($0.duration) } ?? .immediate
-      let provider = Provider<GitHub>(stubClosure: { _ in behavior }, plugins: plugins)
-      return Connection(server: server, provider: provider, tokenSource: nil)
+      var configuration = GitHub.Configuration.stubbed(behavior)
+      configuration.plugins = plugins
+      return Connection(
+        server: server, provider: .gitHub(configuration), tokenSource: nil)
     }
     let found = try await TokenLookup(
       server: server, isNamedByURL: apiURL != nil, environment: session.environment
     ).find()
     if let note = found.note { session.errors.write(note, style: .faint) }
     if let token = found.token { session.errors.conceal(token.secret) }
-    let provider = Provider<GitHub>(
-      server: server, token: found.token, plugins: plugins,
-      interceptors: mayUseCache ? cache(session).map { [$0] } ?? [] : [],
-      retry: retry(of: server, session),
-      rateLimits: rateLimits, timeouts: timeout.map { Timeouts(scaledTo: $0.duration) },
-      connections: connections)
+    var configuration = GitHub.Configuration(server: server, token: found.token)
+    configuration.cache = mayUseCache ? cache(session) : nil
+    configuration.retries = retries(of: server, session)
+    configuration.rateLimits = rateLimits
+    configuration.plugins = plugins
+    configuration.timeouts = timeout.map { Timeouts(scaledTo: $0.duration) }
+    if let connections {
+      configuration.transport = CurlTransport(
+        configuration: .init(maximumConnectionsPerHost: connections))
+    }
     return Connection(
-      server: server, provider: provider, tokenSource: found.source, token: found.token,
+      server: server, provider: .gitHub(configuration), tokenSource: found.source,
+      token: found.token,
       certificateVariable: CertificateStore.variable(in: session.environment))
   }
 
@@ -99,7 +107,7 @@ extension RequestOptions {
   }
 
   /// The status line tells of retries.
-  private func retry(of server: GitHubServer, _ session: CommandSession) -> RetryInterceptor {
+  private func retries(of server: GitHubServer, _ session: CommandSession) -> RetryInterceptor {
     RetryInterceptor(policy: RetryPolicy(maximumRetries: retries)) {
       [progress = session.progress] in
       progress.update(

@@ -11,8 +11,7 @@ struct RateLimitStatusTests {
 
   @Test("the sample is answered with the time that its limits go by")
   func sample() async throws {
-    let provider = Provider<GitHub>(
-      stubClosure: { _ in .immediate }, transport: StubTransport(.failure(.cancelled)))
+    let provider = Provider.gitHub(.stubbed())
     let response = try await provider.request(.rateLimit)
     let status = try response.decode(RateLimitStatus.self)
     #expect(status.names == ["core", "search", "graphql"])

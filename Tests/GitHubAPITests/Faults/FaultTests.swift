@@ -44,21 +44,23 @@ struct FaultTests {
     var message = ""
     do {
       let name = try RepositoryReference(parsing: row.repository).name
-      let provider = Provider<GitHub>(
+      let configuration = GitHub.Configuration(
         server: try world.url.map { url throws(InvalidInput) in try GitHubServer(apiURL: url) }
           ?? .github,
-        token: try AccessToken(row.token), plugins: [.logger(logger)],
+        token: try AccessToken(row.token),
         // Also what nobody should try again could be.
-        retry: run.isPassing || row.attempts != nil
+        retries: run.isPassing || row.attempts != nil
           ? RetryInterceptor(policy: RetryPolicy(baseDelay: .zero)) : nil,
         rateLimits: RateLimitInterceptor(
           maximumWait: run.isPassing ? .upTo(.seconds(60)) : .never),
+        plugins: [.logger(logger)],
         timeouts: row.idle.map { Timeouts(scaledTo: $0) },
         transport: CurlTransport(
           configuration: .init(
             certificates: CertificateStore(file: world.authority),
             proxy: world.proxy.flatMap { CurlTransport.ProxyServer($0) }.map { .server($0) }
               ?? .environment)))
+      let provider = Provider.gitHub(configuration)
       let repository = try await provider.repository(name)
       let pages = PagedListing<GitHub.Issue>(
         provider: provider,

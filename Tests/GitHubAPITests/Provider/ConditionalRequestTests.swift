@@ -76,8 +76,7 @@ struct ConditionalRequestTests {
 
   @Test("carries the tag beside the target's own fields", arguments: ["W/\"1\"", "1"])
   func headers(tag: String) async throws {
-    let provider = Provider<GitHub>(
-      stubClosure: { _ in .immediate }, transport: StubTransport(.failure(.cancelled)))
+    let provider = Provider.gitHub(.stubbed())
     let request = try await provider.request(Self.list, ifNoneMatch: tag).request
     var expected = Self.list.headers
     expected[.ifNoneMatch] = tag

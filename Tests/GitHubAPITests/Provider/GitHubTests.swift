@@ -124,8 +124,7 @@ struct GitHubTests {
 
   @Test("the sample of each endpoint is JSON, labelled so")
   func samples() async throws {
-    let provider = Provider<GitHub>(
-      stubClosure: { _ in .immediate }, transport: StubTransport(.failure(.cancelled)))
+    let provider = Provider.gitHub(.stubbed())
     for target in try Self.targets() {
       let response = try await provider.request(target)
       #expect(response.status == 200)

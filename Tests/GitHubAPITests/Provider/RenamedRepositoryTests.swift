@@ -29,8 +29,8 @@ struct RenamedRepositoryTests {
   @Test("is found also by a provider with interceptors of one's own")
   func found() async throws {
     try await withGitHub { server, transport in
-      let provider = Provider<GitHub>(
-        server: server, interceptors: [Idle()], transport: transport)
+      let provider = Provider.gitHub(
+        .init(server: server, interceptors: [Idle()], transport: transport))
       let repository = try await provider.repository(try #require(RepositoryName("apple/swift")))
       #expect(repository.fullName == "swiftlang/swift")
     }
@@ -39,7 +39,7 @@ struct RenamedRepositoryTests {
   @Test("is not looked for by a provider without redirects")
   func withoutRedirects() async throws {
     try await withGitHub { server, transport in
-      let provider = Provider<GitHub>(server: server, redirects: nil, transport: transport)
+      let provider = Provider.gitHub(.init(server: server, redirects: nil, transport: transport))
       let error = try #require(
         await #expect(throws: NetworkError.self) {
           try await provider.request(.repo(fullName: "apple/swift"))

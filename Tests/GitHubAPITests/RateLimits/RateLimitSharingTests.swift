@@ -157,9 +157,10 @@ struct RateLimitSharingTests {
       #expect(await kept.word(target) == "200")
       for _ in 1...3 { #expect(await kept.word(target) == "rateLimited") }
       #expect(server.log.requestCount == 1)
-      let free = Provider<GitHub>(
-        server: try GitHubServer(apiURL: server.url), rateLimits: nil,
-        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      let free = Provider.gitHub(
+        .init(
+          server: try GitHubServer(apiURL: server.url), rateLimits: nil,
+          transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
       for _ in 1...3 { #expect(await free.word(target) == "rateLimited") }
       #expect(server.log.requestCount == 4)
     }

@@ -79,8 +79,7 @@ struct GeneratedIssuesTests {
 
   @Test("are each answered alone as they are in the list, and no other")
   func single() async throws {
-    let provider = Provider<GitHub>(
-      stubClosure: { _ in .immediate }, transport: StubTransport(.failure(.cancelled)))
+    let provider = Provider.gitHub(.stubbed())
     let name = try #require(RepositoryName("vapor/vapor"))
     let issues = GeneratedIssues(repository: "vapor/vapor").all()
     for issue in issues.prefix(20) {
@@ -95,8 +94,7 @@ struct GeneratedIssuesTests {
 
   @Test("count as their repository says")
   func counts() async throws {
-    let provider = Provider<GitHub>(
-      stubClosure: { _ in .immediate }, transport: StubTransport(.failure(.cancelled)))
+    let provider = Provider.gitHub(.stubbed())
     let repository = try await provider.repository(try #require(RepositoryName("Vapor/Vapor")))
     #expect(repository.fullName == "vapor/vapor")
     let open = GeneratedIssues(repository: "vapor/vapor").all().count { $0.state == .open }
@@ -105,8 +103,7 @@ struct GeneratedIssuesTests {
 
   @Test("of a repository without issues are none, and those of a name that isn't there neither")
   func refusals() async throws {
-    let provider = Provider<GitHub>(
-      stubClosure: { _ in .immediate }, transport: StubTransport(.failure(.cancelled)))
+    let provider = Provider.gitHub(.stubbed())
     for (name, status) in [("octocat/notes", HTTPResponse.Status.gone), ("apple/swif", .notFound)] {
       for target in [
         GitHub.issues(repositoryFullName: name), .issue(repositoryFullName: name, number: 1),

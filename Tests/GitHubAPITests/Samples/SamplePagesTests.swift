@@ -9,9 +9,10 @@ import Testing
 struct SamplePagesTests {
   /// A stub that may be of another server than github.com.
   private func provider(_ server: GitHubServer = .github) -> Provider<GitHub> {
-    Provider<GitHub>(
-      server: server, stubClosure: { _ in .immediate },
-      transport: StubTransport(.failure(.cancelled)))
+    Provider.gitHub(
+      .init(
+        server: server, stubbing: { _ in .immediate },
+        transport: StubTransport(.failure(.cancelled))))
   }
 
   private func pages<Item: Decodable & Hashable & Sendable>(

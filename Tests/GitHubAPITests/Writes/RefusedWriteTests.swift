@@ -140,10 +140,11 @@ struct RefusedWriteTests {
     try await withLoopbackServer(
       answering: RouteTable.sequence([limit, .json("{}", status: 201)])
     ) { server in
-      let provider = Provider<GitHub>(
-        server: try GitHubServer(apiURL: server.url),
-        rateLimits: RateLimitInterceptor(maximumWait: .forever),
-        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      let provider = Provider.gitHub(
+        .init(
+          server: try GitHubServer(apiURL: server.url),
+          rateLimits: RateLimitInterceptor(maximumWait: .forever),
+          transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
       if retryAfter == nil {
         let error = await #expect(throws: NetworkError.self) {
           try await provider.request(Self.creation)

@@ -210,8 +210,7 @@ struct WriteEndpointTests {
       (.createIssue(repositoryFullName: "octocat/nothing", issue: NewIssue(title: "t")), 404),
     ] as [(GitHub, Int)])
   func samples(target: GitHub, status: Int) async throws {
-    let provider = Provider<GitHub>(
-      stubClosure: { _ in .immediate }, transport: StubTransport(.failure(.cancelled)))
+    let provider = Provider.gitHub(.stubbed())
     do throws(NetworkError) {
       let response = try await provider.request(target)
       #expect(response.status.code == status)

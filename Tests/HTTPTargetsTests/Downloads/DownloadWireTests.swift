@@ -14,7 +14,7 @@ struct DownloadWireTests {
   private static let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 9) })
 
   private let folder: ScratchFolder
-  private let provider = Provider<Zoo>()
+  private let provider = Provider<Zoo>(transport: CurlTransport.shared)
 
   init() throws {
     folder = try ScratchFolder()

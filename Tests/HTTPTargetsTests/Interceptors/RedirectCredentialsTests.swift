@@ -62,7 +62,7 @@ struct RedirectCredentialsTests {
           ? LoopbackResponse(status: 302, headers: ["Location": "/b"])
           : LoopbackResponse(status: 307, headers: ["Location": location])
       } perform: { first in
-        let response = try await Provider<Zoo>().request(
+        let response = try await Provider<Zoo>(transport: CurlTransport.shared).request(
           Zoo(baseURL: first.url, headers: Self.headers))
         #expect(response.text() == "arrived")
         #expect(response.redirects == ["\(first.url)/animals", "\(first.url)/b"])

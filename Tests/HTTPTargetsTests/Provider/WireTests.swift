@@ -15,7 +15,7 @@ struct WireTests {
   private let events = Events([])
 
   private var provider: Provider<Zoo> {
-    Provider<Zoo>(plugins: [.recording(name: "A", events: events)])
+    Provider<Zoo>(plugins: [.recording(name: "A", events: events)], transport: CurlTransport.shared)
   }
 
   private func expectOnePair(_ word: String, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -67,7 +67,8 @@ struct WireTests {
     try await withLoopbackServer { _ in
       .text("")
     } perform: { server in
-      let stubbed = Provider<Zoo>(stubClosure: { _ in .immediate })
+      let stubbed = Provider<Zoo>(
+        stubClosure: { _ in .immediate }, transport: CurlTransport.shared)
       let response = try await stubbed.request(Zoo(baseURL: server.url))
       #expect(response.text() == "sample")
       let outcome = await provider.outcome(

@@ -12,7 +12,7 @@ import Testing
 @Suite("Uploads over a socket", .timeLimit(.minutes(5)))
 struct UploadWireTests {
   private let folder: ScratchFolder
-  private let provider = Provider<Zoo>()
+  private let provider = Provider<Zoo>(transport: CurlTransport.shared)
 
   init() throws {
     folder = try ScratchFolder()

@@ -99,7 +99,8 @@ struct ServerSentEventsTests {
     try await withLoopbackServer { _ in
       answer
     } perform: { server in
-      let response = try await Provider<Zoo>().stream(Zoo(baseURL: server.url))
+      let response = try await Provider<Zoo>(transport: CurlTransport.shared).stream(
+        Zoo(baseURL: server.url))
       var data: [String] = []
       for try await event in response.body.serverSentEvents() {
         data.append(event.data)

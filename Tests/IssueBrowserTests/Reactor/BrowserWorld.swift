@@ -170,13 +170,14 @@ struct BrowserWorld: Sendable {
   func connection(to server: LoopbackServer) throws -> BrowserConnection {
     let server = try GitHubServer(apiURL: server.url)
     let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
-    let provider = Provider<GitHub>(
-      server: server, token: outbox == nil ? token : try AccessToken("token"),
-      plugins: [.reportingLoss(as: loss)],
-      interceptors: isCaching ? [CachingInterceptor(store: MemoryResponseStore())] : [],
-      retry: nil,
-      rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
-      transport: transport, clock: clock, now: Self.now(by: clock))
+    let provider = Provider.gitHub(
+      .init(
+        server: server, token: outbox == nil ? token : try AccessToken("token"),
+        interceptors: isCaching ? [CachingInterceptor(store: MemoryResponseStore())] : [],
+        retries: nil,
+        rateLimits: keepsToLimits ? RateLimitInterceptor(now: Self.now(by: clock)) : nil,
+        plugins: [.reportingLoss(as: loss)], transport: transport, clock: clock,
+        now: Self.now(by: clock)))
     return BrowserConnection(
       server: server, provider: provider, reachability: reachability,
       hasToken: hasToken || token != nil || outbox != nil, images: transport)
@@ -282,9 +283,10 @@ extension LoopbackServer {
   /// Nothing reports that a request isn't sent. While others go back and forth, one sent in error arrives.
   var settledRequests: [String] {
     get async throws {
-      let provider = Provider<GitHub>(
-        server: try GitHubServer(apiURL: url), retry: nil,
-        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      let provider = Provider.gitHub(
+        .init(
+          server: try GitHubServer(apiURL: url), retries: nil,
+          transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
       for _ in 1...5 { _ = try await provider.request(.rateLimit) }
       return requests
     }

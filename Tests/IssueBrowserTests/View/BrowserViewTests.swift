@@ -15,7 +15,7 @@ struct BrowserViewTests {
   private static func source() -> BrowserSource {
     BrowserSource { _ in
       BrowserConnection(
-        server: .github, provider: Provider<GitHub>(stubClosure: { _ in .immediate }),
+        server: .github, provider: Provider.gitHub(.stubbed()),
         reachability: ProbingReachability { true })
     }
   }

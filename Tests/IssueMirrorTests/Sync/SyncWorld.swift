@@ -64,10 +64,11 @@ final class SyncWorld: Sendable {
 
   /// A provider that asks each request once.
   func provider() throws -> Provider<GitHub> {
-    Provider(
-      server: try GitHubServer(apiURL: server.url), token: try AccessToken(Self.token), retry: nil,
-      rateLimits: nil, timeouts: Timeouts(scaledTo: .seconds(300)),
-      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    Provider.gitHub(
+      .init(
+        server: try GitHubServer(apiURL: server.url), token: try AccessToken(Self.token),
+        retries: nil, rateLimits: nil, timeouts: Timeouts(scaledTo: .seconds(300)),
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
   }
 
   /// Brings the mirror up to date.

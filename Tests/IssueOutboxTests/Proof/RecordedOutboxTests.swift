@@ -43,10 +43,11 @@ struct RecordedOutboxTests {
         options: sending,
         connect: { server in
           OutboxConnection(
-            provider: Provider(
-              server: server, plugins: plugins, retry: nil, rateLimits: nil,
-              timeouts: Timeouts(scaledTo: .seconds(300)),
-              transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
+            provider: Provider.gitHub(
+              .init(
+                server: server, retries: nil, rateLimits: nil, plugins: plugins,
+                timeouts: Timeouts(scaledTo: .seconds(300)),
+                transport: CurlTransport(configuration: .init(certificates: CertificateStore())))))
         })
       {}
       let entries = try await outbox.entries()

@@ -33,10 +33,11 @@ struct RepositoryTemplatesTests {
     }
     let github = LoopbackGitHub(repositories: repositories)
     return try await withLoopbackServer(answering: github.handler) { server in
-      let provider = try Provider<GitHub>(
-        server: GitHubServer(apiURL: server.url), token: token.map { try AccessToken($0) },
-        retry: nil, timeouts: Timeouts(scaledTo: .seconds(300)),
-        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      let provider = try Provider.gitHub(
+        .init(
+          server: GitHubServer(apiURL: server.url), token: token.map { try AccessToken($0) },
+          retries: nil, timeouts: Timeouts(scaledTo: .seconds(300)),
+          transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
       let found = try await RepositoryTemplates.find(
         of: try #require(RepositoryName("o/r")), provider: provider)
       return (found, server.log.requests.map(\.path))
@@ -131,9 +132,10 @@ struct RepositoryTemplatesTests {
       "/repos/o/r/contents/a.md",
       .json(#"{"name":"a.md","path":"a.md","encoding":"base64","content":"/w=="}"#))
     try await withLoopbackServer(answering: routes.handler) { server in
-      let provider = try Provider<GitHub>(
-        server: GitHubServer(apiURL: server.url), retry: nil,
-        transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+      let provider = try Provider.gitHub(
+        .init(
+          server: GitHubServer(apiURL: server.url), retries: nil,
+          transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
       let found = try await RepositoryTemplates.find(
         of: try #require(RepositoryName("o/r")), provider: provider)
       #expect(found.templates.isEmpty)
@@ -146,9 +148,7 @@ struct RepositoryTemplatesTests {
 
   @Test("stubs have templates")
   func stubs() async throws {
-    let provider = Provider<GitHub>(
-      stubClosure: { _ in .immediate },
-      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    let provider = Provider.gitHub(.stubbed())
     let found = try await RepositoryTemplates.find(
       of: try #require(RepositoryName("swiftlang/swift")), provider: provider)
     #expect(found.templates.map(\.fileName) == ["bug.yml", "feature.md"])

@@ -24,9 +24,10 @@ struct RepositoryCompletionTests {
     interceptors: [any Interceptor] = []
   ) throws -> RepositoryCompletion {
     let server = try GitHubServer(apiURL: server.url)
-    let provider = Provider<GitHub>(
-      server: server, token: try AccessToken("t0ken"), interceptors: interceptors, retry: nil,
-      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    let provider = Provider.gitHub(
+      .init(
+        server: server, token: try AccessToken("t0ken"), interceptors: interceptors, retries: nil,
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
     return RepositoryCompletion(
       provider: provider, server: server, history: history, asksForOwn: asksForOwn)
   }

@@ -43,10 +43,11 @@ struct SearchWorld: Sendable {
   func search(asking server: LoopbackServer, retry: RetryInterceptor? = nil) throws
     -> RepositorySearch
   {
-    let provider = Provider<GitHub>(
-      server: try GitHubServer(apiURL: server.url), retry: retry, rateLimits: nil,
-      transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
-      now: Self.now(by: clock))
+    let provider = Provider.gitHub(
+      .init(
+        server: try GitHubServer(apiURL: server.url), retries: retry, rateLimits: nil,
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
+        now: Self.now(by: clock)))
     return RepositorySearch(
       provider: provider, reachability: reachability, activity: activity, clock: clock,
       now: Self.now(by: clock))

@@ -189,7 +189,7 @@ struct GraphQLWriteTests {
   @Test("works on stubs")
   func stubs() async throws {
     let writer = IssueWriter(
-      provider: Provider<GitHub>(stubClosure: { _ in .immediate }),
+      provider: Provider.gitHub(.stubbed()),
       repository: try #require(RepositoryName("apple/swift")))
     try await writer.pin(85_968)
     try await writer.unpin(85_968)

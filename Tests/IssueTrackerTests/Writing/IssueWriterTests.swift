@@ -199,10 +199,11 @@ struct IssueWriterTests {
       try await withLoopbackServer { _ in
         fault
       } perform: { server in
-        let provider = Provider<GitHub>(
-          server: try GitHubServer(apiURL: server.url),
-          retry: RetryInterceptor(random: { _ in 0 }),
-          transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+        let provider = Provider.gitHub(
+          .init(
+            server: try GitHubServer(apiURL: server.url),
+            retries: RetryInterceptor(random: { _ in 0 }),
+            transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
         let writer = IssueWriter(
           provider: provider, repository: try #require(RepositoryName("o/r")))
         let error = try await Self.error { _ = try await writer.comment("hi", on: 7) }
@@ -218,7 +219,7 @@ struct IssueWriterTests {
   @Test("everything works on stubs")
   func stubs() async throws {
     let writer = IssueWriter(
-      provider: Provider<GitHub>(stubClosure: { _ in .immediate }),
+      provider: Provider.gitHub(.stubbed()),
       repository: try #require(RepositoryName("apple/swift")))
     let number = try #require(
       GitHubJSON.decode(

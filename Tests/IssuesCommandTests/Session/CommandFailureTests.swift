@@ -1,3 +1,4 @@
+import CurlTransport
 import IssueTracker
 import Testing
 

@@ -27,7 +27,7 @@ if arguments[1] == "--sync" {
   }
   let server = arguments.count > 3 ? try GitHubServer(apiURL: arguments[3]) : .github
   let token = try AccessToken.environment(for: server)
-  let provider = Provider<GitHub>(server: server, token: token)
+  let provider = Provider.gitHub(.init(server: server, token: token))
   let report = try await RepositorySync(
     mirror: mirror, provider: provider, server: server, name: name
   ).run()

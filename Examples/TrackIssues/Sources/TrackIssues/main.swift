@@ -6,7 +6,7 @@
 import IssueTracker
 
 let isStubbed = CommandLine.arguments.dropFirst().first == "--stub"
-let provider = isStubbed ? Provider<GitHub>(stubClosure: { _ in .immediate }) : Provider<GitHub>()
+let provider = isStubbed ? Provider.gitHub(.stubbed()) : Provider.gitHub()
 let model = IssueTrackerModel(provider: provider, repositoryNames: linesOfStandardInput())
 
 for await issues in model.trackIssues() {

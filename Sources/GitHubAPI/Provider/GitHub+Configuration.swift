@@ -1,0 +1,139 @@
+public import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension GitHub {
+  /// How a provider asks GitHub: `Provider.gitHub(_:)`.
+  ///
+  /// ```swift
+  /// var configuration = GitHub.Configuration(token: token)
+  /// configuration.cache = CachingInterceptor(store: MemoryResponseStore())
+  /// configuration.rateLimits = RateLimitInterceptor(maximumWait: .upTo(.seconds(60)))
+  /// let provider = Provider.gitHub(configuration)
+  /// ```
+  ///
+  /// The interceptors are, from the outermost: `cache`, `interceptors`, `retries`, `rateLimits`, `redirects`.
+  public struct Configuration: Sendable {
+    /// The server.
+    public var server: GitHubServer
+    /// The access token, sent to the server's origin only; nil for none.
+    public var token: AccessToken?
+    /// Stores responses, and revalidates them; nil, the default, for no cache.
+    public var cache: CachingInterceptor?
+    /// Interceptors of your own; none by default.
+    public var interceptors: [any Interceptor]
+    /// Retries failed requests; nil for no retries.
+    public var retries: RetryInterceptor?
+    /// Keeps requests within the server's limits, and waits for them if configured to; nil to send every request
+    /// at once.
+    public var rateLimits: RateLimitInterceptor?
+    /// Follows redirects of reads, from renamed and moved repositories; nil to return them. Redirects of writes
+    /// are always returned.
+    public var redirects: RedirectInterceptor?
+    /// Observers and adjusters of your own, after this package's.
+    public var plugins: [Plugin]
+    /// The time limits for the steps of a request; nil, the default, for those of each target.
+    public var timeouts: Timeouts?
+    /// Decides which targets are answered from sample data; none by default.
+    public var stubbing: Provider<GitHub>.StubClosure
+    /// Sends the requests.
+    public var transport: any Transport
+    /// The clock for delays and timings.
+    public var clock: any Clock<Duration>
+    /// The local time, for the end of a limit.
+    public var now: @Sendable () -> Date
+
+    /// Creates a configuration with retries, rate limits that fail instead of waiting, and no cache.
+    ///
+    /// - Parameters:
+    ///   - server: The server; github.com by default.
+    ///   - token: The access token, if any.
+    ///   - transport: Sends the requests.
+    public init(
+      server: GitHubServer = .github, token: AccessToken? = nil, transport: any Transport
+    ) {
+      self.init(
+        server: server, token: token, retries: RetryInterceptor(), transport: transport)
+    }
+
+    package init(
+      server: GitHubServer = .github, token: AccessToken? = nil,
+      cache: CachingInterceptor? = nil, interceptors: [any Interceptor] = [],
+      retries: RetryInterceptor? = RetryInterceptor(),
+      rateLimits: RateLimitInterceptor? = RateLimitInterceptor(),
+      redirects: RedirectInterceptor? = RedirectInterceptor(followsWrites: false),
+      plugins: [Plugin] = [], timeouts: Timeouts? = nil,
+      stubbing: @escaping Provider<GitHub>.StubClosure = { _ in .never },
+      transport: any Transport, clock: any Clock<Duration> = ContinuousClock(),
+      now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+      self.server = server
+      self.token = token
+      self.cache = cache
+      self.interceptors = interceptors
+      self.retries = retries
+      self.rateLimits = rateLimits
+      self.redirects = redirects
+      self.plugins = plugins
+      self.timeouts = timeouts
+      self.stubbing = stubbing
+      self.transport = transport
+      self.clock = clock
+      self.now = now
+    }
+
+    /// A configuration that answers every target from sample data, and needs no network.
+    ///
+    /// - Parameter behavior: When the answers come; at once by default.
+    /// - Returns: The configuration.
+    public static func stubbed(_ behavior: StubBehavior = .immediate) -> Configuration {
+      Configuration(
+        stubbing: { _ in behavior },
+        transport: StubTransport(
+          .failure(NetworkError(.requestMapping, "a stubbed configuration has no transport"))))
+    }
+  }
+}
+
+extension Provider where Target == GitHub {
+  /// Creates a provider for a server that speaks GitHub's API, with its token, its errors, retries, rate limits and
+  /// redirects, whatever else is imported.
+  ///
+  /// `Provider.gitHub(.init(transport: ))` is the bare layer below: no token, no interceptors but redirects, and no
+  /// explanation of GitHub's errors.
+  ///
+  /// - Parameter configuration: How it asks.
+  /// - Returns: The provider.
+  public static func gitHub(_ configuration: GitHub.Configuration) -> Provider {
+    let server = configuration.server
+    let token = configuration.token
+    let timeouts = configuration.timeouts
+    var interceptors: [any Interceptor] = configuration.cache.map { [$0] } ?? []
+    interceptors += configuration.interceptors
+    if let retries = configuration.retries { interceptors.append(retries) }
+    interceptors.append(EarlyCallInterceptor(keepsLimits: configuration.rateLimits != nil))
+    if let rateLimits = configuration.rateLimits { interceptors.append(rateLimits) }
+    return Provider(
+      endpointClosure: { target in
+        // A page has a URL of its own.
+        let url = target.isGraphQL ? server.graphQLURL : server.apiURL
+        var endpoint = try Endpoint(target, baseURL: target.isPage ? nil : url)
+        endpoint.maximumBodySize = maximumPageSize
+        if let timeouts { endpoint.timeouts = timeouts }
+        return endpoint
+      },
+      stubClosure: configuration.stubbing,
+      plugins: [.accessToken(origin: server.origin) { _ in token }]
+        + [.gitHubErrors(now: configuration.now)] + configuration.plugins,
+      interceptors: interceptors, redirects: configuration.redirects,
+      transport: configuration.transport, clock: configuration.clock)
+  }
+
+  /// A hundred issues with bodies of 65,536 characters, GitHub's maximum, take some 20 MB, and many times that
+  /// decoded.
+  private static var maximumPageSize: Int { 32 << 20 }
+}
