@@ -224,9 +224,6 @@ let package = Package(
         "CCurl", "CurlTransport", "HTTPTargets", "HTTPTargetsTesting", "TestSupport",
       ]),
     .testTarget(
-      name: "URLSessionTransportTests",
-      dependencies: ["HTTPTargets", "HTTPTargetsTesting", "URLSessionTransport"]),
-    .testTarget(
       name: "ReactiveTests",
       dependencies: ["ConcurrencyPrimitives", "Reactive", "ReactiveTesting", "TestSupport"]),
     .testTarget(
