@@ -103,8 +103,8 @@ extension Provider where Target == GitHub {
   /// Creates a provider for a server that speaks GitHub's API, with its token, its errors, retries, rate limits and
   /// redirects, whatever else is imported.
   ///
-  /// `Provider.gitHub(.init(transport: ))` is the bare layer below: no token, no interceptors but redirects, and no
-  /// explanation of GitHub's errors.
+  /// `Provider<GitHub>(transport:)` is the bare layer below: no token, no interceptors but redirects, and no explanation
+  /// of GitHub's errors.
   ///
   /// - Parameter configuration: How it asks.
   /// - Returns: The provider.
