@@ -41,7 +41,7 @@ struct DownloadNameTests {
       ("../../.ssh/authorized_keys", "authorized_keys"), ("..", "b c.zip"), ("/", "b c.zip"),
       (#"C:\\\\windows\\\\a.exe"#, "a.exe"), (".bashrc", "bashrc"),
       ("a\u{202E}gpj.exe", "agpj.exe"),
-      ("a\u{1B}[2J.txt", "a[2J.txt"), ("a. . ", "a"), ("\0", "b c.zip"),
+      ("a. . ", "a"), ("\0", "b c.zip"),
     ])
   func hostile(proposed: String, expected: String) {
     #expect(name("attachment; filename=\"\(proposed)\"") == expected)
