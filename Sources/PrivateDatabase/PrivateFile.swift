@@ -111,7 +111,8 @@ package struct PrivateFile {
     guard let status = Self.status(path) else {
       guard errno == ENOENT else { throw failure(errno: errno) }
       var link = stat()
-      guard lstat(path, &link) != 0 else {
+      // Another process may have created the file in the meantime.
+      guard lstat(path, &link) != 0 || link.st_mode & S_IFMT != S_IFLNK else {
         throw failure("it is a dangling link")
       }
       guard !isReadOnly else { throw failure(errno: ENOENT) }
