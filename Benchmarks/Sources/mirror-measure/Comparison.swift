@@ -22,10 +22,11 @@ struct Comparison {
     var configuration = Configuration()
     configuration.readonly = true
     database = try DatabaseQueue(path: file, configuration: configuration)
-    provider = Provider.gitHub(
-      .init(
-        server: try GitHubServer(apiURL: apiURL), rateLimits: nil,
-        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
+    var gitHub = GitHub.Configuration(
+      server: try GitHubServer(apiURL: apiURL),
+      transport: CurlTransport(configuration: .init(certificates: CertificateStore())))
+    gitHub.rateLimits = nil
+    provider = Provider.gitHub(gitHub)
   }
 
   /// Compares every page.
