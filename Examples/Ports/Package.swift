@@ -1,0 +1,46 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Ports of five programs that were written with other libraries. They share one package, so that CI compiles the
+// libraries below them once.
+let support: [Target.Dependency] = [
+  "PortSupport",
+  .product(name: "GitHubAPI", package: "issue-tracker"),
+  .product(name: "Reactive", package: "issue-tracker"),
+]
+
+let package = Package(
+  name: "Ports",
+  platforms: [.macOS("15.4")],
+  dependencies: [
+    .package(
+      name: "issue-tracker", path: "../..",
+      traits: ["CurlTransport", "GitHubAPI", "ReactiveTesting"]),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+  ],
+  targets: [
+    .target(
+      name: "PortSupport",
+      dependencies: [
+        .product(name: "CurlTransport", package: "issue-tracker"),
+        .product(name: "GitHubAPI", package: "issue-tracker"),
+        .product(name: "Reactive", package: "issue-tracker"),
+      ]),
+    // Moya's: a name becomes a repository and its issues.
+    .executableTarget(
+      name: "IssuesOfName",
+      dependencies: [
+        "PortSupport",
+        .product(name: "CurlTransport", package: "issue-tracker"),
+        .product(name: "Reactive", package: "issue-tracker"),
+      ]),
+    .testTarget(
+      name: "PortsTests",
+      dependencies: support + [
+        "IssuesOfName",
+        .product(name: "ReactiveTesting", package: "issue-tracker"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ]),
+  ]
+)
