@@ -2,21 +2,14 @@
 
 import PackageDescription
 
-// Ports of five programs that were written with other libraries. They share one package, so that CI compiles the
-// libraries below them once.
-let support: [Target.Dependency] = [
-  "PortSupport",
-  .product(name: "GitHubAPI", package: "issue-tracker"),
-  .product(name: "Reactive", package: "issue-tracker"),
-]
-
+// Ports of programs that were written with other libraries. They share one package, so that CI compiles the libraries
+// below them once.
 let package = Package(
   name: "Ports",
   platforms: [.macOS("15.4")],
   dependencies: [
     .package(
-      name: "issue-tracker", path: "../..",
-      traits: ["CurlTransport", "GitHubAPI", "ReactiveTesting"]),
+      name: "issue-tracker", path: "../..", traits: ["CurlTransport", "ReactiveTesting"]),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
@@ -24,7 +17,6 @@ let package = Package(
       name: "PortSupport",
       dependencies: [
         .product(name: "CurlTransport", package: "issue-tracker"),
-        .product(name: "GitHubAPI", package: "issue-tracker"),
         .product(name: "Reactive", package: "issue-tracker"),
       ]),
     // Moya's: a name becomes a repository and its issues.
@@ -37,8 +29,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "PortsTests",
-      dependencies: support + [
-        "IssuesOfName",
+      dependencies: [
+        "IssuesOfName", "PortSupport",
+        .product(name: "CurlTransport", package: "issue-tracker"),
+        .product(name: "Reactive", package: "issue-tracker"),
         .product(name: "ReactiveTesting", package: "issue-tracker"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ]),

@@ -9,11 +9,11 @@ import HTTPTargets
 import PortSupport
 import Reactive
 
-let arguments = try Arguments()
+let arguments = Arguments.ofProcess()
 let provider = Provider.tracker(
   apiURL: arguments.apiURL, isStubbed: arguments.isStubbed, transport: CurlTransport.shared)
 let reachability = ProbingReachability { (try? await provider.request(.limits)) != nil }
 let model = IssueTrackerModel(provider: provider, reachability: reachability)
 
 let names = linesOfStandardInput().debounce(for: .milliseconds(500))
-for await tracked in model.trackIssues(of: names) { print(tracked) }
+for await tracked in model.trackIssues(of: names) { show(tracked) }

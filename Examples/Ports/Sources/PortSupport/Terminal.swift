@@ -13,3 +13,9 @@ public func linesOfStandardInput() -> AsyncStream<String> {
   }
   return lines
 }
+
+/// Prints a line at once, also into a pipe.
+public func show(_ line: some CustomStringConvertible) {
+  print(line)
+  fflush(nil)
+}
