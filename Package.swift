@@ -332,6 +332,9 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
+  if target.type != .test, target.path?.hasPrefix("Tests/") != true {
+    target.swiftSettings?.append(.strictMemorySafety())
+  }
   if onCI {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
   }

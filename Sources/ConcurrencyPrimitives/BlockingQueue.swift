@@ -11,6 +11,6 @@ package final class BlockingQueue: SerialExecutor {
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 }

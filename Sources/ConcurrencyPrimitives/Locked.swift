@@ -16,13 +16,13 @@
 /// in other modules, but not `package` code. Without that, a third of the time of a feedback loop went into looking up
 /// the types of generic code.
 ///
-/// `@unchecked Sendable`: the value is read and written only while the mutex is held.
-public struct Locked<Value: Sendable>: @unchecked Sendable {
+/// `@unchecked Sendable`, `@safe`: the value is read and written only while the mutex is held.
+@safe public struct Locked<Value: Sendable>: @unchecked Sendable {
   /// One object for both: the value is the header, and the mutex, which must not move, the only element.
-  @usableFromInline
+  @unsafe @usableFromInline
   final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
     deinit {
-      _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
+      _ = unsafe withUnsafeMutablePointerToElements { unsafe pthread_mutex_destroy($0) }
     }
   }
 
@@ -32,10 +32,10 @@ public struct Locked<Value: Sendable>: @unchecked Sendable {
   /// Creates an unlocked lock around a value.
   @inlinable
   public init(_ value: Value) {
-    storage = Storage.create(minimumCapacity: 1) { buffer in
-      buffer.withUnsafeMutablePointerToElements { mutex in
-        mutex.initialize(to: pthread_mutex_t())
-        let status = pthread_mutex_init(mutex, nil)
+    unsafe storage = Storage.create(minimumCapacity: 1) { buffer in
+      unsafe buffer.withUnsafeMutablePointerToElements { mutex in
+        unsafe mutex.initialize(to: pthread_mutex_t())
+        let status = unsafe pthread_mutex_init(mutex, nil)
         precondition(status == 0, "pthread_mutex_init failed")
       }
       return value
@@ -47,10 +47,10 @@ public struct Locked<Value: Sendable>: @unchecked Sendable {
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try storage.withUnsafeMutablePointers { value, mutex throws(Failure) in
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      return try body(&value.pointee)
+    try unsafe storage.withUnsafeMutablePointers { value, mutex throws(Failure) in
+      unsafe pthread_mutex_lock(mutex)
+      defer { unsafe pthread_mutex_unlock(mutex) }
+      return try unsafe body(&value.pointee)
     }
   }
 }

@@ -3,7 +3,8 @@
 ///
 /// Each change checks all conditions under the lock, so they must be quick and mustn't use this object.
 public struct Watched<State: Sendable>: Sendable {
-  @usableFromInline
+  // @safe: see its continuation.
+  @safe @usableFromInline
   struct Waiter: Sendable {
     @usableFromInline let identifier: UInt64
     @usableFromInline let condition: @Sendable (State) -> Bool
@@ -17,7 +18,7 @@ public struct Watched<State: Sendable>: Sendable {
     ) {
       self.identifier = identifier
       self.condition = condition
-      self.continuation = continuation
+      unsafe self.continuation = continuation
     }
   }
 
@@ -82,7 +83,7 @@ public struct Watched<State: Sendable>: Sendable {
     let (result, ready) = content.withLock { content in
       (body(&content.state), content.takeReady())
     }
-    for waiter in ready { waiter.continuation.resume() }
+    for waiter in ready { unsafe waiter.continuation.resume() }
     return result
   }
 
@@ -98,21 +99,21 @@ public struct Watched<State: Sendable>: Sendable {
       return content.lastIdentifier
     }
     await withTaskCancellationHandler {
-      await withUnsafeContinuation(isolation: isolation) { continuation in
+      await unsafe withUnsafeContinuation(isolation: isolation) { continuation in
         // Checked only here, under the lock that adds the waiter: after an earlier check the condition could come
         // true and cease to hold unseen.
         let waits = content.withLock { content in
           // A task's cancelled flag is set before its handlers run: either it is seen here, or the handler
           // finds the waiter.
           guard !Task.isCancelled, !condition(content.state) else { return false }
-          content.waiters.append(
+          unsafe content.waiters.append(
             Waiter(identifier: identifier, condition: condition, continuation: continuation))
           return true
         }
-        if !waits { continuation.resume() }
+        if !waits { unsafe continuation.resume() }
       }
     } onCancel: {
-      content.withLock { $0.take(identifier) }?.continuation.resume()
+      unsafe content.withLock { $0.take(identifier) }?.continuation.resume()
     }
   }
 

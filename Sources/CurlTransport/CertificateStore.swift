@@ -31,7 +31,7 @@ public struct CertificateStore: Sendable, Hashable {
   /// `SSL_CERT_DIR` and `SSL_CERT_FILE`. libcurl reads none of them
   /// ([curl's manual](https://curl.se/docs/manpage.html#--cacert)).
   public static func environment() -> CertificateStore {
-    named(by: { getenv($0).map { String(cString: $0) } })
+    named(by: { unsafe getenv($0).map { unsafe String(cString: $0) } })
   }
 
   /// The store that another environment names.

@@ -83,10 +83,10 @@ enum CurlLibrary {
   }
 
   private static func load() -> Outcome {
-    guard let problem = ccurl_load() else { return .success(()) }
+    guard let problem = unsafe ccurl_load() else { return .success(()) }
     return .failure(
       .failedInit(
-        "libcurl can't be loaded, install libcurl4 or curl: \(String(cString: problem))"))
+        unsafe "libcurl can't be loaded, install libcurl4 or curl: \(String(cString: problem))"))
   }
 
   /// libcurl before 7.84 isn't thread-safe here ([manual](https://curl.se/libcurl/c/curl_global_init.html));

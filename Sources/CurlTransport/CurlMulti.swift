@@ -4,6 +4,8 @@ internal import HTTPTargets
 internal import HTTPTypes
 
 /// All transfers of a transport, on the curl thread. ``AdmissionStateMachine`` decides which of them libcurl has.
+// @safe: it frees its handles when it is released, and libcurl has them no longer then.
+@safe
 actor CurlMulti {
   /// A request as its task hands it over. While it waits, this is all that it costs.
   final class Submission: Sendable {
@@ -61,7 +63,7 @@ actor CurlMulti {
   private var commands: [Command] = []
   /// Waiting and running, by their exchanges.
   private(set) var transfers: [ObjectIdentifier: Transfer] = [:]
-  private var running: [UnsafeMutableRawPointer: Transfer] = [:]
+  private var running: [UnsafeMutableRawPointer: Transfer] = unsafe [:]
   private var runningHTTP2 = 0
   private var admission: AdmissionStateMachine<ObjectIdentifier>
   /// Also of transfers that are over, until they come up or outnumber the others.
@@ -69,7 +71,7 @@ actor CurlMulti {
   private var idle: [EasyHandle] = []
   private let arrivals = Arrivals()
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
   init(configuration: CurlTransport.Configuration) throws(NetworkError) {
     self.configuration = configuration
@@ -81,24 +83,24 @@ actor CurlMulti {
     performsTwice = ccurl_runtime_version() < 0x080e00
     // Below 8.12 transfers don't share TLS sessions by themselves. Sharing connections, which the multi handle
     // does, wouldn't be thread-safe; HSTS would choose https for the caller.
-    share = ccurl_share_init()
-    if let share {
-      ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION)
-      if configuration.keepsCookies { ccurl_share_set_data(share, CURL_LOCK_DATA_COOKIE) }
+    unsafe share = ccurl_share_init()
+    if let share = unsafe share {
+      unsafe ccurl_share_set_data(share, CURL_LOCK_DATA_SSL_SESSION)
+      if configuration.keepsCookies { unsafe ccurl_share_set_data(share, CURL_LOCK_DATA_COOKIE) }
     }
     let connections = configuration.maximumConnectionsPerHost
     admission = AdmissionStateMachine(connectionsPerOrigin: connections)
-    ccurl_multi_set_long(thread.multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
+    unsafe ccurl_multi_set_long(thread.multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections)
     // By default libcurl keeps only as many connections as transfers run, and reopens them all the time.
-    ccurl_multi_set_long(thread.multi, CURLMOPT_MAXCONNECTS, max(connections, 16))
+    unsafe ccurl_multi_set_long(thread.multi, CURLMOPT_MAXCONNECTS, max(connections, 16))
     try thread.start { [weak self] problem in self?.assumeIsolated { $0.turn(problem) } ?? 0 }
   }
 
   isolated deinit {
     // Tasks that wait keep this actor alive, so what is left has been cancelled.
-    for transfer in running.values { release(transfer) }
+    for transfer in unsafe Array(running.values) { release(transfer) }
     idle.removeAll()
-    if let share { ccurl_share_cleanup(share) }
+    if let share = unsafe share { unsafe ccurl_share_cleanup(share) }
     thread.stop()
   }
 
@@ -161,7 +163,7 @@ actor CurlMulti {
         guard let transfer = transfers[ObjectIdentifier(exchange)], let easy = transfer.easy
         else { continue }
         transfer.readBy = nil
-        ccurl_easy_pause(easy.handle, CURLPAUSE_CONT)
+        unsafe ccurl_easy_pause(easy.handle, CURLPAUSE_CONT)
       case .abandon(let exchange):
         guard let transfer = transfers[ObjectIdentifier(exchange)] else { continue }
         release(transfer)
@@ -218,34 +220,37 @@ actor CurlMulti {
   private func start(_ transfer: Transfer) throws(NetworkError) {
     guard let easy = idle.popLast() ?? EasyHandle() else { throw .outOfMemory }
     transfer.easy = easy
-    try easy.prepare(transfer, configuration: configuration, share: share)
-    guard ccurl_multi_add_handle(thread.multi, easy.handle) == CURLM_OK else { throw .outOfMemory }
-    running[easy.handle] = transfer
+    try unsafe easy.prepare(transfer, configuration: configuration, share: share)
+    guard unsafe ccurl_multi_add_handle(thread.multi, easy.handle) == CURLM_OK else {
+      throw .outOfMemory
+    }
+    unsafe running[easy.handle] = transfer
     if transfer.usesHTTP2 { runningHTTP2 += 1 }
   }
 
   private func perform() -> CURLMcode {
     var count: Int32 = 0
-    let code = ccurl_multi_perform(thread.multi, &count)
+    let code = unsafe ccurl_multi_perform(thread.multi, &count)
     // Before 8.14 one call can leave HTTP/2 frames unread until the next time-out.
     guard code == CURLM_OK, performsTwice, runningHTTP2 > 0 else { return code }
-    return ccurl_multi_perform(thread.multi, &count)
+    return unsafe ccurl_multi_perform(thread.multi, &count)
   }
 
   private func takeCompleted() {
     var remaining: Int32 = 0
-    while let message = ccurl_multi_info_read(thread.multi, &remaining) {
-      guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
-        let transfer = running[handle]
+    while let message = unsafe ccurl_multi_info_read(thread.multi, &remaining) {
+      guard unsafe message.pointee.msg == CURLMSG_DONE,
+        let handle = unsafe message.pointee.easy_handle,
+        let transfer = unsafe running[handle]
       else { continue }
       transfer.settle()
-      end(transfer, transfer.failure(message.pointee.data.result))
+      unsafe end(transfer, transfer.failure(message.pointee.data.result))
     }
   }
 
   /// Without this, a failure that doesn't go away would keep the thread busy, and the transfers waiting.
   private func endAll(_ failure: NetworkError) {
-    for transfer in running.values { end(transfer, transfer.counted(failure)) }
+    for transfer in unsafe Array(running.values) { end(transfer, transfer.counted(failure)) }
   }
 
   /// A paused transfer keeps its connection. So it ends if nobody reads it for its idle time-out, and others wait
@@ -296,8 +301,10 @@ actor CurlMulti {
     admission.left(transfer.id)
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
-    if running.removeValue(forKey: easy.handle) != nil, transfer.usesHTTP2 { runningHTTP2 -= 1 }
-    ccurl_multi_remove_handle(thread.multi, easy.handle)
+    if unsafe running.removeValue(forKey: easy.handle) != nil, transfer.usesHTTP2 {
+      runningHTTP2 -= 1
+    }
+    unsafe ccurl_multi_remove_handle(thread.multi, easy.handle)
     easy.finish()
     if idle.count < max(configuration.maximumConnectionsPerHost, 16) { idle.append(easy) }
   }
@@ -308,7 +315,7 @@ extension NetworkError {
   fileprivate static func multi(_ code: CURLMcode) -> NetworkError {
     .transport(
       TransportFailure(.other, code: Int(code.rawValue)),
-      "libcurl can't go on: \(String(cString: ccurl_multi_strerror(code)))")
+      unsafe "libcurl can't go on: \(String(cString: ccurl_multi_strerror(code)))")
   }
 
   fileprivate var beforeSending: NetworkError {

@@ -13,6 +13,8 @@ internal import HTTPTargets
 /// Runs an actor's jobs on a thread and, between them, libcurl. The thread waits in `curl_multi_poll`. A job
 /// ends the wait with `curl_multi_wakeup`, which any thread may call
 /// ([manual](https://curl.se/libcurl/c/curl_multi_wakeup.html)); the compiler keeps all other calls here.
+// @safe: the handle lives as long as the thread.
+@safe
 final class CurlThread: SerialExecutor {
   /// Works once after a wait with that outcome, and returns the most milliseconds until the next time.
   typealias Turn = @Sendable (CURLMcode) -> Int32
@@ -34,23 +36,23 @@ final class CurlThread: SerialExecutor {
 
   /// Throws if there is no descriptor for wake-ups; libcurl would accept that, and every request would hang.
   init() throws(NetworkError) {
-    guard let multi = ccurl_multi_init() else { throw .outOfMemory }
-    guard ccurl_multi_wakeup(multi) == CURLM_OK else {
-      ccurl_multi_cleanup(multi)
+    guard let multi = unsafe ccurl_multi_init() else { throw .outOfMemory }
+    guard unsafe ccurl_multi_wakeup(multi) == CURLM_OK else {
+      unsafe ccurl_multi_cleanup(multi)
       throw .failedInit("too many open files for another connection")
     }
-    self.multi = multi
+    unsafe self.multi = multi
   }
 
   deinit {
-    ccurl_multi_cleanup(multi)
+    unsafe ccurl_multi_cleanup(multi)
   }
 
   /// Starts the thread, which keeps this object alive until ``stop()``.
   func start(turn: @escaping Turn) throws(NetworkError) {
     let code = startThread { self.run(turn) }
     guard code == 0 else {
-      throw .failedInit("no thread can be started: \(String(cString: strerror(code)))")
+      throw .failedInit(unsafe "no thread can be started: \(String(cString: strerror(code)))")
     }
   }
 
@@ -75,12 +77,12 @@ final class CurlThread: SerialExecutor {
       guard state.isWaiting else { return }
       state.isWaiting = false
       // Under the lock, because a job may release this object.
-      ccurl_multi_wakeup(multi)
+      unsafe ccurl_multi_wakeup(multi)
     }
   }
 
   func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-    UnownedSerialExecutor(ordinary: self)
+    unsafe UnownedSerialExecutor(ordinary: self)
   }
 
   func checkIsolated() {
@@ -97,7 +99,7 @@ final class CurlThread: SerialExecutor {
         swap(&state.jobs, &jobs)
         state.isSummoned = false
       }
-      for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+      for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
       jobs.removeAll(keepingCapacity: true)
       let wait = turn(outcome)
       outcome = CURLM_OK
@@ -109,7 +111,7 @@ final class CurlThread: SerialExecutor {
       }
       if isOver { return }
       guard isWaiting else { continue }
-      outcome = ccurl_multi_poll(multi, wait)
+      outcome = unsafe ccurl_multi_poll(multi, wait)
       state.withLock { $0.isWaiting = false }
       // A failure comes at once, and again and again.
       if outcome != CURLM_OK { usleep(10_000) }
@@ -143,27 +145,27 @@ private struct ThreadIdentity: Hashable, Sendable {
 func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   var blocked = sigset_t()
   var previous = sigset_t()
-  sigfillset(&blocked)
+  unsafe sigfillset(&blocked)
   for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGPROF] {
-    sigdelset(&blocked, signal)
+    unsafe sigdelset(&blocked, signal)
   }
-  pthread_sigmask(SIG_SETMASK, &blocked, &previous)
-  defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+  unsafe pthread_sigmask(SIG_SETMASK, &blocked, &previous)
+  defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
 
   #if canImport(Glibc)
     var thread = pthread_t()
   #else
     var thread: pthread_t?
   #endif
-  let main = Unmanaged.passRetained(ThreadMain(body))
+  let main = unsafe Unmanaged.passRetained(ThreadMain(body))
   // Allocated: if a module below uses Dispatch, `pthread_attr_t`'s initializer can't be reached.
   let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-  pthread_attr_init(attributes)
-  pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
-  let code = pthread_create(&thread, attributes, runThread, main.toOpaque())
-  pthread_attr_destroy(attributes)
-  attributes.deallocate()
-  if code != 0 { main.release() }
+  unsafe pthread_attr_init(attributes)
+  unsafe pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+  let code = unsafe pthread_create(&thread, attributes, runThread, main.toOpaque())
+  unsafe pthread_attr_destroy(attributes)
+  unsafe attributes.deallocate()
+  if code != 0 { unsafe main.release() }
   return code
 }
 
@@ -182,7 +184,9 @@ private final class ThreadMain: Sendable {
   }
 #else
   private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<ThreadMain>.fromOpaque(context).takeRetainedValue().body() }
+    if let context = unsafe context {
+      unsafe Unmanaged<ThreadMain>.fromOpaque(context).takeRetainedValue().body()
+    }
     return nil
   }
 #endif

@@ -83,7 +83,7 @@ public struct CurlTransport: Transport {
   /// - Throws: ``HTTPTargets/NetworkError`` when libcurl can't be loaded.
   public static func libraryVersion() async throws(NetworkError) -> String {
     try await CurlLibrary.waitUntilLoaded()
-    return String(cString: ccurl_version())
+    return unsafe String(cString: ccurl_version())
   }
 
   /// Sends a request, reports how much of its body the system accepted, and returns as soon as a head arrives.

@@ -9,6 +9,8 @@ internal import HTTPTypes
 #endif
 
 /// A reusable libcurl easy handle. Old libcurls reject options, so safety never depends on one alone.
+// @safe: it owns the handle, and what the handle points to.
+@safe
 final class EasyHandle {
   let handle: UnsafeMutableRawPointer
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -39,27 +41,27 @@ final class EasyHandle {
   }
 
   init?() {
-    guard let handle = ccurl_easy_init() else {
-      message.deallocate()
+    guard let handle = unsafe ccurl_easy_init() else {
+      unsafe message.deallocate()
       return nil
     }
-    self.handle = handle
-    message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    unsafe self.handle = handle
+    unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 
   deinit {
-    ccurl_easy_cleanup(handle)
-    ccurl_slist_free_all(headers)
-    message.deallocate()
+    unsafe ccurl_easy_cleanup(handle)
+    unsafe ccurl_slist_free_all(headers)
+    unsafe message.deallocate()
   }
 
-  var errorMessage: String { String(cString: message) }
+  var errorMessage: String { unsafe String(cString: message) }
 
   /// The bytes handed to the system: `CONNECT`, head and body, including libcurl's own repeats; nil if unknown.
   /// With TLS, 0 means that no whole request left, since a record counts once all of it is handed over.
   var bytesSent: Int? {
     // Whether each of them counts the body depends on libcurl's version and how it was sent.
-    let (request, upload) = (
+    let (request, upload) = unsafe (
       ccurl_easy_get_long(handle, CURLINFO_REQUEST_SIZE),
       ccurl_easy_get_offset(handle, CURLINFO_SIZE_UPLOAD_T)
     )
@@ -68,20 +70,20 @@ final class EasyHandle {
 
   /// Whether the transfer opened a connection, and what that speaks; nil if it took one that was open.
   var connectedWithHTTP2: Bool? {
-    guard ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) > 0 else { return nil }
-    return ccurl_easy_get_long(handle, CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
+    guard unsafe ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) > 0 else { return nil }
+    return unsafe ccurl_easy_get_long(handle, CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
   }
 
   /// How long each step took, as far as libcurl has got.
   var timings: TargetResponse.Timings {
     func time(_ info: CURLINFO) -> Duration? {
-      let microseconds = ccurl_easy_get_offset(handle, info)
+      let microseconds = unsafe ccurl_easy_get_offset(handle, info)
       return microseconds > 0 ? .microseconds(microseconds) : nil
     }
     var timings = TargetResponse.Timings()
     timings.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
     // On an open connection they are times without a meaning.
-    guard ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) > 0 else { return timings }
+    guard unsafe ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) > 0 else { return timings }
     timings.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)
     timings.connect = time(CURLINFO_CONNECT_TIME_T)
     timings.tls = time(CURLINFO_APPCONNECT_TIME_T)
@@ -91,17 +93,17 @@ final class EasyHandle {
   /// Forgets what the transfer sent, but keeps connections, TLS sessions and resolved names.
   func finish() {
     // libcurl counts its repeats over the handle's life, and each opens a connection.
-    if ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) != 0 { shape = nil }
+    if unsafe ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) != 0 { shape = nil }
     guard shape != nil else { return reset() }
-    ccurl_easy_set_list(handle, CURLOPT_HTTPHEADER, nil)
-    ccurl_slist_free_all(headers)
-    headers = nil
+    unsafe ccurl_easy_set_list(handle, CURLOPT_HTTPHEADER, nil)
+    unsafe ccurl_slist_free_all(headers)
+    unsafe headers = nil
   }
 
   private func reset() {
-    ccurl_easy_reset(handle)
-    ccurl_slist_free_all(headers)
-    headers = nil
+    unsafe ccurl_easy_reset(handle)
+    unsafe ccurl_slist_free_all(headers)
+    unsafe headers = nil
     shape = nil
   }
 
@@ -109,19 +111,19 @@ final class EasyHandle {
     _ transfer: Transfer, configuration: CurlTransport.Configuration,
     share: UnsafeMutableRawPointer?
   ) throws(NetworkError) {
-    message[0] = 0
+    unsafe message[0] = 0
     let request = transfer.request
-    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
     let shape = Shape(transfer)
     if shape == nil || shape != self.shape {
       reset()
-      try prepareOptions(transfer, context, configuration: configuration, share: share)
+      try unsafe prepareOptions(transfer, context, configuration: configuration, share: share)
       self.shape = shape
     }
-    try require(ccurl_easy_set_string(handle, CURLOPT_URL, request.url))
+    try unsafe require(ccurl_easy_set_string(handle, CURLOPT_URL, request.url))
     try prepareHeaders(request)
-    ccurl_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
-    ccurl_easy_set_pointer(handle, CURLOPT_WRITEDATA, context)
+    unsafe ccurl_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
+    unsafe ccurl_easy_set_pointer(handle, CURLOPT_WRITEDATA, context)
   }
 
   private func prepareOptions(
@@ -138,23 +140,23 @@ final class EasyHandle {
     set(CURLOPT_NOSIGNAL, 1)
     // Otherwise cancelling would wait for the name look-up.
     set(ccurl_opt_quick_exit(), 1)
-    ccurl_easy_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
-    if let share { ccurl_easy_set_pointer(handle, CURLOPT_SHARE, share) }
+    unsafe ccurl_easy_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
+    if let share = unsafe share { unsafe ccurl_easy_set_pointer(handle, CURLOPT_SHARE, share) }
 
     prepareConnection(transfer, configuration)
     try prepareTrust(transfer, configuration)
     prepareTimeouts(request.timeouts)
-    try prepareMethod(request, context)
-    if transfer.submission.onSent != nil { prepareProgress(context) }
+    try unsafe prepareMethod(request, context)
+    if transfer.submission.onSent != nil { unsafe prepareProgress(context) }
 
     // Any compression that libcurl knows, unless the request names one and so wants raw bytes, which alone can
     // be resumed.
     if !request.headers.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, "") }
-    ccurl_easy_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-      Transfer.from(context)?.receiveHeader(bytes, size * count) ?? 0
+    unsafe ccurl_easy_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      unsafe Transfer.from(context)?.receiveHeader(bytes, size * count) ?? 0
     }
-    ccurl_easy_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-      Transfer.from(context)?.receiveBody(bytes, size * count) ?? 0
+    unsafe ccurl_easy_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      unsafe Transfer.from(context)?.receiveBody(bytes, size * count) ?? 0
     }
   }
 
@@ -226,7 +228,7 @@ final class EasyHandle {
   private func promise(
     _ promise: Promise, _ options: [CURLoption], _ value: Int
   ) throws(NetworkError) {
-    for option in options where ccurl_easy_set_long(handle, option, value) != CURLE_OK {
+    for option in options where unsafe ccurl_easy_set_long(handle, option, value) != CURLE_OK {
       throw promise.failure
     }
   }
@@ -234,7 +236,9 @@ final class EasyHandle {
   private func promise(
     _ promise: Promise, _ option: CURLoption, _ value: String
   ) throws(NetworkError) {
-    guard ccurl_easy_set_string(handle, option, value) == CURLE_OK else { throw promise.failure }
+    guard unsafe ccurl_easy_set_string(handle, option, value) == CURLE_OK else {
+      throw promise.failure
+    }
   }
 
   private func prepareTimeouts(_ timeouts: Timeouts) {
@@ -252,27 +256,28 @@ final class EasyHandle {
     case .get where request.body == nil: set(CURLOPT_HTTPGET, 1)
     case .head: set(CURLOPT_NOBODY, 1)
     // RFC 9110, section 8.6: an expected but empty body is announced too.
-    case .post, .put, .patch: try prepareBody(request.body ?? RequestBody(Data()), context)
-    default: if let body = request.body { try prepareBody(body, context) }
+    case .post, .put, .patch: try unsafe prepareBody(request.body ?? RequestBody(Data()), context)
+    default: if let body = request.body { try unsafe prepareBody(body, context) }
     }
     // A `GET` with a body would become a `POST`.
     if ![.get, .head, .post].contains(request.method)
       || (request.method == .get && request.body != nil)
     {
-      try require(ccurl_easy_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue))
+      try unsafe require(
+        ccurl_easy_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue))
     }
-    if request.idempotency == .once { prepareForOnce(context) }
+    if request.idempotency == .once { unsafe prepareForOnce(context) }
   }
 
   /// libcurl repeats a request if a reused connection breaks before the response begins, and no option forbids it
   /// ([curl#18417](https://github.com/curl/curl/pull/18417)). But it asks before it sends.
   private func prepareForOnce(_ context: UnsafeMutableRawPointer) {
-    ccurl_easy_set_pointer(handle, CURLOPT_PREREQDATA, context)
-    let asks = ccurl_easy_set_prereq_callback(handle) { context, _, _, _, _ in
-      Transfer.from(context)?.maySend() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    unsafe ccurl_easy_set_pointer(handle, CURLOPT_PREREQDATA, context)
+    let asks = unsafe ccurl_easy_set_prereq_callback(handle) { context, _, _, _, _ in
+      unsafe Transfer.from(context)?.maySend() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
     // Servers keep silent connections for five seconds and more. A younger one hardly ever closes just now.
-    let isLimited = ccurl_easy_set_long(handle, CURLOPT_MAXAGE_CONN, 3)
+    let isLimited = unsafe ccurl_easy_set_long(handle, CURLOPT_MAXAGE_CONN, 3)
     if asks != CURLE_OK || isLimited != CURLE_OK { set(CURLOPT_FRESH_CONNECT, 1) }
   }
 
@@ -280,37 +285,37 @@ final class EasyHandle {
     _ body: RequestBody, _ context: UnsafeMutableRawPointer
   ) throws(NetworkError) {
     // First, because copied bytes may contain a NUL, and a streamed body without a size is chunked.
-    try require(
+    try unsafe require(
       ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.size)))
     guard let data = body.data else {
       // A `POST` without fields reads its body, and so does any method that replaces it.
-      try require(ccurl_easy_set_long(handle, CURLOPT_POST, 1))
-      ccurl_easy_set_pointer(handle, CURLOPT_READDATA, context)
-      let code = ccurl_easy_set_callback(handle, CURLOPT_READFUNCTION) {
+      try unsafe require(ccurl_easy_set_long(handle, CURLOPT_POST, 1))
+      unsafe ccurl_easy_set_pointer(handle, CURLOPT_READDATA, context)
+      let code = unsafe ccurl_easy_set_callback(handle, CURLOPT_READFUNCTION) {
         bytes, size, count, context in
-        Transfer.from(context)?.sendBody(bytes, size * count) ?? Int(CURL_READFUNC_ABORT)
+        unsafe Transfer.from(context)?.sendBody(bytes, size * count) ?? Int(CURL_READFUNC_ABORT)
       }
       try require(code)
       // libcurl rewinds when it repeats the request on a new connection.
-      ccurl_easy_set_pointer(handle, CURLOPT_SEEKDATA, context)
-      ccurl_easy_set_seek_callback(handle) { context, offset, origin in
-        Transfer.from(context)?.seekBody(offset, origin) ?? CURL_SEEKFUNC_FAIL
+      unsafe ccurl_easy_set_pointer(handle, CURLOPT_SEEKDATA, context)
+      unsafe ccurl_easy_set_seek_callback(handle) { context, offset, origin in
+        unsafe Transfer.from(context)?.seekBody(offset, origin) ?? CURL_SEEKFUNC_FAIL
       }
       return
     }
-    let code = data.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
-        return ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, "")
+    let code = unsafe data.withUnsafeBytes { bytes in
+      guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+        return unsafe ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, "")
       }
-      return ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, start)
+      return unsafe ccurl_easy_set_string(handle, CURLOPT_COPYPOSTFIELDS, start)
     }
     try require(code)
   }
 
   private func prepareProgress(_ context: UnsafeMutableRawPointer) {
-    ccurl_easy_set_pointer(handle, CURLOPT_XFERINFODATA, context)
-    ccurl_easy_set_progress_callback(handle) { context, _, _, _, sent in
-      Transfer.from(context)?.reportSent(Int(sent))
+    unsafe ccurl_easy_set_pointer(handle, CURLOPT_XFERINFODATA, context)
+    unsafe ccurl_easy_set_progress_callback(handle) { context, _, _, _, sent in
+      unsafe Transfer.from(context)?.reportSent(Int(sent))
       return 0
     }
     set(CURLOPT_NOPROGRESS, 0)
@@ -326,12 +331,14 @@ final class EasyHandle {
       if !request.headers.contains(.expect) { try add("Expect:") }
       if !request.headers.contains(.contentType) { try add("Content-Type:") }
     }
-    if let headers { ccurl_easy_set_list(handle, CURLOPT_HTTPHEADER, headers) }
+    if let headers = unsafe headers {
+      unsafe ccurl_easy_set_list(handle, CURLOPT_HTTPHEADER, headers)
+    }
   }
 
   private func add(_ header: String) throws(NetworkError) {
-    guard let list = ccurl_slist_append(headers, header) else { throw .outOfMemory }
-    headers = list
+    guard let list = unsafe ccurl_slist_append(headers, header) else { throw .outOfMemory }
+    unsafe headers = list
   }
 
   private func require(_ code: CURLcode) throws(NetworkError) {
@@ -339,11 +346,11 @@ final class EasyHandle {
   }
 
   private func set(_ option: CURLoption, _ value: Int) {
-    ccurl_easy_set_long(handle, option, value)
+    unsafe ccurl_easy_set_long(handle, option, value)
   }
 
   private func set(_ option: CURLoption, _ value: String) {
-    ccurl_easy_set_string(handle, option, value)
+    unsafe ccurl_easy_set_string(handle, option, value)
   }
 }
 

@@ -43,7 +43,7 @@ final class Exchange: Sendable {
 
   /// Returns false if there is no room.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let action = state.withLock({ $0.append(bytes) }) else { return false }
+    guard let action = state.withLock({ unsafe $0.append(bytes) }) else { return false }
     action.carryOut()
     return true
   }
@@ -161,13 +161,13 @@ struct ExchangeStateMachine: Sendable {
     guard end == nil else { return Action.none }
     if let reader {
       self.reader = nil
-      return .resumeReader(reader, Exchange.Chunk(data: .success(Data(bytes))))
+      return unsafe .resumeReader(reader, Exchange.Chunk(data: .success(Data(bytes))))
     }
     guard buffer.count < Self.highWaterMark else {
       isPaused = true
       return nil
     }
-    buffer.append(contentsOf: bytes)
+    unsafe buffer.append(contentsOf: bytes)
     return Action.none
   }
 

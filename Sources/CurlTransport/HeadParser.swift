@@ -26,41 +26,41 @@ struct HeadParser {
     guard size <= Self.limit else { return .tooLarge }
     guard !isComplete else { return .more }
 
-    let content = Self.trimmed(line[...])
+    let content = unsafe Self.trimmed(line[...])
     guard isInHead else {
-      if content.starts(with: "HTTP/".utf8) {
+      if unsafe content.starts(with: "HTTP/".utf8) {
         isInHead = true
         fields = HTTPFields()
         current = nil
-        status = Self.status(content)
+        status = unsafe Self.status(content)
       }
       return .more
     }
-    if let first = line.first, Self.isBlank(first) {
-      unfold(content)
+    if let first = unsafe line.first, Self.isBlank(first) {
+      unsafe unfold(content)
       return .more
     }
     finishField()
-    if content.isEmpty {
+    if unsafe content.isEmpty {
       isInHead = false
       guard status >= 200 || status == 101 else { return .more }
       isComplete = true
       return .complete
-    } else if let colon = content.firstIndex(of: UInt8(ascii: ":")) {
-      let name = String(decoding: content[content.startIndex..<colon], as: UTF8.self)
+    } else if let colon = unsafe content.firstIndex(of: UInt8(ascii: ":")) {
+      let name = unsafe String(decoding: content[content.startIndex..<colon], as: UTF8.self)
       // Nobody can ask for a field whose name isn't a token.
       if let name = HTTPField.Name(name) {
         guard fields.count < Self.maximumFields else { return .tooLarge }
-        current = (name, Array(Self.trimmed(content[(colon + 1)...])))
+        current = unsafe (name, Array(Self.trimmed(content[(colon + 1)...])))
       }
     }
     return .more
   }
 
   private mutating func unfold(_ content: Slice<UnsafeRawBufferPointer>) {
-    guard !content.isEmpty else { return }
+    guard unsafe !content.isEmpty else { return }
     current?.value.append(UInt8(ascii: " "))
-    current?.value.append(contentsOf: content)
+    unsafe current?.value.append(contentsOf: content)
   }
 
   private mutating func finishField() {
@@ -70,8 +70,9 @@ struct HeadParser {
   }
 
   private static func status(_ line: Slice<UnsafeRawBufferPointer>) -> Int {
-    let code = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
-    guard let status = Int(String(decoding: code, as: UTF8.self)), (100...999).contains(status)
+    let code = unsafe line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
+    guard let status = unsafe Int(String(decoding: code, as: UTF8.self)),
+      (100...999).contains(status)
     else { return 0 }
     return status
   }
@@ -82,9 +83,9 @@ struct HeadParser {
     _ slice: Slice<UnsafeRawBufferPointer>
   ) -> Slice<UnsafeRawBufferPointer> {
     func isBlankOrBreak(_ byte: UInt8) -> Bool { isBlank(byte) || byte == 0x0D || byte == 0x0A }
-    var slice = slice
-    while let first = slice.first, isBlankOrBreak(first) { slice = slice.dropFirst() }
-    while let last = slice.last, isBlankOrBreak(last) { slice = slice.dropLast() }
-    return slice
+    var slice = unsafe slice
+    while let first = unsafe slice.first, isBlankOrBreak(first) { unsafe slice = slice.dropFirst() }
+    while let last = unsafe slice.last, isBlankOrBreak(last) { unsafe slice = slice.dropLast() }
+    return unsafe slice
   }
 }

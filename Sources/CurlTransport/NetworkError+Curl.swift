@@ -7,7 +7,7 @@ extension NetworkError {
   {
     if code == CURLE_OPERATION_TIMEDOUT {
       // ``CurlMulti`` watches the total time, so it is one of these two.
-      let isConnected = ccurl_easy_get_offset(easy.handle, CURLINFO_PRETRANSFER_TIME_T) > 0
+      let isConnected = unsafe ccurl_easy_get_offset(easy.handle, CURLINFO_PRETRANSFER_TIME_T) > 0
       return .timedOut(isConnected ? .idle : .connect, of: request)
     }
     let host = request.origin.map { "\($0)" } ?? "the server"
@@ -16,17 +16,18 @@ extension NetworkError {
       return NetworkError(.tooLarge, "the answer from \(host) is larger than libcurl accepts")
     }
     // libcurl quotes an invalid proxy URL in full.
-    let words = Redaction.message(
+    let words = unsafe Redaction.message(
       easy.errorMessage.isEmpty ? String(cString: ccurl_easy_strerror(code)) : easy.errorMessage)
     var failure = TransportFailure(reason(code), code: Int(code.rawValue))
     if refusesClient(code, words) { failure.reason = .clientCertificate }
-    if let reason = proxyRefusal(ccurl_easy_get_long(easy.handle, CURLINFO_HTTP_CONNECTCODE)) {
+    if let reason = unsafe proxyRefusal(ccurl_easy_get_long(easy.handle, CURLINFO_HTTP_CONNECTCODE))
+    {
       failure.reason = reason
     }
     if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH {
       failure.certificateProblem = .unpinnedKey
     } else if failure.reason == .certificate {
-      failure.certificateProblem = CertificateProblem(
+      failure.certificateProblem = unsafe CertificateProblem(
         verifyResult: ccurl_easy_get_long(easy.handle, CURLINFO_SSL_VERIFYRESULT), words: words)
     }
     // It may contain names from the server's certificate.

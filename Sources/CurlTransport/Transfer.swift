@@ -41,17 +41,17 @@ final class Transfer {
   var deadline: ContinuousClock.Instant? { submission.deadline }
 
   static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Any other result than `count` ends the transfer.
   func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-    let line = UnsafeRawBufferPointer(start: bytes, count: count)
-    if isChallenged, line.starts(with: "HTTP/".utf8) {
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+    if isChallenged, unsafe line.starts(with: "HTTP/".utf8) {
       isChallenged = false
       head = HeadParser()
     }
-    switch head.receive(line) {
+    switch unsafe head.receive(line) {
     case .more: return count
     case .complete:
       isChallenged = credentials?.scheme == .digest && head.status == 401
@@ -78,7 +78,7 @@ final class Transfer {
   func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     // libcurl keeps the body of a challenge that it answers to itself.
     settle()
-    guard exchange.append(UnsafeRawBufferPointer(start: bytes, count: count)) else {
+    guard unsafe exchange.append(UnsafeRawBufferPointer(start: bytes, count: count)) else {
       arrivals.paused.append(self)
       return Int(CURL_WRITEFUNC_PAUSE)
     }
@@ -99,9 +99,9 @@ final class Transfer {
   }
 
   func sendBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-    let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: count)
+    let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: count)
     do throws(NetworkError) {
-      return try body?.read(into: buffer) ?? 0
+      return try unsafe body?.read(into: buffer) ?? 0
     } catch {
       bodyFailure = error
       return Int(CURL_READFUNC_ABORT)

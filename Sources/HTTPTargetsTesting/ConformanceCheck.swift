@@ -252,7 +252,7 @@ struct ConformanceCheck: Sendable {
     try await with(Self.text(Self.ok)) { server in
       let url = server.url
       let call = Task {
-        withUnsafeCurrentTask { $0?.cancel() }
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         return try await self.failure(of: TargetRequest(url: url + "/cancelled"))
       }
       let error = try await call.value

@@ -34,7 +34,7 @@ final class ScriptedServer: Sendable {
     guard let (listener, port) = ScriptedConnection.listen() else {
       throw ConformanceFailure("no socket on 127.0.0.1")
     }
-    guard pipe(&ends) == 0 else {
+    guard unsafe pipe(&ends) == 0 else {
       close(listener)
       throw ConformanceFailure("no pipe")
     }
@@ -168,7 +168,9 @@ final class ScriptedConnection: Sendable {
       case .stop: return false
       case .notYet: if let stalled { note(stalled) }
       case .ready:
-        let count = bytes.withUnsafeBytes { Self.write(descriptor, .init(rebasing: $0[sent...])) }
+        let count = unsafe bytes.withUnsafeBytes {
+          unsafe Self.write(descriptor, .init(rebasing: $0[sent...]))
+        }
         if count > 0 {
           sent += count
         } else if errno != EAGAIN, errno != EINTR {
@@ -188,7 +190,7 @@ final class ScriptedConnection: Sendable {
   /// Closing will be a reset.
   func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
-    setsockopt(
+    unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
   }
 
@@ -247,7 +249,9 @@ final class ScriptedConnection: Sendable {
         return nil
       }
       var bytes = [UInt8](repeating: 0, count: 64 << 10)
-      let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      let count = unsafe bytes.withUnsafeMutableBytes {
+        unsafe read(descriptor, $0.baseAddress, $0.count)
+      }
       if count >= 0 { return Array(bytes[..<count]) }
       if errno != EAGAIN, errno != EINTR { return [] }
     }
@@ -270,7 +274,7 @@ final class ScriptedConnection: Sendable {
     #elseif canImport(Musl)
       Musl.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     #else
-      Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     #endif
   }
 
@@ -282,7 +286,7 @@ final class ScriptedConnection: Sendable {
       pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
     ]
     while true {
-      let count = poll(&queries, 2, milliseconds)
+      let count = unsafe poll(&queries, 2, milliseconds)
       if count < 0, errno == EINTR { continue }
       if count < 0 || queries[1].revents != 0 { return .stop }
       return count == 0 ? .notYet : .ready
@@ -301,12 +305,12 @@ final class ScriptedConnection: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        guard bind(descriptor, address, length) == 0, startListening(descriptor) == 0 else {
+    let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        guard unsafe bind(descriptor, address, length) == 0, startListening(descriptor) == 0 else {
           return Int32(-1)
         }
-        return getsockname(descriptor, address, &length)
+        return unsafe getsockname(descriptor, address, &length)
       }
     }
     guard status == 0 else {

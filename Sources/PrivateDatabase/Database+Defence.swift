@@ -8,11 +8,11 @@ extension Database {
 
   /// Expects the file to be made by an attacker.
   package func defend() throws {
-    guard let connection = sqliteConnection else { return }
-    let code = csqlite_defend(UnsafeMutableRawPointer(connection))
+    guard let connection = unsafe sqliteConnection else { return }
+    let code = unsafe csqlite_defend(UnsafeMutableRawPointer(connection))
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, CInt(Self.longestValue))
-    sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+    unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, CInt(Self.longestValue))
+    unsafe sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
   }
 }
 

@@ -29,7 +29,7 @@ package struct PrivateFile {
   /// SQLite has a code for a full disk, but not where it extends its shared memory or truncates a file.
   package var isOnFullDisk: Bool {
     var status = statvfs()
-    return statvfs(path, &status) == 0 && status.f_bavail == 0
+    return unsafe statvfs(path, &status) == 0 && status.f_bavail == 0
   }
 
   /// What tells a file from another one of the same name.
@@ -50,7 +50,7 @@ package struct PrivateFile {
   /// isn't used any more.
   package func lock(as identity: Identity) -> FileLock? {
     guard self.identity == identity else { return nil }
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     let lock = FileLock(descriptor: descriptor)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, self.identity == identity else { return nil }
@@ -67,13 +67,15 @@ package struct PrivateFile {
 
   /// Does nothing if there is no file.
   package func move(to path: String) throws(PrivateFileFailure) {
-    guard rename(self.path, path) == 0 || errno == ENOENT else { throw failure(errno: errno) }
+    guard unsafe rename(self.path, path) == 0 || errno == ENOENT else {
+      throw failure(errno: errno)
+    }
   }
 
   /// The address for SQLite if its log can't be made beside the file:
   /// <https://www.sqlite.org/uri.html#uriimmutable>
   package var immutableAddress: String? {
-    guard access(folder, W_OK) != 0, (Self.status("\(path)-wal")?.st_size ?? 0) == 0 else {
+    guard unsafe access(folder, W_OK) != 0, (Self.status("\(path)-wal")?.st_size ?? 0) == 0 else {
       return nil
     }
     var address = "file:"
@@ -112,12 +114,12 @@ package struct PrivateFile {
       guard errno == ENOENT else { throw failure(errno: errno) }
       var link = stat()
       // Another process may have created the file in the meantime.
-      guard lstat(path, &link) != 0 || link.st_mode & S_IFMT != S_IFLNK else {
+      guard unsafe lstat(path, &link) != 0 || link.st_mode & S_IFMT != S_IFLNK else {
         throw failure("it is a dangling link")
       }
       guard !isReadOnly else { throw failure(errno: ENOENT) }
       // If several processes create it at once, one succeeds.
-      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         if errno == EEXIST { return }
         throw failure("it can't be made", errno: errno)
@@ -134,7 +136,7 @@ package struct PrivateFile {
       guard let status = Self.status(path + suffix), status.st_uid == geteuid(),
         status.st_mode & 0o077 != 0
       else { continue }
-      chmod(path + suffix, status.st_mode & 0o700)
+      unsafe chmod(path + suffix, status.st_mode & 0o700)
     }
   }
 
@@ -144,19 +146,19 @@ package struct PrivateFile {
     // The default has two folders between it and the home.
     if folder.hasSuffix("/.local/share/issues") { paths.append(PrivateFile(path: paths[1]).folder) }
     for path in paths.reversed() where Self.status(path) == nil {
-      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return errno }
+      guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { return errno }
     }
     return nil
   }
 
   private func failure(_ problem: String? = nil, errno number: CInt? = nil) -> PrivateFileFailure {
-    let reason = number.map { String(cString: strerror($0)) }
+    let reason = number.map { unsafe String(cString: strerror($0)) }
     return PrivateFileFailure(reason: [problem, reason].compactMap(\.self).joined(separator: ": "))
   }
 
   private static func status(_ path: String) -> stat? {
     var status = stat()
-    return stat(path, &status) == 0 ? status : nil
+    return unsafe stat(path, &status) == 0 ? status : nil
   }
 }
 

@@ -83,8 +83,10 @@ package enum DisplayWidth {
 
   private static let hasUTF8Locale: Bool = {
     // The user's own locale if it is UTF-8, then the names of plain UTF-8 in glibc and Darwin.
-    for name in ["", "C.UTF-8", "UTF-8"] where setlocale(LC_CTYPE, name) != nil {
-      if let codeset = nl_langinfo(nl_item(CODESET)), String(cString: codeset) == "UTF-8" {
+    for name in ["", "C.UTF-8", "UTF-8"] where unsafe setlocale(LC_CTYPE, name) != nil {
+      if let codeset = unsafe nl_langinfo(nl_item(CODESET)),
+        unsafe String(cString: codeset) == "UTF-8"
+      {
         return true
       }
     }

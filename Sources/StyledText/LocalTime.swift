@@ -18,9 +18,9 @@ package enum LocalTime {
     // libc knows the zone without loading ICU. `localtime_r` alone may ignore TZ.
     tzset()
     var seconds = time_t(min(max(date.timeIntervalSince1970, 0), 253_402_300_799))
-    var parts = tm()
-    guard localtime_r(&seconds, &parts) != nil else { return "" }
-    return "\(parts.tm_hour.twoDigits):\(parts.tm_min.twoDigits)"
+    var parts = unsafe tm()
+    guard unsafe localtime_r(&seconds, &parts) != nil else { return "" }
+    return unsafe "\(parts.tm_hour.twoDigits):\(parts.tm_min.twoDigits)"
   }
 
   /// A duration in whole seconds: `0:42`, `1:02:03`. It is rounded up, so that it never ends too early.

@@ -32,7 +32,7 @@ package struct MarkdownRenderer: Sendable {
   package var images: [WebLink: ImageBox]?
 
   /// Of cmark-gfm, such as `0.29.0.gfm.13`.
-  package static var parserVersion: String { String(cString: cmark_version_string()) }
+  package static var parserVersion: String { unsafe String(cString: cmark_version_string()) }
 
   package init(width: Int, links: Links = .footnotes, repositoryURL: String? = nil) {
     self.width = width

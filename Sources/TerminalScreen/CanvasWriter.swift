@@ -55,7 +55,7 @@ internal import StyledText
       }
       for overlay in new {
         let cluster = overlay.cluster?.unicodeScalars.map(\.value) ?? []
-        cncurses_rewrite(
+        unsafe cncurses_rewrite(
           Int32(overlay.columns.lowerBound), Int32(row), Int32(overlay.columns.count),
           overlay.link?.url, overlay.isStruck, cluster, Int32(cluster.count))
       }
@@ -110,7 +110,7 @@ internal import StyledText
 
   private func flush(_ run: inout [UInt32]) {
     guard !run.isEmpty else { return }
-    cncurses_add(run, Int32(run.count))
+    unsafe cncurses_add(run, Int32(run.count))
     run.removeAll(keepingCapacity: true)
   }
 

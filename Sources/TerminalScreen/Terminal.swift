@@ -28,7 +28,9 @@ package import StyledText
   package let events: AsyncStream<InputEvent>
 
   /// Such as `ncurses 6.4.20221231`.
-  package nonisolated static var libraryVersion: String { String(cString: cncurses_version()) }
+  package nonisolated static var libraryVersion: String {
+    unsafe String(cString: cncurses_version())
+  }
 
   /// Otherwise similar ASCII replaces other characters.
   package let isUTF8: Bool
@@ -69,7 +71,7 @@ package import StyledText
     self.hasLinks = hasLinks
     asksForImages = hasImages && entry.answersImageQuestions(in: environment)
     clipboard = TerminalClipboard(environment: environment)
-    isUTF8 = cncurses_is_utf8(Self.locale(in: environment))
+    isUTF8 = unsafe cncurses_is_utf8(Self.locale(in: environment))
     let wakeUp = cncurses_catch_signals()
     guard wakeUp >= 0 else { throw .noDescriptor }
     do throws(TerminalFailure) {
@@ -138,7 +140,7 @@ package import StyledText
 
   package func copy(_ text: String) -> CopyOutcome {
     guard isInUse else { return .unsupported }
-    return clipboard.copy(text) { cncurses_write($0, $0.count) }
+    return clipboard.copy(text) { unsafe cncurses_write($0, $0.count) }
   }
 
   package func lend<Result: Sendable>(
@@ -193,13 +195,13 @@ package import StyledText
   ) throws(TerminalFailure) -> (CanvasWriter, InputDecoder) {
     var failure = TerminalFailure.dumb
     for name in entry.candidates {
-      switch Int(cncurses_open(name, color > .none, hasLinks)) {
+      switch unsafe Int(cncurses_open(name, color > .none, hasLinks)) {
       case CNCURSES_OPENED:
         let palette = ScreenPalette(mode: color, count: Int(cncurses_colors()))
         let canRewrite = cncurses_can_rewrite()
         let features = TerminalFeatures(
           hasLinks: hasLinks && canRewrite, strikesThrough: canRewrite && cncurses_can_strike())
-        let pasteEnd = Array(String(cString: cncurses_paste_end()).utf8)
+        let pasteEnd = unsafe Array(String(cString: cncurses_paste_end()).utf8)
         return (
           CanvasWriter(
             palette: palette, pairs: Int(cncurses_pairs()), isUTF8: isUTF8, features: features),
@@ -214,7 +216,7 @@ package import StyledText
 
   private static var windowSize: ScreenSize {
     var (columns, rows): (Int32, Int32) = (0, 0)
-    cncurses_window_size(&columns, &rows)
+    unsafe cncurses_window_size(&columns, &rows)
     return ScreenSize(columns: Int(columns), rows: Int(rows))
   }
 
@@ -308,9 +310,9 @@ package import StyledText
       case nil: return
       case .bytes(let bytes):
         count += bytes.count
-        cncurses_write(bytes, bytes.count)
+        unsafe cncurses_write(bytes, bytes.count)
       case .bytesAt(let column, let row, let bytes):
-        cncurses_write_at(Int32(column), Int32(row), bytes, bytes.count)
+        unsafe cncurses_write_at(Int32(column), Int32(row), bytes, bytes.count)
       }
     }
     isWritingImages = true
@@ -324,7 +326,7 @@ package import StyledText
 
   private static var cellSize: CellSize {
     var (width, height): (Int32, Int32) = (0, 0)
-    cncurses_cell_size(&width, &height)
+    unsafe cncurses_cell_size(&width, &height)
     return CellSize(width: Int(width), height: Int(height)) ?? .usual
   }
 

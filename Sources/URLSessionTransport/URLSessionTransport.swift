@@ -121,8 +121,8 @@ extension Data {
     }
     self.init(count: body.size)
     let reader = RequestBodyReader(body)
-    let filled = withUnsafeMutableBytes { bytes in
-      Result { () throws(NetworkError) in try reader.read(into: bytes) }
+    let filled = unsafe withUnsafeMutableBytes { bytes in
+      Result { () throws(NetworkError) in try unsafe reader.read(into: bytes) }
     }
     _ = try filled.get()
   }

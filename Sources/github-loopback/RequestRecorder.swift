@@ -15,9 +15,9 @@ final class RequestRecorder: Sendable {
 
   /// The path is a file, which is emptied, or `-` for standard error.
   init(path: String) throws {
-    descriptor = path == "-" ? 2 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o644)
+    descriptor = unsafe path == "-" ? 2 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o644)
     guard descriptor >= 0 else {
-      throw ValidationError("\(path) can't be written: \(String(cString: strerror(errno)))")
+      throw ValidationError("\(path) can't be written: \(unsafe String(cString: strerror(errno)))")
     }
   }
 
@@ -38,6 +38,8 @@ final class RequestRecorder: Sendable {
   /// One system call a line, so that lines of connections don't mix.
   private func append(_ text: String) {
     let line = text + "\n"
-    _ = line.utf8.withContiguousStorageIfAvailable { write(descriptor, $0.baseAddress, $0.count) }
+    _ = unsafe line.utf8.withContiguousStorageIfAvailable {
+      unsafe write(descriptor, $0.baseAddress, $0.count)
+    }
   }
 }

@@ -24,6 +24,8 @@ internal import HTTPTargets
 ///
 /// It enforces RFC 8259 in skipped parts too, so that stored text can be decoded later, but replaces invalid
 /// Unicode. If an object has a name twice, it returns both; Foundation and SQLite use the first.
+// @safe: who makes one promises to keep the bytes, and every index is compared with their count.
+@safe
 package struct JSONReader {
   package struct Problem: Error, CustomStringConvertible {
     package let reason: String
@@ -40,10 +42,10 @@ package struct JSONReader {
   /// Whether an opening bracket came before this position.
   private var isFirst = true
 
-  /// The text must stay in place while the reader is used.
+  /// The text must stay in place while the reader is used, and each ``JSONString`` that it returned.
   package init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
-    position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    unsafe self.bytes = bytes
+    position = unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
   package func problem(_ reason: String) -> Problem {
@@ -53,14 +55,16 @@ package struct JSONReader {
   /// The next byte that isn't blank. Inlined for text without blanks: this is a sync's most frequent call.
   @inlinable @inline(__always)
   package mutating func peek() throws(Problem) -> UInt8 {
-    if position < bytes.count, bytes[position] > UInt8(ascii: " ") { return bytes[position] }
+    if unsafe position < bytes.count, unsafe bytes[position] > UInt8(ascii: " ") {
+      return unsafe bytes[position]
+    }
     return try peekBehindBlanks()
   }
 
   @usableFromInline
   package mutating func peekBehindBlanks() throws(Problem) -> UInt8 {
-    while position < bytes.count {
-      switch bytes[position] {
+    while unsafe position < bytes.count {
+      switch unsafe bytes[position] {
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
         position += 1
       case let byte:
@@ -177,7 +181,7 @@ package struct JSONReader {
 
   package mutating func integer() throws(Problem) -> Int64 {
     let (range, isPlain) = try number()
-    let digits = String(decoding: bytes[range], as: UTF8.self)
+    let digits = unsafe String(decoding: bytes[range], as: UTF8.self)
     let value = isPlain ? Int64(digits) : Double(digits).flatMap(Int64.init(exactly:))
     guard let value else { throw problem("\(digits) isn't a 64-bit integer") }
     return value
@@ -189,8 +193,8 @@ package struct JSONReader {
 
   private mutating func literal(_ text: StaticString) throws(Problem) {
     let count = text.utf8CodeUnitCount
-    guard position + count <= bytes.count,
-      bytes[position..<(position + count)].elementsEqual(
+    guard unsafe position + count <= bytes.count,
+      unsafe bytes[position..<(position + count)].elementsEqual(
         UnsafeBufferPointer(start: text.utf8Start, count: count))
     else { throw problem("no value") }
     position += count
@@ -201,22 +205,22 @@ package struct JSONReader {
     _ = try peek()
     let start = position
     var isPlain = true
-    if bytes[position] == UInt8(ascii: "-") { position += 1 }
-    if position < bytes.count, bytes[position] == UInt8(ascii: "0") {
+    if unsafe bytes[position] == UInt8(ascii: "-") { position += 1 }
+    if unsafe position < bytes.count, unsafe bytes[position] == UInt8(ascii: "0") {
       position += 1
     } else {
       try digits()
     }
-    if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+    if unsafe position < bytes.count, unsafe bytes[position] == UInt8(ascii: ".") {
       isPlain = false
       position += 1
       try digits()
     }
-    if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+    if unsafe position < bytes.count, unsafe bytes[position] | 0x20 == UInt8(ascii: "e") {
       isPlain = false
       position += 1
-      if position < bytes.count,
-        bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-")
+      if unsafe position < bytes.count,
+        unsafe bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-")
       {
         position += 1
       }
@@ -227,7 +231,7 @@ package struct JSONReader {
 
   private mutating func digits() throws(Problem) {
     let start = position
-    while position < bytes.count, case 0x30...0x39 = bytes[position] { position += 1 }
+    while unsafe position < bytes.count, case 0x30...0x39 = unsafe bytes[position] { position += 1 }
     guard position > start else { throw problem("no value") }
   }
 }
@@ -236,38 +240,40 @@ package struct JSONName {
   package let text: JSONString
 
   package static func ~= (known: StaticString, name: JSONName) -> Bool {
-    let (bytes, count) = (name.text.bytes, known.utf8CodeUnitCount)
+    let (bytes, count) = unsafe (name.text.bytes, known.utf8CodeUnitCount)
     guard !name.text.isEscaped else { return name.text.string == known.description }
     guard bytes.count == count, let start = bytes.baseAddress else { return false }
-    return memcmp(start, known.utf8Start, count) == 0
+    return unsafe memcmp(start, known.utf8Start, count) == 0
   }
 }
 
 /// A string within a JSON text, copied only when it is needed.
+// @safe: see ``JSONReader``, which alone makes them, and has checked their escapes.
+@safe
 package struct JSONString {
   package let bytes: UnsafeRawBufferPointer
   package let isEscaped: Bool
 
   /// With U+FFFD in place of invalid Unicode.
   package var string: String {
-    guard isEscaped else { return String(decoding: bytes, as: UTF8.self) }
+    guard isEscaped else { return unsafe String(decoding: bytes, as: UTF8.self) }
     // No escape is shorter than its UTF-8.
-    return String(unsafeUninitializedCapacity: bytes.count) { unescape(into: $0) }
+    return unsafe String(unsafeUninitializedCapacity: bytes.count) { unsafe unescape(into: $0) }
   }
 
   private func unescape(into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var count = 0
     var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
+    while unsafe index < bytes.count {
+      let byte = unsafe bytes[index]
       guard byte == UInt8(ascii: "\\") else {
-        output[count] = byte
+        unsafe output[count] = byte
         count += 1
         index += 1
         continue
       }
       let scalar: Unicode.Scalar
-      switch bytes[index + 1] {
+      switch unsafe bytes[index + 1] {
       case UInt8(ascii: "u"):
         let unit = unit(at: index)
         index += 6
@@ -282,7 +288,7 @@ package struct JSONString {
         index += 2
       }
       for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-        output[count] = unit
+        unsafe output[count] = unit
         count += 1
       }
     }
@@ -302,8 +308,8 @@ package struct JSONString {
   }
 
   private func pair(of high: UInt16, at index: Int) -> Unicode.Scalar? {
-    guard UTF16.isLeadSurrogate(high), index + 6 <= bytes.count,
-      bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
+    guard UTF16.isLeadSurrogate(high), unsafe index + 6 <= bytes.count,
+      unsafe bytes[index] == UInt8(ascii: "\\"), unsafe bytes[index + 1] == UInt8(ascii: "u")
     else { return nil }
     let low = unit(at: index)
     guard UTF16.isTrailSurrogate(low) else { return nil }
@@ -311,7 +317,7 @@ package struct JSONString {
   }
 
   private func unit(at index: Int) -> UInt16 {
-    bytes[(index + 2)..<(index + 6)].reduce(0) { $0 << 4 | Self.value(ofDigit: $1) }
+    unsafe bytes[(index + 2)..<(index + 6)].reduce(0) { $0 << 4 | Self.value(ofDigit: $1) }
   }
 
   private static func value(ofDigit digit: UInt8) -> UInt16 {
@@ -327,11 +333,11 @@ extension JSONReader {
     var isEscaped = false
     while true {
       position = endOfPlainText(from: position)
-      guard position < bytes.count else { throw problem("an unterminated string") }
-      switch bytes[position] {
+      guard unsafe position < bytes.count else { throw problem("an unterminated string") }
+      switch unsafe bytes[position] {
       case UInt8(ascii: "\""):
         position += 1
-        return JSONString(
+        return unsafe JSONString(
           bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<(position - 1)]),
           isEscaped: isEscaped)
       case UInt8(ascii: "\\"):
@@ -344,10 +350,11 @@ extension JSONReader {
   }
 
   private mutating func skipEscape() throws(Problem) {
-    guard position + 1 < bytes.count else { throw problem("an unterminated string") }
-    switch bytes[position + 1] {
+    guard unsafe position + 1 < bytes.count else { throw problem("an unterminated string") }
+    switch unsafe bytes[position + 1] {
     case UInt8(ascii: "u"):
-      guard position + 6 <= bytes.count, bytes[(position + 2)..<(position + 6)].allSatisfy(isHex)
+      guard unsafe position + 6 <= bytes.count,
+        unsafe bytes[(position + 2)..<(position + 6)].allSatisfy(isHex)
       else { throw problem("an escape without four digits") }
       position += 6
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
@@ -372,8 +379,9 @@ extension JSONReader {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let marks: UInt64 = 0x8080_8080_8080_8080
     var index = start
-    while index + 8 <= bytes.count {
-      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    while unsafe index + 8 <= bytes.count {
+      let word = unsafe UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let quotes = word ^ (ones &* 0x22)
       let backslashes = word ^ (ones &* 0x5C)
       let found =
@@ -382,8 +390,8 @@ extension JSONReader {
       if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
-    while index < bytes.count {
-      let byte = bytes[index]
+    while unsafe index < bytes.count {
+      let byte = unsafe bytes[index]
       if byte < 0x20 || byte == 0x22 || byte == 0x5C { break }
       index += 1
     }

@@ -11,12 +11,12 @@ internal import HTTPTargets
 package enum Timestamp {
   package static func date(from text: String) -> Date? {
     var text = text
-    let seconds = text.withUTF8 { secondsSince1970(UnsafeRawBufferPointer($0)) }
+    let seconds = text.withUTF8 { unsafe secondsSince1970(UnsafeRawBufferPointer($0)) }
     return seconds.map(Date.init(timeIntervalSince1970:))
   }
 
   package static func secondsSince1970(_ bytes: UnsafeRawBufferPointer) -> Double? {
-    var reader = Reader(bytes: bytes)
+    var reader = unsafe Reader(bytes: bytes)
     return reader.secondsSince1970()
   }
 
@@ -72,12 +72,14 @@ package enum Timestamp {
 }
 
 /// `full-date "T" full-time` of RFC 3339, section 5.6.
+// @safe: it lives as long as the call that has the bytes, and compares every index with their count.
+@safe
 private struct Reader {
   let bytes: UnsafeRawBufferPointer
   var position = 0
 
   init(bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
+    unsafe self.bytes = bytes
   }
 
   mutating func secondsSince1970() -> Double? {
@@ -91,22 +93,26 @@ private struct Reader {
       let second = digits(2), second <= 60,  // 60 is a leap second
       let fraction = fraction(),
       let offset = offset(),
-      position == bytes.count
+      unsafe position == bytes.count
     else { return nil }
     let time = hour * 3_600 + minute * 60 + second - offset
     return Double(civil.daysSince1970 * 86_400 + time) + fraction
   }
 
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    guard unsafe position < bytes.count, unsafe bytes[position] == UInt8(ascii: character) else {
+      return false
+    }
     position += 1
     return true
   }
 
   private mutating func digit() -> Int? {
-    guard position < bytes.count, case 0x30...0x39 = bytes[position] else { return nil }
+    guard unsafe position < bytes.count, case 0x30...0x39 = unsafe bytes[position] else {
+      return nil
+    }
     position += 1
-    return Int(bytes[position - 1] - 0x30)
+    return unsafe Int(bytes[position - 1] - 0x30)
   }
 
   private mutating func digits(_ count: Int) -> Int? {

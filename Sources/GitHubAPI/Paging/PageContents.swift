@@ -76,8 +76,8 @@ private struct JSONPage {
   private(set) var isIncomplete = false
 
   init(_ body: Data, _ format: PageFormat) throws {
-    self = try body.withUnsafeBytes { bytes in
-      var (page, reader) = (Self(), JSONReader(bytes))
+    self = try unsafe body.withUnsafeBytes { bytes in
+      var (page, reader) = unsafe (Self(), JSONReader(bytes))
       try page.read(&reader, format)
       try reader.end()
       return page
@@ -144,8 +144,8 @@ public struct UnreadableEntry: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func name(in json: Data) -> String? {
-    json.withUnsafeBytes { bytes -> String? in
-      var reader = JSONReader(bytes)
+    unsafe json.withUnsafeBytes { bytes -> String? in
+      var reader = unsafe JSONReader(bytes)
       guard (try? reader.beginObject()) != nil else { return nil }
       while let name = (try? reader.nextName()) ?? nil {
         switch name {

@@ -33,8 +33,8 @@ final class CacheFolder: Sendable {
         throw Failure("\(path) can't be used: root writes nothing to another user's folder")
       }
       let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
-      if !parent.isEmpty { mkdir(String(parent), 0o700) }
-      mkdir(path, 0o700)
+      if !parent.isEmpty { unsafe mkdir(String(parent), 0o700) }
+      unsafe mkdir(path, 0o700)
     }
     let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -44,7 +44,8 @@ final class CacheFolder: Sendable {
     }
     let folder = CacheFolder(descriptor: descriptor)
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0
+    guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+      status.st_mode & 0o022 == 0
     else { throw Failure("\(path) can't be used: others may write to it") }
     return folder
   }
@@ -58,18 +59,19 @@ final class CacheFolder: Sendable {
   /// Marks the file as used.
   func read(_ name: String, maximumSize: Int) -> [UInt8]? {
     // Opening a pipe of that name would otherwise wait for a writer.
-    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let size = Int(exactly: status.st_size), size <= maximumSize
     else { return [] }
     futimens(file, nil)
-    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       let bytes = UnsafeMutableRawBufferPointer(buffer)
       while count < size {
-        let length = systemRead(file, UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
+        let length = unsafe systemRead(
+          file, UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
         if length > 0 {
           count += length
         } else if length == 0 || errno != EINTR {
@@ -96,14 +98,14 @@ final class CacheFolder: Sendable {
   }
 
   @discardableResult
-  func remove(_ name: String) -> Bool { unlinkat(descriptor, name, 0) == 0 }
+  func remove(_ name: String) -> Bool { unsafe unlinkat(descriptor, name, 0) == 0 }
 
   func files() throws(Failure) -> [File] {
     var files: [File] = []
     for name in try names() {
       var status = stat()
       guard let kind = CacheFileName.Kind(name),
-        fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+        unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
         status.st_mode & S_IFMT == S_IFREG
       else { continue }
       files.append(
@@ -128,11 +130,11 @@ final class CacheFolder: Sendable {
 
   /// Whether a file begins like an entry, even a truncated one.
   func isEntry(_ name: String) -> Bool {
-    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return false }
     defer { close(file) }
     var start = [UInt8](repeating: 0, count: StoredResponse.magic.count)
-    let count = start.withUnsafeMutableBytes { systemRead(file, $0) }
+    let count = unsafe start.withUnsafeMutableBytes { unsafe systemRead(file, $0) }
     return count >= 0 && StoredResponse.magic.starts(with: start.prefix(count))
   }
 }
@@ -150,10 +152,10 @@ extension stat {
 
 // The methods' names would hide these.
 
-private func systemOpen(_ path: String, _ flags: CInt) -> CInt { open(path, flags) }
+private func systemOpen(_ path: String, _ flags: CInt) -> CInt { unsafe open(path, flags) }
 
 private func systemRead(_ file: CInt, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-  read(file, bytes.baseAddress, bytes.count)
+  unsafe read(file, bytes.baseAddress, bytes.count)
 }
 
 enum CacheFileName {

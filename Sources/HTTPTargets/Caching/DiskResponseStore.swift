@@ -40,7 +40,8 @@ public final class DiskResponseStore: ResponseStore {
     public let description: String
 
     init(_ description: String, errno: CInt? = nil) {
-      self.description = description + (errno.map { ": \(String(cString: strerror($0)))" } ?? "")
+      self.description =
+        description + (errno.map { unsafe ": \(String(cString: strerror($0)))" } ?? "")
     }
   }
 

@@ -42,10 +42,10 @@ public struct StoredResponse: Sendable, Hashable {
 
   private func repeats(_ secrets: [[UInt8]]) -> Bool {
     secrets.contains { secret in
-      body.withUnsafeBytes { ByteSearch.position(of: secret, in: $0) != nil }
+      unsafe body.withUnsafeBytes { unsafe ByteSearch.position(of: secret, in: $0) != nil }
         || headers.contains { field in
-          Array(field.value.utf8).withUnsafeBytes {
-            ByteSearch.position(of: secret, in: $0) != nil
+          unsafe Array(field.value.utf8).withUnsafeBytes {
+            unsafe ByteSearch.position(of: secret, in: $0) != nil
           }
         }
     }
@@ -175,35 +175,35 @@ extension StoredResponse {
     var head = Self.magic
     head.append(number: middleLength)
     head.append(number: bodyLength)
-    head.append(number: body.withUnsafeBytes(WordChecksum.of))
+    unsafe head.append(number: body.withUnsafeBytes(WordChecksum.of))
     let start = head
-    head.append(number: (start + middle).withUnsafeBytes(WordChecksum.of))
+    unsafe head.append(number: (start + middle).withUnsafeBytes(WordChecksum.of))
     return head + middle
   }
 
   /// Trusts no byte of the file.
   static func decode(_ file: [UInt8], for key: ResponseKey) -> Decoded {
-    file.withUnsafeBytes { bytes in
-      var prefix = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(prefixLength)))
-      guard bytes.starts(with: magic), prefix.number() != Optional<UInt64>.none,
+    unsafe file.withUnsafeBytes { bytes in
+      var prefix = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(prefixLength)))
+      guard unsafe bytes.starts(with: magic), prefix.number() != Optional<UInt64>.none,
         let middleLength: UInt32 = prefix.number(), let bodyLength: UInt32 = prefix.number(),
         let bodyChecksum: UInt64 = prefix.number(), let checksum: UInt64 = prefix.number(),
         bytes.count == prefixLength + Int(middleLength) + Int(bodyLength)
       else { return .damaged }
-      let middle = bytes[prefixLength..<prefixLength + Int(middleLength)]
-      let body = UnsafeRawBufferPointer(rebasing: bytes[middle.endIndex...])
-      let summed = Array(bytes[..<(prefixLength - 8)]) + Array(middle)
-      guard summed.withUnsafeBytes(WordChecksum.of) == checksum,
-        WordChecksum.of(body) == bodyChecksum
+      let middle = unsafe bytes[prefixLength..<prefixLength + Int(middleLength)]
+      let body = unsafe UnsafeRawBufferPointer(rebasing: bytes[middle.endIndex...])
+      let summed = unsafe Array(bytes[..<(prefixLength - 8)]) + Array(middle)
+      guard unsafe summed.withUnsafeBytes(WordChecksum.of) == checksum,
+        unsafe WordChecksum.of(body) == bodyChecksum
       else { return .damaged }
-      var reader = ByteReader(UnsafeRawBufferPointer(rebasing: middle))
+      var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: middle))
       guard let text = reader.text() else { return .damaged }
       guard text == key.text else { return .otherKey }
       guard let variant = reader.text(), let url = reader.text(),
         let redirects = reader.list({ $0.text() }), let fields = reader.list(Self.field),
         reader.isAtEnd, fields.count <= maximumFields
       else { return .damaged }
-      return .response(
+      return unsafe .response(
         StoredResponse(
           url: url, redirects: redirects, headers: HTTPFields(fields), body: Data(body),
           variant: variant))
@@ -219,26 +219,31 @@ extension StoredResponse {
 }
 
 /// Reads numbers, and texts after their lengths; nil if the bytes end too early.
+// @safe: who makes one promises to keep the bytes, and every length is compared with their count.
+@safe
 struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
   init(_ bytes: UnsafeRawBufferPointer) {
-    self.bytes = bytes
+    unsafe self.bytes = bytes
   }
 
-  var isAtEnd: Bool { position == bytes.count }
+  var isAtEnd: Bool { unsafe position == bytes.count }
 
   mutating func number<Number: FixedWidthInteger & BitwiseCopyable>() -> Number? {
-    guard bytes.count - position >= MemoryLayout<Number>.size else { return nil }
+    guard unsafe bytes.count - position >= MemoryLayout<Number>.size else { return nil }
     defer { position += MemoryLayout<Number>.size }
-    return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Number.self))
+    return unsafe Number(
+      littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Number.self))
   }
 
   mutating func text() -> String? {
-    guard let count: UInt32 = number(), Int(count) <= bytes.count - position else { return nil }
+    guard let count: UInt32 = number(), unsafe Int(count) <= bytes.count - position else {
+      return nil
+    }
     defer { position += Int(count) }
-    return String(validating: bytes[position..<position + Int(count)], as: UTF8.self)
+    return unsafe String(validating: bytes[position..<position + Int(count)], as: UTF8.self)
   }
 
   mutating func list<Value>(_ value: (inout ByteReader) -> Value?) -> [Value]? {
@@ -255,7 +260,7 @@ struct ByteReader {
 
 extension [UInt8] {
   mutating func append(number: some FixedWidthInteger) {
-    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    unsafe Swift.withUnsafeBytes(of: number.littleEndian) { unsafe append(contentsOf: $0) }
   }
 
   mutating func append(text: String) {
@@ -275,13 +280,13 @@ enum WordChecksum {
     var state = mixed(0, UInt64(bytes.count))
     var offset = 0
     while offset + 8 <= bytes.count {
-      state = mixed(
+      state = unsafe mixed(
         state, UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
       offset += 8
     }
     var rest: UInt64 = 0
     while offset < bytes.count {
-      rest = rest << 8 | UInt64(bytes[offset])
+      rest = unsafe rest << 8 | UInt64(bytes[offset])
       offset += 1
     }
     state = mixed(state, rest)

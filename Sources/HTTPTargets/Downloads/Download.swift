@@ -12,7 +12,7 @@ actor Download {
   /// Bytes to gather before a write: a socket delivers at most 16 KiB at a time.
   static let bufferSize = 256 << 10
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
 
   /// Of the file; at first of the folder, if the response names the file.
   private(set) var path: String

@@ -60,7 +60,7 @@ final class PartialFile {
       status.isMine, status.size <= 1 << 16
     else { return nil }
     var bytes = Data(count: status.size)
-    let count = bytes.withUnsafeMutableBytes { try? file.read(into: $0, at: 0) }
+    let count = unsafe bytes.withUnsafeMutableBytes { try? unsafe file.read(into: $0, at: 0) }
     guard count == bytes.count else { return nil }
     return try? JSONDecoder().decode(DownloadRecord.self, from: bytes)
   }

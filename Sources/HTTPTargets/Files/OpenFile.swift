@@ -23,7 +23,7 @@ package final class OpenFile {
     self.path = path
     var result: CInt
     repeat {
-      result = openat(folder, path, flags | O_CLOEXEC, mode)
+      result = unsafe openat(folder, path, flags | O_CLOEXEC, mode)
     } while result < 0 && errno == EINTR
     guard result >= 0 else { throw FileFailure(path, errno) }
     descriptor = result
@@ -45,7 +45,7 @@ package final class OpenFile {
 
   func status() throws(FileFailure) -> FileStatus {
     var result = stat()
-    guard fstat(descriptor, &result) == 0 else { throw FileFailure(path, errno) }
+    guard unsafe fstat(descriptor, &result) == 0 else { throw FileFailure(path, errno) }
     return FileStatus(result)
   }
 
@@ -53,19 +53,19 @@ package final class OpenFile {
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileFailure) -> Int {
     while true {
-      let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       if count >= 0 { return count }
       guard errno == EINTR else { throw FileFailure(path, errno) }
     }
   }
 
   func write(_ data: some ContiguousBytes) throws(FileFailure) {
-    let code = data.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+    let code = unsafe data.withUnsafeBytes { bytes in
+      var rest = unsafe bytes[...]
+      while unsafe !rest.isEmpty {
+        let count = unsafe systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
         if count > 0 {
-          rest = rest.dropFirst(count)
+          unsafe rest = rest.dropFirst(count)
         } else if count == 0 {
           return ENOSPC
         } else if errno != EINTR {
@@ -96,7 +96,7 @@ package final class OpenFile {
 
 /// The method's name would hide this.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
+  unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 struct FileStatus {
@@ -117,12 +117,13 @@ struct FileStatus {
   /// Doesn't follow a symbolic link at the end.
   static func at(_ path: String, in folder: CInt = AT_FDCWD) -> FileStatus? {
     var result = stat()
-    return fstatat(folder, path, &result, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(result) : nil
+    return unsafe fstatat(folder, path, &result, AT_SYMLINK_NOFOLLOW) == 0
+      ? FileStatus(result) : nil
   }
 
   static func behind(_ path: String) -> FileStatus? {
     var result = stat()
-    return stat(path, &result) == 0 ? FileStatus(result) : nil
+    return unsafe stat(path, &result) == 0 ? FileStatus(result) : nil
   }
 
   var isRegular: Bool { mode & S_IFMT == S_IFREG }
@@ -136,7 +137,7 @@ enum FileNames {
   static func move(
     _ path: String, to destination: String, in folder: CInt = AT_FDCWD
   ) throws(FileFailure) {
-    guard renameat(folder, path, folder, destination) == 0 else {
+    guard unsafe renameat(folder, path, folder, destination) == 0 else {
       throw FileFailure(destination, errno)
     }
   }
@@ -146,7 +147,7 @@ enum FileNames {
   static func move(
     _ path: String, toUnused destination: String, in folder: CInt = AT_FDCWD
   ) throws(FileFailure) {
-    if linkat(folder, path, folder, destination, 0) == 0 { return remove(path, in: folder) }
+    if unsafe linkat(folder, path, folder, destination, 0) == 0 { return remove(path, in: folder) }
     let code = errno
     guard [EPERM, EOPNOTSUPP, ENOTSUP, ENOSYS].contains(code) else {
       throw FileFailure(destination, code)
@@ -158,35 +159,35 @@ enum FileNames {
   }
 
   static func remove(_ path: String, in folder: CInt = AT_FDCWD) {
-    unlinkat(folder, path, 0)
+    unsafe unlinkat(folder, path, 0)
   }
 
   /// Includes `.` and `..`.
   static func all(of path: String, in folder: CInt = AT_FDCWD) throws(FileFailure) -> [String] {
     // A separate descriptor, because it has a position.
-    let descriptor = openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0, let directory = fdopendir(descriptor) else {
+    let descriptor = unsafe openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0, let directory = unsafe fdopendir(descriptor) else {
       let reason = errno
       if descriptor >= 0 { close(descriptor) }
       throw FileFailure(path, reason)
     }
-    defer { closedir(directory) }
+    defer { unsafe closedir(directory) }
     var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
+    while let entry = unsafe readdir(directory) {
+      unsafe names.append(
         withUnsafePointer(to: &entry.pointee.d_name) { name in
-          name.withMemoryRebound(
+          unsafe name.withMemoryRebound(
             to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)
-          ) { String(cString: $0) }
+          ) { unsafe String(cString: $0) }
         })
     }
     return names
   }
 
   static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
   }
 }
 
@@ -203,7 +204,7 @@ package struct FileFailure: Error, CustomStringConvertible {
 
   init(_ path: String, _ code: CInt) {
     self.path = path
-    reason = String(cString: strerror(code))
+    reason = unsafe String(cString: strerror(code))
     self.code = code
   }
 

@@ -43,11 +43,11 @@ package enum UserDirectory: Sendable {
   /// Makes the named directory and its missing parents with permissions 0700. The default isn't made here: a
   /// missing home stays away. Whoever writes into the directory reports failures.
   package func makeIfNamed(in environment: [String: String]) {
-    guard let path = named(in: environment), access(path, F_OK) != 0 else { return }
+    guard let path = named(in: environment), unsafe access(path, F_OK) != 0 else { return }
     var made = ""
     for name in path.split(separator: "/") {
       made += "/\(name)"
-      mkdir(made, 0o700)
+      unsafe mkdir(made, 0o700)
     }
   }
 
@@ -64,7 +64,7 @@ package enum FolderOwner {
     var path = path[...]
     while !path.isEmpty {
       var status = stat()
-      if stat(String(path), &status) == 0 { return status.st_uid != user }
+      if unsafe stat(String(path), &status) == 0 { return status.st_uid != user }
       path = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
     }
     return false

@@ -144,8 +144,8 @@ struct MultipartEncoding {
       let boundary = "part-\(words.joined())"
       let isFree = contents.allSatisfy { content in
         guard case .bytes(let data) = content else { return true }
-        return data.withUnsafeBytes {
-          ByteSearch.position(of: Array(boundary.utf8), in: $0) == nil
+        return unsafe data.withUnsafeBytes {
+          unsafe ByteSearch.position(of: Array(boundary.utf8), in: $0) == nil
         }
       }
       if isFree { return boundary }

@@ -122,8 +122,8 @@ package final class RequestBodyReader {
     var filled = 0
     while filled < buffer.count, index < segments.count {
       let count = min(buffer.count - filled, segments[index].size - offset)
-      let room = UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + count])
-      let read = try read(segments[index], into: room)
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + count])
+      let read = try unsafe read(segments[index], into: room)
       filled += read
       offset += read
       if offset == segments[index].size { move(to: index + 1, offset: 0) }
@@ -157,11 +157,11 @@ package final class RequestBodyReader {
     switch segment {
     case .bytes(let data):
       let start = data.startIndex + offset
-      data.copyBytes(to: buffer, from: start..<start + buffer.count)
+      unsafe data.copyBytes(to: buffer, from: start..<start + buffer.count)
       return buffer.count
     case .file(let path, _):
       do throws(FileFailure) {
-        let count = try open(path).read(into: buffer, at: offset)
+        let count = try unsafe open(path).read(into: buffer, at: offset)
         // The server would wait for the rest of the announced bytes.
         guard count > 0 else { throw FileFailure(path, "it became shorter while being sent") }
         return count

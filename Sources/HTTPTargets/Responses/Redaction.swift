@@ -60,7 +60,8 @@ public enum Redaction {
   package static func hiding(secretsOf request: TargetRequest, in body: Data) -> Data {
     secrets(in: request.headers).sorted { $0.count > $1.count }.reduce(body) { body, secret in
       // Almost always there is none, and nothing is copied.
-      guard body.withUnsafeBytes({ ByteSearch.position(of: secret, in: $0) }) != nil else {
+      guard unsafe body.withUnsafeBytes({ unsafe ByteSearch.position(of: secret, in: $0) }) != nil
+      else {
         return body
       }
       return Data(ByteSearch.replacing(secret, with: Array(mask.utf8), in: Array(body)))

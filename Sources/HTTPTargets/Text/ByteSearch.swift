@@ -17,25 +17,27 @@ package enum ByteSearch {
     var position = start
     while bytes.count - position >= wanted.count {
       guard
-        let found = memchr(
+        let found = unsafe memchr(
           base + position, CInt(first), bytes.count - position - wanted.count + 1)
       else { return nil }
-      if memcmp(found, wanted, wanted.count) == 0 { return UnsafeRawPointer(found) - base }
-      position = UnsafeRawPointer(found) - base + 1
+      if unsafe memcmp(found, wanted, wanted.count) == 0 {
+        return unsafe UnsafeRawPointer(found) - base
+      }
+      position = unsafe UnsafeRawPointer(found) - base + 1
     }
     return nil
   }
 
   static func replacing(_ wanted: [UInt8], with others: [UInt8], in bytes: [UInt8]) -> [UInt8] {
-    bytes.withUnsafeBytes { bytes in
+    unsafe bytes.withUnsafeBytes { bytes in
       var result: [UInt8] = []
       var position = 0
-      while let next = self.position(of: wanted, in: bytes, from: position) {
-        result += bytes[position..<next]
+      while let next = unsafe self.position(of: wanted, in: bytes, from: position) {
+        unsafe result += bytes[position..<next]
         result += others
         position = next + wanted.count
       }
-      return result + bytes[position...]
+      return unsafe result + bytes[position...]
     }
   }
 }

@@ -24,7 +24,7 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   package static let maximumCount = 1 << 18
 
   package init?(in body: Data) {
-    if body.withUnsafeBytes(Self.isWide) {
+    if unsafe body.withUnsafeBytes(Self.isWide) {
       description = "not in UTF-8"
     } else {
       let brackets = JSONBrackets(in: body)
@@ -53,7 +53,7 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   /// Whether `JSONDecoder` would read UTF-16 or UTF-32, whose bytes don't show brackets. JSON between systems is
   /// UTF-8 (RFC 8259, section 8.1), which has no NUL.
   private static func isWide(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
+    unsafe bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
       || bytes.starts(with: [0xFF, 0xFE])
   }
 }
@@ -66,7 +66,7 @@ struct JSONBrackets {
   private var endsInString = false
 
   init(in text: Data) {
-    text.withUnsafeBytes { count($0) }
+    unsafe text.withUnsafeBytes { unsafe count($0) }
   }
 
   /// Nil for text that begins with neither object nor array.
@@ -82,7 +82,7 @@ struct JSONBrackets {
   private mutating func count(_ bytes: UnsafeRawBufferPointer) {
     var position = 0
     while position < bytes.count {
-      let byte = bytes[position]
+      let byte = unsafe bytes[position]
       position += 1
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -94,7 +94,7 @@ struct JSONBrackets {
       case UInt8(ascii: ","):
         valueCount += 1
       case UInt8(ascii: "\""):
-        guard let end = Self.endOfString(from: position, in: bytes) else {
+        guard let end = unsafe Self.endOfString(from: position, in: bytes) else {
           endsInString = true
           return
         }
@@ -108,11 +108,12 @@ struct JSONBrackets {
   private static func endOfString(from start: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
     var position = start
     while position < bytes.count, let base = bytes.baseAddress,
-      let quote = memchr(base + position, CInt(UInt8(ascii: "\"")), bytes.count - position)
+      let quote = unsafe memchr(base + position, CInt(UInt8(ascii: "\"")), bytes.count - position)
     {
-      let index = UnsafeRawPointer(quote) - base
+      let index = unsafe UnsafeRawPointer(quote) - base
       var backslashes = 0
-      while index - backslashes > start, bytes[index - backslashes - 1] == UInt8(ascii: "\\") {
+      while index - backslashes > start, unsafe bytes[index - backslashes - 1] == UInt8(ascii: "\\")
+      {
         backslashes += 1
       }
       if backslashes.isMultiple(of: 2) { return index + 1 }

@@ -92,11 +92,11 @@ package struct HostName: Hashable, Sendable {
       $0 == UInt8(ascii: ":") || Character(Unicode.Scalar($0)).isHexDigit
     }
     var address = in6_addr()
-    guard isPlain, inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
+    guard isPlain, unsafe inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
     else { return nil }
-    return withUnsafeBytes(of: address) { bytes in
+    return unsafe withUnsafeBytes(of: address) { bytes in
       let starts = stride(from: 0, to: bytes.count, by: 2)
-      return compressed(starts.map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) })
+      return compressed(starts.map { unsafe UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) })
     }
   }
 

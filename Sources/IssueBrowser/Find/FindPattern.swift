@@ -21,7 +21,7 @@ struct FindPattern {
     return line.withUTF8 { bytes in
       var (found, start): ([Range<Int>], Int) = ([], 0)
       while start < bytes.count {
-        if let end = end(in: bytes, from: start) {
+        if let end = unsafe end(in: bytes, from: start) {
           found.append(start..<end)
           start = end
         } else {
@@ -35,7 +35,7 @@ struct FindPattern {
   private func end(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var place = start
     for spellings in spellings {
-      guard let fitting = spellings.first(where: { bytes[place...].starts(with: $0) }) else {
+      guard let fitting = spellings.first(where: { unsafe bytes[place...].starts(with: $0) }) else {
         return nil
       }
       place += fitting.count

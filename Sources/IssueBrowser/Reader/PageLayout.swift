@@ -8,7 +8,7 @@ package actor PageLayout {
   package typealias Work = @Sendable (IssuePage) -> RenderedDocument?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    queue.asUnownedSerialExecutor()
+    unsafe queue.asUnownedSerialExecutor()
   }
 
   private nonisolated let queue = BlockingQueue(label: "IssueBrowser.layout")

@@ -22,7 +22,9 @@ package struct BrowserMirror: Sendable {
     private let open: Open
     private var mirror: (any IssueReader)?
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      unsafe queue.asUnownedSerialExecutor()
+    }
 
     init(_ open: @escaping Open) {
       self.open = open

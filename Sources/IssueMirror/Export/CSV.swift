@@ -21,7 +21,7 @@ public enum CSV {
     for (index, cell) in cells.enumerated() {
       if index > 0 { line.append(UInt8(ascii: ",")) }
       var cell = cell
-      cell.withUTF8 { append($0, to: &line) }
+      cell.withUTF8 { unsafe append($0, to: &line) }
     }
     line += "\r\n".utf8
     return String(decoding: line, as: UTF8.self)
@@ -29,19 +29,20 @@ public enum CSV {
 
   private static func append(_ cell: UnsafeBufferPointer<UInt8>, to line: inout [UInt8]) {
     // Some readers strip unquoted spaces at the ends.
-    let isMarked = cell.first == 0x20 || cell.last == 0x20 || cell.contains(where: needsMarks)
+    let isMarked =
+      unsafe cell.first == 0x20 || cell.last == 0x20 || cell.contains(where: needsMarks)
     if isMarked { line.append(UInt8(ascii: "\"")) }
-    if let first = cell.first, isBreak(first) { line.append(UInt8(ascii: "'")) }
+    if let first = unsafe cell.first, isBreak(first) { line.append(UInt8(ascii: "'")) }
     // Whether a program may read the next byte as the beginning of a cell.
     var isBeginning = true
     for index in cell.indices {
-      let byte = cell[index]
+      let byte = unsafe cell[index]
       switch byte {
       case UInt8(ascii: ";"), 0x09, 0x0A, 0x0D: isBeginning = true
       case UInt8(ascii: "\""): line.append(byte)
       case 0x20: break
       default:
-        if isBeginning, beginsFormula(cell[index...]) { line.append(UInt8(ascii: "'")) }
+        if isBeginning, unsafe beginsFormula(cell[index...]) { line.append(UInt8(ascii: "'")) }
         isBeginning = false
       }
       line.append(byte)
@@ -59,9 +60,9 @@ public enum CSV {
   }
 
   private static func beginsFormula(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    switch bytes.first {
+    switch unsafe bytes.first {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"): true
-    case 0xEF: ["＝", "＋", "－", "＠"].contains { bytes.starts(with: $0.utf8) }
+    case 0xEF: ["＝", "＋", "－", "＠"].contains { unsafe bytes.starts(with: $0.utf8) }
     default: false
     }
   }

@@ -9,30 +9,32 @@ internal import GRDBSQLite
 
 /// For statements executed very often: boxing arguments and making a `Row` takes a tenth of the time to store an
 /// entry. This binds them one by one (<https://www.sqlite.org/c3ref/bind_blob.html>), and reads columns in place.
+// @safe: GRDB's statement keeps SQLite's, and belongs to the connection, which outlives it.
+@safe
 struct BoundStatement {
   private let statement: Statement
   private let db: OpaquePointer?
 
   init(_ db: Database, sql: String) throws {
     statement = try db.cachedStatement(sql: sql)
-    self.db = db.sqliteConnection
+    unsafe self.db = db.sqliteConnection
   }
 
   func execute<each Value: Bindable>(_ values: repeat each Value) throws {
-    let pointer = statement.sqliteStatement
-    defer { sqlite3_reset(pointer) }
-    guard try step(pointer, repeat each values) == SQLITE_DONE else { throw failure() }
+    let pointer = unsafe statement.sqliteStatement
+    defer { unsafe sqlite3_reset(pointer) }
+    guard try unsafe step(pointer, repeat each values) == SQLITE_DONE else { throw failure() }
   }
 
   func forEachRow<each Value: Bindable>(
     of values: repeat each Value, body: (StatementColumns) throws -> Void
   ) throws {
-    let pointer = statement.sqliteStatement
-    defer { sqlite3_reset(pointer) }
-    var code = try step(pointer, repeat each values)
+    let pointer = unsafe statement.sqliteStatement
+    defer { unsafe sqlite3_reset(pointer) }
+    var code = try unsafe step(pointer, repeat each values)
     while code == SQLITE_ROW {
-      try body(StatementColumns(statement: pointer))
-      code = sqlite3_step(pointer)
+      try unsafe body(StatementColumns(statement: pointer))
+      code = unsafe sqlite3_step(pointer)
     }
     guard code == SQLITE_DONE else { throw failure() }
   }
@@ -41,19 +43,19 @@ struct BoundStatement {
     _ pointer: OpaquePointer, _ values: repeat each Value
   ) throws -> CInt {
     // GRDB resets a statement only before its next execution; until then nothing can be bound.
-    sqlite3_reset(pointer)
+    unsafe sqlite3_reset(pointer)
     var (index, code): (CInt, CInt) = (0, SQLITE_OK)
     for value in repeat each values {
       index += 1
-      if code == SQLITE_OK { code = value.bind(to: pointer, at: index) }
+      if code == SQLITE_OK { code = unsafe value.bind(to: pointer, at: index) }
     }
     guard code == SQLITE_OK else { throw failure() }
-    return sqlite3_step(pointer)
+    return unsafe sqlite3_step(pointer)
   }
 
   /// A reset would forget the error.
   private func failure() -> DatabaseError {
-    DatabaseError(
+    unsafe DatabaseError(
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db)),
       message: String(cString: sqlite3_errmsg(db)), sql: statement.sql)
   }
@@ -64,59 +66,64 @@ protocol Bindable {
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt
 }
 
-private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+private let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension Int64: Bindable {
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
-    sqlite3_bind_int64(statement, index, self)
+    unsafe sqlite3_bind_int64(statement, index, self)
   }
 }
 
 extension Int: Bindable {
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
-    sqlite3_bind_int64(statement, index, Int64(self))
+    unsafe sqlite3_bind_int64(statement, index, Int64(self))
   }
 }
 
 extension Bool: Bindable {
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
-    sqlite3_bind_int(statement, index, self ? 1 : 0)
+    unsafe sqlite3_bind_int(statement, index, self ? 1 : 0)
   }
 }
 
 extension String: Bindable {
   /// SQL functions end a text at a NUL, and so does this.
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
-    withCString { sqlite3_bind_text(statement, index, $0, -1, transient) }
+    unsafe withCString { unsafe sqlite3_bind_text(statement, index, $0, -1, transient) }
   }
 }
 
 extension Data: Bindable {
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
-    withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return sqlite3_bind_zeroblob(statement, index, 0) }
-      return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), transient)
+    unsafe withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else {
+        return unsafe sqlite3_bind_zeroblob(statement, index, 0)
+      }
+      return unsafe sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), transient)
     }
   }
 }
 
 extension Optional: Bindable where Wrapped: Bindable {
   func bind(to statement: OpaquePointer, at index: CInt) -> CInt {
-    self?.bind(to: statement, at: index) ?? sqlite3_bind_null(statement, index)
+    unsafe self?.bind(to: statement, at: index) ?? sqlite3_bind_null(statement, index)
   }
 }
 
+// @safe: ``BoundStatement`` lends it for a row, and SQLite checks the indices.
+@safe
 struct StatementColumns {
   let statement: OpaquePointer
 
   func integer(_ index: CInt) throws -> Int64 {
-    guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else { throw Self.damage }
-    return sqlite3_column_int64(statement, index)
+    guard unsafe sqlite3_column_type(statement, index) == SQLITE_INTEGER else { throw Self.damage }
+    return unsafe sqlite3_column_int64(statement, index)
   }
 
   func textIfAny(_ index: CInt) throws -> String? {
-    switch sqlite3_column_type(statement, index) {
-    case SQLITE_TEXT: sqlite3_column_text(statement, index).map { String(cString: $0) }
+    switch unsafe sqlite3_column_type(statement, index) {
+    case SQLITE_TEXT:
+      unsafe sqlite3_column_text(statement, index).map { unsafe String(cString: $0) }
     case SQLITE_NULL: nil
     default: throw Self.damage
     }
@@ -129,16 +136,18 @@ struct StatementColumns {
 
   /// The bytes of a text, until the next step or use of the column; none if it has another type.
   func textBytes(_ index: CInt) -> UnsafeBufferPointer<UInt8> {
-    guard sqlite3_column_type(statement, index) == SQLITE_TEXT,
-      let text = sqlite3_column_text(statement, index)
-    else { return UnsafeBufferPointer(start: nil, count: 0) }
-    return UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, index)))
+    guard unsafe sqlite3_column_type(statement, index) == SQLITE_TEXT,
+      let text = unsafe sqlite3_column_text(statement, index)
+    else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
+    return unsafe UnsafeBufferPointer(
+      start: text, count: Int(sqlite3_column_bytes(statement, index)))
   }
 
   func bytes(_ index: CInt) throws -> Data {
-    guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { throw Self.damage }
-    let count = Int(sqlite3_column_bytes(statement, index))
-    return sqlite3_column_blob(statement, index).map { Data(bytes: $0, count: count) } ?? Data()
+    guard unsafe sqlite3_column_type(statement, index) == SQLITE_BLOB else { throw Self.damage }
+    let count = unsafe Int(sqlite3_column_bytes(statement, index))
+    return unsafe sqlite3_column_blob(statement, index).map { unsafe Data(bytes: $0, count: count) }
+      ?? Data()
   }
 
   private static var damage: MirrorFailure {

@@ -61,7 +61,7 @@ struct IssueScan {
     return try hits(
       numbers, in: "item", "SELECT number, title, \(SearchIndex.body)", "number", db
     ) { row in
-      text.score(
+      unsafe text.score(
         [
           TextScan.Column(text: row.textBytes(1), isTitle: true, isSearched: isInTitle),
           TextScan.Column(text: row.textBytes(2), isSearched: isInBody),
@@ -101,7 +101,7 @@ struct IssueScan {
       }
     let ids = try SQLRequest<Int64>(literal: selection).fetchAll(db)
     return try hits(ids, in: "comment", "SELECT number, \(SearchIndex.body)", "id", db) { row in
-      text.score([TextScan.Column(text: row.textBytes(1))], weights: weights)
+      unsafe text.score([TextScan.Column(text: row.textBytes(1))], weights: weights)
     }.map { hits in
       hits.map {
         Hit(

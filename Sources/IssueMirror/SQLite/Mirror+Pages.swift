@@ -109,8 +109,8 @@ extension Mirror {
 
   /// A damaged file may contain anything.
   private static func checkObject(_ json: Data) throws {
-    try json.withUnsafeBytes { bytes in
-      var reader = JSONReader(bytes)
+    try unsafe json.withUnsafeBytes { bytes in
+      var reader = unsafe JSONReader(bytes)
       try reader.beginObject()
       while try reader.nextName() != nil { try reader.skip() }
       try reader.end()

@@ -27,7 +27,7 @@ extension Mirror {
       configuration.readonly = true
       let queue = try DatabaseQueue(path: database.path, configuration: configuration)
       return try await queue.unsafeRead { db in
-        guard let connection = db.sqliteConnection else {
+        guard let connection = unsafe db.sqliteConnection else {
           throw DatabaseError(resultCode: .SQLITE_MISUSE)
         }
         // FTS5 reads its own tables when an index is first used, which a query may not.
@@ -35,8 +35,8 @@ extension Mirror {
           _ = try Row.fetchOne(db, sql: "SELECT 1 FROM \(table) LIMIT 0")
         }
         // The views are this package's: the schema was compared on opening.
-        csqlite_trust_schema(UnsafeMutableRawPointer(connection), 1)
-        return try ReadOnlyStatement.answer(to: sql, connection, until: .now + timeLimit)
+        unsafe csqlite_trust_schema(UnsafeMutableRawPointer(connection), 1)
+        return try unsafe ReadOnlyStatement.answer(to: sql, connection, until: .now + timeLimit)
       }
     } catch {
       throw MirrorFailure(any: error, at: path)
@@ -65,27 +65,29 @@ private enum ReadOnlyStatement {
     to sql: String, _ connection: OpaquePointer, until instant: ContinuousClock.Instant
   ) throws -> QueryAnswer {
     let deadline = Deadline(instant)
-    sqlite3_set_authorizer(connection, authorize, nil)
-    sqlite3_progress_handler(
+    unsafe sqlite3_set_authorizer(connection, authorize, nil)
+    unsafe sqlite3_progress_handler(
       connection, stepsBetweenLooks,
       { context in
-        guard let context else { return 0 }
-        return Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue().check()
-      }, Unmanaged.passUnretained(deadline).toOpaque())
-    defer { sqlite3_progress_handler(connection, 0, nil, nil) }
+        guard let context = unsafe context else { return 0 }
+        return unsafe Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue().check()
+      }, unsafe Unmanaged.passUnretained(deadline).toOpaque())
+    defer { unsafe sqlite3_progress_handler(connection, 0, nil, nil) }
     return try withExtendedLifetime(deadline) {
-      let statement = try prepare(sql, connection)
-      defer { sqlite3_finalize(statement) }
-      var answer = QueryAnswer(
+      let statement = try unsafe prepare(sql, connection)
+      defer { unsafe sqlite3_finalize(statement) }
+      var answer = unsafe QueryAnswer(
         columns: (0..<sqlite3_column_count(statement)).map { index in
-          sqlite3_column_name(statement, index).map { String(cString: $0) } ?? ""
+          unsafe sqlite3_column_name(statement, index).map { unsafe String(cString: $0) } ?? ""
         })
       var size = 0
       while true {
-        let code = sqlite3_step(statement)
+        let code = unsafe sqlite3_step(statement)
         switch code & 0xFF {
         case SQLITE_ROW:
-          let row = (0..<sqlite3_column_count(statement)).map { value(statement, $0, &size) }
+          let row = unsafe (0..<sqlite3_column_count(statement)).map {
+            unsafe value(statement, $0, &size)
+          }
           guard size <= QueryAnswer.largestSize else {
             throw MirrorFailure(
               .queryTooCostly,
@@ -95,7 +97,7 @@ private enum ReadOnlyStatement {
         case SQLITE_DONE: return answer
         case SQLITE_INTERRUPT where deadline.isOver:
           throw MirrorFailure(.queryTooCostly, "The query took too long.")
-        default: throw failure(code, connection)
+        default: throw unsafe failure(code, connection)
         }
       }
     }
@@ -104,48 +106,48 @@ private enum ReadOnlyStatement {
   private static func prepare(_ sql: String, _ connection: OpaquePointer) throws -> OpaquePointer {
     var statement: OpaquePointer?
     var rest = ""
-    let code = sql.withCString { text in
+    let code = unsafe sql.withCString { text in
       var tail: UnsafePointer<CChar>?
-      let code = sqlite3_prepare_v2(connection, text, -1, &statement, &tail)
-      rest = tail.map { String(cString: $0) } ?? ""
+      let code = unsafe sqlite3_prepare_v2(connection, text, -1, &statement, &tail)
+      rest = unsafe tail.map { unsafe String(cString: $0) } ?? ""
       return code
     }
-    guard code == SQLITE_OK else { throw failure(code, connection) }
-    guard let statement else { throw refusal("it is empty") }
-    var isAlone = sqlite3_stmt_readonly(statement) != 0
+    guard code == SQLITE_OK else { throw unsafe failure(code, connection) }
+    guard let statement = unsafe statement else { throw refusal("it is empty") }
+    var isAlone = unsafe sqlite3_stmt_readonly(statement) != 0
     if isAlone, !rest.isEmpty {
       var second: OpaquePointer?
-      let code = sqlite3_prepare_v2(connection, rest, -1, &second, nil)
-      isAlone = code == SQLITE_OK && second == nil
-      sqlite3_finalize(second)
+      let code = unsafe sqlite3_prepare_v2(connection, rest, -1, &second, nil)
+      isAlone = unsafe code == SQLITE_OK && second == nil
+      unsafe sqlite3_finalize(second)
     }
     guard isAlone else {
-      sqlite3_finalize(statement)
+      unsafe sqlite3_finalize(statement)
       throw refusal("it must be a single read-only statement")
     }
-    return statement
+    return unsafe statement
   }
 
   private static func value(
     _ statement: OpaquePointer, _ index: CInt, _ size: inout Int
   ) -> QueryAnswer.Value {
     size += 16
-    switch sqlite3_column_type(statement, index) {
-    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, index))
-    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, index))
+    switch unsafe sqlite3_column_type(statement, index) {
+    case SQLITE_INTEGER: return unsafe .integer(sqlite3_column_int64(statement, index))
+    case SQLITE_FLOAT: return unsafe .real(sqlite3_column_double(statement, index))
     case SQLITE_NULL: return .null
     default:
       // The server's JSON is stored as bytes, but is text.
-      let start = sqlite3_column_blob(statement, index)
-      let bytes = UnsafeRawBufferPointer(
+      let start = unsafe sqlite3_column_blob(statement, index)
+      let bytes = unsafe UnsafeRawBufferPointer(
         start: start, count: Int(sqlite3_column_bytes(statement, index)))
       size += bytes.count
-      return .text(String(decoding: bytes, as: UTF8.self))
+      return unsafe .text(String(decoding: bytes, as: UTF8.self))
     }
   }
 
   private static func failure(_ code: CInt, _ connection: OpaquePointer) -> any Error {
-    let message = String(cString: sqlite3_errmsg(connection))
+    let message = unsafe String(cString: sqlite3_errmsg(connection))
     switch code & 0xFF {
     case SQLITE_AUTH: return refusal("it may only read the mirror")
     case SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_RANGE: return refusal(message)
@@ -169,13 +171,14 @@ private enum ReadOnlyStatement {
       switch action {
       case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
       case SQLITE_FUNCTION:
-        return second.map { String(cString: $0).lowercased() } == "load_extension"
+        return unsafe second.map { unsafe String(cString: $0).lowercased() } == "load_extension"
           ? SQLITE_DENY : SQLITE_OK
       case SQLITE_PRAGMA:
         let allowed = [
           "data_version", "table_info", "table_xinfo", "table_list", "index_list", "index_info",
         ]
-        return first.map { allowed.contains(String(cString: $0).lowercased()) } == true
+        return unsafe first.map { unsafe allowed.contains(String(cString: $0).lowercased()) }
+          == true
           ? SQLITE_OK : SQLITE_DENY
       default: return SQLITE_DENY
       }

@@ -24,7 +24,7 @@ public final class Mirror: Sendable {
   package let database: DatabasePool
   let rowCache = RowCache()
 
-  package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+  package static var libraryVersion: String { unsafe String(cString: sqlite3_libversion()) }
 
   /// Opens a mirror, or creates an empty one. It waits for the disk, and for another process that is creating the
   /// file.

@@ -74,7 +74,7 @@ enum MirrorSchema {
     }
     // The log and its index stay; without them nobody could read in an unwritable folder.
     var persists: CInt = 1
-    sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persists)
+    unsafe sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persists)
     // At 32 MB, so that pages which every transaction changes are written once. A long reader makes the log longer.
     try db.execute(
       sql: """

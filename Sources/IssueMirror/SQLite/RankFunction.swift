@@ -11,10 +11,11 @@ enum RankFunction {
   static let name = "issue_rank"
 
   static func register(_ db: Database) throws {
-    let api = FTS5.api(db)
+    let api = unsafe FTS5.api(db)
     guard
-      let createFunction = api.pointee.xCreateFunction,
-      case let code = createFunction(UnsafeMutablePointer(mutating: api), name, nil, rank, nil),
+      let createFunction = unsafe api.pointee.xCreateFunction,
+      case let code = unsafe createFunction(
+        UnsafeMutablePointer(mutating: api), name, nil, rank, nil),
       code == SQLITE_OK
     else { throw DatabaseError(resultCode: .SQLITE_ERROR) }
   }
@@ -41,26 +42,26 @@ private func rank(
   argumentCount: CInt, arguments: UnsafeMutablePointer<OpaquePointer?>?
 ) {
   guard
-    let api = api?.pointee, let arguments, argumentCount > 1,
-    let phraseCount = api.xPhraseCount?(cursor), phraseCount > 0
-  else { return sqlite3_result_double(context, 0) }
-  let titleColumn = sqlite3_value_int(arguments[0])
+    let api = unsafe api?.pointee, let arguments = unsafe arguments, argumentCount > 1,
+    let phraseCount = unsafe api.xPhraseCount?(cursor), phraseCount > 0
+  else { return unsafe sqlite3_result_double(context, 0) }
+  let titleColumn = unsafe sqlite3_value_int(arguments[0])
   let weightCount = Int(argumentCount) - 1
   var instances: CInt = 0
   var length: CInt = 0
-  var code = api.xInstCount?(cursor, &instances) ?? SQLITE_ERROR
-  if code == SQLITE_OK { code = api.xColumnSize?(cursor, -1, &length) ?? SQLITE_ERROR }
+  var code = unsafe api.xInstCount?(cursor, &instances) ?? SQLITE_ERROR
+  if code == SQLITE_OK { code = unsafe api.xColumnSize?(cursor, -1, &length) ?? SQLITE_ERROR }
   // How often each phrase occurs in the title, then in the text.
   var counts = [Int](repeating: 0, count: 2 * weightCount)
   for index in 0..<instances where code == SQLITE_OK {
     var (phrase, column, offset): (CInt, CInt, CInt) = (0, 0, 0)
-    code = api.xInst?(cursor, index, &phrase, &column, &offset) ?? SQLITE_ERROR
+    code = unsafe api.xInst?(cursor, index, &phrase, &column, &offset) ?? SQLITE_ERROR
     // Excluded words have no weight.
     guard phrase >= 0, phrase < weightCount else { continue }
     counts[2 * Int(phrase) + (column == titleColumn ? 0 : 1)] += 1
   }
-  guard code == SQLITE_OK else { return sqlite3_result_error_code(context, code) }
-  let weights = (1...weightCount).map { sqlite3_value_double(arguments[$0]) }
-  sqlite3_result_double(
+  guard code == SQLITE_OK else { return unsafe sqlite3_result_error_code(context, code) }
+  let weights = (1...weightCount).map { unsafe sqlite3_value_double(arguments[$0]) }
+  unsafe sqlite3_result_double(
     context, RankFunction.score(counts, length: Int(length), weights: weights))
 }

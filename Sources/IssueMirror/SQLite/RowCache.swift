@@ -89,7 +89,7 @@ struct PeopleWriter {
   func key(of person: FeedPage.Person, _ cache: inout RowCache.Content) throws -> Int64 {
     let name = RowCache.Name(space: host, name: person.login)
     var hasher = Hasher()
-    person.json.withUnsafeBytes { hasher.combine(bytes: $0) }
+    unsafe person.json.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     let hash = hasher.finalize()
     if let known = cache.users[name], known.content == hash { return known.key }
     let found = try Int64.fetchOne(find, arguments: [host, person.login, person.json])
@@ -175,7 +175,7 @@ struct PropertyWriter {
   func write(_ milestone: FeedPage.Milestone, _ cache: inout RowCache.Content) throws {
     guard let number = milestone.number else { return }
     var hasher = Hasher()
-    milestone.json.withUnsafeBytes { hasher.combine(bytes: $0) }
+    unsafe milestone.json.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     let hash = hasher.finalize()
     guard cache.milestones[repository]?[number] != hash else { return }
     try upsertMilestone.execute(

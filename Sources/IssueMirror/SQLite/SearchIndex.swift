@@ -184,12 +184,12 @@ final class IssueTokenizer: FTS5CustomTokenizer {
     context: UnsafeMutableRawPointer?, tokenization: FTS5Tokenization,
     pText: UnsafePointer<CChar>?, nText: CInt, tokenCallback: @escaping FTS5TokenCallback
   ) -> CInt {
-    guard let pText, nText > 0 else { return TokenScanner.proceed }
-    let bytes = UnsafeRawBufferPointer(start: pText, count: Int(nText))
-    return bytes.withMemoryRebound(to: UInt8.self) { text in
-      scanner.scan(text) { token, isColocated, source in
-        UnsafeRawBufferPointer(token).withMemoryRebound(to: CChar.self) { token in
-          tokenCallback(
+    guard let pText = unsafe pText, nText > 0 else { return TokenScanner.proceed }
+    let bytes = unsafe UnsafeRawBufferPointer(start: pText, count: Int(nText))
+    return unsafe bytes.withMemoryRebound(to: UInt8.self) { text in
+      unsafe scanner.scan(text) { token, isColocated, source in
+        unsafe UnsafeRawBufferPointer(token).withMemoryRebound(to: CChar.self) { token in
+          unsafe tokenCallback(
             context, isColocated ? FTS5TokenFlags.colocated.rawValue : 0, token.baseAddress,
             CInt(token.count), CInt(source.lowerBound), CInt(source.upperBound))
         }

@@ -9,17 +9,17 @@ enum Mentions {
     var text = text.lowercased()
     text.withUTF8 { bytes in
       var index = 0
-      while let sign = bytes[index...].firstIndex(of: UInt8(ascii: "@")) {
+      while let sign = unsafe bytes[index...].firstIndex(of: UInt8(ascii: "@")) {
         let start = sign + 1
         index = start
-        while index < bytes.count, isPartOfName(bytes[index]) { index += 1 }
-        guard sign == 0 || !isPartOfName(bytes[sign - 1]),
+        while index < bytes.count, unsafe isPartOfName(bytes[index]) { index += 1 }
+        guard unsafe sign == 0 || !isPartOfName(bytes[sign - 1]),
           (1...longestLogin).contains(index - start)
         else { continue }
-        let login = String(decoding: bytes[start..<index], as: UTF8.self)
+        let login = unsafe String(decoding: bytes[start..<index], as: UTF8.self)
         logins.insert(login)
-        if bytes[index...].starts(with: "[bot]".utf8),
-          index + 5 == bytes.count || !isPartOfName(bytes[index + 5])
+        if unsafe bytes[index...].starts(with: "[bot]".utf8),
+          unsafe index + 5 == bytes.count || !isPartOfName(bytes[index + 5])
         {
           logins.insert("\(login)[bot]")
         }

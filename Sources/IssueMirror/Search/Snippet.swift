@@ -127,7 +127,7 @@ struct TextMatcher {
   func matches(in text: String) -> [(phrase: Int, source: Range<Int>)] {
     guard !phrases.isEmpty else { return [] }
     var text = text
-    let candidates = text.withUTF8(candidates)
+    let candidates = unsafe text.withUTF8(candidates)
     var matches: [(phrase: Int, source: Range<Int>)] = []
     for (index, candidate) in candidates.enumerated() {
       for (number, phrase) in phrases.enumerated() where phrase.tokens[0] == candidate.token {
@@ -164,11 +164,11 @@ struct TextMatcher {
     var candidates: [Candidate] = []
     var place = -1
     let hasPrefix = phrases.contains(where: \.isPrefix)
-    _ = scanner.scan(text) { token, isColocated, source in
+    _ = unsafe scanner.scan(text) { token, isColocated, source in
       if !isColocated { place += 1 }
       for (number, wanted) in tokens.enumerated() where token.count >= wanted.count {
         let isBeginning = token.count > wanted.count
-        guard !isBeginning || hasPrefix, token[..<wanted.count].elementsEqual(wanted) else {
+        guard !isBeginning || hasPrefix, unsafe token[..<wanted.count].elementsEqual(wanted) else {
           continue
         }
         candidates.append(

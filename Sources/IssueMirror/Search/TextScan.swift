@@ -63,6 +63,8 @@ final class TextScan {
   }
 
   /// A column of a text: empty where there is none.
+  // @safe: who makes one promises to keep the text during the scan.
+  @safe
   struct Column {
     var text: UnsafeBufferPointer<UInt8>
     var isTitle = false
@@ -98,16 +100,16 @@ final class TextScan {
         (states[phrase], here[phrase]) = (state, 0)
       }
     }
-    _ = scanner.scan(column.text) { token, isColocated, _ in
+    _ = unsafe scanner.scan(column.text) { token, isColocated, _ in
       if !isColocated {
         finishWord()
         length += 1
       }
-      guard column.isSearched, let first = token.first, isFirst[Int(first)] else {
+      guard column.isSearched, let first = unsafe token.first, isFirst[Int(first)] else {
         return TokenScanner.proceed
       }
       for entry in wanted
-      where token.count >= entry.token.count && token.starts(with: entry.token) {
+      where unsafe token.count >= entry.token.count && token.starts(with: entry.token) {
         for place in entry.places where place.isPrefix || token.count == entry.token.count {
           here[place.phrase] |= place.bit
           isActive = true

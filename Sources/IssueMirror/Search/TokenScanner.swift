@@ -18,6 +18,8 @@
 ///
 /// A token has at most ``longestToken`` bytes. A longer word is cut and has no parts, which would be noise in encoded
 /// data. Invalid UTF-8 and NUL separate words. Only one thread at a time may use a scanner.
+// @safe: it owns its buffers, and a word never outgrows them.
+@safe
 final class TokenScanner {
   static let longestToken = 64
 
@@ -34,15 +36,15 @@ final class TokenScanner {
   private let known = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1_024)
 
   init() {
-    word.initialize(repeating: 0)
-    parts.initialize(repeating: (0, 0))
-    known.initialize(repeating: 0)
+    unsafe word.initialize(repeating: 0)
+    unsafe parts.initialize(repeating: (0, 0))
+    unsafe known.initialize(repeating: 0)
   }
 
   deinit {
-    word.deallocate()
-    parts.deallocate()
-    known.deallocate()
+    unsafe word.deallocate()
+    unsafe parts.deallocate()
+    unsafe known.deallocate()
   }
 
   /// Ends when `receive` answers something other than ``proceed``. The text may be invalid UTF-8.
@@ -56,24 +58,24 @@ final class TokenScanner {
     var state = State()
     var index = 0
     while index < text.count {
-      let byte = text[index]
+      let byte = unsafe text[index]
       if byte < 0x80 {
         let kind = Self.kind(ofASCII: byte)
         if kind == .separator {
           if state.length > 0 {
-            let answer = finish(&state, receive)
+            let answer = unsafe finish(&state, receive)
             guard answer == Self.proceed else { return answer }
           }
         } else {
           begin(&state, kind, at: index)
           // Upper and lower case differ in this bit; digits have it set.
-          word[state.length] = byte | 0x20
+          unsafe word[state.length] = byte | 0x20
           state.append(kind, bytes: 1, from: index, to: index + 1)
         }
         index += 1
         continue
       }
-      let (scalar, width) = Self.scalar(of: text, at: index)
+      let (scalar, width) = unsafe Self.scalar(of: text, at: index)
       let entry = scalar.map(folding) ?? 0
       let kind = FoldedScalar.Kind(rawValue: UInt8(entry >> 32 & 0x7)) ?? .separator
       switch kind {
@@ -81,11 +83,11 @@ final class TokenScanner {
         if state.length > 0 { state.end = index + width }
       case .separator, .single:
         if state.length > 0 {
-          let answer = finish(&state, receive)
+          let answer = unsafe finish(&state, receive)
           guard answer == Self.proceed else { return answer }
         }
         if kind == .single {
-          let answer = receive(
+          let answer = unsafe receive(
             UnsafeBufferPointer(rebasing: text[index..<index + width]), false, index..<index + width
           )
           guard answer == Self.proceed else { return answer }
@@ -94,13 +96,14 @@ final class TokenScanner {
         begin(&state, kind, at: index)
         let count = Int(entry >> 35 & 0x7)
         for offset in 0..<count {
-          word[state.length + offset] = UInt8(truncatingIfNeeded: entry >> (UInt64(offset) * 8))
+          unsafe word[state.length + offset] = UInt8(
+            truncatingIfNeeded: entry >> (UInt64(offset) * 8))
         }
         state.append(kind, bytes: count, from: index, to: index + width)
       }
       index += width
     }
-    return state.length > 0 ? finish(&state, receive) : Self.proceed
+    return unsafe state.length > 0 ? finish(&state, receive) : Self.proceed
   }
 
   @inline(__always)
@@ -116,8 +119,8 @@ final class TokenScanner {
     case (.capital, .capital, .letter), (.digit, .capital, .letter): part = state.lastPlace
     default: return
     }
-    guard part.folded < Self.longestToken, state.parts < parts.count else { return }
-    parts[state.parts] = part
+    guard part.folded < Self.longestToken, unsafe state.parts < parts.count else { return }
+    unsafe parts[state.parts] = part
     state.parts += 1
   }
 
@@ -127,17 +130,17 @@ final class TokenScanner {
     _ receive: (UnsafeBufferPointer<UInt8>, Bool, Range<Int>) -> Answer
   ) -> Answer {
     defer { state = State() }
-    let whole = UnsafeBufferPointer(rebasing: word[..<state.length])
+    let whole = unsafe UnsafeBufferPointer(rebasing: word[..<state.length])
     guard state.parts > 0, !state.isCut else {
-      return receive(whole, false, state.start..<state.end)
+      return unsafe receive(whole, false, state.start..<state.end)
     }
     var (folded, source) = (0, state.start)
     for index in 0...state.parts {
-      let next: Part = index < state.parts ? parts[index] : (state.length, state.end)
-      var answer = receive(
+      let next: Part = unsafe index < state.parts ? parts[index] : (state.length, state.end)
+      var answer = unsafe receive(
         UnsafeBufferPointer(rebasing: word[folded..<next.folded]), false, source..<next.source)
       if index == 0, answer == Self.proceed {
-        answer = receive(whole, true, state.start..<state.end)
+        answer = unsafe receive(whole, true, state.start..<state.end)
       }
       guard answer == Self.proceed else { return answer }
       (folded, source) = (next.folded, next.source)
@@ -148,13 +151,13 @@ final class TokenScanner {
   /// Bytes in bits 0 to 31, kind in 32 to 34, number of bytes in 35 to 37, scalar above.
   private func folding(_ scalar: Unicode.Scalar) -> UInt64 {
     let slot = Int(scalar.value & 1_023)
-    let kept = known[slot]
+    let kept = unsafe known[slot]
     guard kept >> 40 != UInt64(scalar.value) else { return kept }
     let folded = FoldedScalar(scalar)
     var entry = UInt64(scalar.value) << 40
     entry |= UInt64(folded.folded.count) << 35 | UInt64(folded.kind.rawValue) << 32
     for (offset, byte) in folded.folded.enumerated() { entry |= UInt64(byte) << (offset * 8) }
-    known[slot] = entry
+    unsafe known[slot] = entry
     return entry
   }
 
@@ -163,7 +166,7 @@ final class TokenScanner {
   private static func scalar(
     of text: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (Unicode.Scalar?, width: Int) {
-    let first = UInt32(text[index])
+    let first = unsafe UInt32(text[index])
     let (width, least, bits): (Int, UInt32, UInt32)
     switch first {
     case 0xC2...0xDF: (width, least, bits) = (2, 0x80, first & 0x1F)
@@ -174,7 +177,7 @@ final class TokenScanner {
     guard text.count - index >= width else { return (nil, 1) }
     var value = bits
     for offset in 1..<width {
-      let byte = UInt32(text[index + offset])
+      let byte = unsafe UInt32(text[index + offset])
       guard byte & 0xC0 == 0x80 else { return (nil, 1) }
       value = value << 6 | byte & 0x3F
     }
@@ -193,15 +196,15 @@ extension TokenScanner {
   func tokens(of text: some Collection<UInt8>) -> [Token] {
     var tokens: [Token] = []
     func scan(_ bytes: UnsafeBufferPointer<UInt8>) {
-      _ = self.scan(bytes) { token, isColocated, source in
-        tokens.append(
+      _ = unsafe self.scan(bytes) { token, isColocated, source in
+        unsafe tokens.append(
           Token(
             text: String(decoding: token, as: UTF8.self), isColocated: isColocated, source: source))
         return Self.proceed
       }
     }
     if text.withContiguousStorageIfAvailable(scan) == nil {
-      Array(text).withUnsafeBufferPointer(scan)
+      unsafe Array(text).withUnsafeBufferPointer(scan)
     }
     return tokens
   }

@@ -100,8 +100,8 @@ package struct FeedPage: Sendable {
   package init(_ body: Data, of feed: ChangeFeed) throws(NetworkError) {
     self.feed = feed
     do {
-      entries = try body.withUnsafeBytes { bytes in
-        var decoder = FeedPageDecoder(body, bytes)
+      entries = try unsafe body.withUnsafeBytes { bytes in
+        var decoder = unsafe FeedPageDecoder(body, bytes)
         return try decoder.entries(of: feed)
       }
     } catch {
@@ -158,8 +158,8 @@ extension FeedPage {
   }
 
   private static func elements(of body: Data) -> [Data]? {
-    body.withUnsafeBytes { bytes in
-      var reader = JSONReader(bytes)
+    unsafe body.withUnsafeBytes { bytes in
+      var reader = unsafe JSONReader(bytes)
       var elements: [Data] = []
       do throws(JSONReader.Problem) {
         try reader.beginArray()

@@ -24,7 +24,7 @@ struct FeedPageDecoder {
   /// The bytes must outlive this.
   init(_ body: Data, _ bytes: UnsafeRawBufferPointer) {
     self.body = body
-    reader = JSONReader(bytes)
+    reader = unsafe JSONReader(bytes)
   }
 
   mutating func entries(of feed: ChangeFeed) throws(Problem) -> [FeedPage.Entry] {
@@ -379,7 +379,7 @@ struct FeedPageDecoder {
     guard !(try reader.skipNull()) else { return nil }
     let text = try reader.text()
     let seconds =
-      text.isEscaped
+      unsafe text.isEscaped
       ? Timestamp.date(from: text.string)?.timeIntervalSince1970
       : Timestamp.secondsSince1970(text.bytes)
     guard let seconds else { throw reader.problem("an invalid time") }
@@ -398,8 +398,8 @@ struct FeedPageDecoder {
 
 extension FeedPage.Entry {
   init(item json: Data) throws {
-    self = try json.withUnsafeBytes { bytes in
-      var decoder = FeedPageDecoder(json, bytes)
+    self = try unsafe json.withUnsafeBytes { bytes in
+      var decoder = unsafe FeedPageDecoder(json, bytes)
       return try decoder.onlyEntry(of: .items)
     }
   }

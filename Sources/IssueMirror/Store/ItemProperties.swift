@@ -52,8 +52,8 @@ struct ItemProperties {
 
   /// Nil if the JSON can't be read, or couldn't be afterwards.
   func applied(to json: Data) -> Result? {
-    let places = json.withUnsafeBytes { bytes in
-      var decoder = FeedPageDecoder(json, bytes)
+    let places = unsafe json.withUnsafeBytes { bytes in
+      var decoder = unsafe FeedPageDecoder(json, bytes)
       return try? decoder.propertyPlaces()
     }
     guard let places else { return nil }

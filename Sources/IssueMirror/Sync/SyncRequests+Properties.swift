@@ -104,8 +104,8 @@ extension SyncRequests {
       }
     }
     do {
-      let entries = try response.body.withUnsafeBytes { bytes in
-        var decoder = FeedPageDecoder(response.body, bytes)
+      let entries = try unsafe response.body.withUnsafeBytes { bytes in
+        var decoder = unsafe FeedPageDecoder(response.body, bytes)
         return try decoder.properties(type)
       }
       return PropertyPage(

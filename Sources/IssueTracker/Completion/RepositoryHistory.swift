@@ -63,7 +63,7 @@ public actor RepositoryHistory {
   public nonisolated let capacity: Int
   /// A separate queue, because file operations block.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    queue.asUnownedSerialExecutor()
+    unsafe queue.asUnownedSerialExecutor()
   }
 
   private nonisolated let queue = BlockingQueue(label: "history")
@@ -130,22 +130,23 @@ public actor RepositoryHistory {
     let lock = lock()
     defer { withExtendedLifetime(lock) {} }
     AtomicFile.sweep(private: path)
-    guard unlink(path) != 0, errno != ENOENT, errno != ENOTDIR else { return }
-    throw Failure(description: "\(path) can't be removed: \(String(cString: strerror(errno)))")
+    guard unsafe unlink(path) != 0, errno != ENOENT, errno != ENOTDIR else { return }
+    throw Failure(
+      description: unsafe "\(path) can't be removed: \(String(cString: strerror(errno)))")
   }
 
   private func contents() -> String? {
     // O_NONBLOCK: opening a pipe would wait for a writer.
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let size = Int(exactly: status.st_size), size <= maximumSize
     else { return nil }
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
-        let length = read(file, buffer.baseAddress?.advanced(by: count), size - count)
+        let length = unsafe read(file, buffer.baseAddress?.advanced(by: count), size - count)
         if length > 0 {
           count += length
         } else if length == 0 || errno != EINTR {
@@ -187,6 +188,6 @@ public actor RepositoryHistory {
       paths.append(String(path))
       path = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
     }
-    for path in paths.reversed() { mkdir(path, 0o700) }
+    for path in paths.reversed() { unsafe mkdir(path, 0o700) }
   }
 }

@@ -46,7 +46,9 @@ final class ScreenOutbox: BrowserOutbox {
     private let make: @Sendable () throws(CommandFailure) -> WriteSession
     private var writing: WriteSession?
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      unsafe queue.asUnownedSerialExecutor()
+    }
 
     init(_ session: CommandSession, _ request: RequestOptions, _ connections: Connections) {
       make = { () throws(CommandFailure) in

@@ -53,13 +53,13 @@ extension ConfigurationFile {
 
   /// Writes the template unless there is a file, and returns whether there was none.
   func create() throws(CommandFailure) -> Bool {
-    if access(path, F_OK) == 0 { return false }
+    if unsafe access(path, F_OK) == 0 { return false }
     let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
     var made = ""
     for name in folder.split(separator: "/") {
       made += "/\(name)"
       // XDG wants 0700 for folders that aren't there.
-      mkdir(made, 0o700)
+      unsafe mkdir(made, 0o700)
     }
     do throws(FileFailure) {
       let file = try AtomicFile(named: path, replaces: false)

@@ -24,14 +24,14 @@ struct ConfigurationFile: Sendable {
   /// nil where there is no file.
   func text() throws(ConfigurationProblem) -> String? {
     // O_NONBLOCK: opening a pipe would wait for a writer.
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw problem(errno)
     }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw problem(errno) }
+    guard unsafe fstat(file, &status) == 0 else { throw problem(errno) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR:
@@ -51,9 +51,9 @@ struct ConfigurationFile: Sendable {
   private func bytes(of file: CInt) throws(ConfigurationProblem) -> [UInt8] {
     var failure: CInt = 0
     let size = Self.maximumBytes + 1
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
-        let length = read(file, buffer.baseAddress?.advanced(by: count), size - count)
+        let length = unsafe read(file, buffer.baseAddress?.advanced(by: count), size - count)
         if length > 0 {
           count += length
         } else if length == 0 {
@@ -74,7 +74,7 @@ struct ConfigurationFile: Sendable {
   private func problem(_ code: CInt) -> ConfigurationProblem {
     let advice = code == EACCES ? ": check its permissions" : ""
     return ConfigurationProblem(
-      line: nil, "it can't be read (\(String(cString: strerror(code))))\(advice)")
+      line: nil, unsafe "it can't be read (\(String(cString: strerror(code))))\(advice)")
   }
 }
 

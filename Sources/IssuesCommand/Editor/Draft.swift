@@ -89,7 +89,7 @@ final class Draft: Sendable {
     let descriptor = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw CommandFailure(
-        .failed, "cannot read the draft “\(path)”: \(String(cString: strerror(errno)))")
+        .failed, unsafe "cannot read the draft “\(path)”: \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
     guard let bytes = Self.contents(of: descriptor, limit: Self.maximumBytes) else {
@@ -105,21 +105,23 @@ final class Draft: Sendable {
   /// Nil for what isn't a regular file, or is longer.
   private static func contents(of descriptor: CInt, limit: Int) -> [UInt8]? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     // One byte more shows that it is longer.
     var bytes = [UInt8](repeating: 0, count: limit + 1)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
+    let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
     return (0...limit).contains(count) ? Array(bytes.prefix(count)) : nil
   }
 
   var stamp: Stamp? {
     var status = stat()
-    return lstat(path, &status) == 0 ? Stamp(status) : nil
+    return unsafe lstat(path, &status) == 0 ? Stamp(status) : nil
   }
 
   var isEmpty: Bool {
     var status = stat()
-    return lstat(path, &status) != 0 || status.st_size == 0
+    return unsafe lstat(path, &status) != 0 || status.st_size == 0
   }
 
   var changed: Date { stamp?.date ?? .distantPast }
@@ -157,8 +159,8 @@ final class Draft: Sendable {
   }
 
   func discard() {
-    unlink(path)
-    unlink(recordPath)
+    unsafe unlink(path)
+    unsafe unlink(recordPath)
   }
 
   // MARK: The folder
@@ -175,7 +177,7 @@ final class Draft: Sendable {
     var made = ""
     for name in folder.split(separator: "/") {
       made += "/\(name)"
-      mkdir(made, 0o700)
+      unsafe mkdir(made, 0o700)
     }
     let name = "\(folder)/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     let (path, recordPath) = ("\(name).md", "\(name).json")
@@ -220,7 +222,7 @@ final class Draft: Sendable {
     let (path, recordPath) = ("\(name).md", "\(name).json")
     let descriptor = systemOpen(recordPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, access(path, R_OK) == 0,
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe access(path, R_OK) == 0,
       let bytes = contents(of: descriptor, limit: 1 << 16),
       let record = try? JSONDecoder().decode(Record.self, from: Data(bytes))
     else {
@@ -252,11 +254,11 @@ final class Draft: Sendable {
 
   private static func failure(_ path: String, _ code: CInt) -> CommandFailure {
     CommandFailure(
-      .output, "cannot keep a draft in “\(path)”: \(String(cString: strerror(code)))")
+      .output, unsafe "cannot keep a draft in “\(path)”: \(String(cString: strerror(code)))")
   }
 }
 
 /// `open(2)`, which a method's name hides.
 private func systemOpen(_ path: String, _ flags: CInt, _ mode: mode_t = 0) -> CInt {
-  open(path, flags, mode)
+  unsafe open(path, flags, mode)
 }

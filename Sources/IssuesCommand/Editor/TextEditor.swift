@@ -58,11 +58,11 @@ struct TextEditor: Sendable {
   /// back.
   func edit(_ path: String) async throws(CommandFailure) {
     var settings = termios()
-    let isTerminal = tcgetattr(STDIN_FILENO, &settings) == 0
+    let isTerminal = unsafe tcgetattr(STDIN_FILENO, &settings) == 0
     let observation = Interrupt.observe {}
     defer {
       observation?.cancel()
-      if isTerminal { tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) }
+      if isTerminal { unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) }
     }
     let child: ChildProcess
     do {

@@ -9,7 +9,7 @@ internal import IssueTracker
 
 /// An `AtomicFile` that works off the cooperative pool and explains its failures.
 actor ExportFile: ByteSink {
-  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
 
   nonisolated let path: String
   nonisolated let temporaryPath: String

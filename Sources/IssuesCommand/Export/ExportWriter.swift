@@ -66,9 +66,9 @@ struct ExportWriter: Sendable {
 
   /// Replaces halves of surrogate pairs, as `list` does: many parsers refuse them.
   private static func repaired(_ json: Data) -> Data {
-    let mayHaveHalves = json.withUnsafeBytes { bytes in
+    let mayHaveHalves = unsafe json.withUnsafeBytes { bytes in
       bytes.indices.dropLast(2).contains { index in
-        bytes[index] == UInt8(ascii: "\\") && bytes[index + 1] == UInt8(ascii: "u")
+        unsafe bytes[index] == UInt8(ascii: "\\") && bytes[index + 1] == UInt8(ascii: "u")
           && bytes[index + 2] | 0x20 == UInt8(ascii: "d")
       }
     }

@@ -26,41 +26,43 @@ final class JQProgram: Sendable {
       throw CommandFailure(.usage, "--jq: the expression contains a NUL")
     }
     var reason = ""
-    let program = Self.library.withLock { library -> OpaquePointer? in
-      if library == nil { library = Library(problem: cjq_load().map { String(cString: $0) }) }
+    let program = unsafe Self.library.withLock { library -> OpaquePointer? in
+      if library == nil {
+        library = unsafe Library(problem: cjq_load().map { unsafe String(cString: $0) })
+      }
       guard library?.problem == nil else { return nil }
       var problem: UnsafePointer<CChar>?
-      let program = cjq_compile(text, &problem)
-      reason = problem.map { String(cString: $0) } ?? ""
-      return program
+      let program = unsafe cjq_compile(text, &problem)
+      reason = unsafe problem.map { unsafe String(cString: $0) } ?? ""
+      return unsafe program
     }
     if let problem = Self.library.withLock({ $0?.problem }) {
       throw CommandFailure(
         .failed, "--jq needs libjq, which can't be loaded: \(problem)\nInstall libjq1, or jq.")
     }
-    guard let program else {
+    guard let program = unsafe program else {
       throw CommandFailure(.usage, "--jq: \(Self.firstLine(reason))")
     }
-    compiled = Locked(Compiled(program: program))
+    compiled = unsafe Locked(Compiled(program: program))
   }
 
   func run(_ json: [UInt8], _ body: (Result) -> Void) throws(CommandFailure) {
     let problem = compiled.withLock { compiled -> String? in
       withoutActuallyEscaping(body) { body in
         let receiver = Receiver(body)
-        let outcome = json.withUnsafeBytes { bytes in
-          let text = bytes.bindMemory(to: CChar.self)
-          return cjq_run(
+        let outcome = unsafe json.withUnsafeBytes { bytes in
+          let text = unsafe bytes.bindMemory(to: CChar.self)
+          return unsafe cjq_run(
             compiled.program, text.baseAddress, text.count,
             { context, text, length, isString in
-              guard let context, let text else { return }
-              let receiver = Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue()
-              let bytes = UnsafeRawBufferPointer(start: text, count: length)
-              receiver.receive(bytes, isString: isString != 0)
-            }, Unmanaged.passUnretained(receiver).toOpaque())
+              guard let context = unsafe context, let text = unsafe text else { return }
+              let receiver = unsafe Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue()
+              let bytes = unsafe UnsafeRawBufferPointer(start: text, count: length)
+              unsafe receiver.receive(bytes, isString: isString != 0)
+            }, unsafe Unmanaged.passUnretained(receiver).toOpaque())
         }
         withExtendedLifetime(receiver) {}
-        return outcome == 0 ? nil : String(cString: cjq_problem(compiled.program))
+        return unsafe outcome == 0 ? nil : String(cString: cjq_problem(compiled.program))
       }
     }
     if let problem {
@@ -74,13 +76,14 @@ final class JQProgram: Sendable {
     let problem: String?
   }
 
+  // @safe: it owns the program.
   // @unchecked Sendable: libjq's state belongs to no thread, and is reached under the lock of `compiled` alone.
-  private final class Compiled: @unchecked Sendable {
+  @safe private final class Compiled: @unchecked Sendable {
     let program: OpaquePointer
 
-    init(program: OpaquePointer) { self.program = program }
+    init(program: OpaquePointer) { unsafe self.program = program }
 
-    deinit { cjq_free(program) }
+    deinit { unsafe cjq_free(program) }
   }
 
   private final class Receiver {
@@ -90,9 +93,9 @@ final class JQProgram: Sendable {
 
     func receive(_ bytes: UnsafeRawBufferPointer, isString: Bool) {
       if isString {
-        body(.string(String(decoding: bytes, as: UTF8.self)))
+        unsafe body(.string(String(decoding: bytes, as: UTF8.self)))
       } else {
-        body(bytes.elementsEqual("null".utf8) ? .null : .json(Array(bytes)))
+        unsafe body(bytes.elementsEqual("null".utf8) ? .null : .json(Array(bytes)))
       }
     }
   }

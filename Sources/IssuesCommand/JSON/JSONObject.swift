@@ -70,12 +70,14 @@ struct JSONObject: Sendable {
   private static func withoutCredentials(_ json: Data, of name: String? = nil) throws -> Data {
     if let name, credentials.contains(name) { return Data("null".utf8) }
     // There are rarely any, and then nothing is copied. GitHub doesn't escape names.
-    let mayHaveSome = json.withUnsafeBytes { bytes in
-      credentials.contains { ByteSearch.position(of: Array("\"\($0)\"".utf8), in: bytes) != nil }
+    let mayHaveSome = unsafe json.withUnsafeBytes { bytes in
+      credentials.contains {
+        unsafe ByteSearch.position(of: Array("\"\($0)\"".utf8), in: bytes) != nil
+      }
     }
     guard mayHaveSome else { return json }
-    let values = try json.withUnsafeBytes { bytes in
-      var reader = JSONReader(bytes)
+    let values = try unsafe json.withUnsafeBytes { bytes in
+      var reader = unsafe JSONReader(bytes)
       var values: [Range<Int>] = []
       try findCredentials(&reader, &values)
       return values
@@ -112,14 +114,14 @@ struct JSONObject: Sendable {
   }
 
   private func members() throws -> [Member] {
-    try sent.withUnsafeBytes { bytes in
-      var reader = JSONReader(bytes)
+    try unsafe sent.withUnsafeBytes { bytes in
+      var reader = unsafe JSONReader(bytes)
       var members: [Member] = []
       try reader.beginObject()
       while let name = try reader.nextName() {
         let start = try reader.start()
         try reader.skip()
-        members.append(
+        unsafe members.append(
           (name.text.string, Data(bytes[start..<reader.position])))
       }
       return members

@@ -24,29 +24,31 @@ enum JSONText {
       var begin = 0
       var index = 0
       while index < bytes.count {
-        guard bytes[index] >= 0x7F, let (scalar, length) = scalar(in: bytes, at: index) else {
+        guard unsafe bytes[index] >= 0x7F,
+          let (scalar, length) = unsafe scalar(in: bytes, at: index)
+        else {
           index += 1
           continue
         }
         if TerminalText.isConcealed(scalar) {
-          result += bytes[begin..<index]
+          unsafe result += bytes[begin..<index]
           begin = index + length
           for unit in String(scalar).utf16 { appendEscape(of: unit, to: &result) }
         }
         index += length
       }
-      return result + bytes[begin...]
+      return unsafe result + bytes[begin...]
     }
   }
 
   private static func scalar(
     in bytes: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (Unicode.Scalar, length: Int)? {
-    let first = bytes[index]
+    let first = unsafe bytes[index]
     let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     var value = length == 1 ? UInt32(first) : UInt32(first) & (0xFF >> UInt32(length + 1))
-    for byte in bytes[(index + 1)..<min(index + length, bytes.count)] {
-      value = value << 6 | UInt32(byte & 0x3F)
+    for next in (index + 1)..<min(index + length, bytes.count) {
+      value = unsafe value << 6 | UInt32(bytes[next] & 0x3F)
     }
     return Unicode.Scalar(value).map { ($0, length) }
   }
@@ -56,8 +58,9 @@ enum JSONText {
     var text: [UInt8] = []
     text.reserveCapacity(json.count)
     var (isInString, isAfterBackslash, hasEscapedUnit) = (false, false, false)
-    json.withUnsafeBytes { bytes in
-      for byte in bytes {
+    unsafe json.withUnsafeBytes { bytes in
+      for index in bytes.indices {
+        let byte = unsafe bytes[index]
         if isInString {
           if isAfterBackslash {
             isAfterBackslash = false

@@ -45,24 +45,24 @@ struct TimeArgument {
     }
     let parts = text.split(separator: "-").compactMap { Int32($0) }
     guard parts.count == 3 else { return nil }
-    var time = tm()
-    (time.tm_year, time.tm_mon, time.tm_mday) = (parts[0] - 1_900, parts[1] - 1, parts[2])
-    return date(&time)
+    var time = unsafe tm()
+    unsafe (time.tm_year, time.tm_mon, time.tm_mday) = (parts[0] - 1_900, parts[1] - 1, parts[2])
+    return unsafe date(&time)
   }
 
   private static func midnight(of now: Date, daysAgo days: Int32) -> Date? {
     var seconds = time_t(now.timeIntervalSince1970.rounded(.down))
-    var time = tm()
-    guard localtime_r(&seconds, &time) != nil else { return nil }
-    (time.tm_hour, time.tm_min, time.tm_sec) = (0, 0, 0)
-    time.tm_mday -= days
-    return date(&time)
+    var time = unsafe tm()
+    guard unsafe localtime_r(&seconds, &time) != nil else { return nil }
+    unsafe (time.tm_hour, time.tm_min, time.tm_sec) = (0, 0, 0)
+    unsafe time.tm_mday -= days
+    return unsafe date(&time)
   }
 
   private static func date(_ time: inout tm) -> Date? {
     // The system knows about summer time.
-    time.tm_isdst = -1
-    let seconds = mktime(&time)
+    unsafe time.tm_isdst = -1
+    let seconds = unsafe mktime(&time)
     guard seconds != -1 else { return nil }
     return Date(timeIntervalSince1970: Double(seconds))
   }

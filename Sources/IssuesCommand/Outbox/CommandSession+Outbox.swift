@@ -12,7 +12,7 @@ internal import StyledText
 extension Outbox {
   static func exists(in environment: [String: String]) -> Bool {
     guard let path = path(in: environment) else { return false }
-    return access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR
+    return unsafe access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR
   }
 
   /// Nil if there is none.

@@ -116,8 +116,8 @@ private final class BoundedRun: Sendable {
     if bytes.count > limit { stop() }
     // Wait without reaping and without the lock: the child keeps its id until then, so `stop` never kills another
     // process.
-    var information = siginfo_t()
-    while waitid(P_PID, id_t(child.identifier), &information, WEXITED | WNOWAIT) == -1,
+    var information = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(child.identifier), &information, WEXITED | WNOWAIT) == -1,
       errno == EINTR
     {}
     let (termination, isStopped) = state.withLock { state in
@@ -139,10 +139,10 @@ private final class BoundedRun: Sendable {
         pollfd(fd: output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: stopping.readingEnd, events: Int16(POLLIN), revents: 0),
       ]
-      let ready = poll(&waiting, nfds_t(waiting.count), -1)
+      let ready = unsafe poll(&waiting, nfds_t(waiting.count), -1)
       if ready == -1, errno == EINTR { continue }
       guard ready > 0, waiting[1].revents == 0 else { break }
-      let count = read(output, &buffer, buffer.count)
+      let count = unsafe read(output, &buffer, buffer.count)
       if count > 0 {
         bytes += buffer[..<count]
       } else if count == 0 || errno != EINTR {

@@ -34,7 +34,7 @@ struct ChildProcess: Sendable {
     var errno: CInt
 
     var description: String {
-      "cannot run \(TerminalText(program)): \(String(cString: strerror(errno)))"
+      unsafe "cannot run \(TerminalText(program)): \(String(cString: strerror(errno)))"
     }
   }
 
@@ -57,39 +57,40 @@ struct ChildProcess: Sendable {
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
     #else
-      var actions = posix_spawn_file_actions_t()
+      var actions = unsafe posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
     #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for (target, stream) in [input, output, error].enumerated() {
       switch stream {
       case .inherited: break
       case .null:
-        posix_spawn_file_actions_addopen(&actions, CInt(target), "/dev/null", O_RDWR, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, CInt(target), "/dev/null", O_RDWR, 0)
       case .descriptor(let descriptor):
-        posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(target))
+        unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(target))
       }
     }
 
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigaddset(&signals, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     var flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
     if hasOwnGroup {
-      posix_spawnattr_setpgroup(&attributes, 0)
+      unsafe posix_spawnattr_setpgroup(&attributes, 0)
       flags |= Int16(POSIX_SPAWN_SETPGROUP)
     }
-    posix_spawnattr_setflags(&attributes, flags)
+    unsafe posix_spawnattr_setflags(&attributes, flags)
 
     var child: pid_t = 0
-    let status = Self.withCStrings(arguments) { argv in
-      Self.withCStrings(environment.map { "\($0.key)=\($0.value)" }) { envp in
-        argv[0].map { posix_spawnp(&child, $0, &actions, &attributes, argv, envp) } ?? EINVAL
+    let status = unsafe Self.withCStrings(arguments) { argv in
+      unsafe Self.withCStrings(environment.map { "\($0.key)=\($0.value)" }) { envp in
+        unsafe argv[0].map { unsafe posix_spawnp(&child, $0, &actions, &attributes, argv, envp) }
+          ?? EINVAL
       }
     }
     guard status == 0 else {
@@ -110,7 +111,7 @@ struct ChildProcess: Sendable {
 
   static func reap(_ identifier: pid_t) -> Termination {
     var status: CInt = 0
-    while waitpid(identifier, &status, 0) == -1 {
+    while unsafe waitpid(identifier, &status, 0) == -1 {
       guard errno == EINTR else { return .exited(-1) }
     }
     // WIFEXITED, WEXITSTATUS and WTERMSIG, macros that Swift doesn't import.
@@ -121,9 +122,9 @@ struct ChildProcess: Sendable {
   private static func withCStrings<Result>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
-    let copies = strings.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies + [nil])
+    let copies = unsafe strings.map { unsafe strdup($0) }
+    defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
+    return unsafe body(copies + [nil])
   }
 }
 
@@ -136,7 +137,7 @@ struct Pipe: Sendable {
   /// Fails, with the reason in `errno`, if the process has too many files open.
   init?() {
     var ends: [CInt] = [-1, -1]
-    guard cterminal_pipe(&ends) == 0 else { return nil }
+    guard unsafe cterminal_pipe(&ends) == 0 else { return nil }
     readingEnd = ends[0]
     writingEnd = ends[1]
   }

@@ -7,9 +7,9 @@ enum Environment {
   static func ofProcess() -> [String: String] {
     var variables: [String: String] = [:]
     var index = 0
-    while let entry = cterminal_environment_entry(index) {
+    while let entry = unsafe cterminal_environment_entry(index) {
       index += 1
-      let text = String(cString: entry)
+      let text = unsafe String(cString: entry)
       guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
       let name = String(text[..<mark])
       if variables[name] == nil { variables[name] = String(text[text.utf8.index(after: mark)...]) }

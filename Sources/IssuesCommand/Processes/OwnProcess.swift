@@ -25,7 +25,7 @@ enum OwnProcess {
     for descriptor in STDIN_FILENO...STDERR_FILENO
     where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
       // Opens the free number found, the wrong way round, so that using the stream still fails.
-      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
     DisplayWidth.prepare()
   }
@@ -45,7 +45,7 @@ enum OwnProcess {
       guard _NSGetExecutablePath(&buffer, &size) == 0 else { return nil }
       let count = buffer.firstIndex(of: 0) ?? 0
     #else
-      let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+      let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
     #endif
     guard count > 0 else { return nil }
     return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -27,7 +27,7 @@ enum ProgramSearch {
 
   private static func isExecutable(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       && access(path, X_OK) == 0
   }
 }

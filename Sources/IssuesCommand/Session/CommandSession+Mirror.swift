@@ -38,7 +38,7 @@ extension CommandSession {
   /// Reading leaves no file behind, waits for no writer, and needs no room on the disk.
   func existingMirror() throws(CommandFailure) -> Mirror? {
     let path = try mirrorPath()
-    if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
+    if unsafe access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
     return try open(isReadOnly: true)
   }
 

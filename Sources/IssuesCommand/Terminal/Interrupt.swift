@@ -79,7 +79,7 @@ enum Interrupt {
       DispatchQueue(label: "Ctrl-C").async {
         while true {
           var byte = Self.ending
-          let count = read(pipe.readingEnd, &byte, 1)
+          let count = unsafe read(pipe.readingEnd, &byte, 1)
           if count < 0, errno == EINTR { continue }
           guard count == 1, byte != Self.ending else { break }
           action()
@@ -97,7 +97,9 @@ enum Interrupt {
       _ = wakeUp.compareExchange(
         expected: pipe.writingEnd, desired: -1, ordering: .sequentiallyConsistent)
       // The writing end stays open: a handler on another thread may have just read its number.
-      withUnsafeBytes(of: Self.ending) { _ = write(pipe.writingEnd, $0.baseAddress, 1) }
+      unsafe withUnsafeBytes(of: Self.ending) {
+        _ = unsafe write(pipe.writingEnd, $0.baseAddress, 1)
+      }
     }
   }
 
@@ -109,17 +111,18 @@ enum Interrupt {
     if !isObserved { isEnding.store(true, ordering: .sequentiallyConsistent) }
     let wasLineShown = isLineShown.exchange(false, ordering: .sequentiallyConsistent)
     if wasLineShown {
-      _ = write(STDERR_FILENO, Progress.erasure.utf8Start, Progress.erasure.utf8CodeUnitCount)
+      _ = unsafe write(
+        STDERR_FILENO, Progress.erasure.utf8Start, Progress.erasure.utf8CodeUnitCount)
     }
     let work = brokenOff.load(ordering: .sequentiallyConsistent)
     if number == SIGINT, !isObserved, work != 0 {
       // Otherwise the cursor is behind the terminal's "^C".
-      if !wasLineShown { _ = write(STDERR_FILENO, lineFeed.utf8Start, 1) }
+      if !wasLineShown { _ = unsafe write(STDERR_FILENO, lineFeed.utf8Start, 1) }
       let words = work == sync ? lastWordsOfSync : lastWordsOfSending
-      _ = write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
+      _ = unsafe write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
     }
     if isObserved {
-      _ = write(descriptor, Progress.erasure.utf8Start, 1)
+      _ = unsafe write(descriptor, Progress.erasure.utf8Start, 1)
     } else {
       signal(number, SIG_DFL)
       // The signal is blocked while its handler runs, and delivered as soon as this returns.
@@ -129,6 +132,6 @@ enum Interrupt {
   }
 
   private static func isIgnored(_ handler: (@convention(c) (CInt) -> Void)?) -> Bool {
-    unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -13,7 +13,7 @@ import ConcurrencyPrimitives
 /// Callers write a whole page of rows at once, which costs two switches of threads; there is no buffer. After a failure
 /// all later writes fail: rows after a gap would look as if nothing was missing.
 actor Output {
-  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
 
   private nonisolated let queue = BlockingQueue(label: "standard output")
   private let descriptor: CInt
@@ -64,7 +64,7 @@ enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .closed: "standard output is closed"
     case .failed(let errno):
-      "cannot write to standard output: \(String(cString: strerror(errno)))"
+      unsafe "cannot write to standard output: \(String(cString: strerror(errno)))"
     }
   }
 }
@@ -75,18 +75,18 @@ enum DescriptorWriter {
   /// Descriptors may be non-blocking although this program didn't make them so: programs share the open file's flag.
   static func write(_ bytes: some Sequence<UInt8>, to descriptor: CInt) -> CInt {
     let contiguous = ContiguousArray(bytes)
-    return contiguous.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+    return unsafe contiguous.withUnsafeBytes { buffer in
+      var rest = unsafe buffer[...]
+      while unsafe !rest.isEmpty {
+        let count = unsafe systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
         if count >= 0 {
-          rest = rest.dropFirst(count)
+          unsafe rest = rest.dropFirst(count)
           continue
         }
         let reason = errno
         if reason == EAGAIN || reason == EWOULDBLOCK {
           var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          _ = poll(&query, 1, -1)
+          _ = unsafe poll(&query, 1, -1)
         } else if reason != EINTR {
           return reason
         }
@@ -98,5 +98,5 @@ enum DescriptorWriter {
 
 /// The method's name hides `write(2)`.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
+  unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -51,7 +51,7 @@ struct TerminalCapabilities: Sendable, Hashable {
 
   /// Finds the process's window wherever its output goes.
   static func columnsOfWindow() -> Int? {
-    let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    let terminal = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
     return columns(of: terminal)
@@ -60,7 +60,9 @@ struct TerminalCapabilities: Sendable, Hashable {
   /// A serial line or a fresh pseudo-terminal says 0 for unknown.
   static func columns(of descriptor: CInt) -> Int? {
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return nil
+    }
     return Int(size.ws_col)
   }
 }

@@ -56,7 +56,7 @@ struct BodyOptions: ParsableArguments {
   func text() async throws(CommandFailure) -> String? {
     guard let file = bodyFile else { return body }
     let name = file == "-" ? "standard input" : file
-    let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure(name, errno) }
     defer { if file != "-" { close(descriptor) } }
     // A pipe may block: not on the cooperative pool.
@@ -80,14 +80,14 @@ struct BodyOptions: ParsableArguments {
   }
 
   private static func failure(_ name: String, _ code: CInt) -> CommandFailure {
-    CommandFailure(.usage, "cannot read \(name): \(String(cString: strerror(code)))")
+    CommandFailure(.usage, unsafe "cannot read \(name): \(String(cString: strerror(code)))")
   }
 
   private static func contents(of descriptor: CInt) -> Result<[UInt8], ReadFailure> {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while bytes.count <= maximumBytes {
-      let count = read(descriptor, &buffer, buffer.count)
+      let count = unsafe read(descriptor, &buffer, buffer.count)
       if count > 0 {
         bytes += buffer[..<count]
       } else if count == 0 {

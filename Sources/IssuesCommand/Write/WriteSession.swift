@@ -231,9 +231,9 @@ extension CommandSession {
   func sampleOutbox() throws(CommandFailure) -> Outbox {
     let parent = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     var template = Array("\(parent)/issues-stub-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
+    guard unsafe mkdtemp(&template) != nil else {
       throw CommandFailure(
-        .output, "cannot make a folder in \(parent): \(String(cString: strerror(errno)))")
+        .output, unsafe "cannot make a folder in \(parent): \(String(cString: strerror(errno)))")
     }
     let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     end.add { try? FileManager.default.removeItem(atPath: folder) }

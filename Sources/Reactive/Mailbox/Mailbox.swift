@@ -67,7 +67,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         let isWithdrawn = letter.duty?.progress.current == .finished
         guard !isWithdrawn, letter.lease.map(effects.isRunning) ?? true else { continue }
         // Only this mailbox puts letters into its queue.
-        step(unsafeDowncast(envelope, to: Envelope.self).message, letter.duty, &effects)
+        unsafe step(unsafeDowncast(envelope, to: Envelope.self).message, letter.duty, &effects)
         return true
       }
       // A cancelled task may leave before its handler runs, and then the handler doesn't run.

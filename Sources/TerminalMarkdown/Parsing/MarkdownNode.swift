@@ -1,6 +1,8 @@
 internal import CMarkGFM
 
 /// A node of a ``MarkdownTree``, which it must not outlive.
+// @safe: who makes one promises to keep the tree.
+@safe
 struct MarkdownNode {
   enum Kind {
     case document, blockQuote, list, item, taskItem, codeBlock, htmlBlock, paragraph, heading
@@ -11,10 +13,10 @@ struct MarkdownNode {
 
   private let node: OpaquePointer
 
-  init(_ node: OpaquePointer) { self.node = node }
+  init(_ node: OpaquePointer) { unsafe self.node = node }
 
   var kind: Kind {
-    switch cmark_node_get_type(node) {
+    switch unsafe cmark_node_get_type(node) {
     case CMARK_NODE_DOCUMENT: .document
     case CMARK_NODE_BLOCK_QUOTE: .blockQuote
     case CMARK_NODE_LIST: .list
@@ -41,7 +43,7 @@ struct MarkdownNode {
 
   /// Extensions add kinds by name, without fixed numbers.
   private var kindOfExtension: Kind {
-    switch String(cString: cmark_node_get_type_string(node)) {
+    switch unsafe String(cString: cmark_node_get_type_string(node)) {
     case "table": .table
     case "table_header": .tableHeader
     case "table_row": .tableRow
@@ -52,70 +54,73 @@ struct MarkdownNode {
   }
 
   private func isOfExtension(_ name: String) -> Bool {
-    guard cmark_node_get_syntax_extension(node) != nil else { return false }
-    return String(cString: cmark_node_get_type_string(node)) == name
+    guard unsafe cmark_node_get_syntax_extension(node) != nil else { return false }
+    return unsafe String(cString: cmark_node_get_type_string(node)) == name
   }
 
   /// The text of a leaf: words, code, HTML, a footnote's number.
-  var literal: String { text(cmark_node_get_literal(node)) }
+  var literal: String { unsafe text(cmark_node_get_literal(node)) }
 
-  var url: String { text(cmark_node_get_url(node)) }
+  var url: String { unsafe text(cmark_node_get_url(node)) }
 
   /// The first word after the fence of a code block.
   var language: String {
-    let info = text(cmark_node_get_fence_info(node))
+    let info = unsafe text(cmark_node_get_fence_info(node))
     return String(info.prefix { !$0.isWhitespace })
   }
 
   /// From 1.
-  var headingLevel: Int { Int(cmark_node_get_heading_level(node)) }
+  var headingLevel: Int { unsafe Int(cmark_node_get_heading_level(node)) }
 
-  var isTight: Bool { cmark_node_get_list_tight(node) != 0 }
+  var isTight: Bool { unsafe cmark_node_get_list_tight(node) != 0 }
 
   /// The first number of an ordered list; nil for other lists.
   var listStart: Int? {
-    cmark_node_get_list_type(node) == CMARK_ORDERED_LIST
+    unsafe cmark_node_get_list_type(node) == CMARK_ORDERED_LIST
       ? Int(cmark_node_get_list_start(node)) : nil
   }
 
   var listDelimiter: String {
-    cmark_node_get_list_delim(node) == CMARK_PAREN_DELIM ? ")" : "."
+    unsafe cmark_node_get_list_delim(node) == CMARK_PAREN_DELIM ? ")" : "."
   }
 
-  var isChecked: Bool { cmark_gfm_extensions_get_tasklist_item_checked(node) }
+  var isChecked: Bool { unsafe cmark_gfm_extensions_get_tasklist_item_checked(node) }
 
   var childCount: Int {
     var count = 0
-    var child = cmark_node_first_child(node)
-    while let found = child {
+    var child = unsafe cmark_node_first_child(node)
+    while let found = unsafe child {
       count += 1
-      child = cmark_node_next(found)
+      unsafe child = cmark_node_next(found)
     }
     return count
   }
 
   /// The text of a node that contains nothing else; nil for other nodes.
   var onlyText: String? {
-    guard let child = cmark_node_first_child(node), cmark_node_next(child) == nil,
-      cmark_node_get_type(child) == CMARK_NODE_TEXT
+    guard let child = unsafe cmark_node_first_child(node), unsafe cmark_node_next(child) == nil,
+      unsafe cmark_node_get_type(child) == CMARK_NODE_TEXT
     else { return nil }
-    return text(cmark_node_get_literal(child))
+    return unsafe text(cmark_node_get_literal(child))
   }
 
-  var isEmpty: Bool { cmark_node_first_child(node) == nil }
+  var isEmpty: Bool { unsafe cmark_node_first_child(node) == nil }
 
   /// The alert that a quotation is, and how many of its first inline nodes only say so. As on GitHub, it is part of no
   /// other block, its marker has a line of its own, and something follows.
   var alert: (kind: Alert, markers: Int)? {
-    guard let parent = cmark_node_parent(node), MarkdownNode(parent).kind == .document,
-      let paragraph = cmark_node_first_child(node), MarkdownNode(paragraph).kind == .paragraph,
-      let first = cmark_node_first_child(paragraph), MarkdownNode(first).kind == .text,
-      let alert = Alert(marker: MarkdownNode(first).literal)
+    guard let parent = unsafe cmark_node_parent(node),
+      unsafe MarkdownNode(parent).kind == .document,
+      let paragraph = unsafe cmark_node_first_child(node),
+      unsafe MarkdownNode(paragraph).kind == .paragraph,
+      let first = unsafe cmark_node_first_child(paragraph),
+      unsafe MarkdownNode(first).kind == .text,
+      let alert = unsafe Alert(marker: MarkdownNode(first).literal)
     else { return nil }
-    guard let next = cmark_node_next(first) else {
-      return cmark_node_next(paragraph) == nil ? nil : (alert, 1)
+    guard let next = unsafe cmark_node_next(first) else {
+      return unsafe cmark_node_next(paragraph) == nil ? nil : (alert, 1)
     }
-    switch MarkdownNode(next).kind {
+    switch unsafe MarkdownNode(next).kind {
     case .softBreak, .lineBreak: return (alert, 2)
     default: return nil
     }
@@ -123,12 +128,12 @@ struct MarkdownNode {
 
   /// A letter for each column of a table: `l`, `c`, `r`, or 0.
   var alignments: [UInt8] {
-    let count = Int(cmark_gfm_extensions_get_table_columns(node))
-    guard let letters = cmark_gfm_extensions_get_table_alignments(node) else { return [] }
-    return Array(UnsafeBufferPointer(start: letters, count: count))
+    let count = unsafe Int(cmark_gfm_extensions_get_table_columns(node))
+    guard let letters = unsafe cmark_gfm_extensions_get_table_alignments(node) else { return [] }
+    return unsafe Array(UnsafeBufferPointer(start: letters, count: count))
   }
 
   private func text(_ pointer: UnsafePointer<CChar>?) -> String {
-    pointer.map { String(cString: $0) } ?? ""
+    unsafe pointer.map { unsafe String(cString: $0) } ?? ""
   }
 }

@@ -1,8 +1,9 @@
 internal import CMarkGFM
 
 /// A document, parsed by GitHub's own parser.
+// @safe: it owns the tree.
 // @unchecked Sendable: nothing changes the tree after parsing, and walking through it only reads.
-final class MarkdownTree: @unchecked Sendable {
+@safe final class MarkdownTree: @unchecked Sendable {
   private static let areExtensionsRegistered: Bool = {
     cmark_gfm_core_extensions_ensure_registered()
     return true
@@ -18,36 +19,36 @@ final class MarkdownTree: @unchecked Sendable {
   /// Runs on the parser's thread only.
   private init(parsing markdown: String) {
     let options = CMARK_OPT_FOOTNOTES | CMARK_OPT_VALIDATE_UTF8
-    guard Self.areExtensionsRegistered, let parser = cmark_parser_new(options) else {
-      root = nil
+    guard Self.areExtensionsRegistered, let parser = unsafe cmark_parser_new(options) else {
+      unsafe root = nil
       return
     }
-    defer { cmark_parser_free(parser) }
+    defer { unsafe cmark_parser_free(parser) }
     for name in ["table", "strikethrough", "autolink", "tagfilter", "tasklist"] {
-      guard let found = cmark_find_syntax_extension(name) else { continue }
-      cmark_parser_attach_syntax_extension(parser, found)
+      guard let found = unsafe cmark_find_syntax_extension(name) else { continue }
+      unsafe cmark_parser_attach_syntax_extension(parser, found)
     }
     var markdown = markdown
     markdown.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) {
-        cmark_parser_feed(parser, $0.baseAddress, $0.count)
+      unsafe bytes.withMemoryRebound(to: CChar.self) {
+        unsafe cmark_parser_feed(parser, $0.baseAddress, $0.count)
       }
     }
-    root = cmark_parser_finish(parser)
+    unsafe root = cmark_parser_finish(parser)
   }
 
-  deinit { cmark_node_free(root) }
+  deinit { unsafe cmark_node_free(root) }
 
   /// Visits each node at its beginning, and nodes with content again at their end. It doesn't recurse, since nodes may
   /// nest to any depth.
   func visit(_ body: (_ node: MarkdownNode, _ isBeginning: Bool) -> Void) {
-    guard let root, let iterator = cmark_iter_new(root) else { return }
-    defer { cmark_iter_free(iterator) }
+    guard let root = unsafe root, let iterator = unsafe cmark_iter_new(root) else { return }
+    defer { unsafe cmark_iter_free(iterator) }
     while true {
-      let event = cmark_iter_next(iterator)
+      let event = unsafe cmark_iter_next(iterator)
       guard event != CMARK_EVENT_DONE else { return }
-      guard let node = cmark_iter_get_node(iterator) else { return }
-      body(MarkdownNode(node), event == CMARK_EVENT_ENTER)
+      guard let node = unsafe cmark_iter_get_node(iterator) else { return }
+      unsafe body(MarkdownNode(node), event == CMARK_EVENT_ENTER)
     }
   }
 }
