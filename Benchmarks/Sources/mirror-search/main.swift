@@ -16,7 +16,7 @@ import IssueMirror
 
 func processorTime() -> Double {
   var usage = rusage()
-  getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+  unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
   func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
   return seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
@@ -25,7 +25,7 @@ func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
 let path = CommandLine.arguments[1]
 let count = CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) ?? 100_000 : 100_000
-let isThere = access(path, F_OK) == 0
+let isThere = FileManager.default.fileExists(atPath: path)
 let mirror = try Mirror(path: path)
 var corpus = Corpus()
 if !isThere {

@@ -19,10 +19,10 @@ struct Usage {
   init() {
     var usage = rusage()
     #if os(Linux)
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
       peakMemory = usage.ru_maxrss >> 10
     #else
-      getrusage(RUSAGE_SELF, &usage)
+      unsafe getrusage(RUSAGE_SELF, &usage)
       peakMemory = usage.ru_maxrss >> 20
     #endif
     for time in [usage.ru_utime, usage.ru_stime] {

@@ -106,13 +106,13 @@ import TerminalScreen
   private static func peakMemory() -> Int {
     var usage = rusage()
     #if canImport(Glibc)
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
       return usage.ru_maxrss
     #elseif canImport(Darwin)
-      getrusage(RUSAGE_SELF, &usage)
+      unsafe getrusage(RUSAGE_SELF, &usage)
       return usage.ru_maxrss / 1_024
     #else
-      getrusage(RUSAGE_SELF, &usage)
+      unsafe getrusage(RUSAGE_SELF, &usage)
       return usage.ru_maxrss
     #endif
   }

@@ -22,17 +22,18 @@ enum StandInTerminal {
       guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0 else {
         throw Failure(errno: errno)
       }
-      let slave = open(ptsname(master), O_RDWR | O_NOCTTY)
+      let slave = unsafe open(ptsname(master), O_RDWR | O_NOCTTY)
     #else
       // As posix_openpt(3) and its companions do, which glibc hides from Swift.
       let unlock: UInt = 0x4004_5431  // TIOCSPTLCK
       let getNumber: UInt = 0x8004_5430  // TIOCGPTN
-      let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
       var locked: CInt = 0
       var number: CInt = 0
-      guard master >= 0, ioctl(master, unlock, &locked) == 0, ioctl(master, getNumber, &number) == 0
+      guard master >= 0, unsafe ioctl(master, unlock, &locked) == 0,
+        unsafe ioctl(master, getNumber, &number) == 0
       else { throw Failure(errno: errno) }
-      let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+      let slave = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
     #endif
     // A screen waits until it has the terminal. A process that already leads a group, as an interactive shell's does,
     // can't get another terminal: run it with setsid(1).
@@ -41,14 +42,14 @@ enum StandInTerminal {
       throw Failure(errno: errno)
     }
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
     var thread = pthread_t()
-    let isStarted = pthread_create(
+    let isStarted = unsafe pthread_create(
       &thread, nil,
       { argument in
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let master = CInt(Int(bitPattern: argument))
-        while read(master, &buffer, buffer.count) > 0 {}
+        while unsafe read(master, &buffer, buffer.count) > 0 {}
         return nil
       }, UnsafeMutableRawPointer(bitPattern: Int(master)))
     guard isStarted == 0 else { throw Failure(errno: isStarted) }
