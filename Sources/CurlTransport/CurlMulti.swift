@@ -33,17 +33,38 @@ actor CurlMulti {
   }
 
   final class Arrivals {
+    let inbox: Inbox
     var heads: [Transfer] = []
     /// Nobody reads them.
     var paused: [Transfer] = []
     var finished: [(Transfer, NetworkError?)] = []
+
+    init(inbox: Inbox) {
+      self.inbox = inbox
+    }
   }
 
   /// What tasks ask of the curl thread. A job for each would cost more, and a task for each cancelling far more.
-  private enum Command: Sendable {
+  enum Command: Sendable {
     case start(Submission)
+    /// The body of the response is read again.
     case unpause(Exchange)
+    /// The body of the request goes on.
+    case sendOn(Exchange)
     case abandon(Exchange)
+  }
+
+  struct Inbox: Sendable {
+    let thread: CurlThread
+    fileprivate let commands = Locked<[Command]>([])
+
+    func send(_ command: Command) {
+      let isFirst = commands.withLock { commands in
+        commands.append(command)
+        return commands.count == 1
+      }
+      if isFirst { thread.summon() }
+    }
   }
 
   private struct Deadline: Comparable {
@@ -58,7 +79,7 @@ actor CurlMulti {
   private let share: UnsafeMutableRawPointer?
   private let canUseHTTP2: Bool
   private let performsTwice: Bool
-  private let inbox = Locked<[Command]>([])
+  private nonisolated let inbox: Inbox
   /// Commands out of the inbox, the next one last.
   private var commands: [Command] = []
   /// Waiting and running, by their exchanges.
@@ -69,13 +90,15 @@ actor CurlMulti {
   /// Also of transfers that are over, until they come up or outnumber the others.
   private var deadlines = BinaryHeap<Deadline>()
   private var idle: [EasyHandle] = []
-  private let arrivals = Arrivals()
+  private let arrivals: Arrivals
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
   init(configuration: CurlTransport.Configuration) throws(NetworkError) {
     self.configuration = configuration
     thread = try CurlThread()
+    inbox = Inbox(thread: thread)
+    arrivals = Arrivals(inbox: inbox)
     // Below 8.1 HTTP/2 can stall for seconds, and below 8.0 a truncated body can look complete.
     canUseHTTP2 =
       ccurl_has_http2() != 0
@@ -108,24 +131,16 @@ actor CurlMulti {
     guard !submission.exchange.isOver else { return .failure(.cancelled.beforeSending) }
     return await withCheckedContinuation { continuation in
       submission.exchange.waitForHead(continuation)
-      send(.start(submission))
+      inbox.send(.start(submission))
     }
   }
 
   nonisolated func unpause(_ exchange: Exchange) {
-    send(.unpause(exchange))
+    inbox.send(.unpause(exchange))
   }
 
   nonisolated func abandon(_ exchange: Exchange) {
-    send(.abandon(exchange))
-  }
-
-  private nonisolated func send(_ command: Command) {
-    let isFirst = inbox.withLock { inbox in
-      inbox.append(command)
-      return inbox.count == 1
-    }
-    if isFirst { thread.summon() }
+    inbox.send(.abandon(exchange))
   }
 
   /// Lets libcurl work once, after a wait with that outcome, and even without transfers, since it may have
@@ -153,7 +168,7 @@ actor CurlMulti {
   /// Returns whether more are left: a thousand arrivals mustn't hold up the answers.
   private func carryOutCommands() -> Bool {
     if commands.isEmpty {
-      inbox.withLock { swap(&$0, &commands) }
+      inbox.commands.withLock { swap(&$0, &commands) }
       commands.reverse()
     }
     for _ in 0..<min(commands.count, 256) {
@@ -164,6 +179,11 @@ actor CurlMulti {
         else { continue }
         transfer.readBy = nil
         unsafe ccurl_easy_pause(easy.handle, CURLPAUSE_CONT)
+      case .sendOn(let exchange):
+        guard let transfer = transfers[ObjectIdentifier(exchange)], let easy = transfer.easy
+        else { continue }
+        let stays = transfer.readBy == nil ? CURLPAUSE_CONT : CURLPAUSE_RECV
+        unsafe ccurl_easy_pause(easy.handle, stays)
       case .abandon(let exchange):
         guard let transfer = transfers[ObjectIdentifier(exchange)] else { continue }
         release(transfer)

@@ -284,9 +284,9 @@ final class EasyHandle {
   private func prepareBody(
     _ body: RequestBody, _ context: UnsafeMutableRawPointer
   ) throws(NetworkError) {
-    // First, because copied bytes may contain a NUL, and a streamed body without a size is chunked.
+    // First, because copied bytes may contain a NUL. Without a size libcurl sends chunks.
     try unsafe require(
-      ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.size)))
+      ccurl_easy_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.size ?? -1)))
     guard let data = body.data else {
       // A `POST` without fields reads its body, and so does any method that replaces it.
       try unsafe require(ccurl_easy_set_long(handle, CURLOPT_POST, 1))

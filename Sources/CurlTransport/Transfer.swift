@@ -19,7 +19,12 @@ final class Transfer {
   private var hasAnsweredChallenge = false
   private var isTooLarge = false
   /// Nil if libcurl has a copy.
-  private lazy var body = request.body.flatMap { $0.data == nil ? RequestBodyReader($0) : nil }
+  private lazy var body = request.body.flatMap { body in
+    guard body.data == nil else { return nil as RequestBodyReader? }
+    return RequestBodyReader(body) { [inbox = arrivals.inbox, exchange] in
+      inbox.send(.sendOn(exchange))
+    }
+  }
   private var bodyFailure: NetworkError?
   private var sent = 0
   private var hasBegun = false
@@ -66,6 +71,8 @@ final class Transfer {
   private func announceHead() {
     if let easy { timings = easy.timings }
     arrivals.heads.append(self)
+    // libcurl stops sending, but first waits for a body that paused.
+    if body != nil, head.status >= 300 { arrivals.inbox.send(.sendOn(exchange)) }
   }
 
   /// Nothing follows: a head that might have been a challenge is the response's.
@@ -101,7 +108,8 @@ final class Transfer {
   func sendBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: count)
     do throws(NetworkError) {
-      return try unsafe body?.read(into: buffer) ?? 0
+      guard let body else { return 0 }
+      return try unsafe body.read(into: buffer) ?? Int(CURL_READFUNC_PAUSE)
     } catch {
       bodyFailure = error
       return Int(CURL_READFUNC_ABORT)

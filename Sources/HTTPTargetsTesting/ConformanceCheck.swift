@@ -116,6 +116,45 @@ struct ConformanceCheck: Sendable {
     }
   }
 
+  func sendsStreams() async throws {
+    struct SourceFailure: Error {}
+    let bytes = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    func stream(size: Int?, failing: Bool = false) -> RequestBody.Stream {
+      RequestBody.Stream(size: size) {
+        AsyncThrowingStream<Data, any Error> { source in
+          for start in stride(from: 0, to: bytes.count, by: 10_000) {
+            source.yield(bytes[start..<min(start + 10_000, bytes.count)])
+          }
+          source.finish(throwing: failing ? SourceFailure() : nil)
+        }
+      }
+    }
+    for size in [bytes.count, nil] {
+      try await with(Self.text(Self.ok)) { server in
+        func request(_ stream: RequestBody.Stream) -> TargetRequest {
+          TargetRequest(
+            method: .put, url: server.url,
+            body: RequestBody(segments: [.bytes(Data("<".utf8)), .stream(stream)]))
+        }
+        let answer = try await ask(request(stream(size: size)))
+        try expect(answer.status == 200, "\(answer.status)")
+        let got = try first(server)
+        try expect(got.body == Array("<".utf8) + Array(bytes), "\(got.body.count) bytes arrived")
+        if let size {
+          let length = got.values("Content-Length")
+          try expect(length == ["\(size + 1)"], "the length was \(length)")
+        }
+        let wrongSize = size.map { $0 + 1 }
+        for stream in [stream(size: size, failing: true)]
+          + (size == nil ? [] : [stream(size: wrongSize)])
+        {
+          _ = try await expect(code: .encoding, of: request(stream))
+        }
+        try expect(server.requests.count == 1, "a part of a body arrived as a whole one")
+      }
+    }
+  }
+
   func refusesOtherSchemes() async throws {
     for url in ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://x", "127.0.0.1", ""] {
       _ = try await expect(code: .requestMapping, of: TargetRequest(url: url))

@@ -236,9 +236,32 @@ final class ScriptedConnection: Sendable {
     if request.values("Expect").contains(where: { $0.lowercased() == "100-continue" }) {
       send("HTTP/1.1 100 Continue\r\n\r\n")
     }
-    while received.count < headEnd + 4 + length { guard more() else { return nil } }
-    request.body = Array(received[headEnd + 4..<headEnd + 4 + length])
-    unread.withLock { $0 = Array(received[(headEnd + 4 + length)...]) }
+    var position = headEnd + 4
+    func take(_ count: Int) -> ArraySlice<UInt8>? {
+      while received.count < position + count { guard more() else { return nil } }
+      defer { position += count }
+      return received[position..<position + count]
+    }
+    if request.values("Transfer-Encoding").last?.lowercased() == "chunked" {
+      // RFC 9112, section 7.1.
+      var size: Int?
+      while size != 0 {
+        var line: [UInt8] = []
+        while !line.suffix(2).elementsEqual("\r\n".utf8) {
+          guard let byte = take(1) else { return nil }
+          line += byte
+        }
+        let digits = String(
+          decoding: line.prefix(while: { $0 != UInt8(ascii: ";") }), as: UTF8.self)
+        size = Int(digits.filter { !$0.isWhitespace }, radix: 16)
+        guard let size, size >= 0, let data = take(size), take(2) != nil else { return nil }
+        request.body += data
+      }
+    } else {
+      guard let data = take(length) else { return nil }
+      request.body = Array(data)
+    }
+    unread.withLock { $0 = Array(received[position...]) }
     return request
   }
 

@@ -18,6 +18,8 @@ public struct TransportConformance: Sendable {
     case sendsRequestsAsTheyAre
     /// A body with a file in it arrives whole, and its progress is reported up to the last byte.
     case sendsFiles
+    /// A body that a sequence makes arrives whole, with its length if that is known. One that fails isn't complete.
+    case sendsStreams
     /// A URL that isn't http or https fails with `requestMapping`.
     case refusesOtherSchemes
     /// A redirect is an answer like any other.
@@ -118,6 +120,7 @@ public struct TransportConformance: Sendable {
     switch requirement {
     case .sendsRequestsAsTheyAre: try await check.sendsRequestsAsTheyAre()
     case .sendsFiles: try await check.sendsFiles()
+    case .sendsStreams: try await check.sendsStreams()
     case .refusesOtherSchemes: try await check.refusesOtherSchemes()
     case .leavesRedirectsAlone: try await check.leavesRedirectsAlone()
     case .keepsNoCredentials: try await check.keepsNoCredentials()

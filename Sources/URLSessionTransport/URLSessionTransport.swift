@@ -22,7 +22,7 @@ internal import HTTPTypes
 ///
 /// Everywhere:
 ///
-/// - A file of a request's body is read into memory first.
+/// - Files and streams of a request's body are read into memory first.
 /// - Fields come sorted by name, and values of one name joined by commas, `Set-Cookie` too.
 /// - ``HTTPTargets/Timeouts/connect`` isn't used: connecting counts as silence, and ends with
 ///   ``HTTPTargets/Timeouts/idle``.
@@ -47,9 +47,10 @@ public struct URLSessionTransport: Transport {
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     let exchange = SessionExchange(request, onSent)
+    let body = try await request.body?.collect()
     // Before anything is sent: a task that is created runs on its own.
     guard !Task.isCancelled else { throw .cancelled }
-    exchange.start(try connections(for: request).task(for: request, exchange))
+    exchange.start(try connections(for: request).task(for: request, body, exchange))
     let reader = SessionReader(exchange)
     let (status, headers) = try await reader.head()
     return TransportReply(
@@ -89,7 +90,7 @@ private final class SessionConnections: Sendable {
   deinit { session.finishTasksAndInvalidate() }
 
   func task(
-    for request: TargetRequest, _ exchange: SessionExchange
+    for request: TargetRequest, _ body: Data?, _ exchange: SessionExchange
   ) throws(NetworkError) -> URLSessionDataTask {
     guard request.origin != nil, let url = URL(string: request.url) else {
       throw NetworkError(
@@ -103,28 +104,13 @@ private final class SessionConnections: Sendable {
       message.addValue(field.value, forHTTPHeaderField: field.name.rawName)
     }
     let task: URLSessionDataTask
-    if let body = request.body {
-      task = session.uploadTask(with: message, from: try Data(reading: body))
+    if let body {
+      task = session.uploadTask(with: message, from: body)
     } else {
       task = session.dataTask(with: message)
     }
     delegate.add(exchange, for: task)
     return task
-  }
-}
-
-extension Data {
-  fileprivate init(reading body: RequestBody) throws(NetworkError) {
-    if let data = body.data {
-      self = data
-      return
-    }
-    self.init(count: body.size)
-    let reader = RequestBodyReader(body)
-    let filled = unsafe withUnsafeMutableBytes { bytes in
-      Result { () throws(NetworkError) in try unsafe reader.read(into: bytes) }
-    }
-    _ = try filled.get()
   }
 }
 

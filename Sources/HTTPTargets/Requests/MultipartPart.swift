@@ -19,6 +19,8 @@ public struct MultipartPart: Sendable, Hashable {
     case bytes(Data)
     /// In the regular file at a path.
     case file(String)
+    /// What a sequence makes while it is sent.
+    case stream(RequestBody.Stream)
   }
 
   /// The name of the field.
@@ -61,6 +63,23 @@ public struct MultipartPart: Sendable, Hashable {
     self.contentType = contentType
     content = .file(path)
   }
+
+  /// Creates a part of a stream. Without a size the whole form is sent in chunks.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the field.
+  ///   - stream: The bytes.
+  ///   - filename: The file's name as the server sees it; nil to send the part as a plain field.
+  ///   - contentType: The media type.
+  public init(
+    _ name: String, stream: RequestBody.Stream, filename: String?,
+    contentType: String = "application/octet-stream"
+  ) {
+    self.name = name
+    self.filename = filename
+    self.contentType = contentType
+    content = .stream(stream)
+  }
 }
 
 extension MultipartPart: CustomStringConvertible, CustomReflectable {
@@ -86,6 +105,7 @@ struct MultipartEncoding {
       switch part.content {
       case .bytes(let data): contents.append(.bytes(data))
       case .file(let path): contents.append(try RequestBody.Segment(file: path))
+      case .stream(let stream): contents.append(.stream(stream))
       }
     }
     let boundary = boundary(heads, contents)

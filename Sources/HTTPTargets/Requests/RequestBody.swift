@@ -4,10 +4,11 @@
   public import Foundation
 #endif
 
-/// The body of a request: bytes in memory, files, or both in sequence.
+/// The body of a request: bytes in memory, files and streams, in sequence.
 ///
-/// The request announces the size (`Content-Length`) and isn't chunked. Each time the body is sent, its files are
-/// opened again. A file that has grown is sent up to the announced size; a file that has shrunk fails the call.
+/// The request announces the size (`Content-Length`), and is sent in chunks only if that isn't known. Each time the body
+/// is sent, its files are opened again. A file that has grown is sent up to the announced size; a file that has shrunk
+/// fails the call.
 public struct RequestBody: Sendable, Hashable {
   /// A piece of a body.
   public enum Segment: Sendable, Hashable {
@@ -15,20 +16,23 @@ public struct RequestBody: Sendable, Hashable {
     case bytes(Data)
     /// The first `size` bytes of the regular file at a path.
     case file(path: String, size: Int)
+    /// What a sequence makes meanwhile.
+    case stream(Stream)
 
-    /// The length in bytes.
-    public var size: Int {
+    /// The length in bytes; nil if it isn't known before.
+    public var size: Int? {
       switch self {
       case .bytes(let data): data.count
       case .file(_, let size): size
+      case .stream(let stream): stream.size
       }
     }
   }
 
-  /// The pieces in order. None is empty, and adjacent pieces in memory are joined.
+  /// The pieces in order. No bytes and no file are empty, and adjacent pieces in memory are joined.
   public let segments: [Segment]
-  /// The length in bytes.
-  public let size: Int
+  /// The length in bytes; nil if it isn't known before.
+  public let size: Int?
 
   /// Creates a body from bytes in memory.
   public init(_ data: Data) {
@@ -42,21 +46,28 @@ public struct RequestBody: Sendable, Hashable {
     self.init(segments: [try Segment(file: path)])
   }
 
+  /// Creates a body from a stream.
+  public init(_ stream: Stream) {
+    self.init(segments: [.stream(stream)])
+  }
+
   /// Creates a body from segments.
   public init(segments: [Segment]) {
     var joined: [Segment] = []
-    for segment in segments where segment.size > 0 {
-      if case .bytes(let more) = segment, case .bytes(let data)? = joined.last {
-        joined[joined.count - 1] = .bytes(data + more)
-      } else {
-        joined.append(segment)
+    for segment in segments {
+      switch (segment, joined.last) {
+      case (.bytes(let data), _) where data.isEmpty: break
+      case (.file(_, size: 0), _): break
+      case (.bytes(let more), .bytes(let data)?): joined[joined.count - 1] = .bytes(data + more)
+      default: joined.append(segment)
       }
     }
     self.segments = joined
-    size = joined.reduce(0) { $0 + $1.size }
+    let sizes = joined.compactMap(\.size)
+    size = sizes.count == joined.count ? sizes.reduce(0, +) : nil
   }
 
-  /// The bytes; nil if a file holds some of them.
+  /// The bytes; nil if some of them are in a file or come from a stream.
   public var data: Data? {
     switch segments.first {
     case nil: Data()
@@ -81,7 +92,7 @@ extension RequestBody.Segment {
 
 extension RequestBody: CustomStringConvertible, CustomReflectable {
   /// The length.
-  public var description: String { "\(size) bytes" }
+  public var description: String { size.map { "\($0) bytes" } ?? "a stream" }
 
   /// Shows ``description`` only, because a body can hold secrets.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
@@ -93,6 +104,7 @@ extension RequestBody.Segment: CustomStringConvertible, CustomReflectable {
     switch self {
     case .bytes(let data): "\(data.count) bytes"
     case .file(_, let size): "\(size) bytes of a file"
+    case .stream(let stream): stream.size.map { "\($0) bytes of a stream" } ?? "a stream"
     }
   }
 
@@ -109,37 +121,48 @@ extension NetworkError {
 /// Reads a body piece by piece. For one thread at a time.
 package final class RequestBodyReader {
   private let segments: [RequestBody.Segment]
+  private let onBytes: @Sendable () -> Void
   private var index = 0
   private var offset = 0
   private var file: OpenFile?
+  private var pump: StreamPump?
 
-  package init(_ body: RequestBody) {
+  /// `onBytes` is called on any thread when a stream goes on after ``read(into:)`` has returned nil.
+  package init(_ body: RequestBody, onBytes: @escaping @Sendable () -> Void) {
     segments = body.segments
+    self.onBytes = onBytes
   }
 
-  /// Fills the buffer; less only at the end of the body. Throws if a file has fewer bytes than announced.
-  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int {
+  /// Fills the buffer; less at the end of the body, or at the end of what a stream has made so far. Returns 0 when the
+  /// body is over, and nil while a stream has made nothing. Throws if a file has fewer bytes than announced, or a stream
+  /// fails.
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int? {
     var filled = 0
     while filled < buffer.count, index < segments.count {
-      let count = min(buffer.count - filled, segments[index].size - offset)
-      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + count])
-      let read = try unsafe read(segments[index], into: room)
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      guard let read = try unsafe read(segments[index], into: room) else {
+        return filled == 0 ? nil : filled
+      }
       filled += read
       offset += read
-      if offset == segments[index].size { move(to: index + 1, offset: 0) }
+      // Only a stream's end shows by itself.
+      if read == 0 || (pump == nil && offset == segments[index].size) {
+        move(to: index + 1, offset: 0)
+      }
     }
     return filled
   }
 
-  /// Returns false for a position outside the body.
+  /// Returns false for a position outside the body, and inside or behind a stream.
   package func seek(to position: Int) -> Bool {
     var rest = position
     for (index, segment) in segments.enumerated() {
-      if rest < segment.size {
+      if case .stream = segment, rest > 0 { return false }
+      if rest < segment.size ?? .max {
         move(to: index, offset: rest)
         return rest >= 0
       }
-      rest -= segment.size
+      rest -= segment.size ?? 0
     }
     move(to: segments.count, offset: 0)
     return rest == 0
@@ -147,27 +170,35 @@ package final class RequestBodyReader {
 
   private func move(to index: Int, offset: Int) {
     if index != self.index { file = nil }
+    pump = nil
     self.index = index
     self.offset = offset
   }
 
   private func read(
     _ segment: RequestBody.Segment, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(NetworkError) -> Int {
+  ) throws(NetworkError) -> Int? {
     switch segment {
     case .bytes(let data):
       let start = data.startIndex + offset
-      unsafe data.copyBytes(to: buffer, from: start..<start + buffer.count)
-      return buffer.count
-    case .file(let path, _):
+      let count = min(buffer.count, data.count - offset)
+      unsafe data.copyBytes(to: buffer, from: start..<start + count)
+      return count
+    case .file(let path, let size):
       do throws(FileFailure) {
-        let count = try unsafe open(path).read(into: buffer, at: offset)
+        let room = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: buffer.prefix(size - offset))
+        let count = try unsafe open(path).read(into: room, at: offset)
         // The server would wait for the rest of the announced bytes.
         guard count > 0 else { throw FileFailure(path, "it became shorter while being sent") }
         return count
       } catch {
         throw .unreadable(error)
       }
+    case .stream(let stream):
+      let pump = self.pump ?? StreamPump(stream, onBytes: onBytes)
+      self.pump = pump
+      return try unsafe pump.read(into: buffer)
     }
   }
 
@@ -176,5 +207,30 @@ package final class RequestBodyReader {
     let file = try OpenFile.reading(path)
     self.file = file
     return file
+  }
+}
+
+extension RequestBody {
+  /// Reads the whole body into memory.
+  ///
+  /// - Throws: What ``RequestBodyReader/read(into:)`` throws.
+  package func collect() async throws(NetworkError) -> Data {
+    var collected = Data()
+    for segment in segments {
+      switch segment {
+      case .bytes(let data): collected += data
+      case .file(_, let size):
+        let reader = RequestBodyReader(RequestBody(segments: [segment]), onBytes: {})
+        var bytes = Data(count: size)
+        let filled = unsafe bytes.withUnsafeMutableBytes { bytes in
+          Result { () throws(NetworkError) in try unsafe reader.read(into: bytes) }
+        }
+        _ = try filled.get()
+        collected += bytes
+      case .stream(let stream):
+        try await stream.read { collected += $0 }
+      }
+    }
+    return collected
   }
 }

@@ -10,7 +10,8 @@ extension TargetRequest {
   /// The request as a command of [curl](https://curl.se/docs/manpage.html), for a shell.
   ///
   /// curl then sends the same method, target, fields and body, and follows no redirect. Text stands in the command;
-  /// other bytes are piped into it in Base64, and files by their paths.
+  /// other bytes are piped into it in Base64, and files by their paths. In the place of a stream it reads its standard
+  /// input.
   ///
   /// - Parameter revealsSecrets: Whether to write credentials as they are. Otherwise what ``Redaction`` considers
   ///   secret is masked, in fields, in the URL and in text, and the command has to be completed before it works.
@@ -60,6 +61,7 @@ extension RequestBody.Segment {
     switch self {
     case .bytes(let data): "printf %s \(data.base64EncodedString()) | base64 -d"
     case .file(let path, let size): "head -c \(size) \(path.shellWord)"
+    case .stream: "cat"
     }
   }
 }

@@ -22,6 +22,7 @@ public struct HTTPTask: Sendable {
     case form([QueryItem])
     case multipart([MultipartPart])
     case file(path: String, contentType: String)
+    case stream(RequestBody.Stream, contentType: String)
   }
 
   /// Neither query nor body.
@@ -76,6 +77,17 @@ public struct HTTPTask: Sendable {
     _ path: String, contentType: String = "application/octet-stream", query: [QueryItem] = []
   ) -> HTTPTask {
     HTTPTask(query: query, body: .file(path: path, contentType: contentType))
+  }
+
+  /// The bytes that a sequence makes while they are sent. `contentType` is used when the target sets no `Content-Type` of
+  /// its own.
+  ///
+  /// A long stream may need more time than the target's ``Timeouts/total``.
+  public static func upload(
+    _ stream: RequestBody.Stream, contentType: String = "application/octet-stream",
+    query: [QueryItem] = []
+  ) -> HTTPTask {
+    HTTPTask(query: query, body: .stream(stream, contentType: contentType))
   }
 
   /// No body; the response's body goes to a file.
@@ -174,6 +186,8 @@ public struct HTTPTask: Sendable {
       return (body, "multipart/form-data; boundary=\(boundary)")
     case .file(let path, let contentType):
       return (try RequestBody(file: path), contentType)
+    case .stream(let stream, let contentType):
+      return (RequestBody(stream), contentType)
     }
   }
 
@@ -214,6 +228,7 @@ extension HTTPTask: CustomStringConvertible, CustomReflectable {
       case .form: ["a form"]
       case .multipart(let parts): ["a form of \(parts.count) parts"]
       case .file: ["a file"]
+      case .stream: ["a stream"]
       }
     let all = query + body + (destination == nil ? [] : ["a download"])
     return all.isEmpty ? "plain" : all.joined(separator: " and ")

@@ -20,6 +20,8 @@ final class DiscardingServer: Sendable {
   struct Failure: Error {}
 
   let url: String
+  /// How many bytes of the body have come in.
+  let count = Watched(0)
   private let received = Watched<Received?>(nil)
 
   /// Starts the server on a thread of its own.
@@ -50,11 +52,11 @@ final class DiscardingServer: Sendable {
     }
     guard port else { throw Failure() }
     url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
-    OwnThread.start { [received] in
+    OwnThread.start { [received, count] in
       let connection = accept(listener, nil, nil)
       close(listener)
       guard connection >= 0 else { return }
-      Self.serve(connection, limit, status, onHead, received)
+      Self.serve(connection, limit, status, onHead, count, received)
       close(connection)
     }
   }
@@ -66,7 +68,7 @@ final class DiscardingServer: Sendable {
 
   private static func serve(
     _ connection: CInt, _ limit: Int, _ status: Int, _ onHead: () -> Void,
-    _ outcome: Watched<Received?>
+    _ total: Watched<Int>, _ outcome: Watched<Received?>
   ) {
     var received = Received()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -79,12 +81,16 @@ final class DiscardingServer: Sendable {
     let field = received.head.split(separator: "\r\n").first {
       $0.lowercased().hasPrefix("content-length:")
     }
-    let announced = field.flatMap { Int($0.split(separator: " ").last ?? "") } ?? 0
+    // A body in chunks is counted with their sizes, up to the limit.
+    let isChunked = received.head.contains("\r\nTransfer-Encoding: chunked\r\n")
+    let announced =
+      field.flatMap { Int($0.split(separator: " ").last ?? "") } ?? (isChunked ? .max : 0)
     onHead()
     while received.count < min(announced, limit) {
       let count = recv(connection, &buffer, buffer.count, 0)
       guard count > 0 else { break }
       received.count += count
+      total.update { $0 += count }
       received.ends = [received.ends.first ?? buffer[0], buffer[count - 1]]
     }
     let answer = Array("HTTP/1.1 \(status) X\r\nContent-Length: 2\r\n\r\nok".utf8)

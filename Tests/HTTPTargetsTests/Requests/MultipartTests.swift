@@ -145,6 +145,36 @@ struct MultipartTests {
     }
   }
 
+  @Test(
+    "a stream as a body brings a content type, and as a part it stands in a form without a length")
+  func streams() async throws {
+    let stream = RequestBody.Stream {
+      AsyncStream { source in
+        source.yield(Data("hunter2".utf8))
+        source.finish()
+      }
+    }
+    let task = HTTPTask.upload(stream, contentType: "text/csv", query: [.init("q", "1")])
+    let request = try Zoo(method: .put, task: task).request()
+    #expect(request.body == RequestBody(stream))
+    #expect(request.headers[.contentType] == "text/csv")
+    #expect(request.url.hasSuffix("?q=1"))
+    #expect("\(task)".hasSuffix("a stream"))
+    #expect(request.curlCommand().hasPrefix("{ cat; } | curl "))
+
+    let part = MultipartPart("a", stream: stream, filename: "b.txt", contentType: "text/plain")
+    let body = try #require(try self.request([part]).body)
+    #expect(body.size == nil)
+    let text = String(decoding: try await body.collect(), as: UTF8.self)
+    #expect(
+      text.contains(
+        "Content-Disposition: form-data; name=\"a\"; filename=\"b.txt\"\r\n"
+          + "Content-Type: text/plain\r\n\r\nhunter2\r\n--part-"))
+    for value in [shown(task), shown(request), shown(part), shown(body), shown(body.segments)] {
+      #expect(!value.contains("hunter2"))
+    }
+  }
+
   @Test("GET sends no file")
   func getWithFile() async throws {
     let folder = try ScratchFolder()

@@ -23,14 +23,27 @@ struct RequestBodyTests {
     folder = try ScratchFolder()
   }
 
-  /// All that a reader gives, through a buffer of a few bytes.
+  /// All that a reader of a body without streams gives, through a buffer of a few bytes.
   private func read(_ reader: RequestBodyReader, by size: Int = 4) throws -> String {
     var text = Data()
     while true {
       var buffer = [UInt8](repeating: 0, count: size)
-      let count = try buffer.withUnsafeMutableBytes { try reader.read(into: $0) }
+      let count = try #require(try buffer.withUnsafeMutableBytes { try reader.read(into: $0) })
       text += buffer[..<count]
       if count < size { return String(decoding: text, as: UTF8.self) }
+    }
+  }
+
+  private func read(_ body: RequestBody, by size: Int = 4) throws -> String {
+    try read(RequestBodyReader(body, onBytes: {}), by: size)
+  }
+
+  private func stream(_ texts: [String], size: Int? = nil) -> RequestBody.Stream {
+    RequestBody.Stream(size: size) {
+      AsyncStream { source in
+        for text in texts { source.yield(Data(text.utf8)) }
+        source.finish()
+      }
     }
   }
 
@@ -75,7 +88,7 @@ struct RequestBodyTests {
     let file = try #require(try RequestBody(file: path).segments.first)
     let body = RequestBody(
       segments: [file, .bytes(Data("abc".utf8)), file, file, .bytes(Data("d".utf8))])
-    #expect(try read(RequestBodyReader(body), by: size) == "12345abc1234512345d")
+    #expect(try read(body, by: size) == "12345abc1234512345d")
   }
 
   @Test("a reader goes on from any place", arguments: 0...14)
@@ -83,7 +96,7 @@ struct RequestBodyTests {
     let path = try folder.write(Data("12345".utf8), to: "a")
     let file = try #require(try RequestBody(file: path).segments.first)
     let reader = RequestBodyReader(
-      RequestBody(segments: [file, .bytes(Data("abcd".utf8)), file]))
+      RequestBody(segments: [file, .bytes(Data("abcd".utf8)), file]), onBytes: {})
     let whole = try read(reader)
     #expect(whole == "12345abcd12345")
     #expect(reader.seek(to: position))
@@ -97,7 +110,7 @@ struct RequestBodyTests {
     let path = try folder.write(Data("12345".utf8), to: "a")
     let body = try RequestBody(file: path)
     try folder.write(Data("12345678".utf8), to: "a")
-    #expect(try read(RequestBodyReader(body)) == "12345")
+    #expect(try read(body) == "12345")
   }
 
   @Test("a file that has shrunk, or is gone, fails")
@@ -106,7 +119,7 @@ struct RequestBodyTests {
     let body = try RequestBody(file: path)
     try folder.resize("a", to: 4)
     for _ in 0..<2 {
-      let error = #expect(throws: NetworkError.self) { try read(RequestBodyReader(body)) }
+      let error = #expect(throws: NetworkError.self) { try read(body) }
       #expect(error?.code == .encoding)
       #expect(error?.message.contains(path) == true)
       unlink(path)
@@ -127,6 +140,98 @@ struct RequestBodyTests {
     let path = try folder.write(Data("secret".utf8), to: "a")
     chmod(path, 0)
     #expect(throws: NetworkError.self) { try RequestBody(file: path) }
+  }
+
+  @Test("a stream's bytes stand between the others, however it cuts them", arguments: 1...9)
+  func stream(by size: Int) async throws {
+    let path = try folder.write(Data("12345".utf8), to: "a")
+    let file = try #require(try RequestBody(file: path).segments.first)
+    let body = RequestBody(
+      segments: [
+        file, .stream(stream(["a", "", "bcd"])), .stream(stream([])), file,
+        .stream(stream(["e"], size: 1)),
+      ])
+    #expect(body.size == nil)
+    #expect(body.data == nil)
+    #expect(!body.isEmpty)
+    #expect(String(decoding: try await body.collect(), as: UTF8.self) == "12345abcd12345e")
+
+    let goesOn = Watched(0)
+    let reader = RequestBodyReader(body, onBytes: { goesOn.update { $0 += 1 } })
+    for _ in 0..<2 {
+      var text = Data()
+      while true {
+        let seen = goesOn.current
+        var buffer = [UInt8](repeating: 0, count: size)
+        let count = try buffer.withUnsafeMutableBytes { try reader.read(into: $0) }
+        if count == 0 { break }
+        if count == nil { await goesOn.wait { $0 > seen } }
+        text += buffer[..<(count ?? 0)]
+      }
+      #expect(String(decoding: text, as: UTF8.self) == "12345abcd12345e")
+      // Each sending makes the sequence anew.
+      #expect(reader.seek(to: 0))
+    }
+    #expect(reader.seek(to: 5))
+    #expect(!reader.seek(to: 6))
+  }
+
+  @Test("a body knows its length if its streams do")
+  func streamSize() {
+    let bytes = RequestBody.Segment.bytes(Data("<".utf8))
+    #expect(RequestBody(segments: [bytes, .stream(stream(["ab"], size: 2)), bytes]).size == 4)
+    #expect(RequestBody(segments: [bytes, .stream(stream(["ab"]))]).size == nil)
+    #expect(RequestBody(stream([], size: 0)).isEmpty)
+  }
+
+  @Test(
+    "a stream of another length than announced fails, and so does one that throws",
+    arguments: [(["ab"], 3), (["ab", "cd"], 3), (["abcd"], 3), (["abc", "d"], 3), (["a"], 0)])
+  func wrongSize(texts: [String], size: Int) async {
+    let body = RequestBody(stream(texts, size: size))
+    let error = await #expect(throws: NetworkError.self) { try await body.collect() }
+    #expect(error?.code == .encoding)
+    #expect(error?.message.contains("\(size) bytes were announced") == true)
+  }
+
+  @Test("what the sequence throws is kept")
+  func streamFailure() async {
+    struct Failure: Error {}
+    let body = RequestBody(RequestBody.Stream { () throws -> AsyncStream<Data> in throw Failure() })
+    let error = await #expect(throws: NetworkError.self) { try await body.collect() }
+    #expect(error?.code == .encoding)
+    #expect(error?.underlying is Failure)
+  }
+
+  @Test("a sequence that can be read once is sent once, and never empty in its place")
+  func once() async throws {
+    let (bytes, source) = AsyncStream.makeStream(of: Data.self)
+    source.yield(Data("abc".utf8))
+    source.finish()
+    let body = RequestBody(RequestBody.Stream(once: bytes))
+    #expect(try await body.collect() == Data("abc".utf8))
+    let error = await #expect(throws: NetworkError.self) { try await body.collect() }
+    #expect(error?.code == .encoding)
+    #expect(error?.message.contains("only once") == true)
+  }
+
+  @Test("who is cancelled gets no part of a stream as a whole")
+  func cancelledCollecting() async {
+    let (bytes, source) = AsyncStream.makeStream(of: Data.self)
+    let body = RequestBody(RequestBody.Stream(once: bytes))
+    source.yield(Data("abc".utf8))
+    let task = Task { try await body.collect() }
+    task.cancel()
+    let error = await #expect(throws: NetworkError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test("two streams are equal if one is a copy of the other")
+  func equality() {
+    let one = stream(["a"])
+    #expect(RequestBody(one) == RequestBody(one))
+    #expect(RequestBody(one) != RequestBody(stream(["a"])))
+    #expect(Set([one, one, stream(["a"])]).count == 2)
   }
 
   @Test("neither bytes nor paths show")
