@@ -27,10 +27,26 @@ let package = Package(
         .product(name: "CurlTransport", package: "issue-tracker"),
         .product(name: "Reactive", package: "issue-tracker"),
       ]),
+    // RxFeedback's: a search with pages as a feedback loop.
+    .executableTarget(
+      name: "FeedbackSearch",
+      dependencies: [
+        "PortSupport",
+        .product(name: "CurlTransport", package: "issue-tracker"),
+        .product(name: "Reactive", package: "issue-tracker"),
+      ]),
+    // ReactorKit's: the same search as a reactor.
+    .executableTarget(
+      name: "ReactorSearch",
+      dependencies: [
+        "PortSupport",
+        .product(name: "CurlTransport", package: "issue-tracker"),
+        .product(name: "Reactive", package: "issue-tracker"),
+      ]),
     .testTarget(
       name: "PortsTests",
       dependencies: [
-        "IssuesOfName", "PortSupport",
+        "FeedbackSearch", "IssuesOfName", "PortSupport", "ReactorSearch",
         .product(name: "CurlTransport", package: "issue-tracker"),
         .product(name: "Reactive", package: "issue-tracker"),
         .product(name: "ReactiveTesting", package: "issue-tracker"),

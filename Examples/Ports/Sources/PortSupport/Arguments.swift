@@ -19,6 +19,9 @@ public struct Arguments: Sendable {
     return arguments
   }
 
+  /// The defaults.
+  public init() {}
+
   private init?(_ arguments: ArraySlice<String>) {
     var rest = arguments
     while let argument = rest.popFirst() {

@@ -69,11 +69,12 @@ struct Session {
 
   /// Lets the server go, waits until the program says so, lets it come back, and answers the program's probe.
   func goOfflineAndBack(
-    while action: () -> Void, says line: String, sourceLocation: SourceLocation = #_sourceLocation
+    while action: () -> Void, says lines: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     await server.goOffline()
     action()
-    await expect(line, sourceLocation: sourceLocation)
+    for line in lines { await expect(line, sourceLocation: sourceLocation) }
     try await server.goOnline()
     try await clock.nextDeadline(in: .seconds(1))
     clock.advance(by: .seconds(1))
