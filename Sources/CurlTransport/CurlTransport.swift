@@ -14,8 +14,9 @@ public import HTTPTargets
 /// pool waits for the network. Requests wait for a connection of their host, by the priority of their tasks and then
 /// in their order.
 ///
-/// The connection pauses while nobody reads a body. If that takes longer than the request's ``Timeouts/idle`` while
-/// other requests wait for a connection of the host, the body ends with ``NetworkError/Code/timedOut``.
+/// The connection pauses while nobody reads a body. If that takes longer than the request's
+/// ``/HTTPTargets/Timeouts/idle`` while other requests wait for a connection of the host, the body ends with
+/// ``/HTTPTargets/NetworkError/Code/timedOut``.
 ///
 /// HTTP/2 needs TLS and libcurl 8.1.0 or newer. Older versions stall, or accept a truncated body as complete.
 public struct CurlTransport: Transport {
@@ -30,7 +31,7 @@ public struct CurlTransport: Transport {
     /// The oldest version of TLS to speak, with servers and with proxies.
     public var minimumTLSVersion = TLSVersion.tls12
     /// The keys that the servers of some origins must have one of, besides a certificate that is trusted. Another key
-    /// fails the request with ``HTTPTargets/CertificateProblem/unpinnedKey``.
+    /// fails the request with ``/HTTPTargets/CertificateProblem/unpinnedKey``.
     public var pinnedKeys: [Origin: [PublicKeyPin]] = [:]
     /// The certificates that servers of some origins get if they ask for one.
     public var clientCertificates: [Origin: ClientCertificate] = [:]
@@ -80,7 +81,7 @@ public struct CurlTransport: Transport {
   /// Returns the versions of libcurl and its libraries, such as `libcurl/8.14.1 OpenSSL/3.5.1 zlib/1.3.1`
   /// ([libcurl's manual](https://curl.se/libcurl/c/curl_version.html)).
   ///
-  /// - Throws: ``HTTPTargets/NetworkError`` when libcurl can't be loaded.
+  /// - Throws: ``/HTTPTargets/NetworkError`` when libcurl can't be loaded.
   public static func libraryVersion() async throws(NetworkError) -> String {
     try await CurlLibrary.waitUntilLoaded()
     return unsafe String(cString: ccurl_version())

@@ -1,6 +1,6 @@
 public import HTTPTargets
 
-/// Checks that a transport keeps the promises of ``HTTPTargets/Transport``, against a server on 127.0.0.1 that sends
+/// Checks that a transport keeps the promises of ``/HTTPTargets/Transport``, against a server on 127.0.0.1 that sends
 /// each answer byte by byte.
 ///
 /// ```swift

@@ -163,7 +163,7 @@ public final class Outbox: Sendable {
   ///   - number: The number of the issue that it is said to have made; nil for other changes.
   ///   - connection: The connection to the entry's server.
   /// - Returns: The contradiction, in words; nil if the server has what was sent, or nobody knows who sent it.
-  /// - Throws: ``HTTPTargets/NetworkError`` if the server can't be asked; ``OutboxFailure``.
+  /// - Throws: ``/HTTPTargets/NetworkError`` if the server can't be asked; ``OutboxFailure``.
   public func contradiction(
     to id: OutboxEntry.ID, number: Int?, connection: OutboxConnection
   ) async throws -> String? {
@@ -268,7 +268,7 @@ public final class Outbox: Sendable {
   /// Sends what can be sent. Entries on one issue keep their order; others don't wait for each other. One
   /// process sends at a time, and the others wait.
   ///
-  /// The stream throws once everything that could be sent was sent: a ``HTTPTargets/NetworkError`` if the
+  /// The stream throws once everything that could be sent was sent: a ``/HTTPTargets/NetworkError`` if the
   /// network is away, the token isn't valid, or the server fails or wants nothing for longer than
   /// ``OutboxSending/maximumWait``; what `connect` throws; or an ``OutboxFailure``. The rest stays queued. All
   /// else is in the state and the reason of an entry.

@@ -107,7 +107,7 @@ public struct OutboxAnswer: Hashable, Sendable {
   public var url: String?
   /// The JSON of the answer, an issue or a comment; nil if the answer has none.
   public var json: Data?
-  /// What the server left out without an error, each in words (``IssueTracker/DroppedChange``).
+  /// What the server left out without an error, each in words (``/IssueTracker/DroppedChange``).
   public var dropped: [String]
   /// Whether a later look has found the answer, because the first one was lost.
   public var wasFound: Bool

@@ -20,7 +20,7 @@ public struct PendingChanges: Hashable, Sendable {
   /// - Parameters:
   ///   - entries: Entries, the oldest first. Sent ones, and those of another repository, are left out.
   ///   - repository: The repository, in whatever case.
-  ///   - host: The host of its server (``GitHubAPI/GitHubServer/host``).
+  ///   - host: The host of its server (``/GitHubAPI/GitHubServer/host``).
   public init(_ entries: [OutboxEntry], of repository: RepositoryName, on host: String) {
     let name = "\(repository)".lowercased()
     let open = entries.filter {
@@ -64,7 +64,7 @@ public struct PendingChanges: Hashable, Sendable {
 
   /// The issues that aren't created yet, the oldest first, with the changes made to them since.
   ///
-  /// A ``GitHubAPI/GitHub/Issue/number`` here is the negative id of the entry: see ``IssueTarget/init(shownAs:)``.
+  /// A ``/GitHubAPI/GitHub/Issue/number`` here is the negative id of the entry: see ``IssueTarget/init(shownAs:)``.
   public func newIssues(milestones: [GitHub.Milestone] = []) -> [GitHub.Issue] {
     entries.compactMap { entry in
       guard case .createIssue(let new, _) = entry.change else { return nil }

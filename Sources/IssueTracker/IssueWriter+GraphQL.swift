@@ -38,7 +38,7 @@ extension IssueWriter {
 
   /// Deletes an issue permanently, with its comments.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError``, with the code ``HTTPTargets/NetworkError/Code/refused`` if the
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
   ///   server refuses.
   public func delete(_ number: Int) async throws(NetworkError) {
     try await mutate(.delete(issueID: try await nodeID(of: number)))
@@ -51,7 +51,7 @@ extension IssueWriter {
   ///   - destination: The repository, under its present name.
   ///   - createsLabels: Whether to create labels that the destination lacks. Otherwise they are dropped.
   /// - Returns: The number of the issue in the destination.
-  /// - Throws: ``HTTPTargets/NetworkError``, with the code ``HTTPTargets/NetworkError/Code/refused`` if the
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
   ///   server refuses.
   public func transfer(
     _ number: Int, to destination: RepositoryName, createsLabels: Bool = false
@@ -69,7 +69,7 @@ extension IssueWriter {
 
   /// Pins an issue to the top of the repository's list, which has room for three.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError``, with the code ``HTTPTargets/NetworkError/Code/refused`` if the
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
   ///   server refuses.
   public func pin(_ number: Int) async throws(NetworkError) {
     try await mutate(.pin(issueID: try await nodeID(of: number)))
@@ -77,7 +77,7 @@ extension IssueWriter {
 
   /// Unpins an issue.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError``, with the code ``HTTPTargets/NetworkError/Code/refused`` if the
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` if the
   ///   server refuses.
   public func unpin(_ number: Int) async throws(NetworkError) {
     try await mutate(.unpin(issueID: try await nodeID(of: number)))

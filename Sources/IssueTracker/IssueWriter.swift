@@ -13,7 +13,7 @@ public import HTTPTargets
 /// another issue or repository is an error, and so is a redirect: a write goes only where it was sent.
 ///
 /// Nothing is stored. A failed creation may have been carried out, unless
-/// ``HTTPTargets/NetworkError/bytesSent`` is 0 or the server refused it. Check before you send it again.
+/// ``/HTTPTargets/NetworkError/bytesSent`` is 0 or the server refused it. Check before you send it again.
 public struct IssueWriter: Sendable {
   let provider: Provider<GitHub>
   let repository: RepositoryName
@@ -34,7 +34,7 @@ public struct IssueWriter: Sendable {
 
   /// Creates an issue.
   ///
-  /// With ``GitHubAPI/NewIssue/template``, only the title and the text are sent, and the server adds the
+  /// With ``/GitHubAPI/NewIssue/template``, only the title and the text are sent, and the server adds the
   /// template's labels and assignees. The other values are expectations; ``Written/dropped`` lists those that
   /// the server didn't set.
   ///
@@ -43,7 +43,7 @@ public struct IssueWriter: Sendable {
   ///   - createsLabels: Whether GitHub may create labels that the repository lacks. Otherwise each label is
   ///     looked up first, and an unknown one is an error before anything is written.
   /// - Returns: The issue as the server created it.
-  /// - Throws: ``HTTPTargets/NetworkError``.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func create(
     _ issue: NewIssue, createsLabels: Bool = false
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -62,7 +62,7 @@ public struct IssueWriter: Sendable {
   ///   - number: The issue.
   ///   - edit: The fields to change.
   /// - Returns: The issue after the change.
-  /// - Throws: ``HTTPTargets/NetworkError``.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func edit(_ number: Int, _ edit: IssueEdit) async throws(NetworkError) -> Written<
     GitHub.Issue
   > {
@@ -85,7 +85,7 @@ public struct IssueWriter: Sendable {
   ///   - number: The issue.
   ///   - reason: The reason for closing it.
   /// - Returns: The issue after the change.
-  /// - Throws: ``HTTPTargets/NetworkError``.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func close(
     _ number: Int, reason: StateReason = .completed
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -98,7 +98,7 @@ public struct IssueWriter: Sendable {
   ///   - number: The issue.
   ///   - original: The number of the original issue, which is looked up first.
   /// - Returns: The issue after the change.
-  /// - Throws: ``HTTPTargets/NetworkError``.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func close(
     _ number: Int, asDuplicateOf original: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -125,7 +125,7 @@ public struct IssueWriter: Sendable {
   /// Reopens an issue.
   ///
   /// - Returns: The issue after the change.
-  /// - Throws: ``HTTPTargets/NetworkError``.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func reopen(_ number: Int) async throws(NetworkError) -> Written<GitHub.Issue> {
     try await edit(number, IssueEdit(state: .open, stateReason: .reopened))
   }
@@ -183,7 +183,7 @@ public struct IssueWriter: Sendable {
   ///   - createsLabels: Whether GitHub may create labels that the repository lacks. Otherwise each label is
   ///     looked up first, and an unknown one is an error before anything is written.
   /// - Returns: All labels of the issue after the change.
-  /// - Throws: ``HTTPTargets/NetworkError``.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func addLabels(
     _ names: [String], to number: Int, createsLabels: Bool = false
   ) async throws(NetworkError) -> Written<[GitHub.Label]> {
@@ -197,7 +197,7 @@ public struct IssueWriter: Sendable {
   /// Removes labels from an issue, with one request each. A label that the issue lacks is no error.
   ///
   /// - Returns: The labels of the issue after the change.
-  /// - Throws: ``HTTPTargets/NetworkError``; some labels may have been removed by then.
+  /// - Throws: ``/HTTPTargets/NetworkError``; some labels may have been removed by then.
   public func removeLabels(
     _ names: [String], from number: Int
   ) async throws(NetworkError) -> Written<[GitHub.Label]> {
@@ -234,7 +234,7 @@ public struct IssueWriter: Sendable {
   /// Assigns people to an issue.
   ///
   /// - Returns: The issue after the change.
-  /// - Throws: ``HTTPTargets/NetworkError``.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func addAssignees(
     _ logins: [String], to number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -246,7 +246,7 @@ public struct IssueWriter: Sendable {
   /// Unassigns people from an issue.
   ///
   /// - Returns: The issue after the change.
-  /// - Throws: ``HTTPTargets/NetworkError``.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func removeAssignees(
     _ logins: [String], from number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -264,7 +264,7 @@ public struct IssueWriter: Sendable {
   /// Comments on an issue.
   ///
   /// - Returns: The comment as the server stored it.
-  /// - Throws: ``HTTPTargets/NetworkError``.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func comment(
     _ body: String, on number: Int
   ) async throws(NetworkError) -> Written<IssueComment> {
@@ -276,7 +276,7 @@ public struct IssueWriter: Sendable {
   /// Replaces the text of a comment.
   ///
   /// - Returns: The comment as the server stored it.
-  /// - Throws: ``HTTPTargets/NetworkError``.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func editComment(
     _ id: Int64, to body: String
   ) async throws(NetworkError) -> Written<IssueComment> {

@@ -14,7 +14,7 @@ internal import HTTPTypes
 /// On Linux, where `TransportConformance` tries it, Foundation has these weaknesses:
 ///
 /// - Trailers after a body in chunks end the process: “Transfer completed, but there's no response”.
-/// - Nothing slows a sender down while nobody reads. Up to ``HTTPTargets/TargetRequest/maximumBodySize`` bytes wait in
+/// - Nothing slows a sender down while nobody reads. Up to ``/HTTPTargets/TargetRequest/maximumBodySize`` bytes wait in
 ///   memory.
 /// - A request that must arrive once gets a connection of its own, because Foundation sends it again when a kept
 ///   connection breaks.
@@ -24,9 +24,9 @@ internal import HTTPTypes
 ///
 /// - Files and streams of a request's body are read into memory first.
 /// - Fields come sorted by name, and values of one name joined by commas, `Set-Cookie` too.
-/// - ``HTTPTargets/Timeouts/connect`` isn't used: connecting counts as silence, and ends with
-///   ``HTTPTargets/Timeouts/idle``.
-/// - ``HTTPTargets/NetworkError/bytesSent`` isn't known.
+/// - ``/HTTPTargets/Timeouts/connect`` isn't used: connecting counts as silence, and ends with
+///   ``/HTTPTargets/Timeouts/idle``.
+/// - ``/HTTPTargets/NetworkError/bytesSent`` isn't known.
 ///
 /// This package's checks run on Linux only: nobody has tried this transport on Apple's platforms yet.
 public struct URLSessionTransport: Transport {

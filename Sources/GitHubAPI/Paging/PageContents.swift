@@ -7,7 +7,7 @@ package import HTTPTargets
 #endif
 
 /// Decodes entries one by one, so that an invalid one doesn't affect the others. All together may have as many
-/// values as a ``HTTPTargets/JSONProblem`` allows.
+/// values as a ``/HTTPTargets/JSONProblem`` allows.
 package struct PageContents<Item: Decodable & Sendable>: Sendable {
   package private(set) var items: [Item] = []
   package private(set) var unreadable: [UnreadableEntry] = []

@@ -13,7 +13,7 @@ public struct PageLink: Sendable, Hashable {
 
   /// Reads the link in the header fields of the page from `url`; nil on the last page.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/decoding`` if the link leads to another origin.
+  /// - Throws: ``/HTTPTargets/NetworkError/Code/decoding`` if the link leads to another origin.
   public init?(nextIn headers: HTTPFields, of url: String) throws(NetworkError) {
     guard let link = LinkHeader(headers[values: .link]).next else { return nil }
     // A fragment is never sent. By scalars: a number sign with a combining mark is another character.

@@ -7,7 +7,7 @@ public import HTTPTargets
 /// of the current page is still arriving, being decoded and processed. Usually only one page is prefetched; the
 /// reader's request for it starts the one after it.
 ///
-/// A stored response (``HTTPTargets/CachingInterceptor``) names the next page before the server answers, so up to
+/// A stored response (``/HTTPTargets/CachingInterceptor``) names the next page before the server answers, so up to
 /// four pages ahead of the reader are requested at once. If the server's response names another page, pages that
 /// were requested too early are dropped.
 ///

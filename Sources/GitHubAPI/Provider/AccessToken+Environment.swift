@@ -25,7 +25,7 @@ extension AccessToken {
 
   /// Finds the token for a server in the environment; nil if there is none.
   ///
-  /// - Throws: ``HTTPTargets/NetworkError/Code/requestMapping`` with the variable, if its value can't be a token.
+  /// - Throws: ``/HTTPTargets/NetworkError/Code/requestMapping`` with the variable, if its value can't be a token.
   ///   A request without it would come from the wrong user.
   public static func environment(
     for server: GitHubServer,

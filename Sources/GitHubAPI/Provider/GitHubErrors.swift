@@ -8,7 +8,7 @@ public import HTTPTargets
 
 extension Plugin {
   /// Explains responses with an error status in GitHub's words; one that asks to wait becomes
-  /// ``HTTPTargets/NetworkError/Code/rateLimited``. The message of a refused write also contains advice.
+  /// ``/HTTPTargets/NetworkError/Code/rateLimited``. The message of a refused write also contains advice.
   ///
   /// - Parameter now: The local time, for the end of a limit.
   /// - Returns: The plugin.

@@ -41,14 +41,14 @@ extension Provider where Target == GitHub {
 
   /// Calls a target for a response that has changed since it had an entity tag, with `If-None-Match`
   /// ([RFC 9110, section 13.1.2](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2)). A
-  /// ``HTTPTargets/CachingInterceptor`` leaves such a call alone.
+  /// ``/HTTPTargets/CachingInterceptor`` leaves such a call alone.
   ///
   /// - Parameters:
   ///   - target: The target.
   ///   - entityTag: The tag of the known response; nil for a response in any case.
   /// - Returns: The changed response.
-  /// - Throws: ``HTTPTargets/NetworkError/Code/statusCode`` with status 304 for an unchanged response, which
-  ///   costs a token nothing; ``HTTPTargets/NetworkError/Code/requestMapping``, before anything is sent, for an
+  /// - Throws: ``/HTTPTargets/NetworkError/Code/statusCode`` with status 304 for an unchanged response, which
+  ///   costs a token nothing; ``/HTTPTargets/NetworkError/Code/requestMapping``, before anything is sent, for an
   ///   invalid tag (an empty text, `*`, control characters).
   public func request(
     _ target: GitHub, ifNoneMatch entityTag: String?

@@ -23,9 +23,9 @@ public import HTTPTargets
 /// - **Limits.** When a response with status 403 or 429 reports a limit, all requests under that limit wait, and
 ///   the request that met it is sent again, because it wasn't carried out. They wait until the server's time,
 ///   measured against the response's `Date`. Without one, they wait for a minute, and twice as long each time the
-///   limit comes again at once, and a request that must arrive ``HTTPTargets/Idempotency/once`` isn't sent again.
+///   limit comes again at once, and a request that must arrive ``/HTTPTargets/Idempotency/once`` isn't sent again.
 ///   A request that would have to wait for longer than `maximumWait` fails with
-///   ``HTTPTargets/NetworkError/Code/rateLimited``; if the limit is already known, it isn't sent at all.
+///   ``/HTTPTargets/NetworkError/Code/rateLimited``; if the limit is already known, it isn't sent at all.
 ///
 /// All of this counts for each server and token, and for all copies of a provider. Place interceptors that retry
 /// outside this one, so that retries count too, and redirects inside.
@@ -64,8 +64,8 @@ public struct RateLimitInterceptor: Interceptor {
   /// Sends a request when it may be sent, and again when it met a limit that it may wait for.
   ///
   /// - Returns: The response; if the wait would be too long, the one that reports the limit.
-  /// - Throws: ``HTTPTargets/NetworkError/Code/rateLimited`` for a request that isn't sent at all,
-  ///   ``HTTPTargets/NetworkError/Code/cancelled`` when the task is cancelled while it waits, and the errors of
+  /// - Throws: ``/HTTPTargets/NetworkError/Code/rateLimited`` for a request that isn't sent at all,
+  ///   ``/HTTPTargets/NetworkError/Code/cancelled`` when the task is cancelled while it waits, and the errors of
   ///   `next`.
   public func intercept(
     _ request: TargetRequest, call: TargetCall, next: Next

@@ -9,7 +9,7 @@ extension SearchQuery {
   /// - Parameters:
   ///   - text: The search.
   ///   - isBeingTyped: Whether the last word may be unfinished. It then finds longer words too.
-  /// - Throws: ``GitHubAPI/InvalidInput`` with the code `search`. Its message lists what a search may contain.
+  /// - Throws: ``/GitHubAPI/InvalidInput`` with the code `search`. Its message lists what a search may contain.
   public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {
     try self.init(text, isBeingTyped: isBeingTyped) { _ in false }
   }
@@ -201,7 +201,8 @@ extension SearchWord {
 
 extension SearchQuery {
   /// Parses text that is being typed as the filter of a list. As in a list, it finds open issues unless it names a
-  /// state or when they were closed: `is:all` means both states, as in `IssueFilter.init(query:)`, and `is:pr` pull requests.
+  /// state or when they were closed: `is:all` means both states, as in `IssueFilter.init(query:)`, and `is:pr` pull
+  /// requests.
   package init(filtering text: String) throws(InvalidInput) {
     var saysAll = false
     try self.init(text, isBeingTyped: true) { word in

@@ -6,7 +6,7 @@ internal import GitHubAPI
   internal import Foundation
 #endif
 
-/// An error of the local mirror. Network errors are ``HTTPTargets/NetworkError``s.
+/// An error of the local mirror. Network errors are ``/HTTPTargets/NetworkError``s.
 public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
   /// The kind of error.
   public struct Code: Hashable, Sendable {

@@ -8,7 +8,7 @@
 public struct MirroredRepository: Sendable, Hashable, Identifiable {
   /// An opaque token of the store; other stores and servers don't know it.
   public var id: Int64
-  /// The server's host, such as `github.com` (``GitHubAPI/GitHubServer/host``).
+  /// The server's host, such as `github.com` (``/GitHubAPI/GitHubServer/host``).
   public var host: String
   /// The id on the server, which survives a renaming.
   public var serverID: Int64

@@ -109,7 +109,7 @@ public struct RepositorySync: Sendable {
   ///
   /// - Parameter onProgress: Called after every page.
   /// - Returns: The results of the sync.
-  /// - Throws: ``HTTPTargets/NetworkError`` if the server can't be reached, and ``MirrorFailure`` if the mirror can't
+  /// - Throws: ``/HTTPTargets/NetworkError`` if the server can't be reached, and ``MirrorFailure`` if the mirror can't
   ///   be written to. Everything stored so far stays, and the next sync continues there.
   @discardableResult
   public func run(

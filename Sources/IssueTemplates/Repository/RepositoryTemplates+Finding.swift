@@ -13,7 +13,7 @@ extension RepositoryTemplates {
   ///   - repository: The repository.
   ///   - provider: Asks the server.
   /// - Returns: The templates; none where there are none.
-  /// - Throws: ``HTTPTargets/NetworkError``. A repository that doesn't exist has no templates.
+  /// - Throws: ``/HTTPTargets/NetworkError``. A repository that doesn't exist has no templates.
   public static func find(
     of repository: RepositoryName, provider: Provider<GitHub>
   ) async throws(NetworkError) -> RepositoryTemplates {

@@ -38,11 +38,11 @@ public struct RepositoryCompletion: Sendable {
     self.pageSize = pageSize
   }
 
-  /// Asks all sources and ranks their names (``RepositoryRanking``): a provider for ``Reactive/Autocomplete``.
+  /// Asks all sources and ranks their names (``RepositoryRanking``): a provider for ``/Reactive/Autocomplete``.
   ///
   /// - Parameter text: The typed text.
   /// - Returns: The matching names, best first.
-  /// - Throws: ``HTTPTargets/NetworkError`` if a source failed and no other knew a name, or if the task is
+  /// - Throws: ``/HTTPTargets/NetworkError`` if a source failed and no other knew a name, or if the task is
   ///   cancelled.
   public func predictions(for text: String) async throws(NetworkError) -> [Prediction] {
     let requests = requests(for: text)
@@ -80,7 +80,7 @@ public struct RepositoryCompletion: Sendable {
 
   /// Requests the user's own repositories and GitHub's search results, matching or not.
   ///
-  /// Cached answers count until the server has answered (``HTTPTargets/CachingInterceptor``). Failures are
+  /// Cached answers count until the server has answered (``/HTTPTargets/CachingInterceptor``). Failures are
   /// ignored.
   ///
   /// - Parameters:

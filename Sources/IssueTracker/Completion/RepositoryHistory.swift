@@ -23,7 +23,7 @@ internal import HTTPTargets
 public actor RepositoryHistory {
   /// A repository and the host of its server.
   public struct Entry: Hashable, Sendable, LosslessStringConvertible {
-    /// The host, as in ``GitHubAPI/GitHubServer/host``.
+    /// The host, as in ``/GitHubAPI/GitHubServer/host``.
     public let host: String
     /// The repository, preferably in the server's spelling.
     public let name: RepositoryName

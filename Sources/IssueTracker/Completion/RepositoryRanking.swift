@@ -5,7 +5,7 @@ public import Reactive
 ///
 /// Names that begin with the text come first, with or without the host. Then come names whose repository part
 /// begins with it, names with words that begin with it, and names that contain it anywhere
-/// (``Reactive/TextMatch``). Equal matches are ordered by ``RepositoryCandidate/Source``, then in the given
+/// (``/Reactive/TextMatch``). Equal matches are ordered by ``RepositoryCandidate/Source``, then in the given
 /// order.
 public struct RepositoryRanking: Sendable {
   private let text: String

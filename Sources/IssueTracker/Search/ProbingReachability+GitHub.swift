@@ -5,7 +5,7 @@ public import Reactive
 extension ProbingReachability {
   /// Creates a reachability for a server with GitHub's API.
   ///
-  /// It requests ``GitHubAPI/GitHub/rateLimit``, which costs no quota. Any answer, even an error, shows that
+  /// It requests ``/GitHubAPI/GitHub/rateLimit``, which costs no quota. Any answer, even an error, shows that
   /// the server can be reached.
   ///
   /// - Parameters:

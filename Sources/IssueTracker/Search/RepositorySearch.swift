@@ -18,7 +18,7 @@ public import Reactive
 /// ```
 ///
 /// It comes in three forms with the same states and requests: a sequence (``search(_:loadNextPage:)``), a
-/// feedback loop (``loop(_:loadNextPage:)``) and a reactor (``GitHubSearchReactor``).
+/// feedback loop (``loop(_:loadNextPage:feedbacks:)``) and a reactor (``GitHubSearchReactor``).
 ///
 /// - A query starts with the empty state. Each page is added to the earlier ones; then the search waits until
 ///   the next one is wanted. Signals that arrive while a page is loading are ignored.
@@ -269,7 +269,7 @@ extension RepositorySearch {
   /// - Parameters:
   ///   - texts: The text after each change.
   ///   - pulls: Signals that the next page is wanted.
-  ///   - feedbacks: Further feedbacks, such as a user interface (``Reactive/Feedback/bind(show:events:)``).
+  ///   - feedbacks: Further feedbacks, such as a user interface (``/Reactive/Feedback/bind(show:events:)``).
   /// - Returns: The loop, which starts with the empty state.
   public func loop<Texts: AsyncSequence & Sendable, Pulls: AsyncSequence & Sendable>(
     _ texts: Texts, loadNextPage pulls: Pulls, feedbacks: [Feedback<LoopState, LoopEvent>] = []
