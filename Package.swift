@@ -18,18 +18,27 @@ let trackerModules: [Target.Dependency] = [
   let trackerProducts = ["GitHubAPI", "HTTPTargets", "Reactive"]
 #endif
 
+/// The traits of the libraries over `HTTPTargets`, with which SwiftPM fetches what that needs.
+let networking: Set = [
+  "CurlTransport", "GitHubAPI", "HTTPTargets", "HTTPTargetsTesting", "IssueMirror", "IssueOutbox",
+  "IssueTemplates", "IssueTracker", "URLSessionTransport",
+]
+
 /// The products of other packages, each with the traits that fetch its package.
-let httpTypes = product("HTTPTypes", of: "swift-http-types", traits: ["HTTPTargets"])
-let logging = product("Logging", of: "swift-log", traits: ["HTTPTargets"])
+let httpTypes = product("HTTPTypes", of: "swift-http-types", traits: networking)
+let logging = product("Logging", of: "swift-log", traits: networking)
 let grdb = product("GRDB", of: "GRDB.swift", traits: ["IssueMirror", "IssueOutbox"])
 let grdbSQLite = product("GRDBSQLite", of: "GRDB.swift", traits: ["IssueMirror", "IssueOutbox"])
 let yams = product("Yams", of: "Yams", traits: ["IssueTemplates"])
-let argumentParser = product("ArgumentParser", of: "swift-argument-parser", traits: ["Development"])
-let tomlKit = product("TOMLKit", of: "TOMLKit", traits: ["Development"])
-let flyingSocks = product("FlyingSocks", of: "FlyingFox", traits: ["Development"])
+let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
+let tomlKit = product("TOMLKit", of: "TOMLKit")
+let flyingSocks = product("FlyingSocks", of: "FlyingFox")
 
-func product(_ name: String, of package: String, traits: Set<String>) -> Target.Dependency {
-  .product(name: name, package: package, condition: .when(traits: traits))
+func product(
+  _ name: String, of package: String, traits: Set<String> = []
+) -> Target.Dependency {
+  .product(
+    name: name, package: package, condition: .when(traits: traits.union(["Development"])))
 }
 
 let package = Package(
@@ -58,28 +67,14 @@ let package = Package(
     .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "ReactiveTesting", targets: ["Reactive", "ReactiveTesting"]),
   ],
-  // A trait for each library, and one for all the rest. SwiftPM fetches only the packages that the traits of a client
-  // need. A client that names no traits has all of them, and so has this package itself.
-  traits: [
-    .default(enabledTraits: ["Development"]),
-    .trait(
-      name: "Development", description: "The command, the made-up GitHub and the tests",
-      enabledTraits: [
-        "HTTPTargetsTesting", "IssueMirror", "IssueOutbox", "IssueTemplates", "ReactiveTesting",
-        "URLSessionTransport",
-      ]),
-    .trait(name: "IssueMirror", enabledTraits: ["IssueTracker"]),
-    .trait(name: "IssueOutbox", enabledTraits: ["IssueTracker"]),
-    .trait(name: "IssueTemplates", enabledTraits: ["IssueTracker"]),
-    .trait(name: "IssueTracker", enabledTraits: ["CurlTransport", "GitHubAPI", "Reactive"]),
-    .trait(name: "GitHubAPI", enabledTraits: ["HTTPTargets"]),
-    .trait(name: "CurlTransport", enabledTraits: ["HTTPTargets"]),
-    .trait(name: "URLSessionTransport", enabledTraits: ["HTTPTargets"]),
-    .trait(name: "HTTPTargetsTesting", enabledTraits: ["HTTPTargets"]),
-    .trait(name: "HTTPTargets"),
-    .trait(name: "ReactiveTesting", enabledTraits: ["Reactive"]),
-    .trait(name: "Reactive"),
-  ],
+  // A trait for each library, and one that fetches all. SwiftPM fetches only the packages that the traits of a client
+  // need. A client that names no traits has the last one, and so has this package itself. No trait enables another:
+  // SwiftPM hands them to the compiler in an order that changes, and each change compiles everything anew.
+  traits: Set(networking.union(["Reactive", "ReactiveTesting"]).map { .trait(name: $0) })
+    .union([
+      .default(enabledTraits: ["Development"]),
+      .trait(name: "Development", description: "The command, the made-up GitHub and the tests"),
+    ]),
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
