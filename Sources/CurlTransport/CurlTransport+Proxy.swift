@@ -23,7 +23,9 @@ extension CurlTransport {
     /// resolves names by the proxy. Name and password are percent-encoded. Without a port it is libcurl's: 1080, or
     /// 443 with `https`.
     ///
-    /// - Parameter url: The address. Nil if it is anything else, or has a path or a query.
+    /// It is nil for anything else, also for a path or a query.
+    ///
+    /// - Parameter url: The address.
     public init?(_ url: String) {
       guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
         return nil

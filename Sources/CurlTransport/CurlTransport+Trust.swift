@@ -1,4 +1,4 @@
-internal import HTTPTargets
+public import HTTPTargets
 internal import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -9,7 +9,7 @@ internal import HTTPTypes
 
 extension CurlTransport {
   /// A version of TLS.
-  public enum TLSVersion: Sendable, Hashable {
+  public enum TLSVersion: String, Sendable, Hashable, Codable {
     /// TLS 1.2 ([RFC 5246](https://www.rfc-editor.org/rfc/rfc5246)).
     case tls12
     /// TLS 1.3 ([RFC 8446](https://www.rfc-editor.org/rfc/rfc8446)).
@@ -24,15 +24,28 @@ extension CurlTransport {
   /// openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der |
   ///   openssl dgst -sha256 -binary | base64
   /// ```
-  public struct PublicKeyPin: Sendable, Hashable {
+  public struct PublicKeyPin: Sendable, Hashable, Codable, CustomStringConvertible {
     let digest: String
 
-    /// Creates a pin.
+    /// Reads a pin; nil for anything else.
     ///
-    /// - Parameter digest: The SHA-256 in base64, 44 characters. Nil for anything else.
+    /// - Parameter digest: The SHA-256 in base64, 44 characters.
     public init?(sha256 digest: String) {
       guard Data(base64Encoded: digest)?.count == 32 else { return nil }
       self.digest = digest
+    }
+
+    /// The SHA-256 in base64.
+    public var description: String { digest }
+
+    /// Decodes a pin from its text.
+    public init(from decoder: any Decoder) throws {
+      self = try decoder.decodeText(PublicKeyPin.init(sha256:))
+    }
+
+    /// Encodes the text.
+    public func encode(to encoder: any Encoder) throws {
+      try encoder.encodeText(self)
     }
   }
 
@@ -66,7 +79,7 @@ extension CurlTransport {
   /// A user's name and password for a server.
   public struct Credentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// How they are shown to the server.
-    public enum Scheme: String, Sendable {
+    public enum Scheme: String, Sendable, Codable {
       /// With each request, readable: over TLS, or to this machine
       /// ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
       case basic
@@ -81,12 +94,19 @@ extension CurlTransport {
     public let user: String
     let password: String
 
-    /// Creates credentials. Nil if the name has a colon, or one of them a control character, which no server could
-    /// tell from their ends.
-    public init?(_ scheme: Scheme, user: String, password: String) {
-      guard !user.utf8.contains(UInt8(ascii: ":")),
-        (user + password).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-      else { return nil }
+    /// Creates credentials.
+    ///
+    /// - Throws: ``/HTTPTargets/NetworkError/Code/requestMapping`` if the name has a colon, or one of them a control
+    ///   character, which no server could tell from their ends.
+    public init(_ scheme: Scheme, user: String, password: String) throws(NetworkError) {
+      guard !user.utf8.contains(UInt8(ascii: ":")) else {
+        throw NetworkError(.requestMapping, "the user's name has a colon, which would end it")
+      }
+      guard (user + password).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        throw NetworkError(
+          .requestMapping, "the user's name or password contains a control character: type it again"
+        )
+      }
       self.scheme = scheme
       self.user = user
       self.password = password

@@ -32,7 +32,6 @@ extension Change: Codable {
     case reaction
     case destination
     case comment
-    case template
   }
 
   /// Decodes what ``encode(to:)`` writes.
@@ -50,9 +49,7 @@ extension Change: Codable {
     }
     switch try member(.kind) as Kind {
     case .create:
-      var issue: NewIssue = try member(.issue)
-      issue.template = try optional(.template)
-      self = .createIssue(issue, createsLabels: try member(.createsLabels))
+      self = .createIssue(try member(.issue), createsLabels: try member(.createsLabels))
     case .comment: self = .comment(on: try target(), body: try member(.body))
     case .edit: self = .edit(try target(), try member(.change))
     case .close:
@@ -101,7 +98,6 @@ extension Change: Codable {
       try encode(.create)
       try container.encode(issue, forKey: .issue)
       try container.encode(createsLabels, forKey: .createsLabels)
-      try container.encodeIfPresent(issue.template, forKey: .template)
     case .comment(let target, let body):
       try encode(.comment, target)
       try container.encode(body, forKey: .body)
@@ -154,18 +150,14 @@ extension IssueChange: Codable {
   /// Decodes what ``encode(to:)`` writes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Member.self)
-    // Null clears a field; a missing member leaves it alone.
-    func field<Value: Decodable>(_ name: Member) throws -> FieldChange<Value>? {
-      guard container.contains(name) else { return nil }
-      return try container.decodeIfPresent(Value.self, forKey: name).map { .set($0) } ?? .clear
-    }
     func names(_ name: Member) throws -> [String] {
       try container.decodeIfPresent([String].self, forKey: name) ?? []
     }
     self.init(
       title: try container.decodeIfPresent(TextChange.self, forKey: .title),
       body: try container.decodeIfPresent(TextChange.self, forKey: .body),
-      milestone: try field(.milestone), type: try field(.type),
+      milestone: try container.decodeChangeIfPresent(forKey: .milestone),
+      type: try container.decodeChangeIfPresent(forKey: .type),
       addedLabels: try names(.addedLabels), removedLabels: try names(.removedLabels),
       addedAssignees: try names(.addedAssignees), removedAssignees: try names(.removedAssignees),
       createsLabels: try container.decodeIfPresent(Bool.self, forKey: .createsLabels) ?? false)

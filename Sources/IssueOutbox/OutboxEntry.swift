@@ -47,7 +47,7 @@ public struct OutboxAccount: Hashable, Sendable {
 }
 
 /// What became of an intention so far.
-public enum OutboxState: String, CaseIterable, Hashable, Sendable {
+public enum OutboxState: String, CaseIterable, Hashable, Sendable, Codable {
   /// It waits to be sent.
   case queued
   /// It is being sent, or a process was ended while it was.

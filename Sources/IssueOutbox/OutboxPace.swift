@@ -5,7 +5,7 @@
 #endif
 
 /// How fast content may be created, by all processes that share an outbox.
-public struct OutboxPace: Hashable, Sendable {
+public struct OutboxPace: Hashable, Sendable, Codable {
   /// The time between two writes.
   public var interval: Duration
   /// The most in a minute.

@@ -147,7 +147,7 @@ extension OutboxEntry {
   public var needsPerson: Bool { [.refused, .conflict, .unknown].contains(state) }
 }
 
-extension IssueTarget {
+extension IssueTarget: CustomStringConvertible {
   /// Reads the number of an issue that ``PendingChanges`` shows: negative for a pending one.
   public init(shownAs number: Int) {
     self = number < 0 ? .pending(OutboxEntry.ID(-number)) : .number(number)
@@ -160,6 +160,9 @@ extension IssueTarget {
     case .pending(let id): "new-\(id)"
     }
   }
+
+  /// The ``name``.
+  public var description: String { name }
 }
 
 extension Change {

@@ -145,7 +145,7 @@ struct Recognition: Sendable {
         throw NetworkError(
           .decoding, "\(response.request) was answered with a list that can't be read in full")
       }
-      guard let link = try PageLink(nextIn: response.headers, of: response.request.url) else {
+      guard let link = try PageLink.next(in: response.headers, of: response.request.url) else {
         return oldest
       }
       target = .page(link)

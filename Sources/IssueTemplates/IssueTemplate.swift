@@ -1,5 +1,5 @@
 /// A Markdown template: the text that an issue begins with.
-public struct IssueTemplate: Hashable, Sendable {
+public struct IssueTemplate: Hashable, Sendable, Identifiable {
   /// The name of the file, such as `bug.md`.
   public var fileName: String
   /// The name in the list of templates; for a repository's single template, the name of its file.
@@ -31,6 +31,9 @@ public struct IssueTemplate: Hashable, Sendable {
     self.type = type
     self.body = body
   }
+
+  /// The name of the file.
+  public var id: String { fileName }
 
   /// Reads a template of the folder `ISSUE_TEMPLATE`: front matter between lines `---`, and the text.
   ///

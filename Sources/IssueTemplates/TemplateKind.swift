@@ -1,5 +1,5 @@
 /// A template of either kind.
-public enum TemplateKind: Hashable, Sendable {
+public enum TemplateKind: Hashable, Sendable, Identifiable {
   /// A text to begin with.
   case markdown(IssueTemplate)
   /// Questions.
@@ -12,6 +12,9 @@ public enum TemplateKind: Hashable, Sendable {
     case .form(let form): form.fileName
     }
   }
+
+  /// The name of the file.
+  public var id: String { fileName }
 
   /// The name in the list of templates.
   public var name: String {

@@ -160,12 +160,25 @@ struct TrustTests {
     }
   }
 
+  @Test("a pin is printed and stored as its digest")
+  func pinText() throws {
+    let digest = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+    let pin = try #require(CurlTransport.PublicKeyPin(sha256: digest))
+    #expect("\(pin)" == digest)
+    let json = try JSONEncoder().encode([pin])
+    #expect(try JSONDecoder().decode([String].self, from: json) == [digest])
+    #expect(try JSONDecoder().decode([CurlTransport.PublicKeyPin].self, from: json) == [pin])
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([CurlTransport.PublicKeyPin].self, from: Data(#"["YQ=="]"#.utf8))
+    }
+  }
+
   @Test("keys, certificates and passwords don't travel without TLS")
   func plain() async throws {
     let origin = try #require(Origin(url: "http://plain.example"))
     let pin = try #require(
       CurlTransport.PublicKeyPin(sha256: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="))
-    let basic = try #require(CurlTransport.Credentials(.basic, user: "ada", password: "x"))
+    let basic = try CurlTransport.Credentials(.basic, user: "ada", password: "x")
     var configurations = [CurlTransport.Configuration](repeating: .init(), count: 4)
     configurations[0].pinnedKeys[origin] = [pin]
     configurations[1].clientCertificates[origin] = .init(file: "/nowhere.pem")
@@ -217,7 +230,7 @@ struct CredentialTests {
   private func credentials(
     _ scheme: CurlTransport.Credentials.Scheme, _ password: String = "lions & bears"
   ) throws -> CurlTransport.Credentials {
-    try #require(CurlTransport.Credentials(scheme, user: "ada", password: password))
+    try CurlTransport.Credentials(scheme, user: "ada", password: password)
   }
 
   @Test("basic ones go with each request to their origin, unless it has its own, and to no other")
@@ -311,7 +324,10 @@ struct CredentialTests {
     "a name with a colon, and control characters, can't be sent",
     arguments: [("a:b", "p"), ("a", "p\u{0}q"), ("a\n", "p")])
   func unusable(user: String, password: String) {
-    #expect(CurlTransport.Credentials(.basic, user: user, password: password) == nil)
+    let error = #expect(throws: NetworkError.self) {
+      try CurlTransport.Credentials(.basic, user: user, password: password)
+    }
+    #expect(error?.code == .requestMapping)
   }
 
   @Test("no description, dump or error shows a password")
@@ -320,7 +336,7 @@ struct CredentialTests {
       proxy: .server(
         try #require(CurlTransport.ProxyServer("http://ada:secret-1@127.0.0.1:1"))))
     let origin = try #require(Origin(url: "https://zoo.example"))
-    configuration.credentials[origin] = CurlTransport.Credentials(
+    configuration.credentials[origin] = try CurlTransport.Credentials(
       .digest, user: "ada", password: "secret-2")
     configuration.clientCertificates[origin] = .init(file: "/a.pem", password: "secret-3")
     var dumped = ""

@@ -47,7 +47,8 @@ struct JournalTests {
     let changes: [Change] = [
       .createIssue(
         NewIssue(
-          title: "t", body: "b\r\n🎉", labels: ["a"], assignees: ["u"], milestone: 3, type: "Bug"),
+          title: "t", body: "b\r\n🎉", labels: ["a"], assignees: ["u"], milestone: 3, type: "Bug",
+          template: "bug.md"),
         createsLabels: true),
       .createIssue(NewIssue(title: "t")), .comment(on: .number(7), body: "b"),
       .comment(on: .pending(1), body: "b"),

@@ -67,6 +67,11 @@ struct PendingChangesTests {
     #expect(pending.numbers == [12])
   }
 
+  @Test("an issue is printed as it is shown and typed")
+  func targets() {
+    #expect("\(IssueTarget.number(12)) \(IssueTarget.pending(1))" == "#12 new-1")
+  }
+
   @Test("the later of two changes of a field counts, whatever its state")
   func order() throws {
     let title = { Change.edit(.number(12), IssueChange(title: TextChange($0))) }

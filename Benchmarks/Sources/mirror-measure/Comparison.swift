@@ -49,7 +49,7 @@ struct Comparison {
           description: "items \(count + 1) to \(count + 100) differ from the server's")
       }
       count += kept.count
-      next = try PageLink(nextIn: response.headers, of: response.request.url).map { .page($0) }
+      next = try PageLink.next(in: response.headers, of: response.request.url).map { .page($0) }
     }
     guard try items(1, after: count).isEmpty else {
       throw MirrorMeasure.Failure(description: "the mirror has more than the server's \(count)")

@@ -89,7 +89,7 @@ extension GitHub {
 }
 
 /// Whether an issue or a milestone is open. Unknown states keep the server's spelling.
-public struct IssueState: RawRepresentable, Hashable, Sendable, Codable {
+public struct IssueState: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   /// The REST API's spelling.
   public let rawValue: String
 
@@ -98,6 +98,9 @@ public struct IssueState: RawRepresentable, Hashable, Sendable, Codable {
     self.rawValue = rawValue
   }
 
+  /// The REST API's spelling.
+  public var description: String { rawValue }
+
   /// Work is left to do.
   public static let open = IssueState(rawValue: "open")
   /// No work is left; see ``GitHub/Issue/stateReason``.
@@ -105,7 +108,7 @@ public struct IssueState: RawRepresentable, Hashable, Sendable, Codable {
 }
 
 /// The reason for an issue's state. Unknown reasons keep the server's spelling.
-public struct StateReason: RawRepresentable, Hashable, Sendable, Codable {
+public struct StateReason: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   /// The REST API's spelling.
   public let rawValue: String
 
@@ -113,6 +116,9 @@ public struct StateReason: RawRepresentable, Hashable, Sendable, Codable {
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
+
+  /// The REST API's spelling.
+  public var description: String { rawValue }
 
   /// Closed because the work is done.
   public static let completed = StateReason(rawValue: "completed")
@@ -194,6 +200,9 @@ extension GitHub.Issue: Codable, FieldSelectable {
     case authorAssociation = "author_association"
     case reactions
     case isDraft = "draft"
+
+    /// The REST key.
+    public var description: String { rawValue }
   }
 
   private enum OldKeys: String, CodingKey {

@@ -70,6 +70,9 @@ extension IssueComment: Codable, FieldSelectable {
     case htmlURL = "html_url"
     case issueURL = "issue_url"
     case reactions
+
+    /// The REST key.
+    public var description: String { rawValue }
   }
 
   /// Decodes a comment. Only the id is required.

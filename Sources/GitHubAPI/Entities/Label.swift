@@ -1,8 +1,17 @@
 extension GitHub {
+  /// The identity of a label or a milestone within its repository. A name alone isn't enough: Gitea and Forgejo allow
+  /// two of the same name.
+  public enum PropertyID: Hashable, Sendable, Codable {
+    /// The id on the server.
+    case number(Int64)
+    /// The name or title of one that came without an id.
+    case name(String)
+  }
+
   /// A label of an issue.
-  public struct Label: Hashable, Sendable {
-    /// The id, which may exceed 32 bits.
-    public var id: Int64?
+  public struct Label: Identifiable, Hashable, Sendable {
+    /// The id on the server, which may exceed 32 bits and survives a renaming.
+    public var serverID: Int64?
     /// The name, which every label has.
     public var name: String
     /// The colour as six hexadecimal digits without a `#`.
@@ -12,19 +21,24 @@ extension GitHub {
 
     /// Creates a label.
     public init(
-      id: Int64? = nil, name: String, color: String? = nil, description: String? = nil
+      serverID: Int64? = nil, name: String, color: String? = nil, description: String? = nil
     ) {
-      self.id = id
+      self.serverID = serverID
       self.name = name
       self.color = color
       self.description = description
+    }
+
+    /// What identifies it among the labels of its repository: the server's id, or else the name, as in a list of a mirror.
+    public var id: GitHub.PropertyID {
+      serverID.map { .number($0) } ?? .name(name)
     }
   }
 }
 
 extension GitHub.Label: Codable, FieldSelectable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
-    case id
+    case serverID = "id"
     case name
     case color
     case description
@@ -41,7 +55,7 @@ extension GitHub.Label: Codable, FieldSelectable {
     }
     let color = try container.decodeIfPresent(String.self, forKey: .color)
     self.init(
-      id: try container.decodeIfPresent(Int64.self, forKey: .id),
+      serverID: try container.decodeIfPresent(Int64.self, forKey: .serverID),
       name: try container.decode(String.self, forKey: .name),
       color: color.map(Self.digits),
       description: try container.decodeIfPresent(String.self, forKey: .description))
@@ -59,7 +73,7 @@ extension GitHub.Label: Codable, FieldSelectable {
 
   func value(of field: Field) -> (any Encodable)? {
     switch field {
-    case .id: id
+    case .serverID: serverID
     case .name: name
     case .color: color
     case .description: description

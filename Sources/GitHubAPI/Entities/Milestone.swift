@@ -6,9 +6,9 @@
 
 extension GitHub {
   /// A milestone for issues.
-  public struct Milestone: Hashable, Sendable {
-    /// The id, which may exceed 32 bits.
-    public var id: Int64?
+  public struct Milestone: Identifiable, Hashable, Sendable {
+    /// The id on the server, which may exceed 32 bits and survives a renaming.
+    public var serverID: Int64?
     /// The number within its repository, which filters use; Forgejo has none.
     public var number: Int?
     /// The title, which every milestone has.
@@ -34,12 +34,12 @@ extension GitHub {
 
     /// Creates a milestone.
     public init(
-      id: Int64? = nil, number: Int? = nil, title: String, description: String? = nil,
+      serverID: Int64? = nil, number: Int? = nil, title: String, description: String? = nil,
       state: IssueState? = nil, openIssuesCount: Int? = nil, closedIssuesCount: Int? = nil,
       dueOn: Date? = nil, createdAt: Date? = nil, updatedAt: Date? = nil, closedAt: Date? = nil,
       htmlURL: String? = nil
     ) {
-      self.id = id
+      self.serverID = serverID
       self.number = number
       self.title = title
       self.description = description
@@ -52,12 +52,17 @@ extension GitHub {
       self.closedAt = closedAt
       self.htmlURL = htmlURL
     }
+
+    /// What identifies it among the milestones of its repository: the server's id, or else the title, as in a list of a mirror.
+    public var id: GitHub.PropertyID {
+      serverID.map { .number($0) } ?? .name(title)
+    }
   }
 }
 
 extension GitHub.Milestone: Codable, FieldSelectable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
-    case id
+    case serverID = "id"
     case number
     case title
     case description
@@ -74,7 +79,7 @@ extension GitHub.Milestone: Codable, FieldSelectable {
   /// Decodes a milestone. Only the title is required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
-    id = try container.decodeIfPresent(Int64.self, forKey: .id)
+    serverID = try container.decodeIfPresent(Int64.self, forKey: .serverID)
     number = try container.decodeIfPresent(Int.self, forKey: .number)
     title = try container.decode(String.self, forKey: .title)
     description = try container.decodeIfPresent(String.self, forKey: .description)
@@ -95,7 +100,7 @@ extension GitHub.Milestone: Codable, FieldSelectable {
 
   func value(of field: Field) -> (any Encodable)? {
     switch field {
-    case .id: id
+    case .serverID: serverID
     case .number: number
     case .title: title
     case .description: description

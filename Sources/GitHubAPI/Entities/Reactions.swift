@@ -2,7 +2,7 @@
 /// <https://docs.github.com/en/rest/reactions/reactions#about-reactions>.
 public struct Reactions: Hashable, Sendable {
   /// A way to react.
-  public enum Kind: String, CodingKey, CaseIterable, Hashable, Sendable {
+  public enum Kind: String, CodingKey, CaseIterable, Hashable, Sendable, Codable {
     /// 👍
     case thumbsUp = "+1"
     /// 👎
@@ -19,6 +19,9 @@ public struct Reactions: Hashable, Sendable {
     case rocket
     /// 👀
     case eyes
+
+    /// The REST API's spelling.
+    public var description: String { rawValue }
   }
 
   /// The number of each kind; a missing kind counts as none.

@@ -109,6 +109,9 @@ extension GitHub.Repository: Codable, FieldSelectable {
     case createdAt = "created_at"
     case updatedAt = "updated_at"
     case pushedAt = "pushed_at"
+
+    /// The REST key.
+    public var description: String { rawValue }
   }
 
   /// Decodes a repository. Only id and full name are required.

@@ -5,7 +5,7 @@
 #endif
 
 /// A file or a folder of a repository, on its default branch.
-public struct RepositoryContent: Hashable, Sendable {
+public struct RepositoryContent: Identifiable, Hashable, Sendable {
   /// The kind of an entry.
   public enum Kind: Hashable, Sendable {
     case file
@@ -36,9 +36,12 @@ public struct RepositoryContent: Hashable, Sendable {
     self.size = size
     self.text = text
   }
+
+  /// The path.
+  public var id: String { path }
 }
 
-extension RepositoryContent: Decodable {
+extension RepositoryContent: Codable {
   private enum CodingKeys: String, CodingKey {
     case name, path, type, size, content, encoding
   }
@@ -63,6 +66,25 @@ extension RepositoryContent: Decodable {
     else { return }
     text = String(validating: bytes, as: UTF8.self)
   }
+
+  /// Encodes the entry as GitHub does, with its text in base64.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(path, forKey: .path)
+    let type =
+      switch kind {
+      case .file: "file"
+      case .folder: "dir"
+      case .link: "symlink"
+      case .other: "submodule"
+      }
+    try container.encode(type, forKey: .type)
+    try container.encode(size, forKey: .size)
+    guard let text else { return }
+    try container.encode("base64", forKey: .encoding)
+    try container.encode(Data(text.utf8).base64EncodedString(), forKey: .content)
+  }
 }
 
 /// The entries at a path: the response to ``GitHub/contents(repositoryFullName:path:)``.
@@ -73,7 +95,7 @@ public enum RepositoryContents: Hashable, Sendable {
   case folder([RepositoryContent])
 }
 
-extension RepositoryContents: Decodable {
+extension RepositoryContents: Codable {
   /// Decodes a list of entries, or a single one.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -81,6 +103,15 @@ extension RepositoryContents: Decodable {
       self = .folder(try container.decode([RepositoryContent].self))
     } catch DecodingError.typeMismatch {
       self = .file(try container.decode(RepositoryContent.self))
+    }
+  }
+
+  /// Encodes a list of entries, or a single one.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .file(let file): try container.encode(file)
+    case .folder(let entries): try container.encode(entries)
     }
   }
 }

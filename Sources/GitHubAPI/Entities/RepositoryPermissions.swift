@@ -40,7 +40,7 @@ public struct RepositoryPermissions: Hashable, Sendable {
   }
 }
 
-extension RepositoryPermissions: Decodable {
+extension RepositoryPermissions: Codable {
   private enum CodingKeys: String, CodingKey {
     case admin, maintain, push, triage, pull
   }

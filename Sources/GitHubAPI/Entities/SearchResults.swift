@@ -31,3 +31,16 @@ public struct SearchResults<Item: Decodable & Sendable>: Decodable, Sendable {
     isIncomplete = try container.decodeIfPresent(Bool.self, forKey: .isIncomplete) ?? false
   }
 }
+
+extension SearchResults: Encodable where Item: Encodable {
+  /// Encodes the page as GitHub does.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(totalCount, forKey: .totalCount)
+    try container.encode(isIncomplete, forKey: .isIncomplete)
+    try container.encode(items, forKey: .items)
+  }
+}
+
+extension SearchResults: Equatable where Item: Equatable {}
+extension SearchResults: Hashable where Item: Hashable {}

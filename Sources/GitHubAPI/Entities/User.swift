@@ -9,11 +9,11 @@ extension GitHub {
   ///
   /// Within another response, such as an issue, only the login, the id, the page and the type are present;
   /// `GET /users/{username}` returns the rest. The author of an issue is `ghost` after their account was deleted.
-  public struct User: Hashable, Sendable {
+  public struct User: Identifiable, Hashable, Sendable {
     /// The login, which every user has.
     public var login: String
-    /// The id, which may exceed 32 bits.
-    public var id: Int64?
+    /// The id on the server, which may exceed 32 bits and survives a renaming.
+    public var serverID: Int64?
     /// `User`, `Bot`, `Organization`, or another type in the server's spelling.
     public var type: String?
     /// The user's full name.
@@ -43,14 +43,14 @@ extension GitHub {
 
     /// Creates a user.
     public init(
-      login: String, id: Int64? = nil, type: String? = nil, name: String? = nil,
+      login: String, serverID: Int64? = nil, type: String? = nil, name: String? = nil,
       company: String? = nil, blog: String? = nil, location: String? = nil, email: String? = nil,
       bio: String? = nil, publicReposCount: Int? = nil, followersCount: Int? = nil,
       followingCount: Int? = nil, htmlURL: String? = nil, createdAt: Date? = nil,
       updatedAt: Date? = nil
     ) {
       self.login = login
-      self.id = id
+      self.serverID = serverID
       self.type = type
       self.name = name
       self.company = company
@@ -65,6 +65,9 @@ extension GitHub {
       self.createdAt = createdAt
       self.updatedAt = updatedAt
     }
+
+    /// The login, which every server sends.
+    public var id: String { login }
   }
 }
 
@@ -72,7 +75,7 @@ extension GitHub.User: Codable, FieldSelectable {
   /// A field of a user, named like the property, by its REST key.
   public enum Field: String, CodingKey, CaseIterable, Sendable {
     case login
-    case id
+    case serverID = "id"
     case type
     case name
     case company
@@ -86,13 +89,16 @@ extension GitHub.User: Codable, FieldSelectable {
     case htmlURL = "html_url"
     case createdAt = "created_at"
     case updatedAt = "updated_at"
+
+    /// The REST key.
+    public var description: String { rawValue }
   }
 
   /// Decodes a user. Only the login is required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Field.self)
     login = try container.decode(String.self, forKey: .login)
-    id = try container.decodeIfPresent(Int64.self, forKey: .id)
+    serverID = try container.decodeIfPresent(Int64.self, forKey: .serverID)
     type = try container.decodeIfPresent(String.self, forKey: .type)
     name = try container.decodeIfPresent(String.self, forKey: .name)
     company = try container.decodeIfPresent(String.self, forKey: .company)
@@ -121,7 +127,7 @@ extension GitHub.User: Codable, FieldSelectable {
   func value(of field: Field) -> (any Encodable)? {
     switch field {
     case .login: login
-    case .id: id
+    case .serverID: serverID
     case .type: type
     case .name: name
     case .company: company

@@ -1,3 +1,5 @@
+internal import HTTPTargets
+
 /// The assignee that a filter requires.
 public enum Assignee: Hashable, Sendable, LosslessStringConvertible {
   /// Perhaps among others.
@@ -24,5 +26,17 @@ public enum Assignee: Hashable, Sendable, LosslessStringConvertible {
     case .anybody: "*"
     case .nobody: "none"
     }
+  }
+}
+
+extension Assignee: Codable {
+  /// Decodes an assignee from its text.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.decodeText { Assignee($0) }
+  }
+
+  /// Encodes the text.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeText(self)
   }
 }

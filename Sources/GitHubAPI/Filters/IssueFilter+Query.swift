@@ -6,7 +6,7 @@
 
 /// The filter in the words of GitHub's search bar:
 /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
-extension IssueFilter {
+extension IssueFilter: CustomStringConvertible {
   /// Reads a filter in the words of GitHub's search.
   ///
   /// | word | meaning |
@@ -36,12 +36,15 @@ extension IssueFilter {
   /// The filter in words that ``init(query:)`` reads: the state, and every difference from the defaults.
   ///
   /// Reading it back drops a fraction of a second in ``since``, turns a milestone's number into a title or
-  /// number, and fails for a label that has a comma or no name, because the API can't filter by those.
+  /// number, and throws for a label that has a comma or no name, because the API can't filter by those.
   public var query: String {
     var words = ["is:\(state.rawValue)"] + qualifiers
     if sort != .created || direction != .descending { words.append("sort:\(order)") }
     return words.joined(separator: " ")
   }
+
+  /// The ``query``.
+  public var description: String { query }
 
   private var qualifiers: [String] {
     var words = labels.map { QueryWord(name: "label", value: $0) }

@@ -9,7 +9,7 @@
 /// None of them tells issues from pull requests: see ``GitHub/Issue/isPullRequest``.
 public struct IssueFilter: Hashable, Sendable {
   /// The states that a list includes.
-  public enum State: String, CaseIterable, Hashable, Sendable {
+  public enum State: String, CaseIterable, Hashable, Sendable, Codable {
     /// The default.
     case open
     case closed
@@ -17,7 +17,7 @@ public struct IssueFilter: Hashable, Sendable {
   }
 
   /// The property that a list is ordered by.
-  public enum Sort: String, CaseIterable, Hashable, Sendable {
+  public enum Sort: String, CaseIterable, Hashable, Sendable, Codable {
     /// The default.
     case created
     case updated
@@ -25,7 +25,7 @@ public struct IssueFilter: Hashable, Sendable {
   }
 
   /// The end of the order that comes first.
-  public enum Direction: String, CaseIterable, Hashable, Sendable {
+  public enum Direction: String, CaseIterable, Hashable, Sendable, Codable {
     /// The oldest or the fewest comments first.
     case ascending = "asc"
     /// The newest or the most comments first, the default.
@@ -86,5 +86,25 @@ public struct IssueFilter: Hashable, Sendable {
     append("sort", sort == .created ? nil : sort.rawValue)
     append("direction", direction == .descending ? nil : direction.rawValue)
     return items
+  }
+}
+
+extension IssueFilter: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case state, labels, assignee, creator, mentioned, milestone, since, sort, direction
+  }
+
+  /// Decodes a filter. A missing member has its default.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func member<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
+      try container.decodeIfPresent(Value.self, forKey: key)
+    }
+    self.init(
+      state: try member(.state) ?? .open, labels: try member(.labels) ?? [],
+      assignee: try member(.assignee), creator: try member(.creator),
+      mentioned: try member(.mentioned), milestone: try member(.milestone),
+      since: try member(.since), sort: try member(.sort) ?? .created,
+      direction: try member(.direction) ?? .descending)
   }
 }

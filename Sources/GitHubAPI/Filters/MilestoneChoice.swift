@@ -3,7 +3,7 @@ internal import HTTPTargets
 /// The milestone that a filter requires.
 ///
 /// The REST API takes its number, so a title has to be looked up in `GET /repos/{owner}/{repo}/milestones` first.
-public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
+public enum MilestoneChoice: Hashable, Sendable, CustomStringConvertible {
   case number(Int)
   /// A title in any case, or else the number that it spells. ``HTTPTargets/Provider/numberingMilestone(of:in:)``
   /// looks up its number for the REST API.
@@ -63,6 +63,36 @@ public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
     case .title(let title): title
     case .any: "*"
     case .absent: "none"
+    }
+  }
+}
+
+extension MilestoneChoice: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case title
+  }
+
+  /// Decodes a choice: `3`, `"*"` or `"none"`, or an object with a title.
+  public init(from decoder: any Decoder) throws {
+    if let object = try? decoder.container(keyedBy: CodingKeys.self) {
+      self = .title(try object.decode(String.self, forKey: .title))
+    } else if let number = try? decoder.singleValueContainer().decode(Int.self) {
+      self = .number(number)
+    } else {
+      self = try decoder.decodeText { MilestoneChoice($0) }
+    }
+  }
+
+  /// Encodes the choice. A title is in an object, since it may look like one of the others.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .title(let title):
+      var object = encoder.container(keyedBy: CodingKeys.self)
+      try object.encode(title, forKey: .title)
+    case .number(let number):
+      var container = encoder.singleValueContainer()
+      try container.encode(number)
+    case .any, .absent: try encoder.encodeText(self)
     }
   }
 }

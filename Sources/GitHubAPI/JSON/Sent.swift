@@ -14,6 +14,8 @@ internal import HTTPTargets
 ///   for item in page.items { print(item.entity.number, item.json.count) }
 /// }
 /// ```
+///
+/// It isn't `Encodable`: ``json`` is its encoding, byte for byte, and an encoder can't pass bytes on.
 public struct Sent<Entity: Decodable & Sendable>: Sendable {
   /// The entity.
   public var entity: Entity

@@ -11,9 +11,12 @@ internal import HTTPTargets
 /// ```
 public struct InvalidInput: Error, Hashable, Sendable {
   /// The intended kind of the text. A later version may add codes.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of the code.
     public let rawValue: String
+
+    /// The name.
+    public var description: String { rawValue }
 
     /// Creates a code.
     public init(rawValue: String) {

@@ -7,7 +7,7 @@ internal import HTTPTargets
 /// | the number, in a known repository | `12`, `#12` |
 /// | with its repository | `swiftlang/swift#12`, `github.example.com/swiftlang/swift#12` |
 /// | the URL of its page | `https://github.com/swiftlang/swift/issues/12` |
-public struct IssueReference: Hashable, Sendable {
+public struct IssueReference: Hashable, Sendable, Codable {
   /// The repository; nil if only a number was given.
   public let repository: RepositoryReference?
   /// The number, from 1.

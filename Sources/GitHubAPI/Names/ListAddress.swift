@@ -19,7 +19,7 @@ package struct ListAddress: Hashable, Sendable {
   package let leftOut: [String]
 
   /// Nil for any other page, including the list of all open issues.
-  package init?(parsing text: String) throws(InvalidInput) {
+  package static func read(_ text: String) throws(InvalidInput) -> ListAddress? {
     let lowercased = text.prefix(8).lowercased()
     guard lowercased.hasPrefix("https://") || lowercased.hasPrefix("http://") else { return nil }
     let address = text.prefix { $0 != "#" }
@@ -28,17 +28,17 @@ package struct ListAddress: Hashable, Sendable {
     if segments.last == "" { segments.removeLast() }
     // https:, nothing, the host, the owner, the name, and the page.
     guard segments.count > 5 else { return nil }
-    let parameters = Self.parameters(parts.count > 1 ? parts[1] : "")
+    let parameters = parameters(parts.count > 1 ? parts[1] : "")
     let search = parameters.last { $0.name == "q" }?.value
     guard
       let page = ListPage(segments[5...].map { PercentEncoding.decode($0) }, search: search),
       !page.isStandard || !parameters.isEmpty
     else { return nil }
-    repository = try RepositoryReference(parsing: segments[..<5].joined(separator: "/"))
-    query = page.words.joined(separator: " ")
-    milestone = page.milestone
-    // GitHub's forms send a tick, to fix the browser's encoding.
-    leftOut = parameters.filter { !["q", "utf8"].contains($0.name) }.map(\.text)
+    return ListAddress(
+      repository: try RepositoryReference(parsing: segments[..<5].joined(separator: "/")),
+      query: page.words.joined(separator: " "), milestone: page.milestone,
+      // GitHub's forms send a tick, to fix the browser's encoding.
+      leftOut: parameters.filter { !["q", "utf8"].contains($0.name) }.map(\.text))
   }
 
   private static func parameters(

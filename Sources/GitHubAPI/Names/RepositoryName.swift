@@ -50,3 +50,15 @@ public struct RepositoryName: Hashable, Sendable, LosslessStringConvertible {
     }
   }
 }
+
+extension RepositoryName: Codable {
+  /// Decodes a name from its text.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.decodeText { RepositoryName($0) }
+  }
+
+  /// Encodes the text.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeText(self)
+  }
+}

@@ -10,7 +10,7 @@ internal import HTTPTargets
 /// | a clone's URL | `git@github.com:swiftlang/swift.git`, `ssh://git@github.com:22/swiftlang/swift.git` |
 ///
 /// The query and the fragment of a page's URL are dropped; elsewhere they are refused.
-public struct RepositoryReference: Hashable, Sendable {
+public struct RepositoryReference: Hashable, Sendable, Codable {
   /// The host in lower case, with the port if a page's URL has one; nil for the user's usual server.
   public let host: String?
   /// The repository.

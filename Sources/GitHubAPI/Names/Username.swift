@@ -39,3 +39,15 @@ public struct Username: Hashable, Sendable, LosslessStringConvertible {
   /// The login.
   public var description: String { login }
 }
+
+extension Username: Codable {
+  /// Decodes a login from its text.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.decodeText { Username($0) }
+  }
+
+  /// Encodes the text.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeText(self)
+  }
+}

@@ -11,14 +11,24 @@ public struct PageLink: Sendable, Hashable {
   /// As many bytes as servers accept in a request.
   private static let maximumLength = 8192
 
-  /// Reads the link in the header fields of the page from `url`; nil on the last page.
+  private init(url: String) {
+    self.url = url
+  }
+
+  /// Finds the link to the page after another.
   ///
+  /// - Parameters:
+  ///   - headers: The header fields of the page.
+  ///   - url: The URL of the page.
+  /// - Returns: The link; nil on the last page.
   /// - Throws: ``/HTTPTargets/NetworkError/Code/decoding`` if the link leads to another origin.
-  public init?(nextIn headers: HTTPFields, of url: String) throws(NetworkError) {
+  public static func next(
+    in headers: HTTPFields, of url: String
+  ) throws(NetworkError) -> PageLink? {
     guard let link = LinkHeader(headers[values: .link]).next else { return nil }
     // A fragment is never sent. By scalars: a number sign with a combining mark is another character.
     let target = String(link.unicodeScalars.prefix { $0 != "#" })
-    guard target.utf8.count <= Self.maximumLength else {
+    guard target.utf8.count <= maximumLength else {
       throw NetworkError(.decoding, "the link to the next page is too long")
     }
     guard let base = AbsoluteURL(url), let resolved = base.resolving(target) else {
@@ -29,6 +39,6 @@ public struct PageLink: Sendable, Hashable {
         .decoding, "the link to the next page leads to another server: refused")
     }
     // Resolving changes the spelling; an absolute URL is used byte for byte.
-    self.url = Origin(url: target) == nil ? resolved : target
+    return PageLink(url: Origin(url: target) == nil ? resolved : target)
   }
 }

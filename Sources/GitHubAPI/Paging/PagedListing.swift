@@ -320,6 +320,6 @@ extension PageRequest.Successor {
 
 extension TargetResponse {
   fileprivate var nextPage: Result<PageLink?, NetworkError> {
-    Result { () throws(NetworkError) in try PageLink(nextIn: headers, of: request.url) }
+    Result { () throws(NetworkError) in try PageLink.next(in: headers, of: request.url) }
   }
 }

@@ -135,3 +135,17 @@ extension GitHubServer: CustomStringConvertible {
   /// The host.
   public var description: String { host }
 }
+
+extension GitHubServer: Codable {
+  /// Decodes a server from the URL of its API.
+  ///
+  /// - Throws: `DecodingError` for a URL that ``init(apiURL:)`` refuses.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.decodeText { try GitHubServer(apiURL: $0) }
+  }
+
+  /// Encodes the URL of the API, from which all else follows.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeText(apiURL)
+  }
+}

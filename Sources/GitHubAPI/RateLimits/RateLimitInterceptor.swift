@@ -134,7 +134,7 @@ extension RateLimitStateMachine.Announcement {
 }
 
 /// The longest time that a request may wait for a rate limit to end.
-public enum RateLimitWait: Sendable, Hashable {
+public enum RateLimitWait: Sendable, Hashable, Codable {
   case never
   /// For all waits of the request together. A longer limit is an error at once.
   case upTo(Duration)

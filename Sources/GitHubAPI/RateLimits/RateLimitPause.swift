@@ -49,7 +49,6 @@ public struct RateLimitPause: Sendable, Hashable {
 }
 
 /// Reports waits for points that last a second or more.
-/// Reports waits for points that last a second or more.
 struct PacingNotice: Sendable {
   private static var worthTelling: Duration { .seconds(1) }
 

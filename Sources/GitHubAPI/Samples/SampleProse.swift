@@ -201,7 +201,7 @@ enum SampleLabels {
     -> GitHub.Label
   {
     GitHub.Label(
-      id: Int64(1_000_000 + SampleDice.hash(name) % 9_000_000), name: name, color: color,
+      serverID: Int64(1_000_000 + SampleDice.hash(name) % 9_000_000), name: name, color: color,
       description: description)
   }
 }
@@ -218,10 +218,10 @@ enum SampleUsers {
 
   /// Stands in for deleted accounts.
   static let ghost = user("ghost", 10_137)
-  static let bot = GitHub.User(login: "dependabot[bot]", id: 49_699_333, type: "Bot")
+  static let bot = GitHub.User(login: "dependabot[bot]", serverID: 49_699_333, type: "Bot")
 
   private static func user(_ login: String, _ id: Int64) -> GitHub.User {
-    GitHub.User(login: login, id: id, type: "User", htmlURL: "https://github.com/\(login)")
+    GitHub.User(login: login, serverID: id, type: "User", htmlURL: "https://github.com/\(login)")
   }
 }
 

@@ -213,7 +213,7 @@ struct SampleWrite {
         guard Self.known(label.name, issues) == nil else { return Self.exists("Label", "name") }
         return try .created(
           GitHub.Label(
-            id: 1, name: label.name, color: label.color.map(GitHub.Label.digits) ?? "ededed",
+            serverID: 1, name: label.name, color: label.color.map(GitHub.Label.digits) ?? "ededed",
             description: label.description))
       }
     case .editLabel(let name, let label, let edit):
@@ -240,7 +240,7 @@ struct SampleWrite {
         }
         return try .created(
           GitHub.Milestone(
-            id: 1, number: (milestones.compactMap(\.number).max() ?? 0) + 1, title: new.title,
+            serverID: 1, number: (milestones.compactMap(\.number).max() ?? 0) + 1, title: new.title,
             description: new.description, state: .open, openIssuesCount: 0, closedIssuesCount: 0,
             dueOn: new.dueOn))
       }
@@ -280,7 +280,8 @@ struct SampleWrite {
 
   private static func writer() throws -> GitHub.User {
     let user = try GitHubJSON.decode(GitHub.User.self, from: Data(SampleData.user))
-    return GitHub.User(login: user.login, id: user.id, type: user.type, htmlURL: user.htmlURL)
+    return GitHub.User(
+      login: user.login, serverID: user.serverID, type: user.type, htmlURL: user.htmlURL)
   }
 
   /// The samples' time stands still at their last change.

@@ -29,7 +29,7 @@ extension GitHub {
   var write: Write? {
     switch self {
     case .createIssue(let name, let issue):
-      Write(.post, Self.repositoryPath(name, "/issues"), issue)
+      Write(.post, Self.repositoryPath(name, "/issues"), issue.withoutTemplate)
     case .editIssue(let name, let number, let edit):
       Write(.patch, Self.issuePath(name, number, ""), edit, .idempotent)
     case .lockIssue(let name, let number, let reason?):

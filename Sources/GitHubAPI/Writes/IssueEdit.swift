@@ -60,7 +60,25 @@ extension FieldChange: Encodable where Value: Encodable {
   }
 }
 
-extension IssueEdit: FieldSelectable {
+extension FieldChange: Decodable where Value: Decodable {
+  /// Decodes a value, or null.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    self = container.decodeNil() ? .clear : .set(try container.decode(Value.self))
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Null clears a field; a missing member leaves it alone.
+  package func decodeChangeIfPresent<Value: Decodable>(
+    forKey key: Key
+  ) throws -> FieldChange<Value>? {
+    guard contains(key) else { return nil }
+    return try decodeIfPresent(Value.self, forKey: key).map { .set($0) } ?? .clear
+  }
+}
+
+extension IssueEdit: Codable, FieldSelectable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case title
     case body
@@ -69,6 +87,19 @@ extension IssueEdit: FieldSelectable {
     case duplicateIssueID = "duplicate_issue_id"
     case milestone
     case type
+  }
+
+  /// Decodes the output of ``encode(to:)``.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    self.init(
+      title: try container.decodeIfPresent(String.self, forKey: .title),
+      body: try container.decodeIfPresent(String.self, forKey: .body),
+      state: try container.decodeIfPresent(IssueState.self, forKey: .state),
+      stateReason: try container.decodeIfPresent(StateReason.self, forKey: .stateReason),
+      duplicateIssueID: try container.decodeIfPresent(Int64.self, forKey: .duplicateIssueID),
+      milestone: try container.decodeChangeIfPresent(forKey: .milestone),
+      type: try container.decodeChangeIfPresent(forKey: .type))
   }
 
   /// Encodes the fields that change.

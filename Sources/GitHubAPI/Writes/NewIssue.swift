@@ -38,6 +38,15 @@ public struct NewIssue: Hashable, Sendable {
   }
 }
 
+extension NewIssue {
+  /// The issue as REST takes it.
+  var withoutTemplate: NewIssue {
+    var issue = self
+    issue.template = nil
+    return issue
+  }
+}
+
 extension NewIssue: FieldSelectable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case title
@@ -47,6 +56,7 @@ extension NewIssue: FieldSelectable {
     case milestone
     case type
     case parentIssueID = "parent_issue_id"
+    case template
   }
 
   /// Encodes the given fields.
@@ -63,6 +73,7 @@ extension NewIssue: FieldSelectable {
     case .milestone: milestone
     case .type: type
     case .parentIssueID: parentIssueID
+    case .template: template
     }
   }
 }
@@ -78,6 +89,7 @@ extension NewIssue: Decodable {
       assignees: try container.decodeIfPresent([String].self, forKey: .assignees) ?? [],
       milestone: try container.decodeIfPresent(Int.self, forKey: .milestone),
       type: try container.decodeIfPresent(String.self, forKey: .type),
-      parentIssueID: try container.decodeIfPresent(Int64.self, forKey: .parentIssueID))
+      parentIssueID: try container.decodeIfPresent(Int64.self, forKey: .parentIssueID),
+      template: try container.decodeIfPresent(String.self, forKey: .template))
   }
 }

@@ -2,7 +2,7 @@
 public struct NewLabel: Hashable, Sendable {
   /// The name, unique in any case.
   public var name: String
-  /// The colour, six hexadecimal digits with or without a `#`; nil for GitHub's grey.
+  /// The colour, six hexadecimal digits with or without a `#`, which isn't encoded; nil for GitHub's grey.
   public var color: String?
   /// The purpose, at most 100 characters.
   public var description: String?
@@ -19,7 +19,7 @@ public struct NewLabel: Hashable, Sendable {
 public struct LabelEdit: Hashable, Sendable {
   /// The new name.
   public var newName: String?
-  /// The new colour, six hexadecimal digits with or without a `#`.
+  /// The new colour, six hexadecimal digits with or without a `#`, which isn't encoded.
   public var color: String?
   /// The new purpose, at most 100 characters.
   public var description: String?
@@ -32,11 +32,20 @@ public struct LabelEdit: Hashable, Sendable {
   }
 }
 
-extension NewLabel: FieldSelectable {
+extension NewLabel: Codable, FieldSelectable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case name
     case color
     case description
+  }
+
+  /// Decodes the output of ``encode(to:)``.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    self.init(
+      name: try container.decode(String.self, forKey: .name),
+      color: try container.decodeIfPresent(String.self, forKey: .color),
+      description: try container.decodeIfPresent(String.self, forKey: .description))
   }
 
   /// Encodes the given fields.
@@ -53,11 +62,20 @@ extension NewLabel: FieldSelectable {
   }
 }
 
-extension LabelEdit: FieldSelectable {
+extension LabelEdit: Codable, FieldSelectable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case newName = "new_name"
     case color
     case description
+  }
+
+  /// Decodes the output of ``encode(to:)``.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    self.init(
+      newName: try container.decodeIfPresent(String.self, forKey: .newName),
+      color: try container.decodeIfPresent(String.self, forKey: .color),
+      description: try container.decodeIfPresent(String.self, forKey: .description))
   }
 
   /// Encodes the fields that change.

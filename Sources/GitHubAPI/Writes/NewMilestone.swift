@@ -44,14 +44,23 @@ public struct MilestoneEdit: Hashable, Sendable {
   }
 }
 
-extension NewMilestone: FieldSelectable {
+extension NewMilestone: Codable, FieldSelectable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case title
     case description
     case dueOn = "due_on"
   }
 
-  /// Encodes the given fields.
+  /// Decodes the output of ``encode(to:)``.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    self.init(
+      title: try container.decode(String.self, forKey: .title),
+      description: try container.decodeIfPresent(String.self, forKey: .description),
+      dueOn: try container.decodeTimestampIfPresent(forKey: .dueOn))
+  }
+
+  /// Encodes the given fields; the due day is a time in whole seconds.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }
@@ -65,7 +74,7 @@ extension NewMilestone: FieldSelectable {
   }
 }
 
-extension MilestoneEdit: FieldSelectable {
+extension MilestoneEdit: Codable, FieldSelectable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case title
     case description
@@ -73,7 +82,18 @@ extension MilestoneEdit: FieldSelectable {
     case dueOn = "due_on"
   }
 
-  /// Encodes the fields that change.
+  /// Decodes the output of ``encode(to:)``.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    self.init(
+      title: try container.decodeIfPresent(String.self, forKey: .title),
+      description: try container.decodeIfPresent(String.self, forKey: .description),
+      state: try container.decodeIfPresent(IssueState.self, forKey: .state),
+      dueOn: container.contains(.dueOn)
+        ? try container.decodeTimestampIfPresent(forKey: .dueOn).map { .set($0) } ?? .clear : nil)
+  }
+
+  /// Encodes the fields that change; the due day is a time in whole seconds.
   public func encode(to encoder: any Encoder) throws {
     try encodeFields(to: encoder)
   }

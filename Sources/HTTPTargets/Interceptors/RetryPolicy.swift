@@ -5,7 +5,7 @@ public import HTTPTypes
 /// The waits grow exponentially with full jitter: each is drawn from zero to a bound that doubles, so that the
 /// clients of a recovering server don't all return at once
 /// (<https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>).
-public struct RetryPolicy: Sendable, Hashable {
+public struct RetryPolicy: Sendable, Hashable, Codable {
   /// The most retries of a request; 0 for none.
   public var maximumRetries: Int
   /// The longest wait before the first retry. It doubles with each retry.

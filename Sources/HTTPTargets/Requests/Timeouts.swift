@@ -1,5 +1,5 @@
 /// The time limits for the steps of a request.
-public struct Timeouts: Sendable, Hashable {
+public struct Timeouts: Sendable, Hashable, Codable {
   /// The time to a ready connection: name look-up, TCP, TLS.
   public var connect: Duration
   /// The longest time without a byte arriving; libcurl measures whole seconds and gives up to two more.

@@ -45,3 +45,15 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 
   private static func defaultPort(of scheme: String) -> Int { scheme == "https" ? 443 : 80 }
 }
+
+extension Origin: Codable {
+  /// Decodes the origin of a URL, such as its own text.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.decodeText(Origin.init(url:))
+  }
+
+  /// Encodes the origin as the beginning of a URL.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeText(self)
+  }
+}

@@ -38,7 +38,7 @@ package struct IssuesPage: Sendable {
     issues = isList ? items.filter { !$0.isPullRequest } : items
     pullRequests = isList ? items.filter(\.isPullRequest).map(\.number) : []
     unreadable = contents.unreadable
-    next = try PageLink(nextIn: response.headers, of: response.request.url).map {
+    next = try PageLink.next(in: response.headers, of: response.request.url).map {
       .server(.page($0))
     }
   }

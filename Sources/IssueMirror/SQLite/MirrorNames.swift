@@ -7,25 +7,31 @@ internal import PrivateDatabase
 /// Names are as their authors typed them; escape them before showing them.
 public struct MirrorNames: Sendable {
   /// The number and the title of an issue.
-  public struct NumberedTitle: Hashable, Sendable {
+  public struct NumberedTitle: Hashable, Sendable, Identifiable {
     /// The number.
     public let number: Int
     /// The title.
     public let title: String
+
+    /// The number.
+    public var id: Int { number }
   }
 
   private let database: DatabaseQueue
 
-  /// Opens the mirror at a path; nil if it can't be read.
-  public init?(path: String) {
+  /// Opens the mirror at a path.
+  ///
+  /// - Throws: ``MirrorFailure`` if there is none, or it can't be read.
+  public init(path: String) throws(MirrorFailure) {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .immediateError
     configuration.prepareDatabase { try $0.defend() }
-    guard let database = try? DatabaseQueue(path: path, configuration: configuration) else {
-      return nil
+    do {
+      database = try DatabaseQueue(path: path, configuration: configuration)
+    } catch {
+      throw MirrorFailure(any: error, at: path)
     }
-    self.database = database
   }
 
   /// The repositories, the most recently synced first.

@@ -52,7 +52,7 @@ public struct SearchQuery: Hashable, Sendable {
   }
 
   /// The order of results.
-  public enum Sort: String, CaseIterable, Hashable, Sendable {
+  public enum Sort: String, CaseIterable, Hashable, Sendable, Codable {
     /// The best match first.
     case relevance
     /// By opening time.
@@ -127,7 +127,10 @@ extension SearchQuery {
   }
 }
 
-extension SearchQuery {
+extension SearchQuery: CustomStringConvertible {
+  /// The ``text``.
+  public var description: String { text }
+
   /// The search as text for ``init(parsing:isBeingTyped:)``. GitHub's own search accepts it too, but ignores `*`.
   public var text: String {
     // GitHub's AND, which needs no word, binds closer than OR.

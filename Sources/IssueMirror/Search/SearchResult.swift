@@ -7,7 +7,15 @@ public import GitHubAPI
 #endif
 
 /// An issue that a search found. All its text comes from the network and may contain control characters.
-public struct SearchResult: Sendable, Hashable {
+public struct SearchResult: Sendable, Hashable, Identifiable {
+  /// What identifies a result: a search may find the same number in several repositories.
+  public struct ID: Hashable, Sendable {
+    /// The repository.
+    public let repository: MirroredRepository.ID
+    /// The number of the issue.
+    public let number: Int
+  }
+
   /// The issue's repository.
   public var repository: MirroredRepository
   /// The issue or pull request.
@@ -24,6 +32,9 @@ public struct SearchResult: Sendable, Hashable {
   /// The quality of the match. Higher is better; compare it only within one search. It is 0 unless the order is
   /// relevance.
   public var score: Double
+
+  /// The repository and the number.
+  public var id: ID { ID(repository: repository.id, number: issue.number) }
 }
 
 /// A piece of found text.

@@ -7,7 +7,7 @@
 /// Statistics of a repository's issues, without pull requests (``Mirror/statistics(of:weeks:now:)``).
 public struct RepositoryStatistics: Hashable, Sendable {
   /// A week, from Monday 00:00 UTC.
-  public struct Week: Hashable, Sendable {
+  public struct Week: Hashable, Sendable, Identifiable {
     /// The beginning of the week.
     public var start: Date
     /// How many issues were opened.
@@ -21,10 +21,13 @@ public struct RepositoryStatistics: Hashable, Sendable {
       self.opened = opened
       self.closed = closed
     }
+
+    /// The beginning.
+    public var id: Date { start }
   }
 
   /// Open issues of similar age.
-  public struct AgeBand: Hashable, Sendable {
+  public struct AgeBand: Hashable, Sendable, Identifiable {
     /// The lower bound in days.
     public var days: Int
     /// The upper bound in days, exclusive; nil for none.
@@ -38,10 +41,13 @@ public struct RepositoryStatistics: Hashable, Sendable {
       self.limit = limit
       self.count = count
     }
+
+    /// The lower bound.
+    public var id: Int { days }
   }
 
   /// The activity of a label.
-  public struct LabelActivity: Hashable, Sendable {
+  public struct LabelActivity: Hashable, Sendable, Identifiable {
     /// The name, as its author typed it.
     public var name: String
     /// The colour: usually six hexadecimal digits.
@@ -58,10 +64,13 @@ public struct RepositoryStatistics: Hashable, Sendable {
       self.opened = opened
       self.open = open
     }
+
+    /// The name.
+    public var id: String { name }
   }
 
   /// The activity of a person in the reported weeks.
-  public struct AuthorActivity: Hashable, Sendable {
+  public struct AuthorActivity: Hashable, Sendable, Identifiable {
     /// The login, in the server's spelling.
     public var login: String
     /// How many issues they opened.
@@ -75,6 +84,9 @@ public struct RepositoryStatistics: Hashable, Sendable {
       self.opened = opened
       self.comments = comments
     }
+
+    /// The login.
+    public var id: String { login }
   }
 
   /// The repository.

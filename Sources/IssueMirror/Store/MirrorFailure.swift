@@ -9,9 +9,12 @@ internal import GitHubAPI
 /// An error of the local mirror. Network errors are ``/HTTPTargets/NetworkError``s.
 public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
   /// The kind of error.
-  public struct Code: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     private let name: String
     private init(_ name: String) { self.name = name }
+
+    /// The name of the code.
+    public var description: String { name }
 
     /// The mirror can't be opened, or others may write to it.
     public static let cannotOpen = Code("cannotOpen")

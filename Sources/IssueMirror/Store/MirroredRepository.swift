@@ -87,7 +87,7 @@ public struct MirrorCounts: Sendable, Hashable {
 }
 
 /// An issue that its repository no longer has.
-public struct Tombstone: Sendable, Hashable {
+public struct Tombstone: Sendable, Hashable, Identifiable {
   /// What happened to an issue.
   public enum Fate: Sendable, Hashable {
     /// It was deleted (404 or 410).
@@ -112,6 +112,9 @@ public struct Tombstone: Sendable, Hashable {
     self.fate = fate
     self.foundAt = foundAt
   }
+
+  /// The number, which no other issue of the repository gets.
+  public var id: Int { number }
 }
 
 /// An issue, a pull request or a comment that was left out because it can't be read.

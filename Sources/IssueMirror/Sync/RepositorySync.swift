@@ -31,7 +31,7 @@ public import IssueTracker
 /// Use a provider without a cache: the answers are stored anyway.
 public struct RepositorySync: Sendable {
   /// Options of a sync.
-  public struct Options: Sendable, Hashable {
+  public struct Options: Sendable, Hashable, Codable {
     /// The most requests at once, from 1 to 100, which is GitHub's limit.
     public var jobs: Int
     /// Whether to fetch comments. Once complete, every sync updates them.

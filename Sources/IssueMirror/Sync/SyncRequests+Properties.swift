@@ -52,7 +52,7 @@ extension SyncRequests {
       case .label(let id, let label):
         // Another label may have taken its name.
         let body = try await request(.label(repositoryFullName: name, name: label)).body
-        return (try? GitHubJSON.decode(GitHub.Label.self, from: body))?.id.map { $0 != id }
+        return (try? GitHubJSON.decode(GitHub.Label.self, from: body))?.serverID.map { $0 != id }
       case .milestone(let number):
         _ = try await request(.milestone(repositoryFullName: name, number: number))
         return false
@@ -110,7 +110,7 @@ extension SyncRequests {
       }
       return PropertyPage(
         entries: entries, entityTag: response.headers[.eTag],
-        isLast: try PageLink(nextIn: response.headers, of: response.request.url) == nil)
+        isLast: try PageLink.next(in: response.headers, of: response.request.url) == nil)
     } catch {
       throw NetworkError(.decoding, "The answer isn't a list: \(error)", underlying: error)
     }

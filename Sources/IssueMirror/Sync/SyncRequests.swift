@@ -177,7 +177,7 @@ struct SyncRequests: Sendable {
         ids.formUnion(page.entries.map(\.id))
         stalePages = ids.count == knownCount ? stalePages + 1 : 0
         pages.append(page)
-        guard let next = try PageLink(nextIn: response.headers, of: response.request.url) else {
+        guard let next = try PageLink.next(in: response.headers, of: response.request.url) else {
           return pages
         }
         guard stalePages < Self.maximumStalePages else {
@@ -211,7 +211,7 @@ struct SyncRequests: Sendable {
       entries.sort { $0.updatedAt < $1.updatedAt }
     }
     let answer = SweepAnswer(
-      entries: entries, next: try PageLink(nextIn: response.headers, of: response.request.url),
+      entries: entries, next: try PageLink.next(in: response.headers, of: response.request.url),
       askedAt: time(of: response, stamps: entries.map(\.updatedAt))
         - Int(response.timings.head.components.seconds) - 1,
       entityTag: response.headers[.eTag])

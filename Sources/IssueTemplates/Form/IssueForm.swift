@@ -1,5 +1,5 @@
 /// A form of a repository: the questions whose answers become the text of an issue.
-public struct IssueForm: Hashable, Sendable {
+public struct IssueForm: Hashable, Sendable, Identifiable {
   /// A part of a form.
   public enum Element: Hashable, Sendable {
     /// Text in Markdown that is shown and not sent.
@@ -43,6 +43,9 @@ public struct IssueForm: Hashable, Sendable {
     self.type = type
     self.elements = elements
   }
+
+  /// The name of the file.
+  public var id: String { fileName }
 
   /// The questions, in order.
   public var fields: [FormField] {

@@ -22,7 +22,7 @@ internal import HTTPTargets
 /// unreadable file has no entries, and an unwritable one stays unchanged.
 public actor RepositoryHistory {
   /// A repository and the host of its server.
-  public struct Entry: Hashable, Sendable, LosslessStringConvertible {
+  public struct Entry: Identifiable, Hashable, Sendable, Codable, LosslessStringConvertible {
     /// The host, as in ``/GitHubAPI/GitHubServer/host``.
     public let host: String
     /// The repository, preferably in the server's spelling.
@@ -48,6 +48,19 @@ public actor RepositoryHistory {
     /// The line: `OWNER/REPO` on github.com, `HOST/OWNER/REPO` elsewhere.
     public var description: String {
       host == GitHubServer.github.host ? "\(name)" : "\(host)/\(name)"
+    }
+
+    /// The line.
+    public var id: String { description }
+
+    /// Decodes a line.
+    public init(from decoder: any Decoder) throws {
+      self = try decoder.decodeText { Entry($0) }
+    }
+
+    /// Encodes the line.
+    public func encode(to encoder: any Encoder) throws {
+      try encoder.encodeText(self)
     }
   }
 

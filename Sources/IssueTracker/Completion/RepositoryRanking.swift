@@ -55,7 +55,7 @@ public struct RepositoryRanking: Sendable {
 }
 
 /// The name of a repository that may match a typed text.
-public struct RepositoryCandidate: Hashable, Sendable {
+public struct RepositoryCandidate: Hashable, Sendable, Identifiable {
   /// The source of a name, the likeliest first.
   public enum Source: Int, Hashable, Sendable, Comparable {
     /// The user looked at it recently.
@@ -79,4 +79,7 @@ public struct RepositoryCandidate: Hashable, Sendable {
     self.name = name
     self.source = source
   }
+
+  /// The name.
+  public var id: String { name }
 }

@@ -127,7 +127,7 @@ public struct RepositorySearch: Sendable {
     return RepositorySearchPage(
       repositories: results.items, totalCount: results.totalCount,
       isIncomplete: results.isIncomplete,
-      next: try PageLink(nextIn: response.headers, of: response.request.url))
+      next: try PageLink.next(in: response.headers, of: response.request.url))
   }
 }
 

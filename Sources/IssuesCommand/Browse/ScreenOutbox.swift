@@ -276,7 +276,7 @@ final class ScreenOutbox: BrowserOutbox {
   }
 
   private func mirrorNames() -> MirrorNames? {
-    request.stub ? nil : (try? session.mirrorPath()).flatMap { MirrorNames(path: $0) }
+    request.stub ? nil : (try? session.mirrorPath()).flatMap { try? MirrorNames(path: $0) }
   }
 
   /// All pages of a list; nil without a network, when the mirror has to do.

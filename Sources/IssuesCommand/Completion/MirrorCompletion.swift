@@ -124,7 +124,7 @@ enum MirrorCompletion {
   }
 
   private static func open() -> MirrorNames? {
-    Mirror.path(in: Environment.ofProcess()).flatMap { MirrorNames(path: $0) }
+    Mirror.path(in: Environment.ofProcess()).flatMap { try? MirrorNames(path: $0) }
   }
 
   private static func lines(_ candidates: some Sequence<ShellCandidate>) -> [String] {

@@ -127,7 +127,7 @@ struct ListCommand: JSONCommand {
       if !limit.isGiven, let most = view.limit { form.limit = most }
       return try await show(view, form, session)
     }
-    if let repository, let address = try ListAddress(parsing: repository) {
+    if let repository, let address = try ListAddress.read(repository) {
       let choice = try RepositoryChoice(address.repository, option: option.repo)
       return try await show(choice, request(of: address, session), form, session)
     }

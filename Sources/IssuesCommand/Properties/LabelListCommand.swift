@@ -48,7 +48,7 @@ struct LabelListCommand: PropertyListCommand {
 
   func precedes(_ first: GitHub.Label, _ second: GitHub.Label) -> Bool {
     switch sort ?? .created {
-    case .created: (first.id ?? 0) < (second.id ?? 0)
+    case .created: (first.serverID ?? 0) < (second.serverID ?? 0)
     case .name: first.name.lowercased() < second.name.lowercased()
     }
   }

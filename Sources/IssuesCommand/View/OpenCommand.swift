@@ -37,7 +37,7 @@ struct OpenCommand: SessionCommand {
 
   func run(in session: CommandSession) async throws {
     let (place, url): (Place, String)
-    if let page = repository, number == nil, let address = try ListAddress(parsing: page) {
+    if let page = repository, number == nil, let address = try ListAddress.read(page) {
       let choice = try RepositoryChoice(address.repository, option: option.repo)
       (place, url) = (try await session.place(of: choice), page)
     } else {

@@ -89,9 +89,12 @@ public final class Autocomplete: Sendable {
 }
 
 /// A text that the user may mean, and where it matches what was typed.
-public struct Prediction: Hashable, Sendable {
+public struct Prediction: Hashable, Sendable, Identifiable {
   /// The text to offer.
   public let text: String
+
+  /// The text: a list offers each text once.
+  public var id: String { text }
 
   /// The parts of ``text`` that match the query: in order, without overlap, none empty.
   ///
@@ -108,7 +111,7 @@ public struct Prediction: Hashable, Sendable {
     self.ranges = ranges
   }
 
-  /// Creates a prediction if the text matches.
+  /// Creates a prediction if the text matches; nil if it doesn't.
   ///
   /// ```swift
   /// let predictions = names.compactMap { Prediction($0, matching: "sw", by: .wordPrefix) }

@@ -94,7 +94,7 @@ struct IssueTests {
         """)
     #expect(
       issue.labels == [
-        GitHub.Label(name: "bug"), GitHub.Label(id: 9_000_000_000, name: "ui"),
+        GitHub.Label(name: "bug"), GitHub.Label(serverID: 9_000_000_000, name: "ui"),
         GitHub.Label(name: "x", color: "fc2929"),
       ])
   }

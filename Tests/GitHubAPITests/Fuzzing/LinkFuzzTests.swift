@@ -73,7 +73,7 @@ struct LinkFuzzTests {
       ])
       let link: PageLink?
       do throws(NetworkError) {
-        link = try PageLink(nextIn: headers, of: base)
+        link = try PageLink.next(in: headers, of: base)
       } catch {
         return try check(error.code == .decoding, value.debugDescription)
       }

@@ -51,7 +51,8 @@ struct FieldSelectionTests {
   @Test("a selection of all fields decodes equal")
   func all() throws {
     let repository = GitHub.Repository(
-      id: 44_838_949, fullName: "swiftlang/swift", owner: GitHub.User(login: "swiftlang", id: 1),
+      id: 44_838_949, fullName: "swiftlang/swift",
+      owner: GitHub.User(login: "swiftlang", serverID: 1),
       isArchived: true, hasIssues: false, topics: ["compiler"], stargazersCount: 3,
       pushedAt: Date(timeIntervalSince1970: 0))
     let text = try json(repository.selecting(GitHub.Repository.Field.allCases))

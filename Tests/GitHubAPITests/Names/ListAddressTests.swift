@@ -29,7 +29,7 @@ struct ListAddressTests {
       ("pulls/review-requested/ada", "is:pr is:open review-requested:ada"),
     ])
   func query(page: String, expected: String) throws {
-    let address = try #require(try ListAddress(parsing: "https://github.com/o/r/\(page)"))
+    let address = try #require(try ListAddress.read("https://github.com/o/r/\(page)"))
     #expect(address.query == expected)
     #expect("\(address.repository)" == "github.com/o/r")
     #expect(address.milestone == nil)
@@ -39,7 +39,7 @@ struct ListAddressTests {
   @Test("a milestone's page has its number")
   func milestone() throws {
     let text = "http://ghe.example.com:8080/o/r/milestone/6"
-    let address = try #require(try ListAddress(parsing: text))
+    let address = try #require(try ListAddress.read(text))
     #expect(address.milestone == 6)
     #expect(address.query == "is:open")
     #expect("\(address.repository)" == "ghe.example.com:8080/o/r")
@@ -48,9 +48,9 @@ struct ListAddressTests {
   @Test("what isn't understood is kept to be told")
   func leftOut() throws {
     let address = try #require(
-      try ListAddress(parsing: "https://github.com/o/r/issues?page=2&q=x&sort=oldest"))
+      try ListAddress.read("https://github.com/o/r/issues?page=2&q=x&sort=oldest"))
     #expect(address.leftOut == ["page=2", "sort=oldest"])
-    let page = try #require(try ListAddress(parsing: "https://github.com/o/r/issues?page=2"))
+    let page = try #require(try ListAddress.read("https://github.com/o/r/issues?page=2"))
     #expect(page.query == "is:open")
     #expect(page.leftOut == ["page=2"])
   }
@@ -67,7 +67,7 @@ struct ListAddressTests {
       "",
     ])
   func others(text: String) throws {
-    #expect(try ListAddress(parsing: text) == nil)
+    #expect(try ListAddress.read(text) == nil)
   }
 
   @Test(
@@ -77,6 +77,6 @@ struct ListAddressTests {
       "https://github.com/o/r%20/pulls", "https:///o/r/pulls",
     ])
   func refused(text: String) {
-    #expect(throws: InvalidInput.self) { try ListAddress(parsing: text) }
+    #expect(throws: InvalidInput.self) { try ListAddress.read(text) }
   }
 }

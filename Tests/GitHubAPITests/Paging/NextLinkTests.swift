@@ -21,8 +21,8 @@ struct NextLinkTests {
       ("/x?from=https://evil.example/", "https://api.github.com/x?from=https://evil.example/"),
     ] as [(String, String?)])
   func followed(target: String, expected: String?) throws {
-    let link = try PageLink(
-      nextIn: [Self.link: "<\(target)>; rel=\"next\""],
+    let link = try PageLink.next(
+      in: [Self.link: "<\(target)>; rel=\"next\""],
       of: "https://api.github.com/repos/a/b/issues?state=open")
     #expect(link?.url == expected ?? target)
   }
@@ -38,8 +38,8 @@ struct NextLinkTests {
     ])
   func refused(target: String) {
     let error = #expect(throws: NetworkError.self) {
-      try PageLink(
-        nextIn: [Self.link: "<\(target)>; rel=\"next\""],
+      try PageLink.next(
+        in: [Self.link: "<\(target)>; rel=\"next\""],
         of: "https://api.github.com/repos/a/b/issues")
     }
     #expect(error?.code == .decoding)
@@ -54,8 +54,8 @@ struct NextLinkTests {
     ])
   func none(field: String) throws {
     #expect(
-      try PageLink(nextIn: [Self.link: field], of: "https://api.github.com/repos/a/b") == nil)
-    #expect(try PageLink(nextIn: [:], of: "https://api.github.com/repos/a/b") == nil)
+      try PageLink.next(in: [Self.link: field], of: "https://api.github.com/repos/a/b") == nil)
+    #expect(try PageLink.next(in: [:], of: "https://api.github.com/repos/a/b") == nil)
   }
 
   @Test(

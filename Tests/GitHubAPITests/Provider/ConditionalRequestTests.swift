@@ -52,7 +52,7 @@ struct ConditionalRequestTests {
   func page() async throws {
     try await Self.withServer { _, server, provider in
       let first = try await provider.request(Self.list)
-      let link = try #require(try PageLink(nextIn: first.headers, of: first.request.url))
+      let link = try #require(try PageLink.next(in: first.headers, of: first.request.url))
       let tag = try await Self.tag(of: .page(link), provider)
       let error = await #expect(throws: NetworkError.self) {
         try await provider.request(.page(link), ifNoneMatch: tag)

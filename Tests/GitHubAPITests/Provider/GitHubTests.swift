@@ -108,7 +108,7 @@ struct GitHubTests {
 
   private static func link(_ url: String) throws -> PageLink? {
     let field = HTTPField(name: try #require(HTTPField.Name("Link")), value: "<\(url)>; rel=next")
-    return try PageLink(nextIn: HTTPFields([field]), of: url)
+    return try PageLink.next(in: HTTPFields([field]), of: url)
   }
 
   private static func targets() throws -> [GitHub] {

@@ -20,7 +20,28 @@ struct RecordedEntitiesTests {
     return Array(path.starts(with: ["api", "v1"]) ? path.dropFirst(2) : path)
   }
 
-  @Test("every successful answer of a known endpoint decodes")
+  /// Decodes a body, and what it is encoded as.
+  private func decode<Entity: Codable & Equatable>(
+    _ type: Entity.Type, _ exchange: RecordedExchanges.Exchange
+  ) throws -> Entity {
+    let entity = try GitHubJSON.decode(type, from: Data(exchange.body.utf8))
+    let encoded = try GitHubJSON.encoder().encode(entity)
+    #expect(try GitHubJSON.decode(type, from: encoded) == entity, "\(exchange.name)")
+    return entity
+  }
+
+  /// Decodes an entity or a list of them.
+  private func decodeAny<Entity: Codable & Equatable>(
+    _ type: Entity.Type, _ exchange: RecordedExchanges.Exchange
+  ) throws {
+    if exchange.body.hasPrefix("[") {
+      _ = try decode([Entity].self, exchange)
+    } else {
+      _ = try decode(type, exchange)
+    }
+  }
+
+  @Test("every successful answer of a known endpoint decodes, and again after it was encoded")
   func everyAnswer() throws {
     var counts: [String: Int] = [:]
     for exchange in try everything() where exchange.status == 200 {
@@ -29,37 +50,33 @@ struct RecordedEntitiesTests {
       switch (path.first, path.last) {
       case ("search", "issues"):
         kind = "issue search"
-        let results = try GitHubJSON.decode(
-          SearchResults<GitHub.Issue>.self, from: Data(exchange.body.utf8))
+        let results = try decode(SearchResults<GitHub.Issue>.self, exchange)
         #expect(!results.items.isEmpty, "\(exchange.name)")
         #expect(results.totalCount >= results.items.count, "\(exchange.name)")
       case ("search", "repositories"):
         kind = "repository search"
-        let found = try GitHubJSON.decode(
-          SearchResults<GitHub.Repository>.self, from: Data(exchange.body.utf8)
-        ).items
+        let found = try decode(SearchResults<GitHub.Repository>.self, exchange).items
         #expect(
           found.allSatisfy { RepositoryName($0.fullName)?.name == $0.name }, "\(exchange.name)")
       case ("users", _):
         kind = "user"
-        let user = try GitHubJSON.decode(GitHub.User.self, from: Data(exchange.body.utf8))
+        let user = try decode(GitHub.User.self, exchange)
         #expect(Username(user.login) != nil, "\(exchange.name)")
       case ("repos", "issues"), ("repositories", "issues"):
         kind = "issue list"
-        let issues = try GitHubJSON.decode([GitHub.Issue].self, from: Data(exchange.body.utf8))
+        let issues = try decode([GitHub.Issue].self, exchange)
         #expect(!issues.isEmpty, "\(exchange.name)")
       case ("repos", _) where path.count == 5 && path[3] == "issues":
         kind = "issue"
-        let issue = try GitHubJSON.decode(GitHub.Issue.self, from: Data(exchange.body.utf8))
+        let issue = try decode(GitHub.Issue.self, exchange)
         #expect(path[4] == "\(issue.number)", "\(exchange.name)")
       case ("repos", "comments") where path.count == 6:
         kind = "comments"
-        let comments = try GitHubJSON.decode([IssueComment].self, from: Data(exchange.body.utf8))
+        let comments = try decode([IssueComment].self, exchange)
         #expect(!comments.isEmpty, "\(exchange.name)")
       case ("repos", _) where path.count == 3, ("repositories", _) where path.count == 2:
         kind = "repository"
-        let repository = try GitHubJSON.decode(
-          GitHub.Repository.self, from: Data(exchange.body.utf8))
+        let repository = try decode(GitHub.Repository.self, exchange)
         #expect(repository.owner?.login == RepositoryName(repository.fullName)?.owner)
       default:
         kind = "other"
@@ -87,14 +104,29 @@ struct RecordedEntitiesTests {
     #expect(issues.allSatisfy { $0.state == .closed && $0.closedAt != nil && $0.updatedAt != nil })
   }
 
-  @Test("what was decoded decodes again after it was encoded")
-  func roundTrip() throws {
-    let pages = try RecordedExchanges(file: "issues-02-closed-16-pages-2019.json").exchanges
-    for page in pages {
-      let issues = try GitHubJSON.decode([GitHub.Issue].self, from: Data(page.body.utf8))
-      let encoded = try GitHubJSON.encoder().encode(issues)
-      #expect(try GitHubJSON.decode([GitHub.Issue].self, from: encoded) == issues)
+  @Test("every answer to a write decodes again after it was encoded")
+  func writes() throws {
+    var counts: [String: Int] = [:]
+    for file in try RecordedExchanges.files() where file.hasPrefix("writes-") {
+      for exchange in try RecordedExchanges(file: file).exchanges {
+        let path = path(of: exchange)
+        guard (200...201).contains(exchange.status), path.first == "repos", path.count > 3 else {
+          continue
+        }
+        switch (path[3], path.count) {
+        case ("labels", _): try decodeAny(GitHub.Label.self, exchange)
+        case ("milestones", 4...5): try decodeAny(GitHub.Milestone.self, exchange)
+        case ("assignees", 4): try decodeAny(GitHub.User.self, exchange)
+        case ("issues", 6) where path[5] == "labels": try decodeAny(GitHub.Label.self, exchange)
+        case ("issues", 6) where path[4] == "comments" || path[5] == "comments":
+          try decodeAny(IssueComment.self, exchange)
+        case ("issues", 4...5): try decodeAny(GitHub.Issue.self, exchange)
+        default: continue
+        }
+        counts[String(path[3]), default: 0] += 1
+      }
     }
+    #expect(counts.keys.sorted() == ["assignees", "issues", "labels", "milestones"])
   }
 
   @Test("the links lead through each list from its first page to its last")

@@ -16,7 +16,7 @@ struct RecordedListsTests {
     let path = RecordedExchanges.path(of: try #require(recorded.exchanges.first))
     let field = HTTPField(
       name: try #require(HTTPField.Name("Link")), value: "<\(server.url)\(path)>; rel=next")
-    return .page(try #require(try PageLink(nextIn: HTTPFields([field]), of: server.url)))
+    return .page(try #require(try PageLink.next(in: HTTPFields([field]), of: server.url)))
   }
 
   @Test(
@@ -66,7 +66,7 @@ struct RecordedListsTests {
         #expect(results.totalCount == totalCount)
         #expect(!results.isIncomplete)
         found += results.items
-        page = try PageLink(nextIn: response.headers, of: response.request.url).map(GitHub.page)
+        page = try PageLink.next(in: response.headers, of: response.request.url).map(GitHub.page)
       }
       #expect(found.count == itemCount)
       #expect(Set(found.map(\.id)).count == itemCount)

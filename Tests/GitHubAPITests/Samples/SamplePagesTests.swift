@@ -175,7 +175,7 @@ struct SamplePagesTests {
     ] {
       let field = HTTPField(name: .link, value: "<\(query)>; rel=next")
       let url = "https://api.github.com/repos/vapor/vapor/issues?state=open"
-      let link = try #require(try PageLink(nextIn: HTTPFields([field]), of: url))
+      let link = try #require(try PageLink.next(in: HTTPFields([field]), of: url))
       #expect(GitHub.page(link).sampleData == Data("[]".utf8))
     }
   }

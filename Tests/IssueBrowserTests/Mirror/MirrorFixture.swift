@@ -63,7 +63,7 @@ struct MirrorFixture: Sendable {
       let response = try await connection.provider.request(page)
       try await mirror.store(
         FeedPage(response.body, of: feed), of: repository, sweep: nil, at: Self.syncedAt)
-      target = try PageLink(nextIn: response.headers, of: response.request.url).map { .page($0) }
+      target = try PageLink.next(in: response.headers, of: response.request.url).map { .page($0) }
     }
   }
 }

@@ -29,7 +29,9 @@ struct ReadingConformanceTests {
       }
       issue.commentsCount = source.below(4)
       issue.user = GitHub.User(login: source.pick(logins))
-      issue.labels = labels.filter { _ in source.once(in: 3) }.map { GitHub.Label(id: 1, name: $0) }
+      issue.labels = labels.filter { _ in source.once(in: 3) }.map {
+        GitHub.Label(serverID: 1, name: $0)
+      }
       issue.assignees = logins.filter { _ in source.once(in: 4) }.map { GitHub.User(login: $0) }
       if source.once(in: 3) { issue.milestone = GitHub.Milestone(number: 2, title: "One") }
       if source.once(in: 5) {

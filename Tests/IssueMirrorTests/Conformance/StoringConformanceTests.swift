@@ -132,7 +132,7 @@ struct StoringConformanceTests {
             versions.map { version in
               var issue = GitHub.Issue.numbered(
                 number, "Version \(version)", updated: 1_000 + version)
-              issue.labels = [GitHub.Label(id: Int64(version), name: "label\(version)")]
+              issue.labels = [GitHub.Label(serverID: Int64(version), name: "label\(version)")]
               return issue
             }
           }
@@ -216,7 +216,8 @@ struct StoringConformanceTests {
     let repository = try await test.record()
     var issue = GitHub.Issue.numbered(1)
     issue.labels = [
-      GitHub.Label(id: 1, name: "bug", color: "ff0000"), GitHub.Label(id: 2, name: "old"),
+      GitHub.Label(serverID: 1, name: "bug", color: "ff0000"),
+      GitHub.Label(serverID: 2, name: "old"),
     ]
     issue.assignees = [GitHub.User(login: "mia")]
     issue.milestone = GitHub.Milestone(number: 4, title: "6.3", state: .open)
@@ -260,7 +261,7 @@ struct StoringConformanceTests {
 
     // An item that comes with another version of a label makes the list worth reading again.
     var other = GitHub.Issue.numbered(2, updated: 1_800_000_000)
-    other.labels = [GitHub.Label(id: 1, name: "defect", color: "0000ff")]
+    other.labels = [GitHub.Label(serverID: 1, name: "defect", color: "0000ff")]
     try await test.keep([other], of: repository)
     #expect(try await test.store.entityTags(of: .labels, of: repository) == [])
   }

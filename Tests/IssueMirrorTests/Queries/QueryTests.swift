@@ -18,7 +18,9 @@ struct QueryTests {
   private static func mirror() async throws -> TestMirror {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1, "Crash in the parser")
-    issue.labels = [GitHub.Label(id: 2, name: "zebra"), GitHub.Label(id: 1, name: "apple")]
+    issue.labels = [
+      GitHub.Label(serverID: 2, name: "zebra"), GitHub.Label(serverID: 1, name: "apple"),
+    ]
     issue.body = "It ends"
     try await test.store([issue, .numbered(2)])
     return test

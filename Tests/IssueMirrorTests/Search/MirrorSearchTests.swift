@@ -32,6 +32,10 @@ struct MirrorSearchTests {
     #expect(results[1].snippet.filter(\.isMatch).map(\.text) == ["crash", "parser"])
     #expect(results[1].repository == fixture.repository)
     #expect(results[0].score > results[1].score)
+    #expect(Set(results.map(\.id)).count == 2)
+    var elsewhere = results[0]
+    elsewhere.repository.id += 1
+    #expect(elsewhere.id != results[0].id)
   }
 
   @Test("goes through as many repositories as there are, and through no others")
@@ -224,7 +228,7 @@ struct MirrorSearchTests {
     func found() async throws -> [Int] {
       let query = try SearchQuery(parsing: "repo:old/NAME crash")
       let listing = try await fixture.mirror.listing(.search(query), of: kept)
-      let names = try #require(MirrorNames(path: fixture.mirror.path))
+      let names = try MirrorNames(path: fixture.mirror.path)
       let typed = await names.numbers(of: old, on: .github, prefix: "", limit: 9)
       let results = try await fixture.mirror.search(query, in: [kept], limit: 9)
       #expect(results.map(\.issue.number) == listing.numbers)

@@ -17,7 +17,7 @@ struct FeedPageTests {
     }
     let found = [
       entry.id == issue.id, entry.number == issue.number, entry.body == issue.body,
-      entry.author?.login == issue.user?.login, entry.author?.id == issue.user?.id,
+      entry.author?.login == issue.user?.login, entry.author?.id == issue.user?.serverID,
       entry.createdAt == seconds(issue.createdAt),
       entry.updatedAt == seconds(issue.updatedAt) ?? seconds(issue.createdAt) ?? 0,
       item.title == issue.title, item.state == issue.state.rawValue,

@@ -29,7 +29,8 @@ struct HostileFileTests {
       try await mirror.store(
         TestMirror.page([.numbered(1, "Crash in the parser")]), of: repository, sweep: nil,
         at: TestMirror.now)
-      let comment = IssueComment(id: 7, body: "Thanks", user: GitHub.User(login: "hubot", id: 2))
+      let comment = IssueComment(
+        id: 7, body: "Thanks", user: GitHub.User(login: "hubot", serverID: 2))
       try await mirror.store(
         TestMirror.comments([(1, comment)]), of: repository, sweep: nil, at: TestMirror.now)
       repository = try await mirror.finish(
@@ -128,7 +129,7 @@ struct HostileFileTests {
         #expect([.damaged, .database].contains(failure.code), "\(failure)")
       }
     }
-    let names = try #require(MirrorNames(path: folder["mirror.db"]))
+    let names = try MirrorNames(path: folder["mirror.db"])
     _ = await names.repositories()
     let name = try #require(RepositoryName(owner: "a", name: "b"))
     _ = await names.numbers(of: name, on: .github, prefix: "", limit: 5)
@@ -207,6 +208,22 @@ struct HostileFileTests {
         try db.execute(sql: "SELECT length(zeroblob(200 << 20))")
       }
     }
+  }
+
+  @Test("without one, or with another file, names can't be read, and why is told")
+  func noNames() throws {
+    let folder = try ScratchFolder()
+    try Data("no database, but long enough to have a header".utf8)
+      .write(to: URL(filePath: folder["diary.txt"]))
+    for (file, code) in [
+      ("mirror.db", MirrorFailure.Code.cannotOpen), ("diary.txt", .damaged),
+    ] {
+      let failure = #expect(throws: MirrorFailure.self) { try MirrorNames(path: folder[file]) }
+      #expect(failure?.code == code)
+      #expect(failure?.message.contains(file) == true)
+    }
+    #expect(folder.names == ["diary.txt"])
+    #expect("\(MirrorFailure.Code.cannotOpen)" == "cannotOpen")
   }
 
   @Test("isn't made where a dangling link leads")

@@ -25,7 +25,7 @@ struct ListingTests {
       issue.commentsCount = source.below(5)
       issue.user = source.once(in: 9) ? nil : GitHub.User(login: source.pick(logins))
       issue.labels = labels.filter { _ in source.once(in: 3) }.map { name in
-        GitHub.Label(id: 1, name: source.once(in: 2) ? name.uppercased() : name)
+        GitHub.Label(serverID: 1, name: source.once(in: 2) ? name.uppercased() : name)
       }
       issue.assignees = logins.filter { _ in source.once(in: 4) }.map { GitHub.User(login: $0) }
       switch source.below(3) {

@@ -28,8 +28,8 @@ struct SharingTests {
               let updated = 1_000 + (number + writer) % mirrors.count
               var issue = GitHub.Issue.numbered(number + 1, "Version \(updated)", updated: updated)
               issue.labels = [
-                GitHub.Label(id: 1, name: "all"),
-                GitHub.Label(id: 2 + Int64(writer), name: "writer \(writer)"),
+                GitHub.Label(serverID: 1, name: "all"),
+                GitHub.Label(serverID: 2 + Int64(writer), name: "writer \(writer)"),
               ]
               issue.assignees = [GitHub.User(login: "user-\(writer)")]
               return issue
@@ -108,7 +108,7 @@ struct SharingTests {
   func references(row: String) async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1)
-    issue.labels = [GitHub.Label(id: 1, name: "bug")]
+    issue.labels = [GitHub.Label(serverID: 1, name: "bug")]
     try await test.store([issue])
     #expect(try await test.mirror.check() == [])
     try await test.mirror.database.writeWithoutTransaction { db in
@@ -140,7 +140,7 @@ struct SharingTests {
   func removal() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1)
-    issue.labels = [GitHub.Label(id: 1, name: "bug")]
+    issue.labels = [GitHub.Label(serverID: 1, name: "bug")]
     try await test.store([issue])
     let other = try test.another()
     try await other.remove(test.repository)

@@ -43,9 +43,10 @@ struct StoringTests {
     var issue = GitHub.Issue.numbered(12, "Ünïcode 🎉")
     issue.body = "Line\r\n\u{1B}[31m and a NUL \0 too"
     issue.labels = [
-      GitHub.Label(id: 1, name: "bug", color: "ff0000"), GitHub.Label(id: 2, name: "good first"),
+      GitHub.Label(serverID: 1, name: "bug", color: "ff0000"),
+      GitHub.Label(serverID: 2, name: "good first"),
     ]
-    issue.assignees = [GitHub.User(login: "one", id: 3), GitHub.User(login: "two")]
+    issue.assignees = [GitHub.User(login: "one", serverID: 3), GitHub.User(login: "two")]
     issue.milestone = GitHub.Milestone(number: 4, title: "6.3", state: .open)
     #expect(try await test.store([issue]) == Self.counts(inserted: 1))
     #expect(try await test.mirror.issue(12, of: test.repository) == issue)
@@ -71,13 +72,17 @@ struct StoringTests {
   func update() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1)
-    issue.labels = [GitHub.Label(id: 1, name: "bug"), GitHub.Label(id: 2, name: "parser")]
+    issue.labels = [
+      GitHub.Label(serverID: 1, name: "bug"), GitHub.Label(serverID: 2, name: "parser"),
+    ]
     issue.assignees = [GitHub.User(login: "one")]
     try await test.store([issue])
     let stored = try await Self.stored(1, test)
     issue.updatedAt = issue.updatedAt?.addingTimeInterval(1)
     issue.title = "Another title"
-    issue.labels = [GitHub.Label(id: 2, name: "parser"), GitHub.Label(id: 3, name: "fixed")]
+    issue.labels = [
+      GitHub.Label(serverID: 2, name: "parser"), GitHub.Label(serverID: 3, name: "fixed"),
+    ]
     issue.assignees = []
     let later = TestMirror.now.addingTimeInterval(60)
     #expect(try await test.store([issue], at: later) == Self.counts(updated: 1))
@@ -116,11 +121,11 @@ struct StoringTests {
   func properties() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1)
-    issue.labels = [GitHub.Label(id: 1, name: "bug", color: "ff0000")]
+    issue.labels = [GitHub.Label(serverID: 1, name: "bug", color: "ff0000")]
     try await test.store([issue])
     issue.updatedAt = issue.updatedAt?.addingTimeInterval(1)
-    issue.labels = [GitHub.Label(id: 1, name: "Bug", color: "00ff00")]
-    issue.user = GitHub.User(login: "Octocat", id: 1, type: "User")
+    issue.labels = [GitHub.Label(serverID: 1, name: "Bug", color: "00ff00")]
+    issue.user = GitHub.User(login: "Octocat", serverID: 1, type: "User")
     try await test.store([issue])
     let labels = try await test.mirror.database.read { db in
       try String.fetchAll(db, sql: "SELECT name || ' ' || color FROM label")
@@ -195,7 +200,7 @@ struct StoringTests {
     var last = begun
     last.stretches = []
     var labelled = GitHub.Issue.numbered(2)
-    labelled.labels = [GitHub.Label(id: 1, name: "bug")]
+    labelled.labels = [GitHub.Label(serverID: 1, name: "bug")]
     let failure = await #expect(throws: MirrorFailure.self) {
       try await test.store([labelled, .numbered(99)], sweep: last)
     }

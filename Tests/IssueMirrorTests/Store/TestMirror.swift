@@ -77,7 +77,7 @@ extension GitHub.Issue {
   ) -> GitHub.Issue {
     GitHub.Issue(
       id: Int64(number) + 4_300_000_000, number: number, title: title,
-      user: GitHub.User(login: "octocat", id: 1),
+      user: GitHub.User(login: "octocat", serverID: 1),
       createdAt: Date(timeIntervalSince1970: 1_600_000_000),
       updatedAt: Date(timeIntervalSince1970: Double(updated)))
   }

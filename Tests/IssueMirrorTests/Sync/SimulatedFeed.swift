@@ -126,7 +126,7 @@ extension PageLink {
     struct NoLink: Error {}
     guard let name = HTTPField.Name("Link") else { throw NoLink() }
     let headers: HTTPFields = [name: "<\(target)>; rel=\"next\""]
-    guard let link = try PageLink(nextIn: headers, of: "http://127.0.0.1:1/items") else {
+    guard let link = try PageLink.next(in: headers, of: "http://127.0.0.1:1/items") else {
       throw NoLink()
     }
     self = link

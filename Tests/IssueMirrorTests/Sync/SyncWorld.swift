@@ -121,7 +121,7 @@ final class SyncWorld: Sendable {
     while true {
       let response = try await provider.request(target)
       entries += try FeedPage(response.body, of: feed).entries
-      guard let next = try PageLink(nextIn: response.headers, of: response.request.url) else {
+      guard let next = try PageLink.next(in: response.headers, of: response.request.url) else {
         return entries
       }
       target = .page(next)

@@ -40,6 +40,20 @@ struct RepositoryHistoryTests {
     #expect(await self.history().entries().map(\.description) == lines)
   }
 
+  @Test(
+    "an entry is encoded as its line, which identifies it",
+    arguments: ["a/b", "ghe.example.com/a/b", "127.0.0.1:8080/a/b"])
+  func coding(line: String) throws {
+    let entry = try entry(line)
+    #expect(entry.id == line)
+    let json = try JSONEncoder().encode([entry])
+    #expect(try JSONDecoder().decode([String].self, from: json) == [line])
+    #expect(try JSONDecoder().decode([RepositoryHistory.Entry].self, from: json) == [entry])
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([RepositoryHistory.Entry].self, from: Data(#"["a"]"#.utf8))
+    }
+  }
+
   @Test("so many entries are kept, and the oldest goes")
   func bounded() async throws {
     for number in 1...5 { await history(capacity: 3).record(try entry("a/\(number)")) }

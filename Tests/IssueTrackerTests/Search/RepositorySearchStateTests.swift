@@ -16,7 +16,7 @@ struct RepositorySearchStateTests {
   private func link(_ page: Int) throws -> PageLink {
     let name = try #require(HTTPField.Name("Link"))
     let field = HTTPField(name: name, value: "<https://h.example/?page=\(page)>; rel=next")
-    return try #require(try PageLink(nextIn: HTTPFields([field]), of: "https://h.example/"))
+    return try #require(try PageLink.next(in: HTTPFields([field]), of: "https://h.example/"))
   }
 
   private func page(_ ids: ClosedRange<Int64>, next: Int? = nil) throws -> RepositorySearchOutcome {

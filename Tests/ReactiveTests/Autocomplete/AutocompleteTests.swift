@@ -205,6 +205,13 @@ struct AutocompleteTests {
     #expect(provider.asked.current == ["sw"])
   }
 
+  @Test("a prediction is identified by its text, wherever that matches")
+  func identity() {
+    let found = Prediction("swift", matching: "sw", by: .prefix)
+    #expect(found?.id == Prediction("swift").id)
+    #expect(found != Prediction("swift"))
+  }
+
   @Test("the last text is answered although the input has ended, and then both sequences end")
   func endOfInput() async {
     let autocomplete = autocomplete()

@@ -1,0 +1,27 @@
+extension Decoder {
+  /// Reads a value that is encoded as its text. `read` returns nil, or says why, for a text that is none.
+  package func decodeText<Value>(_ read: (String) throws -> Value?) throws -> Value {
+    let container = try singleValueContainer()
+    let text = try container.decode(String.self)
+    let value: Value?
+    do {
+      value = try read(text)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: codingPath, debugDescription: "\(error)", underlyingError: error))
+    }
+    guard let value else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "The text is no \(Value.self).")
+    }
+    return value
+  }
+}
+
+extension Encoder {
+  package func encodeText(_ value: some CustomStringConvertible) throws {
+    var container = singleValueContainer()
+    try container.encode(value.description)
+  }
+}

@@ -1,0 +1,17 @@
+import GitHubAPI
+import Testing
+
+@Suite("What is printed")
+struct DescriptionTests {
+  @Test("is the text that a person knows")
+  func texts() throws {
+    #expect("\(IssueState.open) \(StateReason.notPlanned)" == "open not_planned")
+    #expect("\(InvalidInput.Code.apiURL)" == "apiURL")
+    #expect("\(Reactions.Kind.thumbsUp)" == "+1")
+    #expect("\(GitHub.Issue.Field.commentsCount) \(GitHub.User.Field.serverID)" == "comments id")
+    #expect("\(GitHub.Repository.Field.isFork) \(IssueComment.Field.htmlURL)" == "fork html_url")
+    let filter = IssueFilter(state: .all, labels: ["good first issue"], assignee: .nobody)
+    #expect("\(filter)" == #"is:all label:"good first issue" no:assignee"#)
+    #expect(try IssueFilter(query: "\(filter)") == filter)
+  }
+}
