@@ -2,7 +2,9 @@
 public enum Assignee: Hashable, Sendable, LosslessStringConvertible {
   /// Perhaps among others.
   case user(Username)
+  /// Whoever, but somebody.
   case anybody
+  /// No assignee.
   case nobody
 
   /// Reads a login, `*` for anybody or `none` for nobody; nil for anything else. A filter can't name a user

@@ -18,6 +18,7 @@ public struct RateLimitPause: Sendable, Hashable {
 
   /// The reason for the wait.
   public enum Reason: Sendable, Hashable {
+    /// A quota is used up.
     case primaryLimit
     /// The server asked to slow down.
     case secondaryLimit
@@ -48,7 +49,6 @@ public struct RateLimitPause: Sendable, Hashable {
   }
 }
 
-/// Reports waits for points that last a second or more.
 /// Reports waits for points that last a second or more.
 struct PacingNotice: Sendable {
   private static var worthTelling: Duration { .seconds(1) }
