@@ -2,7 +2,7 @@
 public enum Assignee: Hashable, Sendable, LosslessStringConvertible {
   /// Perhaps among others.
   case user(Username)
-  /// Whoever, but somebody.
+  /// Somebody, whoever it is.
   case anybody
   /// No assignee.
   case nobody

@@ -9,7 +9,7 @@ public enum MilestoneChoice: Hashable, Sendable, LosslessStringConvertible {
   /// A title in any case, or else the number that it spells. ``HTTPTargets/Provider/numberingMilestone(of:in:)``
   /// looks up its number for the REST API.
   case title(String)
-  /// Whichever, but one.
+  /// A milestone, whichever it is.
   case any
   /// No milestone.
   case absent
