@@ -14,8 +14,8 @@ public import Reactive
 /// }
 /// ```
 ///
-/// Names are used as they arrive. For text that is being typed, apply swift-async-algorithms' `debounce(for:
-/// .seconds(0.5))` and `removeDuplicates()` first.
+/// Names are used as they arrive. For text that is being typed, apply `debounce(for: .seconds(0.5))` and
+/// `removeDuplicates()` first.
 public struct IssueTrackerModel<Names: AsyncSequence & Sendable>: Sendable
 where Names.Element == String, Names.Failure == Never {
   private let provider: Provider<GitHub>

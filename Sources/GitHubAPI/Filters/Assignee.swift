@@ -4,7 +4,9 @@ internal import HTTPTargets
 public enum Assignee: Hashable, Sendable, LosslessStringConvertible {
   /// Perhaps among others.
   case user(Username)
+  /// Somebody, whoever it is.
   case anybody
+  /// No assignee.
   case nobody
 
   /// Reads a login, `*` for anybody or `none` for nobody; nil for anything else. A filter can't name a user

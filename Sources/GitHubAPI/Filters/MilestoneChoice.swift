@@ -4,11 +4,14 @@ internal import HTTPTargets
 ///
 /// The REST API takes its number, so a title has to be looked up in `GET /repos/{owner}/{repo}/milestones` first.
 public enum MilestoneChoice: Hashable, Sendable, CustomStringConvertible {
+  /// The milestone's number within its repository.
   case number(Int)
   /// A title in any case, or else the number that it spells. ``HTTPTargets/Provider/numberingMilestone(of:in:)``
   /// looks up its number for the REST API.
   case title(String)
+  /// A milestone, whichever it is.
   case any
+  /// No milestone.
   case absent
 
   /// Reads a number, `*` for any or `none` for no milestone; nil for anything else.

@@ -10,7 +10,7 @@ internal import HTTPTargets
 /// ``PagedListing`` returns it on request:
 ///
 /// ```swift
-/// for try await page in PagedListing<Sent<Issue>>(provider: provider, first: target) {
+/// for try await page in PagedListing<Sent<GitHub.Issue>>(provider: provider, first: target) {
 ///   for item in page.items { print(item.entity.number, item.json.count) }
 /// }
 /// ```

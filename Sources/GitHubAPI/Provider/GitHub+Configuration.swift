@@ -31,8 +31,8 @@ extension GitHub {
     /// Keeps requests within the server's limits, and waits for them if configured to; nil to send every request
     /// at once.
     public var rateLimits: RateLimitInterceptor?
-    /// Follows redirects of reads, from renamed and moved repositories; nil to return them. Redirects of writes
-    /// are always returned.
+    /// Follows redirects, by default those of reads, from renamed and moved repositories. A redirect that isn't
+    /// followed is the response; nil to follow none.
     public var redirects: RedirectInterceptor?
     /// Observers and adjusters of your own, after this package's.
     public var plugins: [Plugin]

@@ -116,10 +116,11 @@ public enum GitHub: TargetType, Hashable {
   /// Deletes, transfers, pins or unpins an issue, or creates one from a template: a GraphQL mutation.
   indirect case mutate(IssueMutation)
 
-  /// The API of github.com, or the page itself.
+  /// The API of github.com, its GraphQL endpoint, or the page itself.
   public var baseURL: String {
     switch self {
     case .page(let link): link.url
+    case _ where isGraphQL: GitHubServer.github.graphQLURL
     default: GitHubServer.github.apiURL
     }
   }

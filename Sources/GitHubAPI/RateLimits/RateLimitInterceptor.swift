@@ -135,9 +135,11 @@ extension RateLimitStateMachine.Announcement {
 
 /// The longest time that a request may wait for a rate limit to end.
 public enum RateLimitWait: Sendable, Hashable, Codable {
+  /// A limit is an error at once.
   case never
   /// For all waits of the request together. A longer limit is an error at once.
   case upTo(Duration)
+  /// Until the limit ends, or the task is cancelled.
   case forever
 
   /// Nil for any time.

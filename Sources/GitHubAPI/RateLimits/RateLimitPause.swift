@@ -18,6 +18,7 @@ public struct RateLimitPause: Sendable, Hashable {
 
   /// The reason for the wait.
   public enum Reason: Sendable, Hashable {
+    /// A quota is used up.
     case primaryLimit
     /// The server asked to slow down.
     case secondaryLimit

@@ -84,6 +84,18 @@ struct GitHubTests {
     #expect(try Endpoint(target).request() == request)
   }
 
+  @Test(
+    "GraphQL has an address of its own, also without a configuration",
+    arguments: [
+      GitHub.presence(repositoryFullName: "a/b", numbers: [1]),
+      .nodeIDs(repositoryFullName: "a/b"), .mutate(.pin(issueID: "I_1")),
+    ])
+  func graphQL(target: GitHub) throws {
+    let request = try Endpoint(target).request()
+    #expect(request.url == "https://api.github.com/graphql")
+    #expect(request.method == .post)
+  }
+
   @Test("each endpoint says what GitHub asks for, and takes a bearer token")
   func headers() throws {
     for target in try Self.targets() {
