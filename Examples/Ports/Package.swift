@@ -43,10 +43,27 @@ let package = Package(
         .product(name: "CurlTransport", package: "issue-tracker"),
         .product(name: "Reactive", package: "issue-tracker"),
       ]),
+    // RxSwift's: the same search as an asynchronous sequence.
+    .executableTarget(
+      name: "PagedSearch",
+      dependencies: [
+        "PortSupport",
+        .product(name: "CurlTransport", package: "issue-tracker"),
+        .product(name: "Reactive", package: "issue-tracker"),
+      ]),
+    // RxSwift's too: a text field that completes what is typed.
+    .executableTarget(
+      name: "CompletingField",
+      dependencies: [
+        "PortSupport",
+        .product(name: "CurlTransport", package: "issue-tracker"),
+        .product(name: "Reactive", package: "issue-tracker"),
+      ]),
     .testTarget(
       name: "PortsTests",
       dependencies: [
-        "FeedbackSearch", "IssuesOfName", "PortSupport", "ReactorSearch",
+        "CompletingField", "FeedbackSearch", "IssuesOfName", "PagedSearch", "PortSupport",
+        "ReactorSearch",
         .product(name: "CurlTransport", package: "issue-tracker"),
         .product(name: "Reactive", package: "issue-tracker"),
         .product(name: "ReactiveTesting", package: "issue-tracker"),

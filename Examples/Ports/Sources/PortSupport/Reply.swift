@@ -13,7 +13,7 @@ public enum Reply<Value: Sendable>: Sendable {
 extension Reply: Equatable where Value: Equatable {}
 
 /// The reason why a request has no answer.
-public enum Problem: Hashable, Sendable, CustomStringConvertible {
+public enum Problem: Error, Hashable, CustomStringConvertible {
   /// The server's limit is reached, until a time that the server may have told.
   case limited(until: Date?)
   /// The server can't be reached. The request is repeated when it is back.

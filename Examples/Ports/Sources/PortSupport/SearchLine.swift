@@ -22,6 +22,7 @@ public struct SearchLine: Hashable, Sendable, CustomStringConvertible {
   /// The line.
   public var description: String {
     let status = problem?.description ?? (isLoading ? "loading" : hasMore ? "more" : "end")
-    return ([text] + names + ["[\(status)]"]).map(harmless).joined(separator: " ")
+    return ([text] + names + ["[\(status)]"]).map(harmless).filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 }

@@ -3,11 +3,12 @@ import PortSupport
 import Testing
 
 @testable import FeedbackSearch
+@testable import PagedSearch
 @testable import ReactorSearch
 
 /// The programs that search with pages behave alike.
 enum SearchProgram: String, CaseIterable {
-  case feedback, reactor
+  case feedback, paged, reactor
 
   func session() async throws -> Session {
     try await Session { input, setup in
@@ -17,6 +18,8 @@ enum SearchProgram: String, CaseIterable {
         arguments, transport: setup.transport, reachability: setup.reachability)
       return switch self {
       case .feedback: FeedbackSearch.lines(pages, of: input)
+      // Without an interval, so that the test need not move the clock.
+      case .paged: PagedSearch(pages: pages, interval: .zero).lines(of: input)
       case .reactor: ReactorSearch.lines(pages, of: input)
       }
     }

@@ -67,14 +67,40 @@ struct Session {
     #expect(await line() == text, sourceLocation: sourceLocation)
   }
 
+  /// Reads lines until one comes, and returns those before it: a view that follows several sequences may show a change
+  /// of one before that of another.
+  @discardableResult
+  func expect(
+    eventually text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async -> [String] {
+    var passed: [String] = []
+    while let line = await line() {
+      if line == text { return passed }
+      passed.append(line)
+    }
+    Issue.record("ended after \(passed)", sourceLocation: sourceLocation)
+    return passed
+  }
+
   /// Lets the server go, waits until the program says so, lets it come back, and answers the program's probe.
   func goOfflineAndBack(
     while action: () -> Void, says lines: String...,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
+    try await goOfflineAndBack(
+      while: action,
+      until: { for line in lines { await expect(line, sourceLocation: sourceLocation) } },
+      sourceLocation: sourceLocation)
+  }
+
+  /// The same for a program whose lines may vary.
+  func goOfflineAndBack(
+    while action: () -> Void, until isTold: () async -> Void,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
     await server.goOffline()
     action()
-    for line in lines { await expect(line, sourceLocation: sourceLocation) }
+    await isTold()
     try await server.goOnline()
     try await clock.nextDeadline(in: .seconds(1))
     clock.advance(by: .seconds(1))
