@@ -3,10 +3,10 @@ internal import GRDB
 internal import GRDBSQLite
 
 extension Mirror {
-  /// Answers a read-only SQL query.
+  /// Answers a read-only SQL query. The views `issues` and `comments` are made for it.
   ///
   /// ```swift
-  /// let answer = try await mirror.query("SELECT state, count(*) FROM item GROUP BY state")
+  /// let answer = try await mirror.query("SELECT state, count(*) FROM issues GROUP BY state")
   /// for row in answer.rows { print(row) }
   /// ```
   ///
