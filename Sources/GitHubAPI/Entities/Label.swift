@@ -29,7 +29,8 @@ extension GitHub {
       self.description = description
     }
 
-    /// What identifies it among the labels of its repository: the server's id, or else the name, as in a list of a mirror.
+    /// What identifies it among the labels of its repository: the server's id, or else the name, as in a list of a
+    /// mirror.
     public var id: GitHub.PropertyID {
       serverID.map { .number($0) } ?? .name(name)
     }
