@@ -1,6 +1,6 @@
 extension GitHub {
-  /// The identity of a label or a milestone within its repository. A name alone isn't enough: Gitea and Forgejo allow
-  /// two of the same name.
+  /// The identity of a label or a milestone within its repository. A name alone isn't enough: it changes, and not every
+  /// server keeps two from having the same.
   public enum PropertyID: Hashable, Sendable, Codable {
     /// The id on the server.
     case number(Int64)
@@ -29,8 +29,7 @@ extension GitHub {
       self.description = description
     }
 
-    /// What identifies it among the labels of its repository: the server's id, or else the name, as in a list of a
-    /// mirror.
+    /// What identifies it in its repository: the server's id, or else the name, as in a list of a mirror.
     public var id: GitHub.PropertyID {
       serverID.map { .number($0) } ?? .name(name)
     }

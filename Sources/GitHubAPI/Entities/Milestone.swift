@@ -53,8 +53,7 @@ extension GitHub {
       self.htmlURL = htmlURL
     }
 
-    /// What identifies it among the milestones of its repository: the server's id, or else the title, as in a list of a
-    /// mirror.
+    /// What identifies it in its repository: the server's id, or else the title, as in a list of a mirror.
     public var id: GitHub.PropertyID {
       serverID.map { .number($0) } ?? .name(title)
     }

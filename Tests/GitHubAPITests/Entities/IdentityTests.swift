@@ -5,7 +5,7 @@ import Testing
 struct IdentityTests {
   @Test("of a label or a milestone is the server's id, else the name")
   func properties() {
-    // Forgejo allows two of the same name; a list of a mirror has no ids.
+    // A server may allow two of the same name; a list of a mirror has no ids.
     let labels = [
       GitHub.Label(serverID: 1, name: "bug"), GitHub.Label(serverID: 2, name: "bug"),
       GitHub.Label(name: "bug"), GitHub.Label(name: "ui"), GitHub.Label(name: "1"),

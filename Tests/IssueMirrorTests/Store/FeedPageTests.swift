@@ -24,7 +24,7 @@ struct FeedPageTests {
       item.closedAt == seconds(issue.closedAt), item.commentsCount == issue.commentsCount,
       item.isPullRequest == issue.isPullRequest,
       item.labels.map(\.name) == issue.labels.map(\.name),
-      item.labels.map(\.id) == issue.labels.map(\.id),
+      item.labels.map(\.id) == issue.labels.map(\.serverID),
       item.labels.map(\.description) == issue.labels.map(\.description),
       item.assignees.map(\.login) == issue.assignees.map(\.login),
       item.milestone?.number == issue.milestone?.number,
