@@ -15,7 +15,7 @@ extension Plugin {
   /// level, in bodies too: the values of JSON's members and of forms whose names say so.
   ///
   /// - Parameters:
-  ///   - logger: Receives the lines.
+  ///   - logger: Receives the lines. The type is of [swift-log](https://github.com/apple/swift-log): `import Logging`.
   ///   - bodyLimit: The most bytes of a body to log; the rest is counted. Zero logs no bodies. Streams, downloads
   ///     and files aren't logged, nor what isn't text.
   ///   - logsCurl: Whether to log each request as a command of curl: see ``TargetRequest/curlCommand(revealingSecrets:)``.

@@ -22,7 +22,8 @@ public struct SampleResponse: Sendable {
     SampleResponse(answers: [.response(status, headers, body)])
   }
 
-  /// Creates a failure of the network.
+  /// Creates a failure of the network. Set its ``NetworkError/bytesSent`` to 0 if no server saw the request: otherwise
+  /// nobody knows, and ``RetryInterceptor`` doesn't repeat a `POST`.
   public static func failure(_ error: NetworkError) -> SampleResponse {
     SampleResponse(answers: [.failure(error)])
   }

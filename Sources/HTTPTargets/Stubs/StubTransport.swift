@@ -2,6 +2,8 @@ internal import ConcurrencyPrimitives
 
 /// Answers from a sample instead of the network. Interceptors run around it as around any transport, so sample
 /// responses and a manual clock can test them.
+///
+/// It reports no progress of an upload, and doesn't look at the request. <doc:Testing> has a transport that does both.
 public struct StubTransport: Transport {
   let sample: SampleResponse
   let delay: Duration?

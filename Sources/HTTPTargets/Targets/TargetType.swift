@@ -79,6 +79,7 @@ public enum Idempotency: Sendable, Hashable {
   case once
 
   /// The properties of a method: `GET`, `HEAD`, `OPTIONS` and `TRACE` are safe, `PUT` and `DELETE` idempotent.
+  /// Others, such as `POST` and `PATCH`, are ``once``.
   public init(_ method: HTTPRequest.Method) {
     self =
       switch method {

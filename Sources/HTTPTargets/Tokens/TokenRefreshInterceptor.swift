@@ -17,6 +17,11 @@ internal import HTTPTypes
 /// - A request that waited for a refresh and is still refused gets that response.
 /// - Cancelling requests doesn't cancel the refresh, even if all of them are cancelled: a server that gives a new
 ///   refresh token with each access token has used up the old one. The next request gets the result.
+/// - It remembers which token replaced which, also what replaced none. Make a new one when somebody signs out: this one
+///   may send that person's last token with requests that have none.
+///
+/// Place it outside a ``CachingInterceptor`` and a ``RetryInterceptor``. <doc:Sessions> shows a session with both
+/// tokens.
 public struct TokenRefreshInterceptor: Interceptor {
   /// Gets a new token for the refused one; nil if none was sent.
   ///
