@@ -3,6 +3,9 @@ internal import HTTPTargets
 /// Decides which requests libcurl gets, and when: as many for each origin as its connections can carry, by
 /// priority and then by arrival. The others wait here: inside libcurl each would take 60 KB, and its time to
 /// connect would run.
+///
+/// Places and lines are objects, because each request changes them several times: that way it looks up its origin once.
+/// Copies would share them, so don't copy a machine in use.
 struct AdmissionStateMachine<ID: Hashable> {
   /// The requests at a time for each allowed connection of an origin that speaks HTTP/2. libcurl puts them all on
   /// one connection if the server allows so many streams, and servers should allow 100 (RFC 9113, section 6.5.2).
@@ -23,25 +26,36 @@ struct AdmissionStateMachine<ID: Hashable> {
   }
 
   /// A request, waiting or admitted.
-  private struct Place {
-    let origin: Origin
+  private final class Place {
+    let line: Line
     let ticket: Int
     let needsConnection: Bool
     /// Its share of the origin's capacity, in streams; nil while it waits.
     var load: Int?
+
+    init(line: Line, ticket: Int, needsConnection: Bool) {
+      self.line = line
+      self.ticket = ticket
+      self.needsConnection = needsConnection
+    }
   }
 
   /// The requests of an origin.
-  private struct Line {
+  private final class Line {
+    let origin: Origin
     var turns = BinaryHeap<Turn>()
     var waiting = 0
     var load = 0
     var multiplexes = false
     var isToBeChecked = false
 
+    init(origin: Origin) {
+      self.origin = origin
+    }
+
     var isEmpty: Bool { waiting == 0 && load == 0 }
 
-    mutating func admit(_ capacity: Int, _ places: inout [ID: Place]) -> ID? {
+    func admit(_ capacity: Int, _ places: [ID: Place]) -> ID? {
       while let turn = turns.first {
         guard let place = places[turn.id], place.ticket == turn.ticket else {
           turns.removeFirst()
@@ -53,13 +67,13 @@ struct AdmissionStateMachine<ID: Hashable> {
         turns.removeFirst()
         waiting -= 1
         load += share
-        places[turn.id]?.load = share
+        place.load = share
         return turn.id
       }
       return nil
     }
 
-    mutating func leave(_ share: Int?, _ places: [ID: Place]) {
+    func leave(_ share: Int?, _ places: [ID: Place]) {
       guard let share else {
         waiting -= 1
         // Those who left stay in the heap until they come up, or outnumber the others.
@@ -77,7 +91,7 @@ struct AdmissionStateMachine<ID: Hashable> {
   private var places: [ID: Place] = [:]
   private var lines: [Origin: Line] = [:]
   /// The origins that may have room for another request.
-  private var toBeChecked: [Origin] = []
+  private var toBeChecked: [Line] = []
 
   init(connectionsPerOrigin: Int) {
     capacity = max(connectionsPerOrigin, 1) * Self.streamsPerConnection
@@ -88,52 +102,59 @@ struct AdmissionStateMachine<ID: Hashable> {
     _ id: ID, for origin: Origin, priority: TaskPriority, needsConnection: Bool
   ) {
     tickets += 1
-    places[id] = Place(origin: origin, ticket: tickets, needsConnection: needsConnection)
-    lines[origin, default: Line()].turns.insert(
-      Turn(priority: priority, ticket: tickets, id: id))
-    lines[origin]?.waiting += 1
-    check(origin)
+    let line = line(of: origin)
+    places[id] = Place(line: line, ticket: tickets, needsConnection: needsConnection)
+    line.turns.insert(Turn(priority: priority, ticket: tickets, id: id))
+    line.waiting += 1
+    check(line)
+  }
+
+  private mutating func line(of origin: Origin) -> Line {
+    if let line = lines[origin] { return line }
+    let line = Line(origin: origin)
+    lines[origin] = line
+    return line
   }
 
   /// A request ended, or was cancelled while it waited.
   mutating func left(_ id: ID) {
     guard let place = places.removeValue(forKey: id) else { return }
-    lines[place.origin]?.leave(place.load, places)
-    check(place.origin)
+    place.line.leave(place.load, places)
+    check(place.line)
   }
 
   /// A connection was opened for an admitted request, and speaks HTTP/2 or not.
   mutating func connected(_ id: ID, multiplexes: Bool) {
-    guard let origin = places[id]?.origin else { return }
-    lines[origin]?.multiplexes = multiplexes
-    check(origin)
+    guard let line = places[id]?.line else { return }
+    line.multiplexes = multiplexes
+    check(line)
   }
 
   /// Whether requests wait for the origin of an admitted one.
   func isWaitedFor(_ id: ID) -> Bool {
-    places[id].flatMap { lines[$0.origin]?.waiting } ?? 0 > 0
+    places[id]?.line.waiting ?? 0 > 0
   }
 
   /// Returns a request that libcurl is to get now. Ask again until there is none.
   mutating func next() -> ID? {
-    while let origin = toBeChecked.last {
-      if let id = lines[origin]?.admit(capacity, &places) { return id }
+    while let line = toBeChecked.last {
+      if let id = line.admit(capacity, places) { return id }
       toBeChecked.removeLast()
-      lines[origin]?.isToBeChecked = false
-      forget(origin)
+      line.isToBeChecked = false
+      forget(line)
     }
     return nil
   }
 
-  private mutating func check(_ origin: Origin) {
-    guard lines[origin]?.isToBeChecked == false else { return }
-    lines[origin]?.isToBeChecked = true
-    toBeChecked.append(origin)
+  private mutating func check(_ line: Line) {
+    guard !line.isToBeChecked else { return }
+    line.isToBeChecked = true
+    toBeChecked.append(line)
   }
 
   /// Knowing that an origin speaks HTTP/2 is worth a place until there are many.
-  private mutating func forget(_ origin: Origin) {
-    guard let line = lines[origin], line.isEmpty else { return }
-    if !line.multiplexes || lines.count > 64 { lines[origin] = nil }
+  private mutating func forget(_ line: Line) {
+    guard line.isEmpty else { return }
+    if !line.multiplexes || lines.count > 64 { lines[line.origin] = nil }
   }
 }

@@ -91,6 +91,7 @@ actor CurlMulti {
   private var deadlines = BinaryHeap<Deadline>()
   private var idle: [EasyHandle] = []
   private let arrivals: Arrivals
+  private var wakes: [ExchangeStateMachine.Action] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
@@ -157,11 +158,13 @@ actor CurlMulti {
     if problem == CURLM_OK { takeCompleted() } else { endAll(.multi(problem)) }
     watchPaused()
     let wait = endOverdue()
-    // After the bodies that came with them, so that a small response wakes its reader once.
-    for transfer in arrivals.heads { transfer.publishHead() }
+    // A small response wakes its reader once: after its body and its end.
+    for transfer in arrivals.heads { wakes.append(transfer.publishHead()) }
     arrivals.heads.removeAll(keepingCapacity: true)
     for (transfer, failure) in arrivals.finished { transfer.exchange.finish(failure) }
     arrivals.finished.removeAll(keepingCapacity: true)
+    for wake in wakes { wake.carryOut() }
+    wakes.removeAll(keepingCapacity: true)
     return admit() || isBehind ? 0 : wait
   }
 

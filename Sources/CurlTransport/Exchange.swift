@@ -37,8 +37,9 @@ final class Exchange: Sendable {
 
   private let state = Locked(ExchangeStateMachine())
 
-  func publish(_ head: ReceivedHead) {
-    state.withLock { $0.publish(head) }.carryOut()
+  /// The caller carries the action out.
+  func publish(_ head: ReceivedHead) -> ExchangeStateMachine.Action {
+    state.withLock { $0.publish(head) }
   }
 
   /// Returns false if there is no room.
@@ -167,7 +168,11 @@ struct ExchangeStateMachine: Sendable {
       isPaused = true
       return nil
     }
-    unsafe buffer.append(contentsOf: bytes)
+    if buffer.isEmpty {
+      unsafe buffer = Data(bytes)
+    } else {
+      unsafe buffer.append(contentsOf: bytes)
+    }
     return Action.none
   }
 

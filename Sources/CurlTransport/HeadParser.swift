@@ -17,8 +17,10 @@ struct HeadParser {
   private(set) var fields = HTTPFields()
   private(set) var isComplete = false
   private var isInHead = false
-  /// Appended to `fields` at its end, because thousands of continuation lines would each copy the value so far.
-  private var current: (name: HTTPField.Name, value: [UInt8])?
+  /// The field that may go on, appended to `fields` at its end: thousands of continuation lines would each copy the
+  /// value so far.
+  private var name: HTTPField.Name?
+  private var value: [UInt8] = []
   private var size = 0
 
   mutating func receive(_ line: UnsafeRawBufferPointer) -> Progress {
@@ -31,7 +33,9 @@ struct HeadParser {
       if unsafe content.starts(with: "HTTP/".utf8) {
         isInHead = true
         fields = HTTPFields()
-        current = nil
+        // Growing step by step would copy them again and again.
+        fields.reserveCapacity(16)
+        name = nil
         status = unsafe Self.status(content)
       }
       return .more
@@ -51,22 +55,24 @@ struct HeadParser {
       // Nobody can ask for a field whose name isn't a token.
       if let name = HTTPField.Name(name) {
         guard fields.count < Self.maximumFields else { return .tooLarge }
-        current = unsafe (name, Array(Self.trimmed(content[(colon + 1)...])))
+        self.name = name
+        value.removeAll(keepingCapacity: true)
+        unsafe value.append(contentsOf: Self.trimmed(content[(colon + 1)...]))
       }
     }
     return .more
   }
 
   private mutating func unfold(_ content: Slice<UnsafeRawBufferPointer>) {
-    guard unsafe !content.isEmpty else { return }
-    current?.value.append(UInt8(ascii: " "))
-    unsafe current?.value.append(contentsOf: content)
+    guard name != nil, unsafe !content.isEmpty else { return }
+    value.append(UInt8(ascii: " "))
+    unsafe value.append(contentsOf: content)
   }
 
   private mutating func finishField() {
-    guard let (name, value) = current else { return }
+    guard let name else { return }
     fields.append(HTTPField(name: name, lenientValue: value))
-    current = nil
+    self.name = nil
   }
 
   private static func status(_ line: Slice<UnsafeRawBufferPointer>) -> Int {

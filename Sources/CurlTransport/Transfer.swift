@@ -128,7 +128,7 @@ final class Transfer {
     submission.onSent?(count)
   }
 
-  func publishHead() {
+  func publishHead() -> ExchangeStateMachine.Action {
     exchange.publish(
       Exchange.ReceivedHead(
         status: HTTPResponse.Status(code: head.status), headers: head.fields, timings: timings))

@@ -247,8 +247,9 @@ final class Attempt: Sendable {
     self.onProgress = onProgress
   }
 
-  func validated(_ response: TargetResponse) -> Result<TargetResponse, NetworkError> {
-    var response = response
+  func validated(
+    _ response: consuming TargetResponse
+  ) -> Result<TargetResponse, NetworkError> {
     response.attempts = progress.withLock { $0.count }
     return call.target.validation.accepts(response.status)
       ? .success(response) : .failure(response.unexpectedStatus())
@@ -324,8 +325,10 @@ final class Attempt: Sendable {
   private func exchange(_ request: TargetRequest) async throws(NetworkError) -> TargetResponse {
     let elapsed = call.clock.stopwatch()
     let reply = try await transport.send(request, onSent: onSent(request))
-    return try finished(
-      try await take(reply.body, of: head(of: reply, to: request, at: elapsed())), at: elapsed())
+    var response = head(of: reply, to: request, at: elapsed())
+    try await take(reply.body, into: &response)
+    try finish(&response, at: elapsed())
+    return response
   }
 
   @inline(never)
@@ -339,15 +342,11 @@ final class Attempt: Sendable {
   }
 
   @inline(never)
-  private func finished(_ response: TargetResponse, at time: Duration) throws(NetworkError)
-    -> TargetResponse
-  {
-    var response = response
+  private func finish(_ response: inout TargetResponse, at time: Duration) throws(NetworkError) {
     response.timings.total = time
     if response.file == nil, response.unreadBody == nil, let truncation = response.truncation {
       throw truncation
     }
-    return response
   }
 
   private func onSent(_ request: TargetRequest) -> Transport.SentObserver? {
@@ -356,18 +355,18 @@ final class Attempt: Sendable {
   }
 
   private func take(
-    _ body: ResponseBody, of response: TargetResponse
-  ) async throws(NetworkError) -> TargetResponse {
+    _ body: ResponseBody, into response: inout TargetResponse
+  ) async throws(NetworkError) {
     // Even if the target accepts any status.
     let isAnswer = !(followsRedirects && response.isRedirect)
     if isAnswer, let download,
       let action = try await download.receive(response, validation: call.target.validation)
     {
-      return try await self.download(body, to: download, action, response)
+      response = try await self.download(body, to: download, action, response)
+      return
     }
     if isAnswer { call.didReceiveHead(response) }
     let isValid = isAnswer && call.target.validation.accepts(response.status)
-    var response = response
     if isValid, call.delivery == .stream {
       response.unreadBody = body
     } else {
@@ -376,7 +375,6 @@ final class Attempt: Sendable {
         atMost: call.delivery == .whole ? .max : TargetRequest.defaultMaximumBodySize,
         onCount: isValid ? onReceived(response) : nil)
     }
-    return response
   }
 
   private func onReceived(_ response: TargetResponse) -> ((Int) -> Void)? {

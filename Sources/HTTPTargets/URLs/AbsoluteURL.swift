@@ -17,7 +17,10 @@ package struct AbsoluteURL {
       return nil
     }
     let start = bytes.index(colon, offsetBy: 3)
-    let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
+    let end =
+      bytes[start...].firstIndex {
+        $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+      } ?? bytes.endIndex
     guard let host = HostName(text[start..<end]) else { return nil }
     origin = Origin(scheme: scheme, host: host)
     rest = text[end...]

@@ -75,14 +75,19 @@ package struct HostName: Hashable, Sendable {
   }
 
   private static func isIPv4(_ text: String.UTF8View) -> Bool {
-    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { part in
-        // A leading zero means octal to some readers.
-        (1...3).contains(part.count) && part.allSatisfy(\.isASCIIDigit)
-          && (part.count == 1 || part.first != UInt8(ascii: "0"))
-          && Int(String(decoding: part, as: UTF8.self)).map { $0 <= 255 } == true
-      }
+    // Without an array of its parts, and a string for each: every call reads a URL.
+    var rest = text[...]
+    for number in 1...4 {
+      let part = rest.prefix { $0 != UInt8(ascii: ".") }
+      // A leading zero means octal to some readers.
+      guard (1...3).contains(part.count), part.allSatisfy(\.isASCIIDigit),
+        part.count == 1 || part.first != UInt8(ascii: "0"),
+        part.reduce(0, { 10 * $0 + Int($1 - UInt8(ascii: "0")) }) <= 255
+      else { return false }
+      rest = rest[part.endIndex...]
+      if number < 4, rest.popFirst() == nil { return false }
+    }
+    return rest.isEmpty
   }
 
   /// RFC 5952's form: lower case, no leading zeros, the longest run of zeros as `::`. Zones aren't accepted.
