@@ -17,8 +17,8 @@ internal import HTTPTypes
 /// - A request that waited for a refresh and is still refused gets that response.
 /// - Cancelling requests doesn't cancel the refresh, even if all of them are cancelled: a server that gives a new
 ///   refresh token with each access token has used up the old one. The next request gets the result.
-/// - It remembers which token replaced which, also what replaced none. Make a new one when somebody signs out: this one
-///   may send that person's last token with requests that have none.
+/// - It remembers which token replaced which, also what replaced none. Call ``forgetTokens()`` when somebody signs out:
+///   else that person's last token may go out with requests that have none.
 ///
 /// Place it outside a ``CachingInterceptor`` and a ``RetryInterceptor``. <doc:Sessions> shows a session with both
 /// tokens.
@@ -33,8 +33,14 @@ public struct TokenRefreshInterceptor: Interceptor {
   let isRefused: @Sendable (TargetResponse) -> Bool
   let refresh: Refresh
   private let succession = Locked(TokenSuccession())
-  private let refreshes = SingleFlight<AccessToken?, Never, AccessToken>(
+  private let refreshes = SingleFlight<Refused, Never, AccessToken>(
     isCancelledWithLastWaiter: false)
+
+  /// A token, among those since all were last forgotten.
+  private struct Refused: Hashable {
+    var token: AccessToken?
+    var generation: Int
+  }
 
   /// Creates the interceptor.
   ///
@@ -54,6 +60,13 @@ public struct TokenRefreshInterceptor: Interceptor {
 
   var waiterCount: Int { refreshes.waiterCount }
 
+  /// Forgets which token replaced which, as after somebody signed out.
+  ///
+  /// A refresh under way goes on, but its token is only for the requests that wait for it already.
+  public func forgetTokens() {
+    succession.withLock { $0.forget() }
+  }
+
   /// Sends a request with the latest token.
   ///
   /// - Throws: The errors of the refresh and of `next`.
@@ -64,8 +77,10 @@ public struct TokenRefreshInterceptor: Interceptor {
       request.origin == origin, let given = GivenToken(in: request, scheme: scheme)
     else { return try await next(request) }
 
+    let generation = succession.withLock { $0.generation }
     var token = latest(given.token)
-    let awaited = try await refreshes.valueUnderWay(for: token)
+    let awaited = try await refreshes.valueUnderWay(
+      for: Refused(token: token, generation: generation))
     // A refresh that ended between the two steps has left its token.
     token = awaited ?? latest(token)
     let response = try await next(
@@ -75,7 +90,7 @@ public struct TokenRefreshInterceptor: Interceptor {
       return response
     }
     do throws(NetworkError) {
-      token = try await renewed(token)
+      token = try await renewed(Refused(token: token, generation: generation))
     } catch {
       // The refresh's bytes say nothing about the request.
       var error = error
@@ -89,20 +104,25 @@ public struct TokenRefreshInterceptor: Interceptor {
     succession.withLock { $0.successor(of: token) } ?? token
   }
 
-  private func renewed(_ token: AccessToken?) async throws(NetworkError) -> AccessToken {
+  private func renewed(_ refused: Refused) async throws(NetworkError) -> AccessToken {
     try await refreshes.value(
-      for: token,
+      for: refused,
       work: { [succession, refresh] _ async throws(NetworkError) in
         // A refresh may have ended since the token was sent.
-        if let new = succession.withLock({ $0.successor(of: token) }) { return new }
+        let known = succession.withLock {
+          $0.generation == refused.generation ? $0.successor(of: refused.token) : nil
+        }
+        if let known { return known }
         let new: AccessToken
         do {
-          new = try await refresh(token)
+          new = try await refresh(refused.token)
         } catch {
           throw NetworkError(caught: error)
         }
         // Before the work ends, so that later requests find it.
-        succession.withLock { $0.replace(token, by: new) }
+        succession.withLock {
+          if $0.generation == refused.generation { $0.replace(refused.token, by: new) }
+        }
         return new
       })
   }
@@ -140,7 +160,16 @@ struct TokenSuccession: Sendable {
   /// The tokens that each newest one replaced, in order.
   private var chains: [AccessToken: [AccessToken?]] = [:]
 
+  /// How often all was forgotten.
+  private(set) var generation = 0
+
   var count: Int { successors.count }
+
+  mutating func forget() {
+    successors = [:]
+    chains = [:]
+    generation += 1
+  }
 
   func successor(of token: AccessToken?) -> AccessToken? { successors[token] }
 

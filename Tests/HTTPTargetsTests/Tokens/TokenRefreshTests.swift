@@ -71,6 +71,38 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["t0"])
   }
 
+  @Test("the token of somebody who signed out goes out with no later request")
+  func signedOut() async throws {
+    let transport = server(accepting: ["t0"])
+    let interceptor = refreshing()
+    let provider = try provider(interceptor, transport, token: nil)
+    _ = try await provider.request(Self.target)
+    _ = try await provider.request(Self.target)
+    interceptor.forgetTokens()
+    _ = try await provider.request(Self.target)
+    #expect(
+      tokens(transport) == ["none", "Bearer t0", "Bearer t0", "none", "Bearer t0"])
+    #expect(refreshes.current == ["none", "none"])
+  }
+
+  @Test("the token of a refresh that was under way at the sign-out is for those who wait for it")
+  func signedOutMeanwhile() async throws {
+    let transport = server(accepting: ["t0"])
+    let interceptor = refreshing()
+    let provider = try provider(interceptor, transport, token: nil)
+    gate.close()
+    let first = Task { await provider.outcome(Self.target).word }
+    try await refreshes.value { $0 == ["none"] ? () : nil }
+    interceptor.forgetTokens()
+    let second = Task { await provider.outcome(Self.target).word }
+    try await refreshes.value { $0 == ["none", "none"] ? () : nil }
+    gate.open()
+    #expect(await first.value == "200")
+    #expect(await second.value == "200")
+    #expect(tokens(transport).prefix(2) == ["none", "none"])
+    #expect(tokens(transport).count == 4)
+  }
+
   @Test("a token that was refreshed can expire as well")
   func again() async throws {
     let valid = Watched("t1")
