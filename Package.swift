@@ -68,7 +68,7 @@ let package = Package(
     .library(name: "ReactiveTesting", targets: ["Reactive", "ReactiveTesting"]),
   ],
   // A trait for each library, and one that fetches all. SwiftPM fetches only the packages that the traits of a client
-  // need. A client that names no traits has the last one, and so has this package itself. No trait enables another:
+  // need. A client that names no traits has `Development`, and so has this package itself. No trait enables another:
   // SwiftPM hands them to the compiler in an order that changes, and each change compiles everything anew.
   traits: Set(networking.union(["Reactive", "ReactiveTesting"]).map { .trait(name: $0) })
     .union([

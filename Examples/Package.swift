@@ -14,7 +14,7 @@ let package = Package(
   platforms: [.macOS("15.4")],
   dependencies: [
     // Named, because a checkout's folder can have any name.
-    .package(name: "issue-tracker", path: ".."),
+    .package(name: "issue-tracker", path: "..", traits: ["IssueMirror"]),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [

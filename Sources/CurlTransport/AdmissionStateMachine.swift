@@ -90,7 +90,7 @@ struct AdmissionStateMachine<ID: Hashable> {
   private var tickets = 0
   private var places: [ID: Place] = [:]
   private var lines: [Origin: Line] = [:]
-  /// The origins that may have room for another request.
+  /// The lines of the origins that may have room for another request.
   private var toBeChecked: [Line] = []
 
   init(connectionsPerOrigin: Int) {

@@ -104,7 +104,7 @@ extension CurlTransport {
       }
       guard (user + password).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
         throw NetworkError(
-          .requestMapping, "the user's name or password contains a control character: type it again"
+          .requestMapping, "the user's name or password contains a control character"
         )
       }
       self.scheme = scheme

@@ -32,7 +32,7 @@ extension GitHub {
     /// at once.
     public var rateLimits: RateLimitInterceptor?
     /// Follows redirects, by default those of reads, from renamed and moved repositories. A redirect that isn't
-    /// followed is the response; nil to follow none.
+    /// followed is an error with its response; nil to follow none.
     public var redirects: RedirectInterceptor?
     /// Observers and adjusters of your own, after this package's.
     public var plugins: [Plugin]

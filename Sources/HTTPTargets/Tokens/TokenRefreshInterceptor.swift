@@ -33,11 +33,11 @@ public struct TokenRefreshInterceptor: Interceptor {
   let isRefused: @Sendable (TargetResponse) -> Bool
   let refresh: Refresh
   private let succession = Locked(TokenSuccession())
-  private let refreshes = SingleFlight<Refused, Never, AccessToken>(
+  private let refreshes = SingleFlight<SentToken, Never, AccessToken>(
     isCancelledWithLastWaiter: false)
 
   /// A token, among those since all were last forgotten.
-  private struct Refused: Hashable {
+  private struct SentToken: Hashable {
     var token: AccessToken?
     var generation: Int
   }
@@ -62,7 +62,8 @@ public struct TokenRefreshInterceptor: Interceptor {
 
   /// Forgets which token replaced which, as after somebody signed out.
   ///
-  /// A refresh under way goes on, but its token is only for the requests that wait for it already.
+  /// A refresh under way goes on, but its token is only for the requests that wait for it already. A request that is
+  /// refused afterwards isn't sent again.
   public func forgetTokens() {
     succession.withLock { $0.forget() }
   }
@@ -77,20 +78,24 @@ public struct TokenRefreshInterceptor: Interceptor {
       request.origin == origin, let given = GivenToken(in: request, scheme: scheme)
     else { return try await next(request) }
 
-    let generation = succession.withLock { $0.generation }
-    var token = latest(given.token)
-    let awaited = try await refreshes.valueUnderWay(
-      for: Refused(token: token, generation: generation))
-    // A refresh that ended between the two steps has left its token.
-    token = awaited ?? latest(token)
-    let response = try await next(
-      token == given.token ? request : request.authorized(by: token, scheme))
-    // After a redirect to another origin the token wasn't sent, so it can't have been refused.
-    guard awaited == nil, isRefused(response), response.request.origin == origin else {
-      return response
+    var sent = latest(given.token)
+    let awaited = try await refreshes.valueUnderWay(for: sent)
+    if let awaited {
+      sent.token = awaited
+    } else {
+      // A refresh that ended between the two steps has left its token.
+      sent = latest(sent.token)
     }
+    let response = try await next(
+      sent.token == given.token ? request : request.authorized(by: sent.token, scheme))
+    // After a redirect to another origin the token wasn't sent, so it can't have been refused. Who signed in since must
+    // not repeat a request of who signed out.
+    guard awaited == nil, isRefused(response), response.request.origin == origin,
+      succession.withLock({ $0.generation }) == sent.generation
+    else { return response }
+    let token: AccessToken
     do throws(NetworkError) {
-      token = try await renewed(Refused(token: token, generation: generation))
+      token = try await renewed(sent)
     } catch {
       // The refresh's bytes say nothing about the request.
       var error = error
@@ -100,11 +105,13 @@ public struct TokenRefreshInterceptor: Interceptor {
     return try await next(request.authorized(by: token, scheme))
   }
 
-  private func latest(_ token: AccessToken?) -> AccessToken? {
-    succession.withLock { $0.successor(of: token) } ?? token
+  private func latest(_ token: AccessToken?) -> SentToken {
+    succession.withLock {
+      SentToken(token: $0.successor(of: token) ?? token, generation: $0.generation)
+    }
   }
 
-  private func renewed(_ refused: Refused) async throws(NetworkError) -> AccessToken {
+  private func renewed(_ refused: SentToken) async throws(NetworkError) -> AccessToken {
     try await refreshes.value(
       for: refused,
       work: { [succession, refresh] _ async throws(NetworkError) in

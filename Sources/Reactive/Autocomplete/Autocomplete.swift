@@ -93,7 +93,7 @@ public struct Prediction: Hashable, Sendable, Identifiable {
   /// The text to offer.
   public let text: String
 
-  /// The text: a list offers each text once.
+  /// The text, so a list should offer each text once.
   public var id: String { text }
 
   /// The parts of ``text`` that match the query: in order, without overlap, none empty.

@@ -94,13 +94,23 @@ struct TokenRefreshTests {
     let first = Task { await provider.outcome(Self.target).word }
     try await refreshes.value { $0 == ["none"] ? () : nil }
     interceptor.forgetTokens()
-    let second = Task { await provider.outcome(Self.target).word }
-    try await refreshes.value { $0 == ["none", "none"] ? () : nil }
     gate.open()
     #expect(await first.value == "200")
-    #expect(await second.value == "200")
-    #expect(tokens(transport).prefix(2) == ["none", "none"])
-    #expect(tokens(transport).count == 4)
+    #expect(await provider.outcome(Self.target).word == "200")
+    #expect(tokens(transport) == ["none", "Bearer t0", "none", "Bearer t0"])
+  }
+
+  @Test("a request that is refused after its sender signed out isn't sent again")
+  func refusedAfterSigningOut() async throws {
+    let interceptor = refreshing()
+    let transport = RecordingTransport { _ in
+      interceptor.forgetTokens()
+      return .reply(.unauthorized)
+    }
+    let provider = try provider(interceptor, transport)
+    #expect(await provider.outcome(Self.target).word == "401")
+    #expect(tokens(transport) == ["Bearer t0"])
+    #expect(refreshes.current.isEmpty)
   }
 
   @Test("a token that was refreshed can expire as well")
