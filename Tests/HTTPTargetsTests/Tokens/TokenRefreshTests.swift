@@ -108,7 +108,7 @@ struct TokenRefreshTests {
       return .reply(.unauthorized)
     }
     let provider = try provider(interceptor, transport)
-    #expect(await provider.outcome(Self.target).word == "401")
+    #expect(await provider.outcome(Self.target).word == "statusCode")
     #expect(tokens(transport) == ["Bearer t0"])
     #expect(refreshes.current.isEmpty)
   }
