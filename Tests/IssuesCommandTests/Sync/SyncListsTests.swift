@@ -1,4 +1,5 @@
 import ConcurrencyPrimitives
+import IssueTracker
 import TestSupport
 import Testing
 
