@@ -222,6 +222,7 @@ struct GitHubLoopback: AsyncParsableCommand {
       ("commit-delay-seconds", commitDelaySeconds ?? 0, 0),
       ("unauthorized-from", unauthorizedFrom ?? 1, 1),
       ("content-per-minute", contentPerMinute ?? 0, 0), ("search-lag", searchLag, 0),
+      ("organization-repositories", organizationRepositories, 0),
     ]
     for (name, number, least) in numbers where number < least {
       throw ValidationError("--\(name) takes a number from \(least).")
@@ -281,6 +282,7 @@ struct GitHubLoopback: AsyncParsableCommand {
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositories = [.swift(issues: recipe)]
     configuration.anyRepository = recipe
+    configuration.repositoriesPerOrganization = organizationRepositories
     configuration.pagesByNumber = pagesByNumber
     if activity > 0 {
       configuration.activity = LoopbackActivity(changesPerRequest: activity, seed: seed)

@@ -19,6 +19,12 @@ public enum GitHub: TargetType, Hashable {
   case repos(username: String, pageSize: Int = 30)
   /// The repositories that the token's user owns or takes part in, the last pushed to first: `GET /user/repos`.
   case ownRepositories(pageSize: Int = 30)
+  /// The repositories of an organisation that the token can see, sorted by full name: `GET /orgs/{org}/repos`
+  /// (<https://docs.github.com/en/rest/repos/repos#list-organization-repositories>). 404 for a user.
+  case organizationRepositories(organization: String, pageSize: Int = 30)
+  /// The repositories that the token's user has starred, the last starred first: `GET /user/starred`
+  /// (<https://docs.github.com/en/rest/activity/starring#list-repositories-starred-by-the-authenticated-user>).
+  case starredRepositories(pageSize: Int = 30)
   /// A repository by its `owner/name`: `GET /repos/{owner}/{repo}`.
   case repo(fullName: String)
   /// The issues of a repository, pull requests included: `GET /repos/{owner}/{repo}/issues`.
@@ -149,6 +155,8 @@ public enum GitHub: TargetType, Hashable {
     case .ownProfile: "user"
     case .repos(let username, _): "users/\(Self.login(username))/repos"
     case .ownRepositories: "user/repos"
+    case .organizationRepositories(let organization, _): "orgs/\(Self.login(organization))/repos"
+    case .starredRepositories: "user/starred"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
     case .issue(let fullName, let number): Self.issuePath(fullName, number, "")
@@ -177,7 +185,10 @@ public enum GitHub: TargetType, Hashable {
     case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .comment, .contents,
       .rateLimit, .page:
       .plain
-    case .repos(_, let pageSize): .query([QueryItem("per_page", pageSize)])
+    case .repos(_, let pageSize), .starredRepositories(let pageSize):
+      .query([QueryItem("per_page", pageSize)])
+    case .organizationRepositories(_, let pageSize):
+      .query([QueryItem("sort", "full_name"), QueryItem("per_page", pageSize)])
     case .issueComments(_, _, let since, let pageSize):
       .query(Self.changed(since: since) + [QueryItem("per_page", pageSize)])
     case .ownRepositories(let pageSize):

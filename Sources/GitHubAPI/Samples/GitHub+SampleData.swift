@@ -34,7 +34,8 @@ extension SamplePage {
   func answer() throws -> SampleAnswer {
     switch list {
     case .userProfile, .ownProfile: return SampleAnswer(Data(SampleData.user))
-    case .repos, .ownRepositories: return SampleAnswer(Data(SampleData.repositories))
+    case .repos, .ownRepositories, .organizationRepositories, .starredRepositories:
+      return SampleAnswer(Data(SampleData.repositories))
     case .presence: return .notFound
     case .contents(let fullName, let path):
       guard try SampleRepositories.named(fullName) != nil else { return .notFound }

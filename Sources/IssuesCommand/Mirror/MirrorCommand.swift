@@ -128,6 +128,6 @@ struct MirrorRepairCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     let sync = SyncSession(
       session, request: request, wait: .forever, options: .init(verifies: true))
-    try await sync.sync(try await sync.places(named: repositories))
+    try await sync.sync(try await sync.places(SyncSelection(words: repositories)))
   }
 }

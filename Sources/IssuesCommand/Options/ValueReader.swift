@@ -90,6 +90,13 @@ enum ValueReader {
       "use a number above 0 with ms, s, m or h, up to a day, such as 10s")
   }
 
+  static func watchInterval(_ text: String) throws -> DurationArgument {
+    try read(
+      text,
+      { DurationArgument($0).flatMap { $0.duration >= .seconds(1) ? $0 : nil } },
+      "use a number with s, m or h, from 1s to a day, such as 1m")
+  }
+
   static func limit(_ text: String) throws -> Int {
     try read(text, { Int($0).flatMap { $0 > 0 ? $0 : nil } }, "use a number of at least 1")
   }

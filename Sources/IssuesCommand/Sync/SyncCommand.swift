@@ -7,7 +7,7 @@ struct SyncCommand: JSONCommand {
     abstract: "Update the mirror on this machine.",
     usage: """
       issues sync [<options>] [OWNER/REPO | URL] …
-      issues sync --all-mine [<options>]
+      issues sync [--org NAME] … [--mine] [--starred] [<options>]
       """,
     discussion: """
       Keeps every issue and pull request of a repository on this machine, for 'issues list \
@@ -16,8 +16,13 @@ struct SyncCommand: JSONCommand {
       continues when you run it again, and two syncs at once don't harm each other.
 
       By default, it syncs the clone in the current directory; outside a clone, all mirrored \
-      repositories, one after the other. If one fails, the others are still synced, and the \
-      failure decides the exit status.
+      repositories, the one that was synced longest ago first. Several are synced at once, within \
+      the number of requests of --jobs, and each is reported when it is done. If one fails, the \
+      others are still synced, and the failure decides the exit status.
+
+      A name may be a pattern, in quotes: 'swiftlang/swift-*'. --org, --mine and --starred stand \
+      for all repositories of an organisation, of the token's user, and with that user's star; \
+      those without issues are left out. These names can be combined.
 
       Changes to these repositories that wait in the outbox are sent first, unless you add \
       --no-send. If sending fails, the sync continues, and the exit status shows the failure: see \
@@ -31,6 +36,13 @@ struct SyncCommand: JSONCommand {
       when something else has changed and the counts of open issues disagree. It asks for issues \
       that no list shows by their numbers.
 
+      With --watch, it goes on until you stop it, as a service too \
+      (Documentation/issues-sync.service). A repository is asked again after the interval if \
+      something has changed there, and after half as long again each time, up to half an hour, \
+      if nothing has. Questions without news cost nothing of GitHub's rate limit. After the first \
+      round it reports changes and failures only, and every hour it asks again which repositories \
+      --org, --mine, --starred and patterns stand for.
+
       On a terminal, each repository has a sentence. In a pipe, it has a line of tab-separated \
       values: the repository, the numbers of new, updated and removed items, of new, updated and \
       removed comments, and of requests.
@@ -39,7 +51,10 @@ struct SyncCommand: JSONCommand {
         issues sync                      (the clone, or all mirrored repositories)
         issues sync swiftlang/swift apple/swift-nio
         issues sync swiftlang/swift --comments --jobs 16
-        issues sync --all-mine --wait 0
+        issues sync --mine --wait 0
+        issues sync --org swiftlang --comments
+        issues sync 'apple/swift-*' --starred
+        issues sync --watch 1m           (until Ctrl-C)
       """)
 
   @Argument(
@@ -56,8 +71,20 @@ struct SyncCommand: JSONCommand {
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repo: [String] = []
 
-  @Flag(help: "Mirror the repositories that the token's user owns or collaborates on.")
-  var allMine = false
+  @Option(
+    name: .customLong("org"),
+    help: ArgumentHelp(
+      "Mirror an organisation's repositories; repeat it for several.", valueName: "name"),
+    transform: ValueReader.username)
+  var organizations: [Username] = []
+
+  @Flag(
+    name: [.long, .customLong("all-mine")],
+    help: "Mirror the repositories that the token's user owns or collaborates on.")
+  var mine = false
+
+  @Flag(help: "Mirror the repositories that the token's user has starred.")
+  var starred = false
 
   @Flag(
     name: .shortAndLong,
@@ -80,6 +107,15 @@ struct SyncCommand: JSONCommand {
       older versions.
       """)
   var verify = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Keep going: sync each repository again after this time if it changes, and less often while \
+      it doesn't, until you stop it. From 1s to a day.
+      """, valueName: "interval"),
+    transform: ValueReader.watchInterval)
+  var watch: DurationArgument?
 
   @Flag(help: "Leave the changes in the outbox unsent.")
   var noSend = false
@@ -106,11 +142,11 @@ struct SyncCommand: JSONCommand {
   }
 
   func validateOptions() throws {
+    guard watch == nil || output.json == nil else {
+      throw ValidationError("--watch has no end, and a JSON array has: leave out --json.")
+    }
     guard !request.stub else {
       throw ValidationError("Sample data isn't mirrored: it would mix with real data.")
-    }
-    guard repositories.isEmpty && repo.isEmpty || !allMine else {
-      throw ValidationError("--all-mine names the repositories: leave out OWNER/REPO.")
     }
   }
 
@@ -118,8 +154,15 @@ struct SyncCommand: JSONCommand {
     let options = RepositorySync.Options(jobs: jobs, includesComments: comments, verifies: verify)
     let sync = SyncSession(
       session, request: request, wait: wait.wait, options: options, sendsFirst: !noSend)
-    let places =
-      allMine ? try await sync.ownPlaces() : try await sync.places(named: repositories + repo)
-    try await sync.sync(places, fields: fields)
+    let selection = SyncSelection(
+      words: repositories + repo, organizations: organizations, includesOwn: mine,
+      includesStarred: starred)
+    let places = try await sync.places(selection)
+    if selection.needsLists, session.style.layout == .table {
+      session.errors.write(
+        "Syncing \(places.count == 1 ? "1 repository" : "\(places.count) repositories")")
+    }
+    guard let watch else { return try await sync.sync(places, fields: fields) }
+    try await SyncWatch(sync: sync, selection: selection, shortest: watch.duration).run(places)
   }
 }

@@ -2,10 +2,17 @@ internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import IssueMirror
 internal import IssueOutbox
+internal import StyledText
 
-/// Syncs repositories one after the other.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Syncs repositories, several at once.
 ///
-/// Those of a server share one connection: the server counts their requests together.
+/// Those of a server share one connection, and with it one budget: the server counts their requests together.
 struct SyncSession: Sendable {
   let session: CommandSession
   private let request: RequestOptions
@@ -39,27 +46,15 @@ struct SyncSession: Sendable {
   /// Reports failures, and throws the first once the others are done. A failure that concerns all repositories, such as
   /// a full disk, is thrown at once.
   func sync(_ places: [Place], fields: JSONFields? = nil) async throws {
-    // Every server's token is looked up before a mirror is created.
-    for place in places { _ = try await connections.connection(to: place.server) }
-    let mirror = try session.mirror()
+    let mirror = try await mirror(for: places)
     var writer = try SyncWriter(session, fields: fields)
+    let unsent = try await sendChanges(to: places)
     var failures: [CommandFailure] = []
-    var unsent: [CommandFailure] = []
-    for place in places {
-      if sendsFirst, let failure = try await send(to: place) { unsent.append(failure) }
-      Interrupt.sayThatSyncGoesOn()
-      let report: SyncReport
-      do throws(CommandFailure) {
-        report = try await sync(place, to: mirror)
-      } catch {
-        guard places.count > 1, error.status != .cancelled, error.status != .output else {
-          throw error
-        }
-        session.errors.write("issues: \(error.message)")
-        failures.append(error)
-        continue
+    try await sync(places, to: mirror) { _, result in
+      switch result {
+      case .success(let report): try await writer.write(report)
+      case .failure(let failure): failures.append(failure)
       }
-      try await writer.write(report)
     }
     try await writer.finish()
     if let first = failures.first {
@@ -69,6 +64,70 @@ struct SyncSession: Sendable {
     // What was read stands, and what wasn't sent decides the status.
     for failure in unsent.dropFirst() { session.errors.write("issues: \(failure.message)") }
     if let first = unsent.first { throw first }
+  }
+
+  /// Looks every server's token up before it makes a mirror.
+  func mirror(for places: [Place]) async throws -> any IssueStore {
+    for place in places { _ = try await connections.connection(to: place.server) }
+    return try session.mirror()
+  }
+
+  /// Syncs several repositories at once, and hands out each result when it is there.
+  ///
+  /// One that fails is told, unless it is the only one; its failure is then thrown. So is one that all others would
+  /// have too.
+  func sync(
+    _ places: [Place], to mirror: any IssueStore, throwsOnlyOne: Bool = true,
+    onEnd: (Place, Result<SyncReport, CommandFailure>) async throws -> Void
+  ) async throws {
+    Interrupt.sayThatSyncGoesOn()
+    let board = Locked(SyncBoard(total: max(places.count, 1)))
+    let elapsed = ContinuousClock().stopwatch()
+    // The report stands alone until there is another status.
+    defer { session.progress.update("") }
+    typealias End = (place: Place, result: Result<SyncReport, CommandFailure>)
+    try await withThrowingTaskGroup(of: End.self) { group in
+      var waiting = places[...]
+      func begin() {
+        guard let place = waiting.popFirst() else { return }
+        group.addTask {
+          do throws(CommandFailure) {
+            return (place, .success(try await sync(place, to: mirror, board, elapsed)))
+          } catch {
+            return (place, .failure(error))
+          }
+        }
+      }
+      // A repository without changes has one request at a time.
+      for _ in 0..<options.jobs { begin() }
+      while let (place, result) = try await group.next() {
+        if case .failure(let failure) = result {
+          guard !throwsOnlyOne || places.count > 1, !failure.status.concernsEverything else {
+            throw failure
+          }
+          session.errors.write("issues: \(failure.message)")
+        }
+        try await onEnd(place, result)
+        begin()
+      }
+    }
+  }
+
+  /// Sends what waits in the outbox for the places, and reports failures.
+  func sendAndTell(to places: [Place]) async throws {
+    for failure in try await sendChanges(to: places) {
+      session.errors.write("issues: \(failure.message)")
+    }
+  }
+
+  /// Sends what waits in the outbox for the places. Returns the failures of those where not all was sent.
+  private func sendChanges(to places: [Place]) async throws -> [CommandFailure] {
+    guard sendsFirst else { return [] }
+    var failures: [CommandFailure] = []
+    for place in places {
+      if let failure = try await send(to: place) { failures.append(failure) }
+    }
+    return failures
   }
 
   /// Returns why not all was sent, if so.
@@ -97,30 +156,43 @@ struct SyncSession: Sendable {
   }
 
   func sync(_ place: Place, to mirror: any IssueStore) async throws(CommandFailure) -> SyncReport {
+    defer { session.progress.update("") }
+    return try await sync(
+      place, to: mirror, Locked(SyncBoard(total: 1)), ContinuousClock().stopwatch())
+  }
+
+  private func sync(
+    _ place: Place, to mirror: any IssueStore, _ board: Locked<SyncBoard>,
+    _ elapsed: @escaping @Sendable () -> Duration
+  ) async throws(CommandFailure) -> SyncReport {
     let connection = try await connections.connection(to: place.server)
-    let meter = Locked(SyncMeter(name: "\(place.name)"))
-    let elapsed = ContinuousClock().stopwatch()
+    let name = "\(place.name)"
     let sync = RepositorySync(
       store: mirror, provider: connection.provider, server: place.server, name: place.name,
       options: options)
-    session.progress.update("Looking up \(place.name)…")
-    // The report stands alone until there is another status.
-    defer { session.progress.update("") }
+    session.progress.update(board.withLock { $0.begin(name, at: elapsed()) })
+    let result: Result<SyncReport, any Error>
     do {
-      return try await sync.run { [progress = session.progress] state in
-        let text = meter.withLock { $0.text(of: state, at: elapsed()) }
-        if let text { progress.update(text) }
-      }
+      result = .success(
+        try await sync.run { [progress = session.progress] state in
+          let text = board.withLock { $0.text(of: state, in: name, at: elapsed()) }
+          if let text { progress.update(text) }
+        })
+    } catch {
+      result = .failure(error)
+    }
+    let (news, line) = board.withLock { $0.end(name, at: elapsed()) }
+    session.progress.update(line)
+    do {
+      return try result.get()
     } catch let failure as MirrorFailure {
       throw CommandFailure(failure)
     } catch let error as NetworkError {
-      let failure = connection.explanation(of: error, "\(place.name)")
-      guard let news = meter.withLock({ $0.news }), failure.status != .cancelled else {
-        throw failure
-      }
+      let failure = connection.explanation(of: error, name)
+      guard let news, failure.status != .cancelled else { throw failure }
       throw CommandFailure(
         failure.status,
-        "the sync of \(place.name) broke off after \(news), and will continue there: "
+        "the sync of \(name) broke off after \(news), and will continue there: "
           + failure.message)
     } catch {
       throw CommandFailure(error is CancellationError ? .cancelled : .failed, "\(error)")
@@ -131,16 +203,72 @@ struct SyncSession: Sendable {
 // MARK: Which repositories are synced
 
 extension SyncSession {
-  /// Each once; without words the one of `GH_REPO` or of the clone, else all that are mirrored.
-  func places(named words: [String]) async throws -> [Place] {
-    guard !words.isEmpty else { return try await unnamedPlaces() }
+  /// Each once, those that were synced longest ago first, and before them those that never were. Without names, the
+  /// repository of `GH_REPO` or of the clone, else all that are mirrored.
+  func places(_ selection: SyncSelection) async throws -> [Place] {
+    guard !selection.isEmpty else { return try await stalestFirst(try await unnamedPlaces()) }
     // One wrong name stops the sync before any request.
-    let references = try words.map { try RepositoryReference(parsing: $0) }
-    var seen: Set<String> = []
-    return try references.map {
-      try Place($0, apiURL: request.apiURL, environment: session.environment)
+    let patterns = try selection.words.filter(RepositoryPattern.isPattern).map {
+      (word) throws(CommandFailure) in (word, try RepositoryPattern(word))
     }
-    .filter { seen.insert("\($0.server.host)/\($0.name)".lowercased()).inserted }
+    var places = try selection.words.filter { !RepositoryPattern.isPattern($0) }.map {
+      try Place(
+        try RepositoryReference(parsing: $0), apiURL: request.apiURL,
+        environment: session.environment)
+    }
+    let server = try session.server(apiURL: request.apiURL)
+    for organization in selection.organizations {
+      places += try await listed(
+        .organizationRepositories(organization: organization.login, pageSize: 100), on: server,
+        "the repositories of \(organization)")
+    }
+    if selection.includesOwn {
+      places += try await listed(
+        .ownRepositories(pageSize: 100), on: server, "your repositories", tokenFor: "--mine")
+    }
+    if selection.includesStarred {
+      places += try await listed(
+        .starredRepositories(pageSize: 100), on: server, "your stars", tokenFor: "--starred")
+    }
+    for (word, pattern) in patterns {
+      let matching = try await repositories(of: pattern).filter { pattern.matches($0.name) }
+      guard !matching.isEmpty else {
+        throw CommandFailure(
+          .notFound, "no repository of \(pattern.owner) matches '\(TerminalText(word))'")
+      }
+      places += matching
+    }
+    var seen: Set<String> = []
+    places = places.filter {
+      seen.insert("\($0.server.host)/\($0.name)".lowercased()).inserted
+    }
+    return selection.needsLists ? try await stalestFirst(places) : places
+  }
+
+  private func stalestFirst(_ places: [Place]) async throws -> [Place] {
+    guard places.count > 1, let mirror = try session.existingMirror() else { return places }
+    var checked: [String: Date] = [:]
+    for repository in try await mirror.repositories() {
+      checked["\(repository.host)/\(repository.fullName)".lowercased()] = repository.checkedAt
+    }
+    func age(_ place: Place) -> Date {
+      checked["\(place.server.host)/\(place.name)".lowercased()] ?? .distantPast
+    }
+    return places.map { ($0, age($0)) }.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  /// An owner may be an organisation, whose list has the private ones too, or a user.
+  private func repositories(of pattern: RepositoryPattern) async throws -> [Place] {
+    let server =
+      try pattern.host.map { try session.server(host: $0, apiURL: request.apiURL) }
+      ?? session.server(apiURL: request.apiURL)
+    let subject = "the repositories of \(pattern.owner)"
+    do {
+      return try await listed(
+        .organizationRepositories(organization: pattern.owner, pageSize: 100), on: server, subject)
+    } catch let failure as CommandFailure where failure.status == .notFound {
+      return try await listed(.repos(username: pattern.owner, pageSize: 100), on: server, subject)
+    }
   }
 
   private func unnamedPlaces() async throws -> [Place] {
@@ -185,19 +313,19 @@ extension SyncSession {
   }
 
   /// Leaves out repositories without issues.
-  func ownPlaces() async throws -> [Place] {
-    let server = try session.server(apiURL: request.apiURL)
+  private func listed(
+    _ list: GitHub, on server: GitHubServer, _ subject: String, tokenFor option: String? = nil
+  ) async throws -> [Place] {
     let connection = try await connections.connection(to: server)
-    guard connection.tokenSource != nil else {
+    if let option, connection.tokenSource == nil {
       let variable = AccessToken.environmentVariables(for: server)[0]
       throw CommandFailure(
         .badCredentials,
-        "--all-mine needs an access token for \(server), and there is none\n"
+        "\(option) needs an access token for \(server), and there is none\n"
           + "Set \(variable), or log in with gh.")
     }
-    session.progress.update("Asking for your repositories…")
-    let pages = PagedListing<GitHub.Repository>(
-      provider: connection.provider, first: .ownRepositories(pageSize: 100))
+    session.progress.update("Asking for \(subject)…")
+    let pages = PagedListing<GitHub.Repository>(provider: connection.provider, first: list)
     var places: [Place] = []
     do throws(NetworkError) {
       for try await page in pages {
@@ -206,7 +334,7 @@ extension SyncSession {
         }
       }
     } catch {
-      throw connection.explanation(of: error, "your repositories")
+      throw connection.explanation(of: error, subject)
     }
     return places
   }
@@ -226,4 +354,9 @@ enum PointsPerMinute {
     }
     return points
   }
+}
+
+extension ExitStatus {
+  /// Whether other repositories would fail too.
+  fileprivate var concernsEverything: Bool { self == .cancelled || self == .output }
 }

@@ -16,6 +16,11 @@ struct GitHubTests {
       (GitHub.userProfile(username: "shipit[bot]"), "/users/shipit%5Bbot%5D"),
       (.repos(username: "ada"), "/users/ada/repos?per_page=30"),
       (.repos(username: "ada", pageSize: 100), "/users/ada/repos?per_page=100"),
+      (
+        .organizationRepositories(organization: "swiftlang", pageSize: 100),
+        "/orgs/swiftlang/repos?sort=full_name&per_page=100"
+      ),
+      (.starredRepositories(), "/user/starred?per_page=30"),
       (.repo(fullName: "swiftlang/swift"), "/repos/swiftlang/swift"), (.rateLimit, "/rate_limit"),
       (
         .searchRepositories(query: "c++ stars:>10 é", pageSize: 7),
@@ -177,7 +182,10 @@ struct GitHubTests {
       "a\n", "a\0", "a b", "é", "a.b",
     ])
   func logins(login: String) async throws {
-    try await refused([.userProfile(username: login), .repos(username: login)])
+    try await refused([
+      .userProfile(username: login), .repos(username: login),
+      .organizationRepositories(organization: login),
+    ])
   }
 
   private func refused(_ targets: [GitHub]) async throws {

@@ -11,8 +11,12 @@ struct MirrorScene: Sendable {
   let github: LoopbackGitHub
 
   init(_ repositories: [LoopbackRepository] = [repository]) throws {
+    try self.init(LoopbackGitHub(repositories: repositories))
+  }
+
+  init(_ github: LoopbackGitHub) throws {
     folder = try ScratchFolder()
-    github = LoopbackGitHub(repositories: repositories)
+    self.github = github
   }
 
   /// What every run gets: where the mirror is.

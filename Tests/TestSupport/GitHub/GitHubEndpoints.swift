@@ -63,6 +63,10 @@ struct GitHubEndpoints {
       return isReading ? repositorySearch : notFound
     case "search" where parts == ["search", "issues"]:
       return isReading ? issueSearch : notFound
+    case "orgs" where parts.count == 3 && parts[2] == "repos":
+      return isReading ? organizationRepositories(parts[1]) : notFound
+    case "user" where parts == ["user", "starred"] || parts == ["user", "repos"]:
+      return isReading ? ownRepositories(isStarred: parts[1] == "starred") : notFound
     case "user" where parts.count == 1:
       guard isReading else { return notFound }
       return ownProfile
@@ -73,9 +77,9 @@ struct GitHubEndpoints {
     }
   }
 
-  private var notFound: LoopbackResponse { GitHubError.notFound.response(now: now) }
+  var notFound: LoopbackResponse { GitHubError.notFound.response(now: now) }
 
-  private var isReading: Bool { request.method == "GET" || request.method == "HEAD" }
+  var isReading: Bool { request.method == "GET" || request.method == "HEAD" }
 
   /// The token's owner.
   var login: String { github.login(of: LoopbackGitHub.token(of: request)) }

@@ -45,6 +45,13 @@ public final class LoopbackGitHub: Sendable {
     public var movedWriteStatus = 307
     /// Logins that `/users/NAME` answers with 404.
     public var missingUsers: Set<String> = []
+    /// The owners of ``repositories`` that are organisations.
+    public var organizations: Set<String> = []
+    /// With ``anyRepository``, the number of each organisation's repositories, `repo-1` and so on. With 0, only
+    /// ``organizations`` exist.
+    public var repositoriesPerOrganization = 0
+    /// The ids of the ``repositories`` that every token's owner has starred.
+    public var starred: Set<Int> = []
     /// The number of each user's repositories.
     public var repositoriesPerUser = 42
     /// The requests in a window, for each token and for all without one together, before the primary limit sets in; nil

@@ -1,0 +1,63 @@
+internal import IssueMirror
+internal import StyledText
+
+/// Syncs repositories again and again, until it is stopped.
+struct SyncWatch: Sendable {
+  /// How often it asks which repositories names such as an organisation's stand for.
+  private static let listInterval = Duration.seconds(3600)
+
+  let sync: SyncSession
+  let selection: SyncSelection
+  let shortest: Duration
+
+  /// Ends only by a failure that every later round would have too. The mirror is whole whenever a signal ends it.
+  func run(_ places: [Place]) async throws {
+    let mirror = try await sync.mirror(for: places)
+    let clock = ContinuousClock()
+    let elapsed = clock.stopwatch()
+    var writer = try SyncWriter(sync.session, fields: nil)
+    var schedule = SyncSchedule(shortest: shortest)
+    schedule.replace(with: places, at: elapsed())
+    var listedAt = elapsed()
+    var isFirstRound = true
+    while let next = schedule.next {
+      let pause = next - elapsed()
+      if pause > .zero {
+        let count = schedule.count == 1 ? "1 repository" : "\(schedule.count) repositories"
+        sync.session.progress.update(
+          "Watching \(count), the next sync in \(LocalTime.countdown(pause))")
+        try await Task.sleep(for: pause, clock: clock)
+      }
+      if selection.needsLists, elapsed() - listedAt >= Self.listInterval {
+        listedAt = elapsed()
+        try await list(&schedule, at: listedAt)
+      }
+      try await sync.sendAndTell(to: schedule.due(at: elapsed()))
+      let due = schedule.due(at: elapsed())
+      try await sync.sync(due, to: mirror, throwsOnlyOne: false) { place, result in
+        // More refused requests could lock the account out.
+        if case .failure(let failure) = result, failure.status == .badCredentials { throw failure }
+        let report = try? result.get()
+        schedule.note(place, foundNews: report?.hasNews ?? false, at: elapsed())
+        if let report, isFirstRound || report.hasNews { try await writer.write(report) }
+      }
+      isFirstRound = false
+    }
+  }
+
+  /// A list that can't be had leaves the schedule as it is.
+  private func list(_ schedule: inout SyncSchedule, at now: Duration) async throws {
+    do {
+      schedule.replace(with: try await sync.places(selection), at: now)
+    } catch let failure as CommandFailure where failure.status != .cancelled {
+      sync.session.errors.write("issues: \(failure.message)")
+    }
+  }
+}
+
+extension SyncReport {
+  /// Whether anything in the mirror has changed.
+  fileprivate var hasNews: Bool {
+    inserted + updated + removed + comments.inserted + comments.updated + comments.removed > 0
+  }
+}
