@@ -74,6 +74,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       ExportCommand.self,
       StatsCommand.self,
       SQLCommand.self,
+      MCPCommand.self,
       AuthCommand.self,
       LabelCommand.self,
       MilestoneCommand.self,
