@@ -36,7 +36,10 @@ struct IssueLinks: Sendable {
   }
 
   private static func number(_ bytes: [UInt8], at index: Int) -> Link? {
-    guard let (number, end) = digits(bytes, from: index + 1) else { return nil }
+    // `&#39;` is a character in HTML.
+    guard index == 0 || bytes[index - 1] != UInt8(ascii: "&"),
+      let (number, end) = digits(bytes, from: index + 1)
+    else { return nil }
     // `#3 0x00007f…` is a frame of a crash.
     let gap = bytes[end...].prefix { $0 == UInt8(ascii: " ") }
     if !gap.isEmpty, bytes[gap.endIndex...].starts(with: "0x".utf8) { return nil }

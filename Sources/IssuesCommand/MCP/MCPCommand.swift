@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import IssueMirror
+internal import StyledText
 
 #if canImport(Glibc)
   internal import Glibc
@@ -20,7 +21,7 @@ struct MCPCommand: SessionCommand {
       run at once.
 
       The tools are search_issues, read_issue, related_issues and mirror_status. Each answer begins \
-      with its age and with what is missing, and is short: \(AnswerBound.usual) characters, unless \
+      with its age and with what is missing, and is short: \(AnswerBound.usual.grouped) characters, unless \
       more are asked for. What strangers wrote stands within marks that it can't close.
 
       Clients pass few variables on. If the mirror isn't in ~/.local/share, name it with --mirror: \
@@ -60,8 +61,8 @@ struct MCPCommand: SessionCommand {
         "issues: waiting for a client that speaks the Model Context Protocol; Ctrl-D ends it")
     }
     let server = MCPServer(
-      toolbox: MCPToolbox(watch: MirrorWatch(path: path)), wire: Output(descriptor: wire),
-      errors: session.errors)
+      wire: Output(descriptor: wire), errors: session.errors,
+      answer: MCPToolbox(watch: MirrorWatch(path: path)).answer)
     await server.serve(LineInput())
   }
 
