@@ -75,6 +75,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       StatsCommand.self,
       SQLCommand.self,
       MCPCommand.self,
+      SkillCommand.self,
       AuthCommand.self,
       LabelCommand.self,
       MilestoneCommand.self,
