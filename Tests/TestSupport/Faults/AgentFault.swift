@@ -72,7 +72,8 @@ public struct AgentFault: Sendable, CustomStringConvertible {
       "the mirror is a folder", "the answer says so", .refusal(["is not a regular file"]),
       place: .folder),
     AgentFault(
-      "the mirror is no database", "as above, and the file stays as it is", .refusal(["it isn't a database"]),
+      "the mirror is no database", "as above, and the file stays as it is",
+      .refusal(["it isn't a database"]),
       place: .text(String(repeating: "no database ", count: 3_000))),
     AgentFault(
       "others may write to the mirror", "as above", .refusal(["others may write"]),
