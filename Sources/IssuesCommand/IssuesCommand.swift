@@ -74,6 +74,8 @@ public struct IssuesCommand: AsyncParsableCommand {
       ExportCommand.self,
       StatsCommand.self,
       SQLCommand.self,
+      MCPCommand.self,
+      SkillCommand.self,
       AuthCommand.self,
       LabelCommand.self,
       MilestoneCommand.self,

@@ -52,6 +52,27 @@ public final class Mirror: Sendable {
     }
   }
 
+  /// Opens an existing mirror, and never writes to it: it doesn't even update one of an earlier version.
+  ///
+  /// - Parameter path: The file.
+  /// - Throws: ``MirrorFailure``.
+  package init(neverWriting path: String) throws(MirrorFailure) {
+    self.path = path
+    database = try Self.open(path, isReadOnly: true, updates: false)
+  }
+
+  /// What tells a file from another one of the same name.
+  package struct FileIdentity: Equatable, Sendable {
+    private let identity: PrivateFile.Identity
+
+    fileprivate init(_ identity: PrivateFile.Identity) { self.identity = identity }
+  }
+
+  /// Nil if there is no file.
+  package static func fileIdentity(at path: String) -> FileIdentity? {
+    PrivateFile(path: path).identity.map(FileIdentity.init)
+  }
+
   /// The user's file as the [XDG Base Directory
   /// Specification](https://specifications.freedesktop.org/basedir/latest/) defines it:
   /// `$XDG_DATA_HOME/issues/mirror.db` if that is an absolute path, else `~/.local/share/issues/mirror.db`.
@@ -65,7 +86,9 @@ public final class Mirror: Sendable {
   /// The size of the mirror on disk in bytes.
   public func size() -> Int { PrivateFile(path: path).size }
 
-  private static func open(_ path: String, isReadOnly: Bool) throws(MirrorFailure) -> DatabasePool {
+  private static func open(
+    _ path: String, isReadOnly: Bool, updates: Bool = true
+  ) throws(MirrorFailure) -> DatabasePool {
     do {
       try PrivateFile(path: path).prepare(isReadOnly: isReadOnly)
       var configuration = Configuration()
@@ -84,6 +107,14 @@ public final class Mirror: Sendable {
       }
       guard try database.read(MirrorSchema.isCurrent) else {
         try database.close()
+        guard updates else {
+          throw MirrorFailure(
+            .readOnly,
+            """
+            The mirror \(path) was written by an earlier version of this program. The next 'issues mirror' or sync \
+            updates it.
+            """)
+        }
         try migrate(path)
         return try open(path, isReadOnly: true)
       }

@@ -43,9 +43,11 @@ struct OutputOptions: ParsableArguments {
 extension ColorChoice: NamedChoice {}
 
 struct LimitOptions: ParsableArguments {
+  static let usual = 30
+
   @Option(
     name: [.customShort("L", allowingJoined: true), .long],
-    help: ArgumentHelp("The most items to show. (default: 30)", valueName: "number"),
+    help: ArgumentHelp("The most items to show. (default: \(usual))", valueName: "number"),
     transform: ValueReader.limit)
   var limit: Int?
 
@@ -53,7 +55,7 @@ struct LimitOptions: ParsableArguments {
   var all = false
 
   /// nil for all.
-  var maximum: Int? { all ? nil : limit ?? 30 }
+  var maximum: Int? { all ? nil : limit ?? Self.usual }
 
   var isGiven: Bool { all || limit != nil }
 }

@@ -45,6 +45,21 @@ struct MigrationTests {
     ).map(\.issue.number).sorted()
   }
 
+  @Test("what only ever reads leaves an earlier version as it is, and says what updates it")
+  func neverWriting() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["mirror.db"]
+    try FirstVersion.make(at: path, items: Self.items)
+    let bytes = folder.contents("mirror.db")
+    let failure = #expect(throws: MirrorFailure.self) { _ = try Mirror(neverWriting: path) }
+    #expect(failure?.code == .readOnly)
+    #expect(failure?.message.contains("'issues mirror'") == true)
+    #expect(folder.contents("mirror.db") == bytes)
+    _ = try Mirror(path: path, isReadOnly: true)
+    let mirror = try Mirror(neverWriting: path)
+    #expect(try await Self.found("is:draft", in: mirror) == [2])
+  }
+
   @Test("gives the first version's file what it lacks", arguments: [false, true])
   func firstVersion(isReadOnly: Bool) async throws {
     let folder = try ScratchFolder()

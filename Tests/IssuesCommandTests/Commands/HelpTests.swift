@@ -29,6 +29,7 @@ extension CommandTests {
         ("help-mirror-remove.txt", ["help", "mirror", "remove"]),
         ("help-mirror-repair.txt", ["help", "mirror", "repair"]),
         ("help-sql.txt", ["sql", "--help"]),
+        ("help-mcp.txt", ["help", "mcp"]), ("help-skill.txt", ["skill", "--help"]),
         ("help-mirror-path.txt", ["mirror", "path", "--help"]),
         ("help-mirror-check.txt", ["help", "mirror", "check"]),
         ("help-complete.txt", ["complete", "--help"]),

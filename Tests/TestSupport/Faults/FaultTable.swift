@@ -42,6 +42,27 @@ public enum FaultTable {
     }
     page += """
 
+      ## Agents
+
+      These rows run against the built command alone, `issues mcp`, which asks no server. After
+      each one that isn't about an option, the server answers the next request.
+
+      | fault | what happens | the client gets | exit status |
+      |---|---|---|---|
+
+      """
+    for row in AgentFault.all {
+      let (answer, status) =
+        switch row.outcome {
+        case .refusal: ("`isError`", "0")
+        case .error(let code): ("`\(code)`", "0")
+        case .silence: ("—", "0")
+        case .failure(let status, _): ("—", "\(status)")
+        }
+      page += "| \(cell(row.fault)) | \(cell(row.promise)) | \(answer) | \(status) |\n"
+    }
+    page += """
+
       ## HTTP/2
 
       `RST_STREAM`, `REFUSED_STREAM` and `GOAWAY`, before an answer and in the middle of one, are

@@ -1,0 +1,88 @@
+internal import GitHubAPI
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A list in an answer: the names of its columns once, and as many rows as fit.
+struct AnswerRows: Sendable {
+  /// A row whose title may be cut: a row has to fit, or there would be no next page.
+  static let longestTitle = 300
+  private static let longestLabels = 100
+
+  private let head: [OrderedJSON.Member]
+  private let columns: [String]
+  private var rows: [OrderedJSON] = []
+  /// What is left for rows.
+  private var left: Int
+
+  /// `tail` is the longest end that the answer may get.
+  init(
+    _ head: [OrderedJSON.Member], columns: [String], tail: [OrderedJSON.Member],
+    bound: Int = AnswerBound.usual
+  ) {
+    (self.head, self.columns) = (head, columns)
+    let empty = Self.object(head, columns, [], tail)
+    left = bound - empty.text.utf16.count
+  }
+
+  var count: Int { rows.count }
+
+  /// Returns whether the row fits.
+  mutating func append(_ cells: [OrderedJSON]) -> Bool {
+    let row = OrderedJSON.array(cells)
+    let cost = row.text.utf16.count + 1
+    guard cost <= left else { return false }
+    left -= cost
+    rows.append(row)
+    return true
+  }
+
+  func text(_ tail: [OrderedJSON.Member]) -> String {
+    Self.object(head, columns, rows, tail).text
+  }
+
+  private static func object(
+    _ head: [OrderedJSON.Member], _ columns: [String], _ rows: [OrderedJSON],
+    _ tail: [OrderedJSON.Member]
+  ) -> OrderedJSON {
+    .object(head + [("cols", .strings(columns)), ("rows", .array(rows))] + tail)
+  }
+
+  // MARK: Cells
+
+  /// Names of labels are chosen by a repository's team, and yet not by this program.
+  static func labels(of issue: GitHub.Issue) -> OrderedJSON {
+    var labels: [String] = []
+    var left = longestLabels
+    for name in issue.labels.map(\.name) {
+      let shown = StrangerText.defused(harmlessName(name))
+      left -= JSONCost.of(shown) + 3
+      guard left >= 0 else {
+        labels.append("…")
+        break
+      }
+      labels.append(shown)
+    }
+    return .strings(labels)
+  }
+
+  static func harmlessName(_ name: String) -> String {
+    PlainText.harmless(name.replacing("\n", with: " "))
+  }
+
+  static func kind(of issue: GitHub.Issue) -> OrderedJSON {
+    .string(issue.isPullRequest ? "pr" : "issue")
+  }
+
+  /// As GitHub shows it: a pull request is also merged or a draft.
+  static func state(of issue: GitHub.Issue) -> OrderedJSON {
+    .string(StrangerText.defused(harmlessName(issue.stateName.lowercased())))
+  }
+
+  static func day(_ date: Date?) -> OrderedJSON {
+    date.map { .string(String(Timestamp.string(from: $0).prefix { $0 != "T" })) } ?? .null
+  }
+}

@@ -1,0 +1,72 @@
+internal import GitHubAPI
+
+/// The arguments of a call, checked as they are read. A refusal says what to do: a model reads it.
+struct MCPArguments: Sendable {
+  private let values: [String: MCPArgument]
+
+  init(_ values: [String: MCPArgument], known: [String]) throws(ToolRefusal) {
+    self.values = values.filter { $0.value != .null }
+    if let unknown = self.values.keys.sorted().first(where: { !known.contains($0) }) {
+      throw ToolRefusal(
+        "There is no argument “\(unknown.prefix(60))”. The arguments are \(known.joined(separator: ", "))."
+      )
+    }
+  }
+
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  func text(_ name: String) throws(ToolRefusal) -> String? {
+    switch values[name] {
+    case nil: return nil
+    case .text(let text): return text
+    default: throw ToolRefusal("\(name) is a text.")
+    }
+  }
+
+  func text(needed name: String, _ example: String) throws(ToolRefusal) -> String {
+    guard let text = try text(name), !text.isEmpty else {
+      throw ToolRefusal("\(name) is missing: \(example).")
+    }
+    return text
+  }
+
+  func number(_ name: String, in range: ClosedRange<Int>) throws(ToolRefusal) -> Int? {
+    guard let value = values[name] else { return nil }
+    guard case .number(let number) = value, let number = Int(exactly: number),
+      range.contains(number)
+    else {
+      throw ToolRefusal(
+        range.upperBound == .max
+          ? "\(name) is a whole number from \(range.lowerBound)."
+          : "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  func repository() throws(ToolRefusal) -> RepositoryReference? {
+    guard let text = try text("repo") else { return nil }
+    do throws(InvalidInput) {
+      return try RepositoryReference(parsing: text)
+    } catch {
+      throw ToolRefusal("repo: \(error.message)")
+    }
+  }
+
+  func repository(neededWith example: String) throws(ToolRefusal) -> RepositoryReference {
+    guard let repository = try repository() else {
+      throw ToolRefusal("repo is missing: \(example).")
+    }
+    return repository
+  }
+}
+
+/// Why a tool has no answer, and what to do about it. The model reads it, not a person.
+struct ToolRefusal: Error, Sendable, Hashable {
+  private static let longest = 2_000
+
+  let text: String
+
+  init(_ text: String) {
+    self.text = String(PlainText.harmless(text).unicodeScalars.prefix(Self.longest))
+  }
+}

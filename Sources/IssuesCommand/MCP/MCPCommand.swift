@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import IssueMirror
+internal import StyledText
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+struct MCPCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp",
+    abstract: "Let an agent read the mirror, by the Model Context Protocol.",
+    usage: "issues mcp [--mirror FILE]",
+    discussion: """
+      Serves one client on standard input and output, until it closes its end. It only reads the \
+      mirror of 'issues sync': it needs no token, asks no server, and writes nothing. Several may \
+      run at once.
+
+      The tools are search_issues, read_issue, related_issues and mirror_status. Each answer begins \
+      with its age and with what is missing, and is short: \(AnswerBound.usual.grouped) characters, unless \
+      more are asked for. What strangers wrote stands within marks that it can't close.
+
+      Clients pass few variables on. If the mirror isn't in ~/.local/share, name it with --mirror: \
+      'issues mirror path' prints where it is.
+
+      Documentation/agents.md has the lines for each client, and 'issues skill' writes a skill for \
+      agents that rather run commands.
+
+      EXAMPLES:
+        claude mcp add issues -- issues mcp
+        codex mcp add issues -- issues mcp --mirror "$(issues mirror path)"
+        {"mcpServers":{"issues":{"command":"issues","args":["mcp"]}}}
+      """)
+
+  @Option(
+    help: ArgumentHelp("The mirror, instead of the usual file.", valueName: "file"),
+    completion: .file(extensions: ["db"]))
+  var mirror: String?
+
+  static let terminalUse = TerminalUse.unpaged
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  var color: ColorChoice { .never }
+
+  func validate() throws {
+    guard mirror?.isEmpty != true else {
+      throw ValidationError("--mirror names a file: 'issues mirror path' prints the usual one.")
+    }
+  }
+
+  func run(in session: CommandSession) async throws {
+    let path = try mirror.map { Self.path($0, session.environment) } ?? session.mirrorPath()
+    let wire = try Self.takeStandardOutput()
+    if isatty(STDIN_FILENO) != 0 {
+      session.errors.write(
+        "issues: waiting for a client that speaks the Model Context Protocol; Ctrl-D ends it")
+    }
+    let server = MCPServer(
+      wire: Output(descriptor: wire), errors: session.errors,
+      answer: MCPToolbox(watch: MirrorWatch(path: path)).answer)
+    await server.serve(LineInput())
+  }
+
+  /// Clients start the command without a shell, which would have replaced the `~`.
+  static func path(_ text: String, _ environment: [String: String]) -> String {
+    guard text.hasPrefix("~/"), let home = environment["HOME"], home.hasPrefix("/") else {
+      return text
+    }
+    return home + text.dropFirst()
+  }
+
+  /// Returns what standard output was, and lets everything that still writes there write to standard error: a stray
+  /// line would break the dialogue.
+  private static func takeStandardOutput() throws(CommandFailure) -> CInt {
+    let wire = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    guard wire >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+      throw CommandFailure(.output, "\(OutputError.failed(errno: errno))")
+    }
+    return wire
+  }
+}

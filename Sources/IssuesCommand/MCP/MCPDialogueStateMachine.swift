@@ -1,0 +1,116 @@
+/// Which way of speaking a request uses.
+///
+/// Clients may use both on one pipe: some probe with `server/discover` and send `initialize` without waiting for the
+/// answer. So each message decides for itself, and no answer binds the next request.
+enum MCPEra: Sendable, Equatable {
+  /// A session that begins with `initialize`.
+  case legacy
+  /// Without a session: each request names its version in `_meta`.
+  case modern
+
+  /// Oldest first.
+  static let legacyVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
+  static let modernVersions = ["2026-07-28"]
+}
+
+/// Decides what becomes of a message
+/// (<https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning>).
+struct MCPDialogueStateMachine: Sendable {
+  enum Action: Sendable, Equatable {
+    case reply(MCPReply)
+    case call(MCPCall)
+    case cancel(MCPIdentifier)
+    /// Nothing to send, and for a person: why.
+    case ignore(String?)
+  }
+
+  /// Whether an `initialize` came, so that requests without a version are understood.
+  private var isInitialized = false
+
+  mutating func received(_ message: MCPMessage) -> Action {
+    switch message {
+    case .request(let request): return received(request)
+    case .notification(let notification):
+      guard notification.method == "notifications/cancelled",
+        let identifier = notification.parameters.requestIdentifier
+      else { return .ignore(nil) }
+      return .cancel(identifier)
+    case .response: return .ignore("an answer to a request that was never sent")
+    case .invalid(let identifier, let reason):
+      return .reply(MCPReply(identifier, .error(.invalidRequest, reason)))
+    // Before 2025-11-25 an error needed the id of its request, which nobody knows.
+    case .garbage(let reason): return .ignore("a line that isn't JSON: \(reason)")
+    }
+  }
+
+  private mutating func received(_ request: MCPRequest) -> Action {
+    let parameters = request.parameters
+    func refuse(_ code: MCPReply.ErrorCode, _ reason: String) -> Action {
+      .reply(MCPReply(request.identifier, .error(code, reason)))
+    }
+    guard parameters.isObject else { return refuse(.invalidParameters, "params is an object") }
+    if let version = parameters.metaVersion, request.method != "initialize" {
+      guard !version.isEmpty, parameters.hasMetaCapabilities else {
+        return refuse(
+          .invalidParameters,
+          "_meta needs \(MCPParameters.prefix)protocolVersion, a text, and "
+            + "\(MCPParameters.prefix)clientCapabilities, an object")
+      }
+      guard MCPEra.modernVersions.contains(version) else {
+        return .reply(MCPReply(request.identifier, .unsupportedVersion(version)))
+      }
+      return answer(to: request, in: .modern)
+    }
+    switch request.method {
+    case "initialize":
+      isInitialized = true
+      let wanted = parameters.protocolVersion ?? ""
+      let version =
+        MCPEra.legacyVersions.contains(wanted) ? wanted : MCPEra.legacyVersions.last ?? wanted
+      return .reply(MCPReply(request.identifier, .initialized(version)))
+    // Allowed before `initialize`.
+    case "ping": return .reply(MCPReply(request.identifier, .pong))
+    default:
+      guard isInitialized else {
+        return refuse(
+          .invalidParameters,
+          "send initialize first, or \(MCPParameters.prefix)protocolVersion in _meta")
+      }
+      return answer(to: request, in: .legacy)
+    }
+  }
+
+  private func answer(to request: MCPRequest, in era: MCPEra) -> Action {
+    func reply(_ content: MCPReply.Content) -> Action {
+      .reply(MCPReply(request.identifier, content, era))
+    }
+    switch (request.method, era) {
+    case ("server/discover", .modern): return reply(.discovered)
+    case ("tools/list", _):
+      guard request.parameters.cursor == nil else {
+        return reply(.error(.invalidParameters, "there is no such page: leave out the cursor"))
+      }
+      return reply(.tools)
+    case ("tools/call", _):
+      guard let name = request.parameters.name, let tool = MCPTool(rawValue: name) else {
+        let names = MCPTool.allCases.map(\.rawValue).joined(separator: ", ")
+        return reply(.error(.invalidParameters, "the tools are \(names)"))
+      }
+      guard let arguments = request.parameters.arguments else {
+        return reply(.error(.invalidParameters, "arguments is an object"))
+      }
+      return .call(
+        MCPCall(identifier: request.identifier, era: era, tool: tool, arguments: arguments))
+    default:
+      return reply(.error(.unknownMethod, "this server has no such method"))
+    }
+  }
+}
+
+/// A call of a tool, whose arguments aren't checked yet.
+struct MCPCall: Sendable, Equatable {
+  let identifier: MCPIdentifier
+  let era: MCPEra
+  let tool: MCPTool
+  let arguments: [String: MCPArgument]
+}

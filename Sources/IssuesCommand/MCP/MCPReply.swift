@@ -1,0 +1,103 @@
+internal import GitHubAPI
+
+/// An answer to a request, as one line.
+struct MCPReply: Sendable, Equatable {
+  enum ErrorCode: Int, Sendable {
+    case invalidRequest = -32_600
+    case unknownMethod = -32_601
+    case invalidParameters = -32_602
+    case unsupportedVersion = -32_022
+  }
+
+  enum Content: Sendable, Equatable {
+    case initialized(_ version: String)
+    case discovered
+    case pong
+    case tools
+    case answer(MCPAnswer)
+    case error(ErrorCode, String)
+    /// None of the versions without a session.
+    case unsupportedVersion(String)
+  }
+
+  /// nil where the request had none that is valid.
+  let identifier: MCPIdentifier?
+  let content: Content
+  let era: MCPEra
+
+  init(_ identifier: MCPIdentifier?, _ content: Content, _ era: MCPEra = .legacy) {
+    (self.identifier, self.content, self.era) = (identifier, content, era)
+  }
+
+  /// With its line break. No text in JSON contains one.
+  var line: [UInt8] {
+    var members: [OrderedJSON.Member] = [("jsonrpc", .string("2.0"))]
+    if let identifier { members.append(("id", identifier.json)) }
+    return OrderedJSON.object(members + [body]).bytes + [UInt8(ascii: "\n")]
+  }
+
+  private static let longestVersion = 100
+  private static let serverInfo = OrderedJSON.object([
+    ("name", .string("issues")), ("version", .string(PackageVersion.current)),
+  ])
+  private static let capabilities = OrderedJSON.object([("tools", .object([]))])
+  /// Neither the tools nor the instructions change while the program runs.
+  private static let caching: [OrderedJSON.Member] = [
+    ("ttlMs", .integer(3_600_000)), ("cacheScope", .string("public")),
+  ]
+
+  private var body: OrderedJSON.Member {
+    switch content {
+    case .initialized(let version):
+      return (
+        "result",
+        .object([
+          ("protocolVersion", .string(version)), ("capabilities", Self.capabilities),
+          ("serverInfo", Self.serverInfo), ("instructions", .string(MCPTool.instructions)),
+        ])
+      )
+    case .discovered:
+      return result(
+        [
+          ("supportedVersions", .strings(MCPEra.modernVersions)),
+          ("capabilities", Self.capabilities), ("instructions", .string(MCPTool.instructions)),
+        ] + Self.caching)
+    case .pong: return ("result", .object([]))
+    case .tools:
+      let caching = era == .modern ? Self.caching : []
+      return result([("tools", .written(MCPTool.definitions))] + caching)
+    case .answer(let answer):
+      let block = OrderedJSON.object([("type", .string("text")), ("text", .string(answer.text))])
+      let mark: [OrderedJSON.Member] = answer.isError ? [("isError", .boolean(true))] : []
+      return result([("content", .array([block]))] + mark)
+    case .error(let code, let reason): return Self.error(code, reason)
+    case .unsupportedVersion(let version):
+      let data = OrderedJSON.object([
+        ("supported", .strings(MCPEra.modernVersions)),
+        ("requested", .string(String(version.prefix(Self.longestVersion)))),
+      ])
+      return Self.error(.unsupportedVersion, "this version isn't supported", [("data", data)])
+    }
+  }
+
+  private func result(_ members: [OrderedJSON.Member]) -> OrderedJSON.Member {
+    guard era == .modern else { return ("result", .object(members)) }
+    let meta = OrderedJSON.object([(MCPParameters.prefix + "serverInfo", Self.serverInfo)])
+    return ("result", .object([("resultType", .string("complete"))] + members + [("_meta", meta)]))
+  }
+
+  private static func error(
+    _ code: ErrorCode, _ reason: String, _ more: [OrderedJSON.Member] = []
+  ) -> OrderedJSON.Member {
+    (
+      "error",
+      .object([("code", .integer(code.rawValue)), ("message", .string(reason))] + more)
+    )
+  }
+}
+
+/// What a tool says: one compact JSON object, or what is wrong and what to do.
+struct MCPAnswer: Sendable, Equatable {
+  let text: String
+  var isError = false
+}

@@ -1,0 +1,75 @@
+internal import IssueMirror
+
+/// The mirror while a server runs: opened when it is asked for, and again when another file has its name.
+///
+/// It is only ever read. A server runs for hours, and a person may create, update or replace the mirror meanwhile.
+actor MirrorWatch {
+  nonisolated let path: String
+  private var open: (mirror: Mirror, identity: Mirror.FileIdentity?)?
+
+  init(path: String) {
+    self.path = path
+  }
+
+  /// Throws where there is none, saying how a person makes one.
+  func mirror() throws(ToolRefusal) -> Mirror {
+    guard let identity = Mirror.fileIdentity(at: path) else {
+      open = nil
+      throw ToolRefusal(
+        "Nothing is mirrored on this machine: there is no \(path). A person mirrors a repository with "
+          + "'issues sync OWNER/REPO'. If there is a mirror elsewhere, start this server with --mirror and the path "
+          + "that 'issues mirror path' prints.")
+    }
+    if let open, open.identity == identity { return open.mirror }
+    do throws(MirrorFailure) {
+      let mirror = try Mirror(neverWriting: path)
+      open = (mirror, identity)
+      return mirror
+    } catch {
+      open = nil
+      throw ToolRefusal(error)
+    }
+  }
+
+  /// After a failure, the next call opens the file anew: a newer program may have changed its tables.
+  func reopen() { open = nil }
+}
+
+extension ToolRefusal {
+  init(_ failure: MirrorFailure) {
+    self.init("The mirror can't be read: \(failure.message)")
+  }
+}
+
+extension Mirror {
+  /// The repository that an argument names, on the server that it names, else on github.com, else on any.
+  func repository(of reference: RepositoryReference) async throws -> MirroredRepository {
+    let all = try await repositories()
+    let name = "\(reference.name)".lowercased()
+    let hosts = Set(all.filter { $0.fullName.lowercased() == name }.map(\.host))
+    let usual = GitHubServer.github.host
+    guard reference.host != nil || hosts.count < 2 || hosts.contains(usual) else {
+      throw ToolRefusal(
+        "\(reference.name) is mirrored from several servers: write \(hosts.sorted()[0])/\(reference.name), or "
+          + "\(hosts.sorted()[1])/\(reference.name).")
+    }
+    let own = hosts.count == 1 ? hosts.first : nil
+    let server = try? GitHubServer(host: reference.host ?? own ?? usual)
+    // It knows former names too.
+    if let server, let found = try await repository(named: reference.name, on: server) {
+      return found
+    }
+    throw ToolRefusal(Self.absence(of: reference, among: all.map(\.typedName)))
+  }
+
+  private static let mostNames = 20
+
+  private static func absence(of reference: RepositoryReference, among names: [String]) -> String {
+    let name = "\(reference.host.map { "\($0)/" } ?? "")\(reference.name)"
+    let (shown, more) = (names.prefix(mostNames), max(0, names.count - mostNames))
+    let list = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    return "\(name) is not mirrored on this machine. "
+      + (names.isEmpty ? "Nothing is." : "Mirrored: \(list).")
+      + " A person mirrors it with 'issues sync \(name)'."
+  }
+}

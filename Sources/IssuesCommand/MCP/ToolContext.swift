@@ -1,0 +1,62 @@
+internal import IssueMirror
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What a tool works with.
+struct ToolContext: Sendable {
+  let mirror: Mirror
+  let mark: StrangerText
+  let now: Date
+
+  func head(of repositories: [MirroredRepository]) async throws(MirrorFailure) -> AnswerHead {
+    AnswerHead(
+      of: try await RepositoryHoldings.all(repositories, in: mirror), mark: mark, now: now)
+  }
+}
+
+/// Runs calls of tools, and turns failures into what a model can act on.
+struct MCPToolbox: Sendable {
+  let watch: MirrorWatch
+
+  /// Throws only if the call is cancelled.
+  func answer(
+    _ tool: MCPTool, _ values: [String: MCPArgument]
+  ) async throws(CancellationError) -> MCPAnswer {
+    do {
+      return MCPAnswer(text: try await text(tool, values))
+    } catch let refusal as ToolRefusal {
+      return MCPAnswer(text: refusal.text, isError: true)
+    } catch {
+      guard !Task.isCancelled else { throw CancellationError() }
+      await watch.reopen()
+      let refusal = (error as? MirrorFailure).map(ToolRefusal.init) ?? ToolRefusal("\(error)")
+      return MCPAnswer(text: refusal.text, isError: true)
+    }
+  }
+
+  private func text(_ tool: MCPTool, _ values: [String: MCPArgument]) async throws -> String {
+    // Wrong arguments are wrong without a mirror too.
+    switch tool {
+    case .searchIssues:
+      let tool = try SearchTool(values)
+      return try await tool.text(in: context())
+    case .readIssue:
+      let tool = try ReadTool(values)
+      return try await tool.text(in: context())
+    case .relatedIssues:
+      let tool = try RelatedTool(values)
+      return try await tool.text(in: context())
+    case .mirrorStatus:
+      let tool = try StatusTool(values)
+      return try await tool.text(in: context())
+    }
+  }
+
+  private func context() async throws -> ToolContext {
+    ToolContext(mirror: try await watch.mirror(), mark: StrangerText(), now: Date())
+  }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import HTTPTargets
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+struct SkillCommand: SessionCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "skill",
+    abstract: "Print or install a skill that tells agents how to use 'issues'.",
+    usage: "issues skill [--agent <agent> [--project] [--force]]",
+    discussion: """
+      Prints a file SKILL.md: when to use this command, the words of a search, ages, exit statuses, \
+      and why texts of strangers are data.
+
+      With --agent, writes it where that agent looks for skills: \
+      ~/\(SkillAgent.claude.folder)/\(SkillText.name) for claude, \
+      ~/\(SkillAgent.codex.folder)/\(SkillText.name) for the others. With --project, that is in the \
+      current directory instead of the home folder. A file that differs stays, unless --force \
+      replaces it: it may be your own version, or one of an earlier 'issues'.
+
+      EXAMPLES:
+        issues skill
+        issues skill --agent claude
+        issues skill --agent codex --project --force
+      """)
+
+  @Option(help: "The agent to write it for.")
+  var agent: SkillAgent?
+
+  @Flag(help: "Write it into the current directory, for this project alone.")
+  var project = false
+
+  @Flag(help: "Replace a file that differs.")
+  var force = false
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func validate() throws {
+    guard agent != nil || !project && !force else {
+      throw ValidationError("--project and --force only make sense with --agent.")
+    }
+  }
+
+  func run(in session: CommandSession) async throws {
+    guard let agent else { return try await session.output.write(SkillText.file) }
+    let path = agent.path(in: try Self.base(isProject: project, session.environment))
+    let text = Data(SkillText.file.utf8)
+    if FileManager.default.contents(atPath: path) == text {
+      session.errors.write("\(TerminalText(path)) is up to date.")
+      return
+    }
+    try Self.makeFolder(of: path)
+    try await ExportFile.write(at: path, replaces: force) { try await $0.write(Array(text)) }
+    session.errors.write("Wrote \(TerminalText(path)).")
+  }
+
+  private static func base(
+    isProject: Bool, _ environment: [String: String]
+  ) throws(CommandFailure) -> String {
+    if isProject { return "." }
+    guard let home = environment["HOME"], home.hasPrefix("/") else {
+      throw CommandFailure(
+        .failed, "HOME names no folder for the skill\nWrite it for one project with --project.")
+    }
+    return home.hasSuffix("/") ? String(home.dropLast()) : home
+  }
+
+  private static func makeFolder(of path: String) throws(CommandFailure) {
+    let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+    guard !FolderOwner.isInTheWay(of: folder) else {
+      throw CommandFailure(.output, "root writes nothing into another user's folder: \(folder)")
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure(.output, "the folder “\(folder)” can't be made")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import ConcurrencyPrimitives
+import TestSupport
+import Testing
+
+@testable import IssuesCommand
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("A server of the Model Context Protocol", .timeLimit(.minutes(2)))
+struct MCPServerTests {
+  @Test("a cancelled call ends, and nothing more is sent for it", arguments: [0, 7])
+  func cancelled(id: Int) async throws {
+    var input: [CInt] = [-1, -1]
+    try #require(pipe(&input) == 0)
+    let output = try ScratchFile()
+    let ended = Watched(false)
+    let server = MCPServer(
+      wire: Output(descriptor: output.descriptor), errors: ErrorOutput()
+    ) { tool, _ throws(CancellationError) in
+      guard tool == .relatedIssues else { return MCPAnswer(text: "{}") }
+      // It goes on until it is cancelled.
+      do {
+        try await Task.sleep(for: .seconds(3_600))
+      } catch {
+        ended.update { $0 = true }
+      }
+      // An answer that comes all the same.
+      return MCPAnswer(text: "late")
+    }
+    let serving = Task { [reader = input[0]] in await server.serve(LineInput(descriptor: reader)) }
+    let cancel =
+      #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":\#(id),"reason":"x"}}"#
+    let lines = [
+      MCPPipe.call(id, "related_issues", #""repo":"a/b""#), cancel, cancel,
+      MCPPipe.call(8, "mirror_status", ""),
+    ]
+    #expect(DescriptorWriter.write(lines.map { $0 + "\n" }.joined().utf8, to: input[1]) == 0)
+    _ = try await ended.value { $0 ? true : nil }
+    close(input[1])
+    await serving.value
+    close(input[0])
+    let replies = output.contents.split(separator: "\n")
+    #expect(replies.count == 1)
+    #expect(replies.first?.hasPrefix(#"{"jsonrpc":"2.0","id":8,"#) == true)
+  }
+}
