@@ -19,10 +19,23 @@ public enum GitHub: TargetType, Hashable {
   case repos(username: String, pageSize: Int = 30)
   /// The repositories that the token's user owns or takes part in, the last pushed to first: `GET /user/repos`.
   case ownRepositories(pageSize: Int = 30)
+  /// The repositories of an organisation that the token may see, the public ones without a token:
+  /// `GET /orgs/{org}/repos`.
+  case organizationRepositories(organization: String, pageSize: Int = 30)
   /// A repository by its `owner/name`: `GET /repos/{owner}/{repo}`.
   case repo(fullName: String)
   /// The issues of a repository, pull requests included: `GET /repos/{owner}/{repo}/issues`.
   case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
+  /// The issues that concern the token's user, in all repositories that the user owns or belongs to, pull requests
+  /// included: `GET /issues`. It takes a token, and only the ``IssueFilter/crossQueryItems`` of the filter. Decode
+  /// ``LocatedIssue``. (`GET /user/issues` is the part of it without organisations.)
+  case concerningIssues(
+    involvement: Involvement = .assigned, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
+  /// The same in one organisation: `GET /orgs/{org}/issues`. All of the organisation's only with
+  /// ``Involvement/all``, and only those that the token's user sees as a member.
+  case organizationIssues(
+    organization: String, involvement: Involvement = .assigned,
+    filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
   /// An issue, or the pull request with that number: `GET /repos/{owner}/{repo}/issues/{number}`.
   case issue(repositoryFullName: String, number: Int)
   /// All milestones of a repository, open and closed: `GET /repos/{owner}/{repo}/milestones`.
@@ -149,6 +162,9 @@ public enum GitHub: TargetType, Hashable {
     case .ownProfile: "user"
     case .repos(let username, _): "users/\(Self.login(username))/repos"
     case .ownRepositories: "user/repos"
+    case .organizationRepositories(let organization, _): "orgs/\(Self.login(organization))/repos"
+    case .concerningIssues: "issues"
+    case .organizationIssues(let organization, _, _, _): "orgs/\(Self.login(organization))/issues"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
     case .issue(let fullName, let number): Self.issuePath(fullName, number, "")
@@ -177,7 +193,8 @@ public enum GitHub: TargetType, Hashable {
     case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .comment, .contents,
       .rateLimit, .page:
       .plain
-    case .repos(_, let pageSize): .query([QueryItem("per_page", pageSize)])
+    case .repos(_, let pageSize), .organizationRepositories(_, let pageSize):
+      .query([QueryItem("per_page", pageSize)])
     case .issueComments(_, _, let since, let pageSize):
       .query(Self.changed(since: since) + [QueryItem("per_page", pageSize)])
     case .ownRepositories(let pageSize):
@@ -200,6 +217,12 @@ public enum GitHub: TargetType, Hashable {
     case .issues(_, let filter, let pageSize):
       .query(
         filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])
+    case .concerningIssues(let involvement, let filter, let pageSize),
+      .organizationIssues(_, let involvement, let filter, let pageSize):
+      .query(
+        [QueryItem("filter", involvement.rawValue)]
+          + filter.crossQueryItems.map { QueryItem($0.name, $0.value) }
+          + [QueryItem("per_page", pageSize)])
     case .presence(let fullName, let numbers):
       .json(GraphQLQuery.presence(of: numbers, in: fullName))
     case .nodeIDs(let fullName, let number):

@@ -16,6 +16,21 @@ struct GitHubTests {
       (GitHub.userProfile(username: "shipit[bot]"), "/users/shipit%5Bbot%5D"),
       (.repos(username: "ada"), "/users/ada/repos?per_page=30"),
       (.repos(username: "ada", pageSize: 100), "/users/ada/repos?per_page=100"),
+      (
+        .organizationRepositories(organization: "acme", pageSize: 100),
+        "/orgs/acme/repos?per_page=100"
+      ),
+      (.concerningIssues(), "/issues?filter=assigned&state=open&per_page=30"),
+      (
+        // What these lists don't know isn't sent.
+        .concerningIssues(involvement: .created, filter: filter, pageSize: 7),
+        "/issues?filter=created&state=all&labels=good%20first%20issue%2Cc%2B%2B"
+          + "&since=2026-01-31T00%3A00%3A00Z&sort=updated&direction=asc&per_page=7"
+      ),
+      (
+        .organizationIssues(organization: "acme", involvement: .all),
+        "/orgs/acme/issues?filter=all&state=open&per_page=30"
+      ),
       (.repo(fullName: "swiftlang/swift"), "/repos/swiftlang/swift"), (.rateLimit, "/rate_limit"),
       (
         .searchRepositories(query: "c++ stars:>10 é", pageSize: 7),
@@ -131,6 +146,7 @@ struct GitHubTests {
       .issue(repositoryFullName: "a/b", number: 85_968),
       .issueComments(repositoryFullName: "a/b", number: 85_968),
       .repositoryComments(repositoryFullName: "a/b"), .searchIssues(query: "crash"),
+      .concerningIssues(), .organizationIssues(organization: "acme"),
     ]
   }
 
@@ -177,7 +193,10 @@ struct GitHubTests {
       "a\n", "a\0", "a b", "é", "a.b",
     ])
   func logins(login: String) async throws {
-    try await refused([.userProfile(username: login), .repos(username: login)])
+    try await refused([
+      .userProfile(username: login), .repos(username: login),
+      .organizationRepositories(organization: login), .organizationIssues(organization: login),
+    ])
   }
 
   private func refused(_ targets: [GitHub]) async throws {
