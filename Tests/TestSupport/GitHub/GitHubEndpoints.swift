@@ -50,6 +50,7 @@ struct GitHubEndpoints {
       guard let (repository, isRenamed) = github.repository(parts[1], parts[2]),
         isVisible(repository)
       else { return notFound }
+      if let refusal = singleSignOnRefusal(of: repository.owner) { return refusal }
       let rest = Array(parts.dropFirst(3))
       return isRenamed ? moved(to: repository, rest) : respond(repository, rest)
     case "repositories" where parts.count >= 2:
@@ -66,6 +67,12 @@ struct GitHubEndpoints {
     case "user" where parts.count == 1:
       guard isReading else { return notFound }
       return ownProfile
+    case "issues" where parts.count == 1:
+      return crossRepositoryList(of: nil)
+    case "orgs" where parts.count == 3 && parts[2] == "issues":
+      return crossRepositoryList(of: parts[1])
+    case "orgs" where parts.count == 3 && parts[2] == "repos":
+      return organizationRepositories(of: parts[1])
     case "rate_limit" where parts.count == 1:
       return rateLimit
     default:
@@ -73,9 +80,9 @@ struct GitHubEndpoints {
     }
   }
 
-  private var notFound: LoopbackResponse { GitHubError.notFound.response(now: now) }
+  var notFound: LoopbackResponse { GitHubError.notFound.response(now: now) }
 
-  private var isReading: Bool { request.method == "GET" || request.method == "HEAD" }
+  var isReading: Bool { request.method == "GET" || request.method == "HEAD" }
 
   /// The token's owner.
   var login: String { github.login(of: LoopbackGitHub.token(of: request)) }

@@ -34,6 +34,8 @@ public final class LoopbackGitHub: Sendable {
     public var permissions: [String: LoopbackPermission] = [:]
     /// Whether a repository reports the rights of the token's owner, as GitHub's do.
     public var tellsPermissions = false
+    /// Organisations whose single sign-on no token is authorised for: their ids by their logins in lower case.
+    public var singleSignOn: [String: Int] = [:]
     /// The users who can be assigned; nil for everybody but ``missingUsers``.
     public var assignable: Set<String>?
     /// The types that issues can have. On GitHub, a user's repository has none.
