@@ -5,11 +5,13 @@ import Testing
 @Suite("Loopback GitHub's lists across repositories", .timeLimit(.minutes(2)))
 struct LoopbackCrossRepositoryTests {
   private static func github(
+    repositories count: Int = 200, issues: Int = 12,
     _ change: (inout LoopbackGitHub.Configuration) -> Void = { _ in }
   ) -> LoopbackGitHub {
     var configuration = LoopbackGitHub.Configuration()
     configuration.repositories =
-      LoopbackRepository.organization("acme", repositories: 200, issues: SyntheticIssues(count: 12))
+      LoopbackRepository.organization(
+        "acme", repositories: count, issues: SyntheticIssues(count: issues))
       + [.swift(issues: SyntheticIssues(count: 30))]
     configuration.tokenOwner = "ada"
     change(&configuration)
@@ -47,7 +49,8 @@ struct LoopbackCrossRepositoryTests {
     "each list has what concerns the token's owner, newest first, with the repository",
     arguments: ["assigned", "created", "mentioned"])
   func filters(filter: String) throws {
-    let response = Self.ask(Self.github(), "/issues?filter=\(filter)&state=all&per_page=100")
+    let response = Self.ask(
+      Self.github(repositories: 5, issues: 400), "/issues?filter=\(filter)&state=all&per_page=100")
     let objects = try Self.objects(response)
     #expect(!objects.isEmpty)
     let times = objects.compactMap { $0["created_at"] as? String }
@@ -101,7 +104,8 @@ struct LoopbackCrossRepositoryTests {
   @Test("a search finds by owner and by who is asked for a review")
   func search() throws {
     let response = Self.ask(
-      Self.github(), "/search/issues?q=org:acme+is:pr+is:open+review-requested:@me&per_page=100")
+      Self.github(repositories: 5, issues: 400),
+      "/search/issues?q=org:acme+is:pr+is:open+review-requested:@me&per_page=100")
     let answer = try #require(
       JSONSerialization.jsonObject(with: response.body) as? [String: Any])
     let items = try #require(answer["items"] as? [[String: Any]])

@@ -19,7 +19,8 @@ extension CommandTests {
         (["--subscribed"], "subscribed"),
       ])
     func filters(options: [String], filter: String) async throws {
-      try await withLoopbackServer(answering: Self.github().handler) { server in
+      let github = Several.github(repositories: 3, issues: SyntheticIssues(count: 400))
+      try await withLoopbackServer(answering: github.handler) { server in
         let result = try await Several.run(["mine", "-s", "all", "-L", "9"] + options, server)
         #expect(result.status == .exited(0), "\(result.errorText)")
         let rows = Several.rows(result)
@@ -45,7 +46,8 @@ extension CommandTests {
 
     @Test("what the list doesn't know is sorted out here, and the limit counts what is left")
     func filtered() async throws {
-      try await withLoopbackServer(answering: Self.github().handler) { server in
+      let github = Several.github(repositories: 3, issues: SyntheticIssues(count: 400))
+      try await withLoopbackServer(answering: github.handler) { server in
         let all = try await Several.run(
           ["mine", "--subscribed", "-s", "all", "--all", "--json", "number,user,milestone"], server)
         #expect(all.status == .exited(0), "\(all.errorText)")
@@ -152,7 +154,7 @@ extension CommandTests {
           ["mine", "-L", "1", "--json", "repository,number,node_id"], server)
         #expect(
           result.lines.dropFirst().first?.hasPrefix(
-            "{\"repository\":\"\(server.host)/swiftlang/swift\",\"number\":") == true,
+            "{\"repository\":\"\(server.host)/acme/repo-1\",\"number\":") == true,
           "\(result.outputText)")
       }
     }

@@ -83,7 +83,7 @@ extension CommandTests {
         for list in [
           ["acme/repo-1", "-l", "bug", "--order", "asc"],
           ["acme/repo-1", "acme/repo-2", "-s", "all"],
-          ["org:acme", "--sort", "comments", "-L", "9"], ["user:acme", "-l", "bug"],
+          ["org:acme", "--sort", "comments", "-L", "9"],
         ] {
           let saved = try await run(["list"] + list + ["--save", "x", "--force"])
           #expect(saved.status == .exited(0), "\(saved.errorText)")
