@@ -271,8 +271,3 @@ extension CommandTests {
     }
   }
 }
-
-extension LoopbackServer {
-  /// The host and the port, as a repository's name begins.
-  var host: String { String(url.dropFirst("http://".count)) }
-}
