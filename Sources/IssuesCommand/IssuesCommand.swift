@@ -25,6 +25,8 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues apple/swift --all --json number,title | jq length
         issues apple/swift --all --wait forever
         issues https://github.example.com/team/project
+        issues mine                      (assigned to you, in all repositories)
+        issues org:swiftlang --group-by repo
         issues browse                    (search, list and read on a screen)
         issues view apple/swift 12 --comments
         issues 12                        (in a clone; elsewhere: -R apple/swift)
@@ -49,6 +51,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     version: PackageVersion.current,
     subcommands: [
       ListCommand.self,
+      MineCommand.self,
       BrowseCommand.self,
       ViewCommand.self,
       OpenCommand.self,
@@ -137,7 +140,9 @@ public struct IssuesCommand: AsyncParsableCommand {
   private static func parsed(_ arguments: [String]) async throws -> () async throws -> Void {
     if !namesSubcommand(arguments.first ?? "") {
       let list = try? await ListCommand.asyncParse(arguments)
-      if let list, !mayNameIssue(list.repository ?? "") { return { try await list.run() } }
+      if let list, !list.repositories.contains(where: mayNameIssue) {
+        return { try await list.run() }
+      }
       // A person who names an issue wants to read it, unless there are options that only a list has.
       if arguments.contains(where: mayNameIssue),
         let view = try? await ViewCommand.asyncParse(arguments), view.namesIssue

@@ -51,6 +51,10 @@ struct GitHubLoopback: AsyncParsableCommand {
           curl -X POST 'http://127.0.0.1:8080/_loopback/strike?fault=answer-lost&times=1&after=2'
           curl -X POST http://127.0.0.1:8080/_loopback/settle
 
+        An organisation of 200 repositories with 30 issues each, for a token of one of the authors:
+          github-loopback --organization acme --repositories 200 --issues 30 --token-owner ada
+          curl -H 'Authorization: Bearer any' 'http://127.0.0.1:8080/orgs/acme/issues?filter=all'
+
         Titles and texts that try to take over the terminal, and a log of the requests:
           github-loopback --hostile --log -
       """
@@ -68,6 +72,27 @@ struct GitHubLoopback: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp("The average number of comments on each.", valueName: "number"))
   var comments: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "An organisation that has repositories of its own, listed by /orgs/NAME/repos.",
+      valueName: "name"))
+  var organization = "example"
+
+  @Option(
+    help: ArgumentHelp("The number of its repositories, repo-1 and so on.", valueName: "number"))
+  var repositories = 0
+
+  @Option(
+    help: ArgumentHelp("The login of every token's owner.", valueName: "login"))
+  var tokenOwner = "octocat"
+
+  @Flag(
+    help: """
+      Withhold the organisation from every token, as single sign-on does: short lists say so in \
+      X-GitHub-SSO.
+      """)
+  var singleSignOn = false
 
   @Flag(help: "Number the pages of lists of issues, as older servers do, instead of cursors.")
   var pagesByNumber = false
@@ -221,8 +246,8 @@ struct GitHubLoopback: AsyncParsableCommand {
       ("comments", comments ?? 0, 0), ("commit-delay", commitDelay, 1),
       ("commit-delay-seconds", commitDelaySeconds ?? 0, 0),
       ("unauthorized-from", unauthorizedFrom ?? 1, 1),
+      ("repositories", repositories, 0),
       ("content-per-minute", contentPerMinute ?? 0, 0), ("search-lag", searchLag, 0),
-      ("organization-repositories", organizationRepositories, 0),
     ]
     for (name, number, least) in numbers where number < least {
       throw ValidationError("--\(name) takes a number from \(least).")
@@ -280,9 +305,13 @@ struct GitHubLoopback: AsyncParsableCommand {
       hasProse: prose)
     if let comments { recipe.mostComments = 2 * comments }
     var configuration = LoopbackGitHub.Configuration()
-    configuration.repositories = [.swift(issues: recipe)]
+    configuration.repositories =
+      [.swift(issues: recipe)]
+      + LoopbackRepository.organization(
+        organization, repositories: repositories, issues: recipe)
+    configuration.tokenOwner = tokenOwner
+    if singleSignOn { configuration.singleSignOn[organization.lowercased()] = 21_955_855 }
     configuration.anyRepository = recipe
-    configuration.repositoriesPerOrganization = organizationRepositories
     configuration.pagesByNumber = pagesByNumber
     if activity > 0 {
       configuration.activity = LoopbackActivity(changesPerRequest: activity, seed: seed)

@@ -39,10 +39,12 @@ extension IssueFilter {
 
   /// Sorts issues in GitHub's order, and equal ones by their numbers in the same direction.
   public func sorted(_ issues: [GitHub.Issue]) -> [GitHub.Issue] {
-    issues.sorted { first, second in
-      let (lesser, greater) = direction == .ascending ? (first, second) : (second, first)
-      return isLess(lesser, greater)
-    }
+    issues.sorted(by: precedes)
+  }
+
+  /// Whether an issue stands before another one in the filter's order.
+  public func precedes(_ first: GitHub.Issue, _ second: GitHub.Issue) -> Bool {
+    direction == .ascending ? isLess(first, second) : isLess(second, first)
   }
 
   private func isLess(_ first: GitHub.Issue, _ second: GitHub.Issue) -> Bool {

@@ -89,6 +89,16 @@ public struct IssueFilter: Hashable, Sendable {
   }
 }
 
+extension IssueFilter {
+  /// The items that lists of several repositories know
+  /// (<https://docs.github.com/en/rest/issues/issues#list-issues-assigned-to-the-authenticated-user>): the state, the
+  /// labels, the time, and the order. Whoever asks applies the rest of the filter to the answer
+  /// (``matches(_:)``).
+  public var crossQueryItems: [(name: String, value: String)] {
+    queryItems.filter { ["state", "labels", "since", "sort", "direction"].contains($0.name) }
+  }
+}
+
 extension IssueFilter: Codable {
   private enum CodingKeys: String, CodingKey {
     case state, labels, assignee, creator, mentioned, milestone, since, sort, direction

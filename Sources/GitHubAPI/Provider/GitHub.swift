@@ -29,6 +29,16 @@ public enum GitHub: TargetType, Hashable {
   case repo(fullName: String)
   /// The issues of a repository, pull requests included: `GET /repos/{owner}/{repo}/issues`.
   case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
+  /// The issues that concern the token's user, in all repositories that the user owns or belongs to, pull requests
+  /// included: `GET /issues`. It takes a token, and only the ``IssueFilter/crossQueryItems`` of the filter. Decode
+  /// ``LocatedIssue``. (`GET /user/issues` is the part of it without organisations.)
+  case concerningIssues(
+    involvement: Involvement = .assigned, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
+  /// The same in one organisation: `GET /orgs/{org}/issues`. All of the organisation's only with
+  /// ``Involvement/all``, and only those that the token's user sees as a member.
+  case organizationIssues(
+    organization: String, involvement: Involvement = .assigned,
+    filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
   /// An issue, or the pull request with that number: `GET /repos/{owner}/{repo}/issues/{number}`.
   case issue(repositoryFullName: String, number: Int)
   /// All milestones of a repository, open and closed: `GET /repos/{owner}/{repo}/milestones`.
@@ -157,6 +167,8 @@ public enum GitHub: TargetType, Hashable {
     case .ownRepositories: "user/repos"
     case .organizationRepositories(let organization, _): "orgs/\(Self.login(organization))/repos"
     case .starredRepositories: "user/starred"
+    case .concerningIssues: "issues"
+    case .organizationIssues(let organization, _, _, _): "orgs/\(Self.login(organization))/issues"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
     case .issues(let fullName, _, _): Self.repositoryPath(fullName, "/issues")
     case .issue(let fullName, let number): Self.issuePath(fullName, number, "")
@@ -211,6 +223,12 @@ public enum GitHub: TargetType, Hashable {
     case .issues(_, let filter, let pageSize):
       .query(
         filter.queryItems.map { QueryItem($0.name, $0.value) } + [QueryItem("per_page", pageSize)])
+    case .concerningIssues(let involvement, let filter, let pageSize),
+      .organizationIssues(_, let involvement, let filter, let pageSize):
+      .query(
+        [QueryItem("filter", involvement.rawValue)]
+          + filter.crossQueryItems.map { QueryItem($0.name, $0.value) }
+          + [QueryItem("per_page", pageSize)])
     case .presence(let fullName, let numbers):
       .json(GraphQLQuery.presence(of: numbers, in: fullName))
     case .nodeIDs(let fullName, let number):

@@ -34,8 +34,24 @@ extension SamplePage {
   func answer() throws -> SampleAnswer {
     switch list {
     case .userProfile, .ownProfile: return SampleAnswer(Data(SampleData.user))
-    case .repos, .ownRepositories, .organizationRepositories, .starredRepositories:
+    case .repos, .ownRepositories, .starredRepositories:
       return SampleAnswer(Data(SampleData.repositories))
+    case .organizationRepositories(let organization, _):
+      let own = try SampleRepositories.all().filter {
+        $0.owner?.login.lowercased() == organization.lowercased()
+      }
+      guard !own.isEmpty else { return .notFound }
+      return try SampleAnswer(
+        encoding: own.map { $0.selecting(GitHub.Repository.Field.allCases) })
+    case .concerningIssues(let involvement, let filter, _),
+      .organizationIssues(_, let involvement, let filter, _):
+      // The sample user is everybody.
+      let issues = try SampleIssues.all().filter {
+        filter.matches($0) && (involvement != .assigned || !$0.assignees.isEmpty)
+      }
+      let repository = try SampleRepositories.swift()
+      return try SampleAnswer(
+        encoding: filter.sorted(issues).map { LocatedObject(issue: $0, repository: repository) })
     case .presence: return .notFound
     case .contents(let fullName, let path):
       guard try SampleRepositories.named(fullName) != nil else { return .notFound }
@@ -137,6 +153,23 @@ extension SamplePage {
       // A page that no sample names is empty.
       return try SamplePage(link)?.answer() ?? SampleAnswer(Data("[]".utf8))
     default: return try SampleWrite(list).answer()
+    }
+  }
+
+  private struct LocatedObject: Encodable {
+    let issue: GitHub.Issue
+    let repository: GitHub.Repository
+
+    private enum CodingKeys: String, CodingKey {
+      case repository
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      try SamplePage.object(issue).encode(to: encoder)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(
+        FieldSelection(entity: repository, fields: GitHub.Repository.Field.allCases),
+        forKey: .repository)
     }
   }
 

@@ -23,7 +23,7 @@ public struct IssuePages<Row: Sendable>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }
 
   /// Reads page after page.
-  public struct Iterator: AsyncIteratorProtocol {
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
     private var reader: (any IssuePageReader<Row>)?
 
     fileprivate init(reader: any IssuePageReader<Row>) {

@@ -29,6 +29,8 @@ struct ConfigCommand: ParsableCommand {
         repositories = ["apple/swift"] # or "all"; by default where you are
         limit = 50
 
+      'issues list … --save @triage' writes a view for you.
+
       A wrong file stops 'issues browse' and views with exit status \
       \(ExitStatus.configuration.rawValue); all other commands do without it.
       """,

@@ -51,8 +51,8 @@ extension ConfigurationFile {
 
     """
 
-  /// Writes the template unless there is a file, and returns whether there was none.
-  func create() throws(CommandFailure) -> Bool {
+  /// Writes a text, by default the template, unless there is a file, and returns whether there was none.
+  func create(_ text: String = Self.template) throws(CommandFailure) -> Bool {
     if unsafe access(path, F_OK) == 0 { return false }
     let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
     var made = ""
@@ -63,7 +63,7 @@ extension ConfigurationFile {
     }
     do throws(FileFailure) {
       let file = try AtomicFile(named: path, replaces: false)
-      try file.write(Array(Self.template.utf8))
+      try file.write(Array(text.utf8))
       try file.commit()
       return true
     } catch {

@@ -105,7 +105,12 @@ struct IssueList: Sendable {
           openCount: repository.openIssuesCount))
       newRows = []
       session.progress.update("Loading the issues of \(fullName)… \(writer.count) so far")
-      upcoming = try await next(of: &pages, fullName, afterShowing: writer.count)
+      do {
+        upcoming = try await next(of: &pages, fullName, afterShowing: writer.count)
+      } catch {
+        try await writer.writeGroups()
+        throw error
+      }
     }
     try await writer.write(newRows, heading: notes.pendingHeading(of: repository.fullName))
     try await writer.finish()
@@ -170,8 +175,8 @@ struct IssueListNotes: Sendable {
     "Showing changes that aren't sent to \(fullName) yet"
   }
 
-  func explainEnd(
-    isCut: Bool, _ writer: ListWriter<IssueRow>, _ fullName: String, _ session: CommandSession
+  func explainEnd<Row>(
+    isCut: Bool, _ writer: ListWriter<Row>, _ fullName: String, _ session: CommandSession
   ) async throws {
     session.progress.finish()
     if writer.count == 0, !isCut {

@@ -17,14 +17,23 @@ struct IssueListForm: Sendable {
   var columns: [ListColumn]
   /// nil for rows.
   let fields: JSONFields?
+  /// nil for none.
+  var grouping: IssueGrouping?
   /// nil where none are shown.
   var pending: PendingChanges?
 
   func writer(_ session: CommandSession) throws(CommandFailure) -> ListWriter<IssueRow> {
-    try ListWriter(
+    var writer = try ListWriter<IssueRow>(
       session, fields: fields,
       columns: IssueRow.columns(
         showsKind: includesPullRequests, columns, showsPending: pending != nil))
+    writer.grouping = grouping.map { grouping in
+      ListGrouping(none: grouping.none) { row in
+        grouping.groups(
+          of: row.issue, in: row.issue.repositoryOfPage.map { "\($0)" } ?? "")
+      }
+    }
+    return writer
   }
 
   func row(_ sent: Sent<GitHub.Issue>) -> IssueRow {

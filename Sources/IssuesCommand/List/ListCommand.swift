@@ -8,7 +8,7 @@ struct ListCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     _superCommandName: "issues",
-    abstract: "List the issues of a repository.",
+    abstract: "List the issues of a repository, or of several.",
     discussion: """
       The repository is OWNER/REPO, HOST/OWNER/REPO, or the address of its page, its clone or one \
       of its issues. The address of a list in the browser shows that list, with its search. By \
@@ -16,6 +16,20 @@ struct ListCommand: JSONCommand {
       chosen with 'gh repo set-default', else 'upstream', 'github' or 'origin', else the only \
       remote on a GitHub server. (Without 'list', the address of an issue shows the issue: see \
       'issues view'.)
+
+      Several repositories, as arguments or with -R repeated, are one list in one order. Rows then \
+      name their repository, which is the first column in a pipe. org:NAME is every repository of \
+      an organization: it is asked for its repositories, and each that has open issues for them, \
+      so that the list is complete and needs no token, at a request for each. user:NAME is a \
+      search, which finds 1,000 at most and fails if there are more and you asked for all. When a \
+      repository fails, the others' rows stay and JSON is whole; standard error says what is \
+      missing, and the exit status is that of the first failure. Your changes that aren't sent \
+      yet show only in the list of one repository. 'issues mine' lists what concerns you.
+
+      --group-by puts rows together, under headings on a terminal; the list is then written at its \
+      end. In a pipe, the group is the first column, empty for none. An issue with several labels \
+      or assignees stands in each group. JSON keeps its form, with each issue once, where its first \
+      group is.
 
       On a terminal, the list is a table. In a pipe, each issue is a line of tab-separated values: \
       number, state, title, labels and time of the last update. Pull requests, which GitHub counts \
@@ -40,8 +54,9 @@ struct ListCommand: JSONCommand {
 
       A view of your configuration ('issues config') is a list with a name: 'issues @triage'. \
       --repo, --state, --sort, --order and --limit replace the view's own; other options and \
-      --search narrow it. A view of several repositories is a search: rows then name their \
-      repository.
+      --search narrow it. A view of several repositories is their list, as far as options could \
+      say its query, else a search. --save @NAME writes a list into the configuration as a view, \
+      and --force replaces one; a time such as 7d becomes a date.
 
       On a terminal, your changes that aren't sent yet ('issues outbox') are shown as if the \
       server had them, with a column that marks them. In a pipe, and with --json, the list is the \
@@ -54,6 +69,9 @@ struct ListCommand: JSONCommand {
         issues apple/swift --assignee @me --milestone 6.3
         issues apple/swift --search 'crash in:title -label:bug'
         issues 'https://github.com/apple/swift/issues?q=is:closed+label:bug'
+        issues swiftlang/swift swiftlang/swift-syntax --sort updated
+        issues org:swiftlang --label bug --all --group-by repo
+        issues apple/swift --label bug --assignee none --save @triage
         issues @triage
         issues apple/swift --json number,title,labels --limit 5
         issues apple/swift --all --wait 15m
@@ -63,12 +81,20 @@ struct ListCommand: JSONCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The repository, or a view; by default, the clone in the current directory.",
-      valueName: "repository"),
+      """
+      The repository, or several; org:NAME, user:NAME, or a view; by default, the clone in the \
+      current directory.
+      """, valueName: "repository"),
     completion: .custom(ViewCompletion.candidatesOrNames))
-  var repository: String?
+  var repositories: [String] = []
 
-  @OptionGroup var option: RepositoryOptions
+  @Option(
+    name: [.customShort("R", allowingJoined: true), .customLong("repo")],
+    help: ArgumentHelp(
+      "The repository, instead of the argument: [HOST/]OWNER/REPO; repeat it for several.",
+      valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositoryOrName))
+  var repo: [String] = []
 
   @Option(
     name: [.customShort("S", allowingJoined: true), .long], parsing: .unconditional,
@@ -93,14 +119,22 @@ struct ListCommand: JSONCommand {
   @Flag(help: "Add a column with the assignees.")
   var assignees = false
 
+  @OptionGroup var group: GroupOptions
+
+  @OptionGroup(title: "View") var saving: SaveOptions
+
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  static var jsonFields: JSONFields.Known { .sent(GitHub.Issue.fieldNames + [PendingLookup.field]) }
+  static var jsonFields: JSONFields.Known {
+    .sent(GitHub.Issue.fieldNames + ["repository", PendingLookup.field])
+  }
 
   mutating func takeArgument(_ word: String) -> Bool {
-    guard repository == nil, word.contains("/") || word.first == "@" else { return false }
-    repository = word
+    guard repositories.isEmpty, repo.isEmpty,
+      word.contains("/") || word.first == "@" || ListScope.isOwner(word)
+    else { return false }
+    repositories = [word]
     return true
   }
 
@@ -113,6 +147,14 @@ struct ListCommand: JSONCommand {
     guard !assignees || output.json == nil else {
       throw ValidationError("--assignees adds a column: with --json, name the field 'assignees'.")
     }
+    let shown = [
+      (web, "--web"), (offline, "--offline"), (output.json != nil, "--json"),
+      (age.maxAge != nil, "--max-age"), (filter.includePullRequests, "--include-pull-requests"),
+      (group.groupBy != nil, "--group-by"), (assignees, "--assignees"),
+    ].first { $0.0 }
+    if saving.name != nil, let shown {
+      throw ValidationError("A view has a filter, an order and a limit: leave out \(shown.1).")
+    }
     if web, case .title(let milestone) = filter.milestone, Int(milestone) != nil {
       throw ValidationError(
         "With --web, name the milestone by its title: GitHub's pages know no numbers.")
@@ -122,16 +164,30 @@ struct ListCommand: JSONCommand {
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     var form = IssueListForm(
       limit: limit.maximum, includesPullRequests: filter.includePullRequests,
-      columns: columns(session, fields), fields: fields)
+      columns: Self.columns(session, fields, withAssignees: assignees), fields: fields,
+      grouping: group.groupBy)
+    let repository = repositories.count == 1 ? repositories[0] : nil
+    if let name = saving.name { return try save(as: name, session) }
     if let view = try session.view(repository) {
       if !limit.isGiven, let most = view.limit { form.limit = most }
       return try await show(view, form, session)
     }
     if let repository, let address = try ListAddress.read(repository) {
-      let choice = try RepositoryChoice(address.repository, option: option.repo)
+      guard repo.count < 2 else {
+        throw CommandFailure(
+          .usage, "the address of a list has its own repository: leave out --repo")
+      }
+      let choice = try RepositoryChoice(address.repository, option: repo.first)
       return try await show(choice, request(of: address, session), form, session)
     }
-    let argument = try PlaceArgument(repository, repo: option.repo)
+    let argument: PlaceArgument
+    switch try ListScope(repositories, repo: repo) {
+    case .one(let one): argument = one
+    case .several(let sources):
+      return try await show(sources, (filter.request, search), form, session)
+    case .user(let user):
+      return try await find("user:\(user)", (filter.request, search), form, session)
+    }
     if let number = argument.issueNumber, repository?.contains("://") == false {
       let issue = IssueReference(repository: argument.repository.named, number: number)
       throw CommandFailure(
@@ -144,12 +200,14 @@ struct ListCommand: JSONCommand {
   }
 
   /// Only people see the columns of the configuration: scripts rely on those that a pipe gets.
-  private func columns(_ session: CommandSession, _ fields: JSONFields?) -> [ListColumn] {
+  static func columns(
+    _ session: CommandSession, _ fields: JSONFields?, withAssignees: Bool
+  ) -> [ListColumn] {
     var columns = ListColumn.usual
     if fields == nil, session.style.layout == .table, let chosen = session.configuredColumns() {
       columns = chosen
     }
-    if assignees, !columns.contains(.assignees) {
+    if withAssignees, !columns.contains(.assignees) {
       columns.insert(.assignees, at: columns.last == .updated ? columns.count - 1 : columns.count)
     }
     return columns
@@ -161,14 +219,22 @@ struct ListCommand: JSONCommand {
   ) async throws {
     let request = request(of: view)
     switch view.place {
-    case .repositories(let places) where option.repo == nil && places.count == 1:
+    case _ where repo.count > 1:
+      guard case .several(let sources) = try ListScope([], repo: repo) else { break }
+      return try await show(sources, request, form, session)
+    case .repositories(let places) where repo.isEmpty && places.count == 1:
       let choice = try RepositoryChoice(places[0], option: nil)
       return try await show(choice, request, form, session)
     case .here,
-      _ where option.repo != nil:
-      let choice = try RepositoryChoice(nil, option: option.repo)
+      _ where !repo.isEmpty:
+      let choice = try RepositoryChoice(nil, option: repo.first)
       return try await show(choice, request, form, session)
-    case .repositories, .everywhere: break
+    // What a filter can say is listed, and the rest is searched.
+    case .repositories(let places) where request.search == nil && !web:
+      return try await show(places.map { .repository($0) }, request, form, session)
+    case .repositories, .everywhere:
+      guard let (name, narrowed) = organization(of: view, request) else { break }
+      return try await show([.organization(name)], (narrowed, nil), form, session)
     }
     let query = Self.query(of: view, beside: filter.request)
     var filter = filter.request
@@ -178,9 +244,99 @@ struct ListCommand: JSONCommand {
     var found = IssueSearch(
       words: [text, search ?? ""].filter { !$0.isEmpty }, repositories: [],
       isRemote: !offline && age.maximumAge == nil, opensPage: web, maximumAge: age.maximumAge,
-      limit: form.limit, fields: form.fields, connection: connection)
+      limit: form.limit, fields: form.fields, connection: connection, grouping: form.grouping)
     found.look(in: view.place)
     try await found.show(session)
+  }
+
+  private func save(as name: String, _ session: CommandSession) throws {
+    guard !repositories.contains(where: { $0.first == "@" }) else {
+      throw CommandFailure(
+        .usage, "\(repositories[0]) is a view already: 'issues config edit' changes it")
+    }
+    var (request, scope): (Request, ListScope) = ((filter.request, search), .several([]))
+    if repositories.count == 1, let address = try ListAddress.read(repositories[0]) {
+      request = self.request(of: address, session)
+      scope = try ListScope(["\(address.repository)"], repo: repo)
+    } else {
+      scope = try ListScope(repositories, repo: repo)
+    }
+    try ListedView(
+      name: name, filter: request.filter, search: request.search, scope: scope,
+      limit: limit.isGiven ? limit.maximum : nil
+    ).save(replaces: saving.force, session)
+  }
+
+  /// The filter of a view of one organisation, if a filter can say it.
+  private func organization(of view: SavedView, _ request: Request) -> (Username, FilterRequest)? {
+    guard view.place == .everywhere, !web,
+      let words = try? QueryWord.words(of: Self.query(of: view, beside: filter.request)),
+      let word = words.first(where: { $0.name == "org" }), let name = Username(word.value)
+    else { return nil }
+    let rest = words.filter { $0 != word }.map(\.description).joined(separator: " ")
+    let narrowed = self.request(
+      ofQuery: rest, filter.request, hasOrder: filter.sort != nil || filter.order != nil)
+    return narrowed.search == nil ? (name, narrowed.filter) : nil
+  }
+
+  /// As far as a filter can say it, the repositories' lists, which are as long as they are; else a search.
+  private func show(
+    _ sources: [ListScope.Source], _ request: Request, _ form: IssueListForm,
+    _ session: CommandSession
+  ) async throws {
+    guard request.search != nil || web else {
+      return try await SeveralRepositories(
+        sources: sources, request: request.filter, form: form, isOffline: offline,
+        maximumAge: age.maximumAge, connection: connection, session: session
+      ).show()
+    }
+    let places = sources.map { source in
+      switch source {
+      case .repository(let reference): "repo:\(reference.name)"
+      case .organization: source.word
+      }
+    }
+    let hosts = Set(
+      try sources.compactMap { source -> GitHubServer? in
+        guard case .repository(let reference) = source else { return nil }
+        return try Place(
+          reference, apiURL: connection.request.apiURL, environment: session.environment
+        ).server
+      })
+    guard hosts.count < 2 else {
+      throw CommandFailure(
+        .usage, "search one server at a time: these repositories are on several")
+    }
+    try await find(
+      places.count > 1 ? "(\(places.joined(separator: " OR ")))" : places[0], request, form,
+      session, on: hosts.first)
+  }
+
+  /// Searches for what no list has.
+  private func find(
+    _ place: String, _ request: Request, _ form: IssueListForm, _ session: CommandSession,
+    on server: GitHubServer? = nil
+  ) async throws {
+    let server = try server ?? session.server(apiURL: connection.request.apiURL)
+    let text = request.filter.search(
+      for: request.search ?? "", includesPullRequests: form.includesPullRequests)
+    guard !offline else {
+      guard request.search == nil, let user = Username(String(place.dropFirst("user:".count)))
+      else {
+        throw CommandFailure(
+          .usage, "with --offline, 'issues search' searches several repositories")
+      }
+      let places = try await session.mirroredPlaces(of: user, on: server)
+      return try await SeveralRepositories(
+        sources: try places.map { .repository(try RepositoryReference(parsing: "\($0)")) },
+        request: request.filter, form: form, isOffline: true, maximumAge: nil,
+        connection: connection, session: session
+      ).show()
+    }
+    try await FoundRepositoryList(
+      query: "\(place) \(text)", server: server, form: form, session: session,
+      connection: connection, opensPage: web
+    ).show()
   }
 
   private func request(of view: SavedView) -> Request {

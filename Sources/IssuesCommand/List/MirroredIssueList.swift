@@ -20,10 +20,12 @@ struct MirroredIssueList: Sendable {
   func show(_ place: MirroredPlace) async throws {
     let repository = place.repository
     var writer = try form.writer(session)
+    // Groups need the issues, not their JSON alone.
     let isCut =
-      form.fields == nil
+      form.fields == nil || form.grouping != nil
       ? try await writeRows(of: place, to: &writer)
       : try await writeDocuments(of: place, to: &writer)
+    try await writer.writeGroups()
     guard repository.isComplete else { throw repository.incompleteness }
     try await writer.finish()
     try await notes.explainEnd(isCut: isCut, writer, repository.fullName, session)
@@ -54,9 +56,12 @@ struct MirroredIssueList: Sendable {
     var documents = mirror.documents(
       of: list(of: repository), pageSize: readCount ?? Self.pageSize
     ).makeAsyncIterator()
-    let isListed = form.columns.allSatisfy(\.isListed)
+    let isListed = form.columns.allSatisfy(\.isListed) && form.grouping == nil
     while let page = try await isListed
-      ? pages.next() : documents.next()?.map({ try GitHubJSON.decode(GitHub.Issue.self, from: $0) })
+      ? pages.next().map({ $0.map(form.row) })
+      : documents.next()?.map({ json in
+        form.row(Sent(try GitHubJSON.decode(GitHub.Issue.self, from: json), json: json))
+      })
     {
       let shown = page.prefix(form.limit ?? .max)
       isCut = shown.count < page.count
@@ -71,7 +76,7 @@ struct MirroredIssueList: Sendable {
         of: repository.fullName, count: shown.count, hasMore: hasMore, openCount: openCount)
       for start in stride(from: 0, to: shown.count, by: Self.pageSize) {
         let rows = shown[start..<min(start + Self.pageSize, shown.count)]
-        try await writer.write(newRows + rows.map(form.row), heading: heading)
+        try await writer.write(newRows + rows, heading: heading)
         newRows = []
       }
     }

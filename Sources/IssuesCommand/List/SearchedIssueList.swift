@@ -16,7 +16,8 @@ struct SearchedIssueList: Sendable {
     }
     self.form = IssueListForm(
       limit: form.limit, includesPullRequests: !findsIssuesOnly,
-      columns: form.columns, fields: form.fields, pending: form.pending)
+      columns: form.columns, fields: form.fields, grouping: form.grouping,
+      pending: form.pending)
   }
 
   func show(_ repository: RepositoryName, _ connection: Connection) async throws {

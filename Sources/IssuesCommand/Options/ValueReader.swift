@@ -20,6 +20,16 @@ enum ValueReader {
       text, LoginArgument.init, "a login has up to 39 characters: A-Z a-z 0-9 - _; @me is your own")
   }
 
+  /// Without the `@`, which may be left out.
+  static func viewName(_ text: String) throws -> String {
+    try read(
+      text,
+      { text in
+        let name = String(text.drop { $0 == "@" })
+        return MistypedCommand.looksLikeName(name) && name != "me" ? name : nil
+      }, "a view is @NAME: letters, digits, '-' and '_', a letter first; @me is you")
+  }
+
   static func username(_ text: String) throws -> Username {
     try read(text, Username.init, "a login has up to 39 characters: A-Z a-z 0-9 - _")
   }

@@ -280,5 +280,5 @@ struct OutboxReport {
     for entry in answers == nil ? rest[...] : rest.prefix(3) { try await write(entry) }
   }
 
-  func finish() async throws { try await writer.finish() }
+  mutating func finish() async throws { try await writer.finish() }
 }

@@ -28,6 +28,16 @@ struct FoundIssue: Sendable {
   }
 }
 
+extension FoundIssue {
+  static func grouping(_ grouping: IssueGrouping?) -> ListGrouping<FoundIssue>? {
+    grouping.map { grouping in
+      ListGrouping(none: grouping.none) { found in
+        grouping.groups(of: found.sent.entity, in: found.repository)
+      }
+    }
+  }
+}
+
 extension FoundIssue: ListItem {
   static let fieldNames =
     GitHub.Issue.fieldNames.filter { $0 != "repository" }

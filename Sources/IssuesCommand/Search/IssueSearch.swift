@@ -15,6 +15,7 @@ struct IssueSearch: Sendable {
   var limit: Int?
   let fields: JSONFields?
   let connection: ConnectionOptions
+  var grouping: IssueGrouping?
 
   /// Searches as a view does. Words behind it, named repositories and a limit of the command line win.
   mutating func follow(_ view: SavedView, hasLimit: Bool) {
@@ -46,7 +47,7 @@ struct IssueSearch: Sendable {
       }
       let list = MirroredSearchList(
         query: query, scope: scope, session: session, limit: limit, fields: fields,
-        fresh: fresh, verbosity: connection.request.verbose)
+        grouping: grouping, fresh: fresh, verbosity: connection.request.verbose)
       return try await list.show()
     }
     let query = RemoteQuery(words)
@@ -58,7 +59,7 @@ struct IssueSearch: Sendable {
     let list = RemoteSearchList(
       text: query.text(in: scope.names), scope: scope,
       connection: try await connection.connection(to: scope.server, session),
-      session: session, limit: limit, fields: fields)
+      session: session, limit: limit, fields: fields, grouping: grouping)
     try await list.show()
   }
 

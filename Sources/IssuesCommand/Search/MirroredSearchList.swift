@@ -8,6 +8,7 @@ struct MirroredSearchList: Sendable {
   let session: CommandSession
   let limit: Int?
   let fields: JSONFields?
+  let grouping: IssueGrouping?
   /// nil to search the mirror as it is.
   let fresh: FreshMirror?
   let verbosity: Int
@@ -31,6 +32,7 @@ struct MirroredSearchList: Sendable {
       session, fields: fields,
       columns: FoundIssue.columns(
         showsRepository: showsRepository, showsPending: !pending.isEmpty))
+    writer.grouping = FoundIssue.grouping(grouping)
     try await matches.write(to: &writer, heading: heading(matches, repositories)) { result in
       FoundIssue(
         sent: Sent(result.issue, json: result.json), repository: result.repository.typedName,

@@ -9,11 +9,13 @@ struct RemoteSearchList: Sendable {
   let session: CommandSession
   let limit: Int?
   let fields: JSONFields?
+  let grouping: IssueGrouping?
 
   func show() async throws {
     let showsRepository = scope.names.count != 1
     var writer = try ListWriter<FoundIssue>(
       session, fields: fields, columns: FoundIssue.columns(showsRepository: showsRepository))
+    writer.grouping = FoundIssue.grouping(grouping)
     var pages = SearchPages<Sent<GitHub.Issue>>(text, connection, session, limit: limit)
     try await pages.show(
       { .searchIssues(query: text, pageSize: $0) }, to: &writer,

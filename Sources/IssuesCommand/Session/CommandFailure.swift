@@ -1,6 +1,7 @@
 internal import CurlTransport
 internal import IssueMirror
 internal import IssueOutbox
+internal import StyledText
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -41,6 +42,8 @@ struct CommandFailure: Error, Sendable, Hashable {
     switch error.code {
     case .cancelled:
       (status, advice) = (.cancelled, "")
+    case .statusCode where error.response.flatMap({ SingleSignOn($0.headers) })?.isRequired == true:
+      (status, advice) = (.badCredentials, Self.singleSignOnAdvice(error, server))
     case .statusCode:
       (status, advice) = Self.explain(
         error.response?.status.code ?? 0, subject, server, tokenSource)
@@ -101,6 +104,17 @@ struct CommandFailure: Error, Sendable, Hashable {
     // Rounded up, plus half a minute to type the command again.
     let minutes = Int((max(end.timeIntervalSince(now), 0) + 90) / 60)
     return minutes <= 90 ? "--wait \(minutes)m" : "--wait forever"
+  }
+
+  /// The page comes from the server, and only leads there.
+  private static func singleSignOnAdvice(_ error: NetworkError, _ server: GitHubServer) -> String {
+    if case .required(let page?) = error.response.flatMap({ SingleSignOn($0.headers) }),
+      page.hasPrefix("\(server.webURL)/") || page.hasPrefix("\(GitHubServer.github.webURL)/")
+    {
+      return
+        "Authorize the token for single sign-on, within the hour: \(TerminalText(String(page.prefix(500))))"
+    }
+    return "Authorize the token for the organization's single sign-on."
   }
 
   private static func wrongServer(_ server: GitHubServer) -> String {

@@ -24,6 +24,10 @@ struct ListWriter<Item: ListItem> {
   private let now: Date
   private var form: Form
   private(set) var count = 0
+  /// If there is one, the rows are written at the end, group by group.
+  var grouping: ListGrouping<Item>?
+  private var gathered: [Item] = []
+  private var headingOfGroups = ""
 
   init(
     _ session: CommandSession, fields: JSONFields?, columns: [Column] = Item.columns,
@@ -54,6 +58,12 @@ struct ListWriter<Item: ListItem> {
   /// Writes at once. The heading stands above a table's first page.
   mutating func write(_ items: [Item], heading: @autoclosure () -> String) async throws {
     guard !items.isEmpty else { return }
+    if grouping != nil {
+      if count == 0 { headingOfGroups = heading() }
+      gathered += items
+      count += items.count
+      return
+    }
     var page: [UInt8] = []
     switch form {
     case .table(var table):
@@ -89,10 +99,52 @@ struct ListWriter<Item: ListItem> {
     try await output.write("\(count == 0 ? "" : "\n")\(line)\n")
   }
 
-  func finish() async throws {
+  /// Writes what was gathered: a table with a heading for each group, lines with the group in front, or JSON with each
+  /// item once, in the order of the groups.
+  mutating func writeGroups() async throws {
+    guard let grouping, !gathered.isEmpty else { return }
+    let (items, rows) = (gathered, GroupedRows(gathered.map(grouping.names)))
+    gathered = []
+    var page: [UInt8] = []
+    switch form {
+    case .table(var table):
+      let cells = items.map { $0.tableCells(now: now) }
+      page += "\n\(headingOfGroups)\n\n\(table.header(over: cells))".utf8
+      for group in rows.groups {
+        let title = StyledLine(runs: [
+          StyledLine.Run(group.name ?? grouping.none, style: .heading),
+          StyledLine.Run(" (\(group.rows.count))", style: .faint),
+        ])
+        page += "\n\(table.line(of: title))".utf8
+        page +=
+          table.page(group.rows.map { cells[$0] }, notes: group.rows.map { items[$0].note })
+          .utf8
+      }
+      form = .table(table)
+    case .plain(let tsv):
+      for group in rows.groups {
+        let name = StyledLine(group.name ?? "")
+        page += tsv.page(group.rows.map { [name] + items[$0].plainCells() }).utf8
+      }
+    case .json:
+      count -= items.count
+      return try await write(objects: rows.order.map { try items[$0].object() })
+    }
+    try await output.write(page)
+  }
+
+  mutating func finish() async throws {
+    try await writeGroups()
     guard case .json(var sink) = form else { return }
     try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
   }
+}
+
+/// The groups of a list's rows.
+struct ListGrouping<Item: Sendable>: Sendable {
+  /// The title of the rows in no group.
+  let none: String
+  let names: @Sendable (Item) -> [String]
 }
 
 protocol ListItem: Sendable {

@@ -29,19 +29,30 @@ struct Table: Sendable {
     if let known = self.layout {
       layout = known
     } else {
-      let header = columns.map { StyledLine($0.title, style: .columnTitle) }
-      layout = Layout(
-        columns: columns, longest: longestCells(in: [header] + rows), width: width)
-      self.layout = layout
-      page += line(header, in: layout)
+      page += header(over: rows)
+      guard let made = self.layout else { return page }
+      layout = made
     }
     for (index, row) in rows.enumerated() {
       page += line(row, in: layout)
       if index < notes.count, let note = notes[index] {
-        page += note.rendered(in: color, cutTo: width).text + "\n"
+        page += line(of: note)
       }
     }
     return page
+  }
+
+  /// Decides the widths of the columns by rows that follow, and returns the header.
+  mutating func header(over rows: [[StyledLine]]) -> String {
+    let header = columns.map { StyledLine($0.title, style: .columnTitle) }
+    let layout = Layout(columns: columns, longest: longestCells(in: [header] + rows), width: width)
+    self.layout = layout
+    return line(header, in: layout)
+  }
+
+  /// A line across all columns.
+  func line(of text: StyledLine) -> String {
+    text.rendered(in: color, cutTo: width).text + "\n"
   }
 
   private func longestCells(in rows: [[StyledLine]]) -> [Int] {

@@ -21,6 +21,17 @@ struct GitHubTests {
         "/orgs/swiftlang/repos?sort=full_name&per_page=100"
       ),
       (.starredRepositories(), "/user/starred?per_page=30"),
+      (.concerningIssues(), "/issues?filter=assigned&state=open&per_page=30"),
+      (
+        // What these lists don't know isn't sent.
+        .concerningIssues(involvement: .created, filter: filter, pageSize: 7),
+        "/issues?filter=created&state=all&labels=good%20first%20issue%2Cc%2B%2B"
+          + "&since=2026-01-31T00%3A00%3A00Z&sort=updated&direction=asc&per_page=7"
+      ),
+      (
+        .organizationIssues(organization: "acme", involvement: .all),
+        "/orgs/acme/issues?filter=all&state=open&per_page=30"
+      ),
       (.repo(fullName: "swiftlang/swift"), "/repos/swiftlang/swift"), (.rateLimit, "/rate_limit"),
       (
         .searchRepositories(query: "c++ stars:>10 é", pageSize: 7),
@@ -136,6 +147,7 @@ struct GitHubTests {
       .issue(repositoryFullName: "a/b", number: 85_968),
       .issueComments(repositoryFullName: "a/b", number: 85_968),
       .repositoryComments(repositoryFullName: "a/b"), .searchIssues(query: "crash"),
+      .concerningIssues(), .organizationIssues(organization: "acme"),
     ]
   }
 
@@ -184,7 +196,7 @@ struct GitHubTests {
   func logins(login: String) async throws {
     try await refused([
       .userProfile(username: login), .repos(username: login),
-      .organizationRepositories(organization: login),
+      .organizationRepositories(organization: login), .organizationIssues(organization: login),
     ])
   }
 

@@ -8,7 +8,8 @@ extension CommandTests {
       "the help is as it was read and approved, and fits into 80 columns",
       arguments: [
         ("help.txt", ["--help"]), ("help.txt", ["help"]), ("help-list.txt", ["help", "list"]),
-        ("help-list.txt", ["list", "--help"]), ("help-view.txt", ["help", "view"]),
+        ("help-list.txt", ["list", "--help"]), ("help-mine.txt", ["help", "mine"]),
+        ("help-view.txt", ["help", "view"]),
         ("help-view.txt", ["view", "--help"]), ("help-open.txt", ["help", "open"]),
         ("help-create.txt", ["help", "create"]), ("help-comment.txt", ["comment", "--help"]),
         ("help-edit.txt", ["help", "edit"]), ("help-close.txt", ["help", "close"]),

@@ -26,7 +26,7 @@ extension CommandTests {
         LoopbackRepository(
           id: 900, owner: "octo", name: "cat",
           issues: SyntheticIssues(count: 3, newest: 1_700_000_000)))
-      configuration.organizations = ["acme"]
+      configuration.users = ["octo"]
       configuration.starred = starred
       return try MirrorScene(LoopbackGitHub(configuration))
     }

@@ -118,6 +118,17 @@ extension FaultCase {
       "403 without any sign of a limit", "a permission error, at once",
       .failure(4, "statusCode", ["403"]), by: .error(.forbidden)
     ) { $0.attempts = 1 },
+    FaultCase(
+      "403 that asks for single sign-on", "an error with the page that authorizes the token",
+      .failure(4, "statusCode", ["403"]),
+      by: .answer(
+        .json(
+          #"{"message":"Resource protected by organization SAML enforcement."}"#, status: 403,
+          headers: ["X-GitHub-SSO": "required; url=https://github.com/orgs/acme/sso?r=AB"]))
+    ) {
+      $0.attempts = 1
+      $0.advice = ["https://github.com/orgs/acme/sso?r=AB"]
+    },
   ]
 
   /// A limit that outlasts any wait, or that ends within a second if it passes.

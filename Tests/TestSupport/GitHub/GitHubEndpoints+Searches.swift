@@ -30,11 +30,16 @@ extension GitHubEndpoints {
       let parts = name.split(separator: "/").map(String.init)
       return parts.count == 2 ? github.repository(parts[0], parts[1])?.0 : nil
     }
-    let places = search.repositories.isEmpty ? github.configuration.repositories : named
-    let repositories = search.contradictsItself ? [] : places.filter(isVisible)
+    let owned = github.configuration.repositories.filter {
+      search.owners.isEmpty || search.owners.contains($0.owner.lowercased())
+    }
+    let places = search.repositories.isEmpty ? owned : named
+    let (repositories, withheld) = withoutWithheld(
+      search.contradictsItself ? [] : places.filter(isVisible))
     let (items, total) = search.results(in: repositories.map(searched))
     return searchResults(
-      items.map { json.issue($0.issue, in: repositories[$0.place]) }, of: total, search.pages)
+      items.map { json.issue($0.issue, in: repositories[$0.place]) }, of: total, search.pages
+    ).with { Self.add(withheld, to: &$0) }
   }
 
   /// A repository's issues as the search knows them so far.

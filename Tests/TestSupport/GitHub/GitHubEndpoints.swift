@@ -50,6 +50,7 @@ struct GitHubEndpoints {
       guard let (repository, isRenamed) = github.repository(parts[1], parts[2]),
         isVisible(repository)
       else { return notFound }
+      if let refusal = singleSignOnRefusal(of: repository.owner) { return refusal }
       let rest = Array(parts.dropFirst(3))
       return isRenamed ? moved(to: repository, rest) : respond(repository, rest)
     case "repositories" where parts.count >= 2:
@@ -63,13 +64,17 @@ struct GitHubEndpoints {
       return isReading ? repositorySearch : notFound
     case "search" where parts == ["search", "issues"]:
       return isReading ? issueSearch : notFound
-    case "orgs" where parts.count == 3 && parts[2] == "repos":
-      return isReading ? organizationRepositories(parts[1]) : notFound
     case "user" where parts == ["user", "starred"] || parts == ["user", "repos"]:
       return isReading ? ownRepositories(isStarred: parts[1] == "starred") : notFound
     case "user" where parts.count == 1:
       guard isReading else { return notFound }
       return ownProfile
+    case "issues" where parts.count == 1:
+      return crossRepositoryList(of: nil)
+    case "orgs" where parts.count == 3 && parts[2] == "issues":
+      return crossRepositoryList(of: parts[1])
+    case "orgs" where parts.count == 3 && parts[2] == "repos":
+      return organizationRepositories(of: parts[1])
     case "rate_limit" where parts.count == 1:
       return rateLimit
     default:

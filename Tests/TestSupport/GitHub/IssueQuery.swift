@@ -78,6 +78,8 @@ struct IssueQuery: Sendable, Equatable {
   /// In lower case; no issue with one of them is listed. Only for searches, like those below.
   var excludedLabels: [String] = []
   var hasLabels: Bool?
+  /// Whoever is asked to review a pull request.
+  var reviewer: String?
   /// In seconds since 1970, each.
   var created: ClosedRange<Int>?
   var updated: ClosedRange<Int>?
@@ -141,7 +143,7 @@ struct IssueQuery: Sendable, Equatable {
     \(state)|\(labels)|\(assignee ?? "-")|\(creator ?? "-")|\(mentioned ?? "-")|\(milestone ?? "-")|\
     \(sort == .updated ? -1 : since ?? -1)|\(sort)|\(listsPullRequests.map { "\($0)" } ?? "-")|\(words)|\
     \(excludedLabels)|\(hasLabels.map { "\($0)" } ?? "-")|\(created.map { "\($0)" } ?? "-")|\
-    \(updated.map { "\($0)" } ?? "-")
+    \(updated.map { "\($0)" } ?? "-")|\(reviewer ?? "-")
     """
   }
 
@@ -202,6 +204,10 @@ struct IssueQuery: Sendable, Equatable {
     if let created, !created.contains(issue.createdAt) { return false }
     if let updated, !updated.contains(issue.updatedAt) { return false }
     if let creator, issue.author.lowercased() != creator.lowercased() { return false }
+    if let reviewer, !issue.reviewers.contains(where: { $0.lowercased() == reviewer.lowercased() })
+    {
+      return false
+    }
     if let mentioned, !issue.mentions.contains(mentioned) { return false }
     for word in words where !issue.title.lowercased().contains(word.lowercased()) {
       return false

@@ -1,7 +1,7 @@
 /// A request for the search of issues: the words, the repositories, and the page.
 ///
 /// It knows what people and `gh` use: words in titles, `is:`, `state:`, `type:`, `repo:`, `label:` and `-label:`,
-/// `author:`, `assignee:`, `mentions:`, `milestone:`, `no:`, `created:`, `updated:` and `sort:`, and `@me`. It ignores
+/// `org:`, `user:`, `author:`, `assignee:`, `mentions:`, `review-requested:`, `milestone:`, `no:`, `created:`, `updated:` and `sort:`, and `@me`. It ignores
 /// other qualifiers. The rules are those of "Search issues and
 /// pull requests": https://docs.github.com/en/rest/search/search#search-issues-and-pull-requests
 ///
@@ -10,6 +10,8 @@
 struct IssueSearchQuery: Sendable, Equatable {
   /// `OWNER/NAME` each; empty for every repository.
   private(set) var repositories: [String] = []
+  /// The owners of repositories, in lower case, if any are named.
+  private(set) var owners: [String] = []
   /// Whether it asks for issues that are in two repositories at once.
   private(set) var contradictsItself = false
   private var isAdvanced = false
@@ -99,6 +101,8 @@ struct IssueSearchQuery: Sendable, Equatable {
     case "author": issues.creator = value
     case "assignee": issues.assignee = value
     case "mentions": issues.mentioned = value
+    case "review-requested": issues.reviewer = value
+    case "org", "user": owners.append(value.lowercased())
     case "milestone":
       let index = SyntheticIssues.milestones.firstIndex(of: value)
       issues.milestone = index.map { "\($0 + 1)" } ?? value

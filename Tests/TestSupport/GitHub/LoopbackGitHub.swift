@@ -34,6 +34,8 @@ public final class LoopbackGitHub: Sendable {
     public var permissions: [String: LoopbackPermission] = [:]
     /// Whether a repository reports the rights of the token's owner, as GitHub's do.
     public var tellsPermissions = false
+    /// Organisations whose single sign-on no token is authorised for: their ids by their logins in lower case.
+    public var singleSignOn: [String: Int] = [:]
     /// The users who can be assigned; nil for everybody but ``missingUsers``.
     public var assignable: Set<String>?
     /// The types that issues can have. On GitHub, a user's repository has none.
@@ -45,11 +47,8 @@ public final class LoopbackGitHub: Sendable {
     public var movedWriteStatus = 307
     /// Logins that `/users/NAME` answers with 404.
     public var missingUsers: Set<String> = []
-    /// The owners of ``repositories`` that are organisations.
-    public var organizations: Set<String> = []
-    /// With ``anyRepository``, the number of each organisation's repositories, `repo-1` and so on. With 0, only
-    /// ``organizations`` exist.
-    public var repositoriesPerOrganization = 0
+    /// The owners of ``repositories`` that are users; the others are organisations.
+    public var users: Set<String> = []
     /// The ids of the ``repositories`` that every token's owner has starred.
     public var starred: Set<Int> = []
     /// The number of each user's repositories.

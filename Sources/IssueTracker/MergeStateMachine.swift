@@ -1,0 +1,64 @@
+/// Merges lists that arrive in parts into one order.
+///
+/// An item is certain once every list that goes on has one to compare. Lists are taken to be in the order; where one
+/// isn't, because its server changed it meanwhile, its items still come in its own order.
+struct MergeStateMachine<Item> {
+  private enum Lane {
+    /// Asked; nothing can pass what it may bring.
+    case waiting
+    /// At least one item.
+    case filled(ArraySlice<Item>)
+    /// No more items.
+    case ended
+  }
+
+  private var lanes: [Lane]
+  private var waitingCount: Int
+  private let precedes: (Item, Item) -> Bool
+
+  /// All lists are asked.
+  init(lanes count: Int, by precedes: @escaping (Item, Item) -> Bool) {
+    lanes = Array(repeating: .waiting, count: count)
+    waitingCount = count
+    self.precedes = precedes
+  }
+
+  /// A part arrived. After an empty one the list is still asked.
+  mutating func add(_ items: [Item], to lane: Int) {
+    guard case .waiting = lanes[lane], !items.isEmpty else { return }
+    lanes[lane] = .filled(items[...])
+    waitingCount -= 1
+  }
+
+  /// The list is over, or broke off.
+  mutating func end(_ lane: Int) {
+    if case .waiting = lanes[lane] { waitingCount -= 1 }
+    lanes[lane] = .ended
+  }
+
+  /// Takes the items that are certain. Of equal ones, that of the first list comes first.
+  ///
+  /// - Returns: The items, and the list that has to be asked for more, if one ran out.
+  mutating func take() -> (items: [Item], asks: Int?) {
+    var items: [Item] = []
+    while waitingCount == 0 {
+      var first: (lane: Int, items: ArraySlice<Item>)?
+      for (index, lane) in lanes.enumerated() {
+        guard case .filled(let own) = lane, let head = own.first else { continue }
+        if let best = first?.items.first, !precedes(head, best) { continue }
+        first = (index, own)
+      }
+      guard let (lane, filled) = first, let head = filled.first else { break }
+      let rest = filled.dropFirst()
+      items.append(head)
+      guard rest.isEmpty else {
+        lanes[lane] = .filled(rest)
+        continue
+      }
+      lanes[lane] = .waiting
+      waitingCount += 1
+      return (items, lane)
+    }
+    return (items, nil)
+  }
+}

@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// What the issues of a list are put together by.
+public enum IssueGrouping: String, CaseIterable, Sendable, NamedChoice {
+  /// The repository.
+  case repo
+  /// Each label.
+  case label
+  /// The milestone.
+  case milestone
+  /// Each assignee.
+  case assignee
+
+  /// The title of the issues that are in no group.
+  var none: String {
+    switch self {
+    case .repo: "No repository"
+    case .label: "No label"
+    case .milestone: "No milestone"
+    case .assignee: "Nobody"
+    }
+  }
+
+  /// An issue with several labels or assignees is in several groups; none for an issue without any.
+  func groups(of issue: GitHub.Issue, in repository: String) -> [String] {
+    switch self {
+    case .repo: repository.isEmpty ? [] : [repository]
+    case .label: issue.labels.map(\.name)
+    case .milestone: issue.milestone.map { [$0.title] } ?? []
+    case .assignee: issue.assignees.map(\.login)
+    }
+  }
+}
+
+struct GroupOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Put the rows together by repo, label, milestone or assignee.", valueName: "property"))
+  var groupBy: IssueGrouping?
+}
+
+/// Rows put into groups, by name, with the rows of none at the end.
+struct GroupedRows {
+  struct Group: Hashable {
+    /// nil for the rows of no group.
+    let name: String?
+    /// The rows' places in the list, in its order.
+    var rows: [Int]
+  }
+
+  private(set) var groups: [Group] = []
+
+  init(_ names: [[String]]) {
+    var rows: [String: [Int]] = [:]
+    var without: [Int] = []
+    for (index, names) in names.enumerated() {
+      if names.isEmpty { without.append(index) }
+      for name in names where rows[name]?.last != index { rows[name, default: []].append(index) }
+    }
+    groups = rows.map { Group(name: $0.key, rows: $0.value) }
+      .sorted { first, second in
+        let (one, other) = (first.name ?? "", second.name ?? "")
+        return (one.lowercased(), one) < (other.lowercased(), other)
+      }
+    if !without.isEmpty { groups.append(Group(name: nil, rows: without)) }
+  }
+
+  /// Each row once, where its first group is.
+  var order: [Int] {
+    var known: Set<Int> = []
+    return groups.flatMap(\.rows).filter { known.insert($0).inserted }
+  }
+}

@@ -1,0 +1,180 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// `issues mine`.
+struct MineCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mine",
+    abstract: "List the issues that concern you, in all repositories.",
+    discussion: """
+      Lists the open issues that are assigned to you, in every repository that you own or belong \
+      to, also through an organization. --created, --mentioned and --subscribed list those that \
+      you opened, that mention you, and whose updates you follow; --review lists the pull \
+      requests that wait for your review. All need an access token: see 'issues auth status'.
+
+      The lists are as long as they are. --review is a search instead, because GitHub has no such \
+      list: it finds 1,000 at most, and fails if there are more and you asked for all. GitHub's \
+      lists leave out repositories that aren't yours in any way; for those, search: issues search \
+      --remote 'author:@me is:open'.
+
+      An organization with single sign-on withholds its issues from a classic token that isn't \
+      authorized for it. The list then says so on standard error, and the exit status is \
+      \(ExitStatus.badCredentials.rawValue).
+
+      Labels, times and the order are the server's work. The other filters apply to what it sends, \
+      so that a narrow one may take several requests.
+
+      On a terminal, the list is a table. In a pipe, each issue is a line of tab-separated values: \
+      repository, number, state, title, labels and time of the last update; with \
+      --include-pull-requests and --review, the kind comes last. JSON has the server's fields, with \
+      OWNER/REPO as 'repository'. With --group-by, rows stand together under headings; in a pipe, \
+      the group is the first column (empty for none); in JSON, each issue stands once, where its \
+      first group is.
+
+      With --offline, the list comes from the mirrored repositories ('issues sync'), and --login \
+      says who you are.
+
+      EXAMPLES:
+        issues mine
+        issues mine --group-by repo --all
+        issues mine --created --state all --since 30d
+        issues mine --review
+        issues mine --org swiftlang --label bug
+        issues mine --json repository,number,title --limit 5
+        issues mine --offline --login octocat
+      """)
+
+  @Flag(help: "List the issues that you opened.")
+  var created = false
+
+  @Flag(help: "List the issues that mention you.")
+  var mentioned = false
+
+  @Flag(help: "List the issues whose updates you follow.")
+  var subscribed = false
+
+  @Flag(help: "List the pull requests that wait for your review.")
+  var review = false
+
+  @Option(
+    help: ArgumentHelp("Only in the repositories of this organization.", valueName: "name"),
+    transform: ValueReader.username)
+  var org: Username?
+
+  @OptionGroup(title: "Filter") var filter: FilterOptions
+  @OptionGroup(title: "Amount") var limit: LimitOptions
+
+  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
+  var offline = false
+
+  @Option(
+    help: ArgumentHelp("With --offline: your login.", valueName: "login"),
+    transform: ValueReader.username)
+  var login: Username?
+
+  @Flag(help: "Add a column with the assignees.")
+  var assignees = false
+
+  @OptionGroup var group: GroupOptions
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static var jsonFields: JSONFields.Known { .sent(GitHub.Issue.fieldNames + ["repository"]) }
+
+  private var involvement: Involvement {
+    if created { return .created }
+    if mentioned { return .mentioned }
+    return subscribed ? .subscribed : .assigned
+  }
+
+  func validateOptions() throws {
+    guard [created, mentioned, subscribed, review].count(where: { $0 }) < 2 else {
+      throw ValidationError("Choose one of --created, --mentioned, --subscribed and --review.")
+    }
+    guard filter.mention == nil else {
+      throw ValidationError(
+        "--mention isn't for 'issues mine': --mentioned lists the issues that mention you.")
+    }
+    guard login == nil || offline else {
+      throw ValidationError("--login only makes sense with --offline: a server knows your token.")
+    }
+    guard !offline || !connection.request.stub else {
+      throw ValidationError("--offline shows the mirror: leave out --stub.")
+    }
+    guard !offline || !review, !offline || !subscribed else {
+      throw ValidationError(
+        "The mirror doesn't know \(review ? "who is asked for reviews" : "what you follow"): leave out --offline."
+      )
+    }
+    guard !assignees || output.json == nil else {
+      throw ValidationError("--assignees adds a column: with --json, name the field 'assignees'.")
+    }
+  }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { !arguments.contains("--offline") }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let server = try session.server(apiURL: connection.request.apiURL)
+    let form = IssueListForm(
+      limit: limit.maximum, includesPullRequests: filter.includePullRequests || review,
+      columns: ListCommand.columns(session, fields, withAssignees: assignees), fields: fields,
+      grouping: group.groupBy)
+    if offline { return try await showMirrors(of: server, form, session) }
+    let withheld = WithheldResults()
+    let github = try await connection.connection(to: server, session, plugins: [withheld.plugin])
+    guard github.token != nil || connection.request.stub else {
+      throw CommandFailure(
+        .badCredentials,
+        "only an access token says who you are\n\(CommandFailure.signInAdvice(server))")
+    }
+    if review { return try await showReviews(on: server, form, session) }
+    let request = try await github.explaining("@me") {
+      [request = filter.request] (provider) async throws(NetworkError) in
+      try await request.named(by: provider).get()
+    }
+    // Repositories number their milestones each in its own way: titles are compared.
+    var filter = request.filter(milestone: nil)
+    filter.milestone = request.milestone
+    try await RepositoryLists(
+      subject: org.map { "\($0) that concern you" } ?? "all repositories that concern you",
+      filter: filter, form: form, session: session,
+      lists: [("\(server)", ConcerningIssues(involvement, in: org, github, filter, form))],
+      withheld: withheld
+    ).show()
+  }
+
+  private func showReviews(
+    on server: GitHubServer, _ form: IssueListForm, _ session: CommandSession
+  ) async throws {
+    let text = filter.request.search(
+      for: "is:pr review-requested:@me archived:false", includesPullRequests: true)
+    try await FoundRepositoryList(
+      query: (org.map { ["org:\($0)"] } ?? []).joined() + (org == nil ? text : " \(text)"),
+      server: server, form: form, session: session, connection: connection
+    ).show()
+  }
+
+  private func showMirrors(
+    of server: GitHubServer, _ form: IssueListForm, _ session: CommandSession
+  ) async throws {
+    guard let login else {
+      throw CommandFailure(
+        .usage,
+        "the mirror doesn't know who you are, and no server is asked\nAdd your login: --login LOGIN."
+      )
+    }
+    let places = try await session.mirroredPlaces(of: org, on: server)
+    var request = filter.request.naming(login)
+    switch involvement {
+    case .created: request.author = .user(login)
+    case .mentioned: request.mention = .user(login)
+    case .assigned, .subscribed, .all: request.assignee = .known(.user(login))
+    }
+    try await SeveralRepositories(
+      sources: try places.map { .repository(try RepositoryReference(parsing: "\($0)")) },
+      request: request, form: form, isOffline: true, maximumAge: nil, connection: connection,
+      session: session
+    ).show()
+  }
+}

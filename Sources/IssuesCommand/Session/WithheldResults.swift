@@ -1,0 +1,30 @@
+internal import ConcurrencyPrimitives
+internal import IssueTracker
+
+/// The organisations whose part of a list is missing, because the token isn't authorised for their single sign-on.
+final class WithheldResults: Sendable {
+  private let organizations = Locked<Set<Int64>>([])
+
+  /// Notes what answers tell.
+  var plugin: Plugin {
+    .singleSignOn { [organizations] finding in
+      if case .partialResults(let ids) = finding {
+        organizations.withLock { $0.formUnion(ids) }
+      }
+    }
+  }
+
+  /// A list that is short fails, once its rows are shown: it would look whole.
+  func check() throws(CommandFailure) {
+    let ids = organizations.withLock { $0.sorted() }
+    guard !ids.isEmpty else { return }
+    let names = ids.prefix(10).map(String.init).joined(separator: ", ")
+    let noun = ids.count == 1 ? "1 organization" : "\(ids.count) organizations"
+    throw CommandFailure(
+      .badCredentials,
+      """
+      the list is incomplete: single sign-on withholds the issues of \(noun) (id \(names)) from this token
+      Authorize the token under 'Configure SSO' on the server's page of tokens, or log in with 'gh auth refresh'.
+      """)
+  }
+}

@@ -1,0 +1,163 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("Lists saved as views", .timeLimit(.minutes(5)))
+  struct SavedViewTests {
+    private let scratch: ScratchFolder
+
+    init() throws { scratch = try ScratchFolder() }
+
+    private func run(_ arguments: [String], _ server: LoopbackServer? = nil) async throws
+      -> CommandRun.Result
+    {
+      try await IssuesProgram.run(
+        arguments + (server.map { ["--api-url", $0.url] } ?? []),
+        environment: SeveralRepositoriesTests.token.merging(
+          ["XDG_CONFIG_HOME": scratch.path, "NO_COLOR": "1"]) { $1 })
+    }
+
+    private var text: String {
+      get throws {
+        String(
+          decoding: try Data(contentsOf: URL(filePath: scratch["issues/config.toml"])),
+          as: UTF8.self)
+      }
+    }
+
+    private func write(_ text: String) throws {
+      try FileManager.default.createDirectory(
+        atPath: scratch["issues"], withIntermediateDirectories: true)
+      try scratch.write(Data(text.utf8), to: "issues/config.toml")
+    }
+
+    @Test(
+      "a list is a view: with its filter, its order, its places and its limit",
+      arguments: [
+        (["a/b"], ["query = \"is:open\"", "repositories = [\"a/b\"]"]),
+        (
+          ["a/b", "c/d", "-s", "closed", "-l", "good first issue", "--sort", "updated", "-L", "7"],
+          [
+            #"query = "is:closed label:\"good first issue\"""#, "sort = \"updated-desc\"",
+            "repositories = [\"a/b\", \"c/d\"]", "limit = 7",
+          ]
+        ),
+        (["-s", "all", "-a", "@me"], ["query = \"assignee:@me\""]),
+        (
+          ["-R", "a/b", "-S", "crash OR hang", "-m", "6.3"],
+          ["query = \"(crash OR hang) is:open milestone:6.3\"", "repositories = [\"a/b\"]"]
+        ),
+        (["org:acme", "-a", "none"], ["query = \"org:acme is:open no:assignee\""]),
+        (["user:ada"], ["query = \"user:ada is:open\""]),
+        (["org:acme", "a/b"], ["query = \"(org:acme OR repo:a/b) is:open\""]),
+        (
+          ["https://github.com/a/b/issues?q=is%3Aclosed+label%3Abug"],
+          [
+            "query = \"is:closed label:bug\"", "sort = \"created-desc\"",
+            "repositories = [\"github.com/a/b\"]",
+          ]
+        ),
+      ])
+    func lines(list: [String], lines: [String]) async throws {
+      let result = try await run(list + ["--save", "@triage"])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(result.outputText.isEmpty)
+      let expected = (["[views.triage]"] + lines).joined(separator: "\n") + "\n"
+      #expect(try text == expected)
+      // It says what it wrote, and where.
+      for line in lines { #expect(result.errorText.contains(line)) }
+      #expect(result.errorText.contains(scratch["issues/config.toml"]))
+      #expect(try await run(["config"]).status == .exited(0))
+    }
+
+    @Test("the view shows what the list showed")
+    func sameRows() async throws {
+      let github = SeveralRepositoriesTests.github()
+      try await withLoopbackServer(answering: github.handler) { server in
+        for list in [
+          ["acme/repo-1", "-l", "bug", "--order", "asc"],
+          ["acme/repo-1", "acme/repo-2", "-s", "all"],
+          ["org:acme", "--sort", "comments", "-L", "9"],
+        ] {
+          let saved = try await run(["list"] + list + ["--save", "x", "--force"])
+          #expect(saved.status == .exited(0), "\(saved.errorText)")
+          let shown = try await run(list, server)
+          let view = try await run(["@x"], server)
+          #expect(view.status == .exited(0), "\(view.errorText)")
+          let own = view.lines.map { $0.split(separator: "\t").prefix(4) }
+          #expect(own == shown.lines.map { $0.split(separator: "\t").prefix(4) })
+          #expect(!own.isEmpty)
+        }
+      }
+    }
+
+    @Test("a view is only replaced with --force, and the rest of the file stays as it is")
+    func replacing() async throws {
+      let before = "# mine\ntheme = \"ansi\"   # as at work\n\n[views.a]\nquery = \"is:open\"\n"
+      let after = "\n# the next one\n[views.b]\nquery = \"is:closed\"\n"
+      try write("\(before)limit = 3\n\(after)")
+      try await run(["x/y", "--save", "@a"]).expectFailure(
+        1, saying: ["there is a view @a already: is:open", "--force"])
+      #expect(try text == "\(before)limit = 3\n\(after)")
+      let result = try await run(["x/y", "--save", "@a", "--force"])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(try text == "\(before)repositories = [\"x/y\"]\n\(after)")
+      let added = try await run(["x/y", "--save", "@c"])
+      #expect(added.status == .exited(0), "\(added.errorText)")
+      #expect(try text.hasPrefix("\(before)repositories = [\"x/y\"]\n\(after)\n[views.c]\n"))
+    }
+
+    @Test("a view that isn't a table of its own is left to its author")
+    func inline() async throws {
+      let text = "views.a.query = \"is:open\"\n"
+      try write(text)
+      try await run(["x/y", "--save", "@a", "--force"]).expectFailure(
+        1, saying: ["can't be written", "issues config edit"])
+      #expect(try self.text == text)
+    }
+
+    @Test("a file that is wrong stays as it is")
+    func wrongFile() async throws {
+      try write("theme = 3\n")
+      try await run(["x/y", "--save", "@a"]).expectFailure(78, saying: ["config.toml:1"])
+      #expect(try text == "theme = 3\n")
+    }
+
+    @Test("a link to a file elsewhere stays a link")
+    func link() async throws {
+      try write("")
+      let path = scratch["issues/config.toml"]
+      try FileManager.default.moveItem(atPath: path, toPath: scratch["dotfile"])
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: scratch["dotfile"])
+      let result = try await run(["x/y", "--save", "@a"])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == scratch["dotfile"])
+      #expect(try text.contains("[views.a]"))
+    }
+
+    @Test(
+      "what no view can say is refused, and nothing is written",
+      arguments: [
+        (["a/b", "--save", "@me"], "@me is you"), (["a/b", "--save", "1x"], "a letter first"),
+        (["a/b", "--force"], "only makes sense with --save"),
+        (["a/b", "--json", "--save", "@x"], "leave out --json"),
+        (["a/b", "--group-by", "label", "--save", "@x"], "leave out --group-by"),
+        (["@x", "--save", "@y"], "is a view already"),
+        (["a/b", "-S", "\"open", "--save", "@x"], "a view can't say that"),
+        (["a/b", "-S", "x sort:updated", "--sort", "created", "--save", "@x"], "its own order"),
+      ])
+    func refused(arguments: [String], words: String) async throws {
+      let result = try await run(arguments)
+      #expect(result.status == .exited(64), "\(result.errorText)")
+      #expect(result.errorText.contains(words), "\(result.errorText)")
+      #expect(!FileManager.default.fileExists(atPath: scratch["issues/config.toml"]))
+    }
+  }
+}
