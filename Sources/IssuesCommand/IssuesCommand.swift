@@ -42,6 +42,9 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues outbox                    (changes that aren't sent yet)
         issues auth status               (which token is used, and its limits)
 
+      Every subcommand takes --json-errors: a failure is then a line of JSON on standard error, \
+      with 'code', 'message', 'retryAt' and 'exitStatus'.
+
       \(Environment.discussion)
 
       \(ExitStatus.discussion)
@@ -90,7 +93,8 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Runs the command line that the process was started with, and exits.
   @MainActor public static func start() async -> Never {
     OwnProcess.prepare()
-    let arguments = GHArguments.movingRepository(in: Array(CommandLine.arguments.dropFirst()))
+    let arguments = GHArguments.movingRepository(
+      in: ErrorForm.removingOption(from: Array(CommandLine.arguments.dropFirst())))
     do {
       // libcurl is loaded on this thread, while another reads the command line.
       async let run: Void = run(arguments)
@@ -191,8 +195,15 @@ public struct IssuesCommand: AsyncParsableCommand {
 
   /// Two lines, like the command's other messages, instead of the parser's four; empty if it was written already.
   private static func usageMessage(_ error: any Error) -> String {
-    var message = message(for: error)
+    let message = usageSentence(error)
     guard !message.isEmpty else { return "" }
+    let hint = fullMessage(for: error).split(separator: "\n").last ?? ""
+    return "issues: \(message)\n\(hint.drop { $0 == " " })"
+  }
+
+  /// Empty if it was written already.
+  private static func usageSentence(_ error: any Error) -> String {
+    var message = message(for: error)
     if ["-t", "--template"].contains(where: { message.contains("Unknown option '\($0)'") }) {
       message = """
         Templates are not supported: use --json with --jq, such as --json number,title \
@@ -208,12 +219,17 @@ public struct IssuesCommand: AsyncParsableCommand {
         project's page.
         """
     }
-    let hint = fullMessage(for: error).split(separator: "\n").last ?? ""
-    return "issues: \(message)\n\(hint.drop { $0 == " " })"
+    return message
   }
 
   private static func finish(_ error: any Error) async -> Never {
     let code = exitCode(for: error)
+    if ErrorForm.ofProcess == .json, code != .success {
+      let status = ExitStatus(rawValue: code.rawValue) ?? .failed
+      let said = code == .validationFailure ? usageSentence(error) : message(for: error)
+      if !said.isEmpty { ErrorForm.json.write(CommandFailure(status, said), to: ErrorOutput()) }
+      OwnProcess.exit(status)
+    }
     var message = code == .validationFailure ? usageMessage(error) : fullMessage(for: error)
     let isVerbose = CommandLine.arguments.contains { ["--verbose", "-v"].contains($0) }
     if code == .success, isVerbose, message == PackageVersion.current {
@@ -231,7 +247,8 @@ public struct IssuesCommand: AsyncParsableCommand {
       if !message.isEmpty { try await output.write(message + "\n") }
       OwnProcess.exit(.done)
     } catch {
-      ErrorOutput().write("issues: \(error)")
+      ErrorForm.ofProcess.write(
+        CommandFailure(error.exitStatus, "\(error)"), to: ErrorOutput())
       OwnProcess.exit(error.exitStatus)
     }
   }

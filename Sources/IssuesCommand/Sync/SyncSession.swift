@@ -55,7 +55,7 @@ struct SyncSession: Sendable {
         guard places.count > 1, error.status != .cancelled, error.status != .output else {
           throw error
         }
-        session.errors.write("issues: \(error.message)")
+        ErrorForm.ofProcess.write(error, to: session.errors)
         failures.append(error)
         continue
       }
@@ -63,11 +63,11 @@ struct SyncSession: Sendable {
     }
     try await writer.finish()
     if let first = failures.first {
-      throw CommandFailure(
-        first.status, "\(failures.count) of \(places.count) repositories could not be synced")
+      throw first.saying(
+        "\(failures.count) of \(places.count) repositories could not be synced")
     }
     // What was read stands, and what wasn't sent decides the status.
-    for failure in unsent.dropFirst() { session.errors.write("issues: \(failure.message)") }
+    for failure in unsent.dropFirst() { ErrorForm.ofProcess.write(failure, to: session.errors) }
     if let first = unsent.first { throw first }
   }
 

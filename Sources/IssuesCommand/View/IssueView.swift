@@ -77,8 +77,7 @@ struct IssueView: Sendable {
       } catch {
         let failure = explanation(of: error)
         guard failure.status != .cancelled else { throw failure }
-        throw CommandFailure(
-          failure.status,
+        throw failure.saying(
           "the comments are incomplete; they broke off after \(writer.commentsCount): "
             + failure.message)
       }

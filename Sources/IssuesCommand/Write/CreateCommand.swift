@@ -115,7 +115,7 @@ struct CreateCommand: WriteCommand {
     guard milestone != .any, milestone != .absent else {
       throw ValidationError("An issue gets one milestone: name its title or its number.")
     }
-    guard !web || !write.queue, !web || !write.connection.request.stub, !web || output.json == nil,
+    guard !web || !write.queue, !web || !write.connection.request.stub, !web || !output.isJSON,
       !web || parent == nil, !web || type == nil, !web || !recover, !web || !createLabels,
       !web || !editor
     else {
