@@ -38,6 +38,7 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues sync swiftlang/swift      (mirror it on this machine)
         issues swiftlang/swift --offline (from the mirror)
         issues search crash is:open      (in the mirror, without a network)
+        issues similar 12                (likely duplicates, in the mirror)
         issues create -t 'It crashes' -F report.md
         issues outbox                    (changes that aren't sent yet)
         issues auth status               (which token is used, and its limits)
@@ -71,6 +72,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       ReposCommand.self,
       SearchReposCommand.self,
       SearchCommand.self,
+      SimilarCommand.self,
       SyncCommand.self,
       MirrorCommand.self,
       OutboxCommand.self,

@@ -120,7 +120,7 @@ struct MirroredIssueView: Sendable {
   /// Where the mirror has no such issue, the error says why if that is known.
   func show(_ place: MirroredPlace) async throws {
     guard let issue = try await place.mirror.sentIssue(number, of: place.repository) else {
-      throw try await absence(from: place)
+      throw try await Self.absence(of: number, from: place)
     }
     try await show(issue, place)
   }
@@ -149,7 +149,10 @@ struct MirroredIssueView: Sendable {
     session.progress.finish()
   }
 
-  private func absence(from place: MirroredPlace) async throws -> CommandFailure {
+  /// Says why the mirror has no such issue, if that is known.
+  static func absence(
+    of number: Int, from place: MirroredPlace
+  ) async throws -> CommandFailure {
     let repository = place.repository
     let subject = "\(repository.fullName)#\(number)"
     let tombstone = try await place.mirror.tombstones(of: repository).first { $0.number == number }
