@@ -28,6 +28,7 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues browse                    (search, list and read on a screen)
         issues view apple/swift 12 --comments
         issues 12                        (in a clone; elsewhere: -R apple/swift)
+        issues context 12                (in few words, for a language model)
         issues open apple/swift
         issues create -t "It crashes" -b "With every input."
         issues comment 12                (in your editor)
@@ -55,6 +56,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       ListCommand.self,
       BrowseCommand.self,
       ViewCommand.self,
+      ContextCommand.self,
       OpenCommand.self,
       CreateCommand.self,
       CommentCommand.self,

@@ -9,7 +9,7 @@ extension CommandTests {
       arguments: [
         ("help.txt", ["--help"]), ("help.txt", ["help"]), ("help-list.txt", ["help", "list"]),
         ("help-list.txt", ["list", "--help"]), ("help-view.txt", ["help", "view"]),
-        ("help-view.txt", ["view", "--help"]),
+        ("help-view.txt", ["view", "--help"]), ("help-context.txt", ["help", "context"]),
         ("help-similar.txt", ["similar", "--help"]), ("help-open.txt", ["help", "open"]),
         ("help-create.txt", ["help", "create"]), ("help-comment.txt", ["comment", "--help"]),
         ("help-edit.txt", ["help", "edit"]), ("help-close.txt", ["help", "close"]),
