@@ -30,6 +30,7 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues browse                    (search, list and read on a screen)
         issues view apple/swift 12 --comments
         issues 12                        (in a clone; elsewhere: -R apple/swift)
+        issues context 12                (in few words, for a language model)
         issues open apple/swift
         issues create -t "It crashes" -b "With every input."
         issues comment 12                (in your editor)
@@ -40,9 +41,13 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues sync swiftlang/swift      (mirror it on this machine)
         issues swiftlang/swift --offline (from the mirror)
         issues search crash is:open      (in the mirror, without a network)
+        issues similar 12                (likely duplicates, in the mirror)
         issues create -t 'It crashes' -F report.md
         issues outbox                    (changes that aren't sent yet)
         issues auth status               (which token is used, and its limits)
+
+      Every subcommand takes --json-errors: a failure is then a line of JSON on standard error, \
+      with 'code', 'message', 'retryAt' and 'exitStatus'.
 
       \(Environment.discussion)
 
@@ -54,6 +59,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       MineCommand.self,
       BrowseCommand.self,
       ViewCommand.self,
+      ContextCommand.self,
       OpenCommand.self,
       CreateCommand.self,
       CommentCommand.self,
@@ -71,6 +77,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       ReposCommand.self,
       SearchReposCommand.self,
       SearchCommand.self,
+      SimilarCommand.self,
       SyncCommand.self,
       MirrorCommand.self,
       OutboxCommand.self,
@@ -95,7 +102,8 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Runs the command line that the process was started with, and exits.
   @MainActor public static func start() async -> Never {
     OwnProcess.prepare()
-    let arguments = GHArguments.movingRepository(in: Array(CommandLine.arguments.dropFirst()))
+    let arguments = GHArguments.movingRepository(
+      in: ErrorForm.removingOption(from: Array(CommandLine.arguments.dropFirst())))
     do {
       // libcurl is loaded on this thread, while another reads the command line.
       async let run: Void = run(arguments)
@@ -198,8 +206,15 @@ public struct IssuesCommand: AsyncParsableCommand {
 
   /// Two lines, like the command's other messages, instead of the parser's four; empty if it was written already.
   private static func usageMessage(_ error: any Error) -> String {
-    var message = message(for: error)
+    let message = usageSentence(error)
     guard !message.isEmpty else { return "" }
+    let hint = fullMessage(for: error).split(separator: "\n").last ?? ""
+    return "issues: \(message)\n\(hint.drop { $0 == " " })"
+  }
+
+  /// Empty if it was written already.
+  private static func usageSentence(_ error: any Error) -> String {
+    var message = message(for: error)
     if ["-t", "--template"].contains(where: { message.contains("Unknown option '\($0)'") }) {
       message = """
         Templates are not supported: use --json with --jq, such as --json number,title \
@@ -215,12 +230,17 @@ public struct IssuesCommand: AsyncParsableCommand {
         project's page.
         """
     }
-    let hint = fullMessage(for: error).split(separator: "\n").last ?? ""
-    return "issues: \(message)\n\(hint.drop { $0 == " " })"
+    return message
   }
 
   private static func finish(_ error: any Error) async -> Never {
     let code = exitCode(for: error)
+    if ErrorForm.ofProcess == .json, code != .success {
+      let status = ExitStatus(rawValue: code.rawValue) ?? .failed
+      let said = code == .validationFailure ? usageSentence(error) : message(for: error)
+      if !said.isEmpty { ErrorForm.json.write(CommandFailure(status, said), to: ErrorOutput()) }
+      OwnProcess.exit(status)
+    }
     var message = code == .validationFailure ? usageMessage(error) : fullMessage(for: error)
     let isVerbose = CommandLine.arguments.contains { ["--verbose", "-v"].contains($0) }
     if code == .success, isVerbose, message == PackageVersion.current {
@@ -238,7 +258,8 @@ public struct IssuesCommand: AsyncParsableCommand {
       if !message.isEmpty { try await output.write(message + "\n") }
       OwnProcess.exit(.done)
     } catch {
-      ErrorOutput().write("issues: \(error)")
+      ErrorForm.ofProcess.write(
+        CommandFailure(error.exitStatus, "\(error)"), to: ErrorOutput())
       OwnProcess.exit(error.exitStatus)
     }
   }

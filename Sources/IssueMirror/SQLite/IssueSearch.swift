@@ -2,14 +2,6 @@ internal import GRDB
 internal import GitHubAPI
 internal import PrivateDatabase
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// Finds the issues that match a search. Matching comments stand for their issues.
 ///
 /// If more than ``rankedCount`` texts of a repository match, only the newest and those with all words in the title
@@ -460,11 +452,5 @@ struct IssueSearch {
       \(place) BETWEEN \(places(first).lowerBound) AND \(places(last).upperBound)
       """
     return first == last ? range : "\(range) AND (\(place) >> \(bits)) IN \(repositories)"
-  }
-}
-
-extension Double {
-  fileprivate static func idf(_ frequency: Double, of count: Double) -> Double {
-    log1p((count - frequency + 0.5) / (frequency + 0.5))
   }
 }

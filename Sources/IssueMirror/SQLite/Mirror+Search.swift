@@ -53,6 +53,61 @@ extension Mirror {
     }
   }
 
+  /// Finds issues that are like another one, or like a text: the likely duplicates.
+  ///
+  /// ```swift
+  /// let query = SimilarIssuesQuery(.text("Crash in TypeChecker::solve"), state: .open)
+  /// for found in try await mirror.similarIssues(to: query, in: repository, limit: 5) {
+  ///   print(found.issue.number, found.issue.title, found.score)
+  /// }
+  /// ```
+  ///
+  /// The rarest words of the text decide (BM25), those of titles most. Identifiers and crash frames are compared
+  /// whole. Comments aren't compared. However long the text is, the work is bounded: of a text over 64 KiB the
+  /// beginning and the end are read, and of very many texts that share a word, those of the newest issues.
+  ///
+  /// - Parameters:
+  ///   - query: What issues are compared with, and which.
+  ///   - repository: The repository.
+  ///   - limit: The most results to return.
+  /// - Returns: The results, the most similar first, with what they share as matches. The score is from 0 to 1, the
+  ///   share of the text's rare words that the issue has, about.
+  /// - Throws: ``MirrorFailure``, with the code ``MirrorFailure/Code/notMirrored`` if the mirror has no issue with the
+  ///   query's number.
+  public func similarIssues(
+    to query: SimilarIssuesQuery, in repository: MirroredRepository, limit: Int
+  ) async throws(MirrorFailure) -> [SearchResult] {
+    try await reading { db in
+      let item = try db.cachedStatement(
+        sql: "SELECT json FROM item WHERE repository = ? AND number = ?")
+      func issue(_ number: Int) throws -> (issue: GitHub.Issue, json: Data)? {
+        guard let json = try Data.fetchOne(item, arguments: [repository.id, number]) else {
+          return nil
+        }
+        return (try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(number)"), json)
+      }
+      let terms: SimilarityTerms
+      switch query.subject {
+      case .issue(let number):
+        guard let subject = try issue(number)?.issue else {
+          throw MirrorFailure(
+            .notMirrored, "The mirror of \(repository.fullName) has no issue #\(number).")
+        }
+        terms = SimilarityTerms(title: subject.title, body: subject.body ?? "")
+      case .text(let title, let body): terms = SimilarityTerms(title: title, body: body)
+      }
+      let search = SimilaritySearch(query, in: repository.id)
+      let (hits, phrases) = try search.found(terms, limit: limit, db)
+      let snippet = Snippet(matcher: TextMatcher(phrases))
+      return try hits.compactMap { hit in
+        guard let (issue, json) = try issue(Int(hit.number)) else { return nil }
+        return SearchResult(
+          repository: repository, issue: issue, json: json, title: snippet.whole(issue.title),
+          snippet: snippet.best(of: issue.body ?? ""), isComment: false, score: hit.score)
+      }
+    }
+  }
+
   package func find(
     _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> SearchListing {

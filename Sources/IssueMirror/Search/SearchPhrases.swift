@@ -18,6 +18,12 @@ struct SearchPhrases: Hashable, Sendable {
     excluded = query.excluded.flatMap { Self.phrases(of: $0, scanner) }
   }
 
+  /// Whatever has one of the phrases matches.
+  init(anyOf phrases: [Phrase]) {
+    required = phrases.isEmpty ? [] : [phrases]
+    excluded = []
+  }
+
   var isEmpty: Bool { required.isEmpty && excluded.isEmpty }
 
   var phrases: [Phrase] { required.flatMap { $0 } }

@@ -84,6 +84,12 @@ package protocol IssueReader: Sendable {
     _ range: Range<Int>, of listing: SearchListing
   ) async throws(MirrorFailure) -> [SearchResult]
 
+  /// The issues that are most like another one or a text, the best first, with a score from 0 to 1. Throws
+  /// ``MirrorFailure/Code/notMirrored`` if there is no issue with the query's number.
+  func similarIssues(
+    to query: SimilarIssuesQuery, in repository: MirroredRepository, limit: Int
+  ) async throws(MirrorFailure) -> [SearchResult]
+
   func statistics(
     of repository: MirroredRepository, weeks: Int, now: Date
   ) async throws(MirrorFailure) -> RepositoryStatistics

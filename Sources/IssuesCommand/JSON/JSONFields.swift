@@ -29,11 +29,16 @@ struct JSONFields: Sendable, Hashable {
   let unknown: [String]
   let known: [String]
   let expression: String?
+  /// Whether to write an object a line (`--jsonl`).
+  let isLines: Bool
 
   /// Reads names separated by commas; an empty text stands for all.
-  init(_ text: String, known: Known, expression: String? = nil) throws(Refusal) {
+  init(
+    _ text: String, known: Known, expression: String? = nil, isLines: Bool = false
+  ) throws(Refusal) {
     self.known = known.names
     self.expression = expression
+    self.isLines = isLines
     guard !text.isEmpty else {
       (names, unknown) = (nil, [])
       return

@@ -144,7 +144,7 @@ struct ListCommand: JSONCommand {
     }
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
-    guard !assignees || output.json == nil else {
+    guard !assignees || !output.isJSON else {
       throw ValidationError("--assignees adds a column: with --json, name the field 'assignees'.")
     }
     let shown = [

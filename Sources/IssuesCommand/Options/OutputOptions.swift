@@ -10,10 +10,20 @@ struct OutputOptions: ParsableArguments {
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 
+  @Flag(help: "Write JSON, an object a line, as soon as it is there.")
+  var jsonl = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The fields of the JSON, separated by commas: --json unless --jsonl is there.",
+      valueName: "names"),
+    completion: .custom(FieldCompletion.candidates))
+  var fields: String?
+
   @Option(
     name: [.customShort("q"), .long],
     help: ArgumentHelp(
-      "With --json: apply this jq expression, such as '.[].title'.",
+      "With --json: apply this jq expression, such as '.[].title'; with --jsonl, to each object.",
       valueName: "expression"))
   var jq: String?
 
@@ -22,17 +32,36 @@ struct OutputOptions: ParsableArguments {
 
   var color: ColorChoice { chosenColor ?? .automatic }
 
+  /// For the help and the completion: ``ErrorForm`` takes it out of the command line, because it is about mistakes in
+  /// that too.
+  @Flag(help: "Write errors as JSON, a line each, on standard error.")
+  var jsonErrors = false
+
+  var isJSON: Bool { json != nil || jsonl || fields != nil }
+
+  /// Empty for all; nil without JSON.
+  private var fieldNames: String? {
+    guard isJSON else { return nil }
+    return json.flatMap { $0.isEmpty ? nil : $0 } ?? fields ?? ""
+  }
+
   func validate() throws {
-    guard jq == nil || json != nil else {
+    guard jq == nil || isJSON else {
       throw ValidationError("--jq needs --json, ideally with fields: --json number,title --jq …")
+    }
+    guard fields == nil || json == nil || json == "" else {
+      throw ValidationError("--json and --fields both name fields: leave one of them out.")
+    }
+    guard fields != "" else {
+      throw ValidationError("--fields needs names, separated by commas: --fields number,title")
     }
   }
 
   /// A usage error lists the known fields.
   func fields(of known: JSONFields.Known) throws -> JSONFields? {
     do throws(JSONFields.Refusal) {
-      return try json.map { json throws(JSONFields.Refusal) in
-        try JSONFields(json, known: known, expression: jq)
+      return try fieldNames.map { names throws(JSONFields.Refusal) in
+        try JSONFields(names, known: known, expression: jq, isLines: jsonl)
       }
     } catch {
       throw ValidationError(error.description)

@@ -111,11 +111,24 @@ struct JSONOptions: ParsableArguments {
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 
+  @Flag(help: "Write JSON, an object a line, as soon as it is there.")
+  var jsonl = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The fields of the JSON, separated by commas: --json unless --jsonl is there.",
+      valueName: "names"),
+    completion: .custom(FieldCompletion.candidates))
+  var fields: String?
+
   @Option(
     name: [.customShort("q"), .long],
     help: ArgumentHelp(
       "With --json: apply this jq expression, such as '.name'.", valueName: "expression"))
   var jq: String?
+
+  @Flag(help: "Write errors as JSON, a line each, on standard error.")
+  var jsonErrors = false
 
   func validate() throws {
     try output.validate()
@@ -124,10 +137,14 @@ struct JSONOptions: ParsableArguments {
   var output: OutputOptions {
     get {
       var output = OutputOptions()
-      (output.json, output.jq, output.chosenColor) = (json, jq, nil)
+      (output.json, output.jsonl, output.fields, output.jq) = (json, jsonl, fields, jq)
+      (output.jsonErrors, output.chosenColor) = (jsonErrors, nil)
       return output
     }
-    set { (json, jq) = (newValue.json, newValue.jq) }
+    set {
+      (json, jsonl, fields) = (newValue.json, newValue.jsonl, newValue.fields)
+      (jq, jsonErrors) = (newValue.jq, newValue.jsonErrors)
+    }
   }
 }
 

@@ -16,11 +16,21 @@ struct CommandFailure: Error, Sendable, Hashable {
   let message: String
   /// If so, the mirror may stand in.
   let isNetworkAway: Bool
+  /// When the server accepts requests again, if it says so.
+  let retryDate: Date?
 
-  init(_ status: ExitStatus, _ message: String, isNetworkAway: Bool = false) {
+  init(
+    _ status: ExitStatus, _ message: String, isNetworkAway: Bool = false, retryDate: Date? = nil
+  ) {
     self.status = status
     self.message = message
     self.isNetworkAway = isNetworkAway
+    self.retryDate = retryDate
+  }
+
+  /// The same failure in other words, when the mirror may no longer stand in.
+  func saying(_ message: String) -> CommandFailure {
+    CommandFailure(status, message, retryDate: retryDate)
   }
 
   /// The message in one line.
@@ -76,7 +86,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     }
     self.init(
       status, advice.isEmpty ? error.problem : "\(error.problem)\n\(advice)",
-      isNetworkAway: error.isNetworkAway)
+      isNetworkAway: error.isNetworkAway, retryDate: error.retryDate)
   }
 
   private static func advice(

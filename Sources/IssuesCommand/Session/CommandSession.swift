@@ -105,7 +105,7 @@ struct CommandSession: Sendable {
     let failure = CommandFailure(any: error)
     // Whoever closed the pipe or pressed Ctrl-C knows.
     if failure.status != .done, failure.status != .cancelled {
-      errors.write("issues: \(failure.message)")
+      ErrorForm.ofProcess.write(failure, to: errors)
     }
     return failure.status
   }

@@ -36,10 +36,10 @@ struct Connection: Sendable {
     let failure = explanation(of: error, subject)
     guard count > 0, failure.status != .cancelled else { return failure }
     if error.underlying is UnreadableEntries {
-      return CommandFailure(failure.status, "the list is incomplete: \(failure.message)")
+      return failure.saying("the list is incomplete: \(failure.message)")
     }
-    return CommandFailure(
-      failure.status, "the list is incomplete; it broke off after \(count): \(failure.message)")
+    return failure.saying(
+      "the list is incomplete; it broke off after \(count): \(failure.message)")
   }
 }
 

@@ -56,6 +56,26 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     }
   }
 
+  /// For programs (`--json-errors`).
+  var code: String {
+    switch self {
+    case .done: "done"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    case .notFound: "notFound"
+    case .badCredentials: "badCredentials"
+    case .rateLimited: "rateLimited"
+    case .network: "network"
+    case .badAnswer: "badAnswer"
+    case .leftOut: "leftOut"
+    case .unsettled: "unsettled"
+    case .usage: "usage"
+    case .output: "output"
+    case .kept: "kept"
+    case .configuration: "configuration"
+    }
+  }
+
   static var discussion: String {
     allCases.reduce("EXIT STATUS:") { text, status in
       let number = DisplayWidth.padded("\(status.rawValue)", to: 2, alignment: .trailing)

@@ -65,7 +65,7 @@ struct StatsCommand: JSONCommand {
   }
 
   func validateOptions() throws {
-    guard html == nil || output.json == nil else {
+    guard html == nil || !output.isJSON else {
       throw ValidationError("Use either --html or --json.")
     }
     guard !force || html.map({ $0 != "-" }) == true else {

@@ -58,11 +58,11 @@ struct SyncSession: Sendable {
     }
     try await writer.finish()
     if let first = failures.first {
-      throw CommandFailure(
-        first.status, "\(failures.count) of \(places.count) repositories could not be synced")
+      throw first.saying(
+        "\(failures.count) of \(places.count) repositories could not be synced")
     }
     // What was read stands, and what wasn't sent decides the status.
-    for failure in unsent.dropFirst() { session.errors.write("issues: \(failure.message)") }
+    for failure in unsent.dropFirst() { ErrorForm.ofProcess.write(failure, to: session.errors) }
     if let first = unsent.first { throw first }
   }
 
@@ -105,7 +105,7 @@ struct SyncSession: Sendable {
           guard !throwsOnlyOne || places.count > 1, !failure.status.concernsEverything else {
             throw failure
           }
-          session.errors.write("issues: \(failure.message)")
+          ErrorForm.ofProcess.write(failure, to: session.errors)
         }
         try await onEnd(place, result)
         begin()
@@ -116,7 +116,7 @@ struct SyncSession: Sendable {
   /// Sends what waits in the outbox for the places, and reports failures.
   func sendAndTell(to places: [Place]) async throws {
     for failure in try await sendChanges(to: places) {
-      session.errors.write("issues: \(failure.message)")
+      ErrorForm.ofProcess.write(failure, to: session.errors)
     }
   }
 

@@ -50,7 +50,7 @@ struct SyncWatch: Sendable {
     do {
       schedule.replace(with: try await sync.places(selection), at: now)
     } catch let failure as CommandFailure where failure.status != .cancelled {
-      sync.session.errors.write("issues: \(failure.message)")
+      ErrorForm.ofProcess.write(failure, to: sync.session.errors)
     }
   }
 }

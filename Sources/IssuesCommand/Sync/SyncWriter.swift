@@ -17,7 +17,6 @@ struct SyncWriter {
 
   private let output: Output
   private var form: Form
-  private var count = 0
 
   init(_ session: CommandSession, fields: JSONFields?) throws(CommandFailure) {
     output = session.output
@@ -43,17 +42,14 @@ struct SyncWriter {
       try await output.write(
         tsv.line([StyledLine(report.repository.typedName, style: .heading)] + counts))
     case .json(var sink):
-      for text in try sink.texts(of: [JSONObject(encoding: Entry(report))]) {
-        try await sink.write(Array((count == 0 ? "[\n" : ",\n").utf8) + text)
-      }
+      try await sink.write(list: [JSONObject(encoding: Entry(report))])
       form = .json(sink)
     }
-    count += 1
   }
 
   func finish() async throws {
     guard case .json(var sink) = form else { return }
-    try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
+    try await sink.finishList()
   }
 
   private static func counts(_ report: SyncReport) -> [(number: Int, name: String)] {

@@ -52,6 +52,19 @@ struct ErrorOutput: Sendable {
         return style.applied(to: text, in: color) + "\n"
       }
       .joined()
+    keepOrShow(text)
+  }
+
+  /// Writes a failure in one line, which is whole JSON however long the message is.
+  func write(object failure: FailureObject) {
+    var failure = failure
+    let message = Redaction.hiding(secrets.withLock { $0 }, in: failure.message)
+    let cut = message.unicodeScalars.prefix(Self.maximumLineLength)
+    failure.message = String(cut) + (cut.endIndex < message.endIndex ? "…" : "")
+    if let line = failure.line { keepOrShow(line) }
+  }
+
+  private func keepOrShow(_ text: String) {
     let isKept = kept.withLock { kept in
       guard kept != nil else { return false }
       if kept?.count == Self.maximumKept { kept?.removeFirst() }

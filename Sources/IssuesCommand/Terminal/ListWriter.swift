@@ -9,7 +9,8 @@ internal import StyledText
 
 /// Writes a list page by page: as a table, as tab-separated values, or as JSON.
 ///
-/// JSON is one array with an item a line. Only ``finish()`` closes it, so a list that broke off isn't valid JSON.
+/// JSON is one array with an item a line. Only ``finish()`` closes it, so a list that broke off isn't valid JSON. With
+/// `--jsonl` it is the lines alone.
 struct ListWriter<Item: ListItem> {
   private enum Form {
     case table(Table)
@@ -82,12 +83,7 @@ struct ListWriter<Item: ListItem> {
   /// Throws for a field that doesn't exist.
   mutating func write(objects: [JSONObject]) async throws {
     guard case .json(var sink) = form else { return }
-    var page: [UInt8] = []
-    for (index, text) in try sink.texts(of: objects).enumerated() {
-      page += (count + index == 0 ? "[\n" : ",\n").utf8
-      page += text
-    }
-    try await sink.write(page)
+    try await sink.write(list: objects)
     form = .json(sink)
     count += objects.count
   }
@@ -136,7 +132,7 @@ struct ListWriter<Item: ListItem> {
   mutating func finish() async throws {
     try await writeGroups()
     guard case .json(var sink) = form else { return }
-    try await sink.finish(count == 0 ? "[]\n" : "\n]\n")
+    try await sink.finishList()
   }
 }
 

@@ -112,7 +112,8 @@ struct IssuePrinter {
     case .json(var sink):
       var list: [UInt8] = []
       for (index, comment) in sent.enumerated() {
-        list += (commentsCount + index == 0 ? "\n" : ",\n").utf8
+        if commentsCount + index > 0 { list.append(UInt8(ascii: ",")) }
+        if !sink.isLines { list.append(UInt8(ascii: "\n")) }
         list += JSONText.passed(comment.json)
       }
       try await sink.write(list)
@@ -134,7 +135,7 @@ struct IssuePrinter {
       try await write((endsWithNote ? [] : [StyledLine()]) + [line])
     }
     guard case .json(var sink) = form else { return }
-    let ending = commentsCount == 0 ? "]}\n" : "\n]}\n"
+    let ending = commentsCount == 0 || sink.isLines ? "]}\n" : "\n]}\n"
     try await sink.finish(includesComments ? ending : "")
   }
 

@@ -77,8 +77,7 @@ struct IssueView: Sendable {
       } catch {
         let failure = explanation(of: error)
         guard failure.status != .cancelled else { throw failure }
-        throw CommandFailure(
-          failure.status,
+        throw failure.saying(
           "the comments are incomplete; they broke off after \(writer.commentsCount): "
             + failure.message)
       }
@@ -121,7 +120,7 @@ struct MirroredIssueView: Sendable {
   /// Where the mirror has no such issue, the error says why if that is known.
   func show(_ place: MirroredPlace) async throws {
     guard let issue = try await place.mirror.sentIssue(number, of: place.repository) else {
-      throw try await absence(from: place)
+      throw try await Self.absence(of: number, from: place)
     }
     try await show(issue, place)
   }
@@ -150,7 +149,10 @@ struct MirroredIssueView: Sendable {
     session.progress.finish()
   }
 
-  private func absence(from place: MirroredPlace) async throws -> CommandFailure {
+  /// Says why the mirror has no such issue, if that is known.
+  static func absence(
+    of number: Int, from place: MirroredPlace
+  ) async throws -> CommandFailure {
     let repository = place.repository
     let subject = "\(repository.fullName)#\(number)"
     let tombstone = try await place.mirror.tombstones(of: repository).first { $0.number == number }

@@ -39,7 +39,7 @@ struct BulkChange: Sendable {
       let reason =
         found.isEmpty ? "nothing matches" : "all \(found.count) that match are as you want them"
       session.errors.write("\(reason) in \(place.name): nothing was changed.".capitalizedFirst)
-      if fields != nil { try await session.output.write("[]\n") }
+      if let fields, !fields.isLines { try await session.output.write("[]\n") }
       return
     }
     guard !options.dryRun else { return try await printRequests(groups, place, session) }

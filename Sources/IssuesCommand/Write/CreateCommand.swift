@@ -14,6 +14,9 @@ struct CreateCommand: WriteCommand {
       the outbox; if something goes wrong, the next run offers it again. An empty text cancels. In a pipe \
       nothing is asked.
 
+      If the repository is mirrored ('issues sync') and you are asked for anything, up to three open issues that \
+      are like yours are shown before it is sent, and you may stop: the text is kept.
+
       If the repository has templates, you choose one from a list or with --template. A form asks its \
       questions one by one; --field answers one of them in advance, by its id.
 
@@ -115,7 +118,7 @@ struct CreateCommand: WriteCommand {
     guard milestone != .any, milestone != .absent else {
       throw ValidationError("An issue gets one milestone: name its title or its number.")
     }
-    guard !web || !write.queue, !web || !write.connection.request.stub, !web || output.json == nil,
+    guard !web || !write.queue, !web || !write.connection.request.stub, !web || !output.isJSON,
       !web || parent == nil, !web || type == nil, !web || !recover, !web || !createLabels,
       !web || !editor
     else {
@@ -170,10 +173,31 @@ struct CreateCommand: WriteCommand {
     new.assignees = (looked.assignees + new.assignees).withoutRepetitions
     (new.milestone, new.parentIssueID) = (looked.milestone, looked.parentIssueID)
     new.type = looked.type ?? new.type
+    if !isWhole, !write.connection.request.stub {
+      try await offerSimilar(to: new, written.composer, place, session)
+    }
     new = try await prepared(new, written.template, place, writing)
     try await WriteReport.carryOut(
       [(place, [.createIssue(new, createsLabels: createLabels)])], writing, fields: fields,
       queueOnly: write.queue, onceKept: { written.composer?.finish() })
+  }
+
+  /// Shows a person what is alike, and stops if that will do. The text stays in its draft; without one it is written
+  /// back.
+  private func offerSimilar(
+    to issue: NewIssue, _ composer: Composer?, _ place: Place, _ session: CommandSession
+  ) async throws {
+    let offer = SimilarIssueOffer(place: place, session: session)
+    if try await offer.isAccepted(title: issue.title, body: issue.body ?? "") { return }
+    if let composer {
+      session.errors.write(
+        "Nothing was sent. Your text is kept, and 'issues create\(editor ? " --editor" : "") --recover' continues it: "
+          + composer.draft.path)
+    } else {
+      session.errors.write("Nothing was sent.")
+      session.writeBack([issue.title, issue.body ?? ""])
+    }
+    throw CommandFailure(.cancelled, "")
   }
 
   /// Says what the server will leave out, and asks it to add what the template has. If that can't be looked up, the

@@ -55,18 +55,31 @@ struct BodyOptions: ParsableArguments {
   /// The text; nil if the command line gives none.
   func text() async throws(CommandFailure) -> String? {
     guard let file = bodyFile else { return body }
+    return try await Self.text(inFile: file)
+  }
+
+  /// Whether a word names a file that is there.
+  static func isFile(_ name: String) -> Bool {
+    var status = stat()
+    return unsafe stat(name, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+  }
+
+  /// The text in a file; - is standard input.
+  static func text(
+    inFile file: String, maximumBytes: Int = maximumBytes
+  ) async throws(CommandFailure) -> String {
     let name = file == "-" ? "standard input" : file
     let descriptor = unsafe file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.failure(name, errno) }
+    guard descriptor >= 0 else { throw failure(name, errno) }
     defer { if file != "-" { close(descriptor) } }
     // A pipe may block: not on the cooperative pool.
     let result = await withCheckedContinuation { continuation in
       DispatchQueue(label: "body").async {
-        continuation.resume(returning: Self.contents(of: descriptor))
+        continuation.resume(returning: contents(of: descriptor, maximumBytes))
       }
     }
     switch result {
-    case .failure(let reason): throw Self.failure(name, reason.code)
+    case .failure(let reason): throw failure(name, reason.code)
     case .success(let bytes):
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw CommandFailure(.usage, "\(name) isn't text in UTF-8")
@@ -83,7 +96,9 @@ struct BodyOptions: ParsableArguments {
     CommandFailure(.usage, unsafe "cannot read \(name): \(String(cString: strerror(code)))")
   }
 
-  private static func contents(of descriptor: CInt) -> Result<[UInt8], ReadFailure> {
+  private static func contents(
+    of descriptor: CInt, _ maximumBytes: Int
+  ) -> Result<[UInt8], ReadFailure> {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while bytes.count <= maximumBytes {

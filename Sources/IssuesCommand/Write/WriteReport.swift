@@ -114,7 +114,7 @@ struct WriteReport {
   func finish() async throws {
     session.progress.finish()
     if case .json(var sink) = form {
-      try await sink.finish(isList ? (count == 0 ? "[]\n" : "\n]\n") : "")
+      if isList { try await sink.finishList() } else { try await sink.finish() }
     }
     let all = failures + omissions
     // The status is that of the failure that needs a person most.
@@ -124,7 +124,7 @@ struct WriteReport {
     }
     guard let worst else { return }
     guard all.count > 1 else { throw worst }
-    for failure in all { session.errors.write("issues: \(failure.message)") }
+    for failure in all { ErrorForm.ofProcess.write(failure, to: session.errors) }
     throw CommandFailure(
       worst.status, "\(all.count) of \(count + failures.count) changes weren't made as asked")
   }
@@ -147,9 +147,10 @@ struct WriteReport {
     case .json(var sink):
       let json =
         try entry.answer?.json.map { JSONObject($0) } ?? JSONObject(encoding: PlaceAnswer(entry))
-      let start = isList ? (count == 1 ? "[\n" : ",\n") : ""
-      for text in try sink.texts(of: [json]) {
-        try await sink.write(Array(start.utf8) + text + (isList ? [] : Array("\n".utf8)))
+      if isList {
+        try await sink.write(list: [json])
+      } else {
+        for text in try sink.texts(of: [json]) { try await sink.write(text + "\n".utf8) }
       }
       form = .json(sink)
     }

@@ -36,7 +36,7 @@ struct WriteSession: Sendable {
       outbox = try isStub ? session.sampleOutbox() : session.outbox()
     } catch {
       session.writeBack(typed.compactMap(\.self))
-      throw CommandFailure(error.status, "nothing was sent: \(error.message)")
+      throw error.saying("nothing was sent: \(error.message)")
     }
     delivery = MirrorDelivery(session: session, isOff: isStub)
     wait = connection.wait.wait

@@ -141,6 +141,37 @@ struct ReadingConformanceTests {
     #expect(foundCount > 300)
   }
 
+  @Test("whatever is like an issue or a text", arguments: StoreEngine.all)
+  func similar(_ engine: StoreEngine) async throws {
+    var source = FuzzSource(seed: 14)
+    var issues = Self.issues(200, using: &source)
+    // Every tenth of them shares a name with one other.
+    for number in stride(from: 10, through: 90, by: 10) {
+      for place in [number - 1, number + 99] { issues[place].body = "in makeTable\(number)x" }
+    }
+    let (test, repository) = try await Self.filled(engine, issues, using: &source)
+    for number in stride(from: 10, through: 90, by: 10) {
+      for (state, hasPulls) in [(IssueFilter.State.all, true), (.open, false)] {
+        let other = issues[number + 99]
+        let isWanted =
+          (state == .all || other.state == .open) && (hasPulls || !other.isPullRequest)
+        for subject in [SimilarIssuesQuery.Subject.issue(number), .text("makeTable\(number)x")] {
+          let query = SimilarIssuesQuery(subject, state: state, includesPullRequests: hasPulls)
+          let found = try await test.store.similarIssues(to: query, in: repository, limit: 20)
+          #expect(found.contains { $0.issue.number == number + 100 } == isWanted, "\(query)")
+          #expect(found.map(\.score) == found.map(\.score).sorted(by: >))
+          #expect(found.allSatisfy { $0.score > 0 && $0.score <= 1 && $0.repository == repository })
+          #expect(found.count <= 20 && Set(found.map(\.id)).count == found.count)
+          if subject == .issue(number) { #expect(!found.map(\.issue.number).contains(number)) }
+        }
+      }
+    }
+    await #expect(throws: MirrorFailure.self) {
+      _ = try await test.store.similarIssues(
+        to: SimilarIssuesQuery(.issue(201)), in: repository, limit: 1)
+    }
+  }
+
   @Test("however its issues are counted", arguments: StoreEngine.all)
   func statistics(_ engine: StoreEngine) async throws {
     var source = FuzzSource(seed: 13)

@@ -1,6 +1,12 @@
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension CommandTests {
   @Suite("--json, wherever it stands", .timeLimit(.minutes(5)))
   struct JSONOptionTests {
@@ -27,6 +33,77 @@ extension CommandTests {
           #expect(result.outputText.hasPrefix("{") || result.outputText.contains("]"))
         }
       }
+    }
+
+    @Test("with --jsonl each object is a line, with the fields of --fields", arguments: lines)
+    func jsonLines(arguments: [String], field: String) async throws {
+      let array = try await IssuesProgram.run(arguments + ["--fields", field, "--stub"])
+      let json = try await IssuesProgram.run(arguments + ["--json", field, "--stub"])
+      #expect(array.outputText == json.outputText && array.status == .exited(0))
+      let objects = array.outputText.split(separator: "\n").filter { $0.first == "{" }
+        .map { $0.last == "," ? $0.dropLast() : $0 }
+      #expect(!objects.isEmpty)
+      for form in [["--jsonl", "--fields=\(field)"], ["--json", field, "--jsonl"]] {
+        let result = try await IssuesProgram.run(arguments + form + ["--stub"])
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.outputText == objects.map { "\($0)\n" }.joined())
+      }
+      let whole = try await IssuesProgram.run(arguments + ["--jsonl", "--stub"])
+      #expect(whole.lines.count == objects.count)
+      #expect(whole.lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+      let values = try await IssuesProgram.run(
+        arguments + ["--jsonl", "-q", ".\(field)", "--stub"])
+      #expect(values.lines.count == objects.count, "\(values.errorText)")
+      #expect(values.lines.allSatisfy { !$0.contains("{") })
+      let unknown = try await IssuesProgram.run(
+        arguments + ["--jsonl", "--fields", "bogus", "--stub"])
+      unknown.expectFailure(64, saying: ["'bogus'", field])
+    }
+
+    @Test("a line is there as soon as its page is, and what broke off is valid as far as it goes")
+    func streamedLines() async throws {
+      let github = LoopbackGitHub(
+        repositories: [
+          .swift(issues: SyntheticIssues(count: 250, pullRequests: 0, closed: 0))
+        ])
+      let pages = Watched<[String]>([])
+      github.intercept(
+        times: 9,
+        where: { request in
+          guard request.path.hasSuffix("/issues") else { return false }
+          return pages.update { pages in
+            if !pages.contains(request.target) { pages.append(request.target) }
+            return pages.firstIndex(of: request.target) == 1
+          }
+        }, response: { _, _ in LoopbackResponse(status: 404, body: Data("{}".utf8)) })
+      try await withLoopbackServer(answering: github.handler) { server in
+        let result = try await IssuesProgram.run([
+          "swiftlang/swift", "--all", "--jsonl", "--fields", "number", "--api-url", server.url,
+        ])
+        #expect(result.lines.count == 100)
+        #expect(result.lines.first == "{\"number\":250}" && result.lines.last == "{\"number\":151}")
+        result.expectFailure(3, saying: ["it broke off after 100"])
+      }
+    }
+
+    @Test("comments are in the same line")
+    func commentLines() async throws {
+      let result = try await IssuesProgram.run([
+        "view", "swiftlang/swift", "85968", "--jsonl", "--fields", "number,comments_list", "--stub",
+      ])
+      #expect(result.lines.count == 1, "\(result.errorText)")
+      #expect(result.outputText.hasPrefix("{\"number\":85968,\"comments_list\":["))
+    }
+
+    @Test(
+      "options that contradict each other are refused",
+      arguments: [
+        (["--json", "number", "--fields", "title"], "leave one of them out"),
+        (["--fields", ""], "--fields needs names"), (["-q", "."], "--jq needs --json"),
+      ])
+    func contradictions(options: [String], words: String) async throws {
+      try await IssuesProgram.run(["apple/swift", "--stub"] + options)
+        .expectFailure(64, saying: [words])
     }
 
     @Test("a field that there isn't is refused, in front of another option too", arguments: lines)

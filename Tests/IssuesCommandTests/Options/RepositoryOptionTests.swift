@@ -120,6 +120,7 @@ extension CommandTests {
       "the subcommands of the mirror take it too",
       arguments: [
         ["stats"], ["export"], ["list", "--offline"], ["view", "1", "--offline"], ["search", "x"],
+        ["similar", "1"], ["similar", "--text", "x"], ["context", "1", "--offline"],
       ])
     func mirror(command: [String]) async throws {
       for (option, environment) in [(["-R", "right/one"], [:]), ([], ["GH_REPO": "right/one"])] {
@@ -152,7 +153,9 @@ extension CommandTests {
       arguments: [
         (["a/b", "-R", "c/d"], [:], "--repo names c/d"),
         (["view", "a/b", "1", "-R", "c/d"], [:], "a/b"),
-        (["a/b#1", "-R", "c/d"], [:], "a/b"), (["stats", "a/b", "-R", "c/d"], [:], "c/d"),
+        (["a/b#1", "-R", "c/d"], [:], "a/b"), (["similar", "a/b", "1", "-R", "c/d"], [:], "a/b"),
+        (["context", "a/b", "1", "-R", "c/d"], [:], "a/b"),
+        (["stats", "a/b", "-R", "c/d"], [:], "c/d"),
         (["export", "a/b", "-R", "c/d"], [:], "c/d"), (["open", "a/b", "-R", "c/d"], [:], "c/d"),
         (["-R", "x"], [:], "is not a repository"), (["-R", ""], [:], "is not a repository"),
         ([], ["GH_REPO": "x"], "GH_REPO"), (["search", "x"], ["GH_REPO": "x"], "GH_REPO"),

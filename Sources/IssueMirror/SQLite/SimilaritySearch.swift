@@ -1,0 +1,107 @@
+internal import GRDB
+internal import PrivateDatabase
+
+/// Finds the issues of a repository whose own texts are most like another text.
+///
+/// However long that is and whatever its words, so many terms are looked up, so many of them searched, and so many
+/// texts ranked: those of the newest issues.
+struct SimilaritySearch {
+  /// Terms that are looked up.
+  private static let mostCandidates = 600
+  /// Texts that are counted for each of them.
+  private static let counted = 200
+  /// A row of words is looked for if one of them is rarer than that: FTS5 reads all texts with the rarest.
+  private static let mostTexts = 4_000.0
+
+  let repository: Int64
+  /// Isn't found.
+  let number: Int?
+  let conditions: SQL
+
+  init(_ query: SimilarIssuesQuery, in repository: Int64) {
+    self.repository = repository
+    number = if case .issue(let number) = query.subject { number } else { nil }
+    var conditions: SQL = query.includesPullRequests ? "" : " AND NOT item.is_pull_request"
+    if query.state != .all { conditions += " AND item.state = \(query.state.rawValue)" }
+    self.conditions = conditions
+  }
+
+  /// The best first, with a score from 0 to 1; `phrases` are the terms that were compared.
+  func found(
+    _ terms: SimilarityTerms, limit: Int, _ db: Database
+  ) throws -> (hits: [IssueSearch.Hit], phrases: SearchPhrases) {
+    let weights = try weights(of: terms.candidates(upTo: Self.mostCandidates), db)
+    let expression = SearchPhrases(anyOf: weights.phrases)
+    guard let words = expression.matching(in: []), limit > 0 else { return ([], expression) }
+    let list = weights.weights.map { "\($0)" as SQL }.joined(separator: ", ")
+    let rows = try SQLRequest<Row>(
+      literal: """
+        SELECT place, score FROM (
+          SELECT item_text.rowid AS place, \(sql: RankFunction.name)(item_text, 0, \(list)) AS score
+          FROM item_text CROSS JOIN item ON \(sql: SearchIndex.itemRow)
+          WHERE item_text MATCH \(words)
+            AND item_text.rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
+            AND item_text.rowid <> \(own) \(conditions)
+          ORDER BY item_text.rowid DESC LIMIT \(Int(SimilarityWeights.mostTexts)))
+        ORDER BY score DESC, place DESC LIMIT \(limit)
+        """
+    ).fetchAll(db)
+    let hits = try rows.map { row in
+      IssueSearch.Hit(place: try row.value(0), score: weights.similarity(try row.value(1)))
+    }
+    return (hits, expression)
+  }
+
+  private var places: ClosedRange<Int64> { SearchIndex.items(of: repository) }
+
+  /// The place of the issue that is compared, or none.
+  private var own: Int64 {
+    number.map { repository << SearchIndex.numberBits | Int64($0) } ?? -1
+  }
+
+  private func weights(
+    of candidates: [SimilarityTerms.Term], _ db: Database
+  ) throws -> SimilarityWeights {
+    let highest =
+      try SQLRequest<Int64>(
+        literal: "SELECT max(number) FROM item WHERE repository = \(repository)"
+      ).fetchOne(db) ?? 0
+    let newest = min(max(highest, 1), 1 << SearchIndex.numberBits)
+    var known: [String: Double] = [:]
+    let counted = try candidates.map { term in
+      var rarest = Double.infinity
+      for token in term.tokens {
+        let frequency =
+          try known[token]
+          ?? frequency(of: SearchPhrases.Phrase(tokens: [token], isPrefix: false), newest, db)
+        known[token] = frequency
+        rarest = min(rarest, frequency)
+        if rarest == 0 { break }
+      }
+      if term.tokens.count > 1, rarest > 0 {
+        rarest = rarest <= Self.mostTexts ? try frequency(of: term.phrase, newest, db) : 0
+      }
+      return SimilarityWeights.Counted(term: term, frequency: rarest)
+    }
+    return SimilarityWeights(counted, of: Double(newest))
+  }
+
+  /// In how many texts it is: counted up to a bound, and estimated from how far back these reach.
+  private func frequency(
+    of phrase: SearchPhrases.Phrase, _ newest: Int64, _ db: Database
+  ) throws -> Double {
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT count(*), min(place) FROM (
+            SELECT rowid AS place FROM item_text
+            WHERE item_text MATCH ? AND rowid BETWEEN ? AND ? AND rowid <> ?
+            ORDER BY rowid DESC LIMIT ?)
+          """),
+      arguments: [phrase.text, places.lowerBound, places.upperBound, own, Self.counted])
+    let count: Int = try row?.value(0) ?? 0
+    guard count == Self.counted, let oldest: Int64 = try row?.value(1) else { return Double(count) }
+    let reach = max(places.lowerBound + newest - oldest + 1, 1)
+    return Double(count) * max(1, Double(newest) / Double(reach))
+  }
+}

@@ -1,0 +1,69 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The terms by which texts are compared: the rarest ones.
+struct SimilarityWeights: Hashable, Sendable {
+  /// A term, and in how many texts it is, about.
+  struct Counted: Hashable, Sendable {
+    var term: SimilarityTerms.Term
+    var frequency: Double
+  }
+
+  static let mostTerms = 40
+  /// Texts with one of the terms: comparing takes as long as there are such.
+  static let mostTexts = 10_000.0
+  private static let titleBoost = 2.0
+  private static let identifierBoost = 1.5
+  /// How often ``RankFunction`` counts a word of a title.
+  private static let titleShare = 3.0
+
+  private(set) var phrases: [SearchPhrases.Phrase] = []
+  private(set) var weights: [Double] = []
+  /// The score of a text with the same title and the same words, about.
+  private(set) var ideal = 0.0
+
+  /// Chooses among terms of a text. `count` is the number of texts there are.
+  init(_ counted: [Counted], of count: Double) {
+    let weighed = counted.filter { $0.frequency > 0 }.map { counted in
+      let term = counted.term
+      var weight = Double.idf(counted.frequency, of: max(count, counted.frequency))
+      weight *= 1 + log(Double(min(term.count, 8)))
+      if term.isInTitle { weight *= Self.titleBoost }
+      if term.isIdentifier { weight *= Self.identifierBoost }
+      return (counted, weight)
+    }.sorted { first, second in
+      (first.1, first.0.term.tokens.count) > (second.1, second.0.term.tokens.count)
+    }
+    var chosen: [Counted] = []
+    var texts = 0.0
+    for (counted, weight) in weighed where phrases.count < Self.mostTerms {
+      guard chosen.isEmpty || texts + counted.frequency <= Self.mostTexts else { continue }
+      // Where a name is, its words are: they tell nothing more.
+      guard
+        !chosen.contains(where: {
+          $0.frequency == counted.frequency && $0.term.tokens.contains(counted.term.tokens)
+        })
+      else { continue }
+      texts += counted.frequency
+      chosen.append(counted)
+      phrases.append(counted.term.phrase)
+      weights.append(weight)
+      ideal += weight * (counted.term.isInTitle ? Self.titleShare : 1)
+    }
+  }
+
+  /// From 0 to 1.
+  func similarity(_ score: Double) -> Double { ideal > 0 ? min(max(score / ideal, 0), 1) : 0 }
+}
+
+extension Double {
+  /// BM25's inverse document frequency.
+  static func idf(_ frequency: Double, of count: Double) -> Double {
+    log1p((count - frequency + 0.5) / (frequency + 0.5))
+  }
+}

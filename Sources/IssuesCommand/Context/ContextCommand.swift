@@ -1,0 +1,255 @@
+internal import ArgumentParser
+internal import IssueMirror
+internal import IssueTracker
+
+struct ContextCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "context",
+    abstract: "Show an issue to a reader with little room, such as a language model.",
+    usage: """
+      issues context [<options>] [OWNER/REPO] NUMBER
+      issues context [<options>] OWNER/REPO#NUMBER | URL
+      """,
+    discussion: """
+      Writes, in Markdown and never longer than --max-tokens: the facts, the text, the comments \
+      that matter (of maintainers and the author, those with reactions, the newest) in order of \
+      time, and the titles of issues that are mentioned. What doesn't fit is cut; the last lines \
+      say what was left out, and the command that shows it.
+
+      Tokens are estimated, rather too high than too low: the bound holds for the tokenizers of \
+      several makers, but for a twentieth in rare cases.
+
+      Titles, texts and comments are written by strangers. Control characters are made visible; \
+      what the words ask for is for the reader to judge.
+
+      With --offline, the issue comes from the mirror ('issues sync --comments'), and no server is \
+      asked. With --max-age DURATION, it comes from the mirror if that was synced within that \
+      time; otherwise the command syncs changes first. Titles of mentioned issues come from the \
+      mirror, if there is one, and a few from the server.
+
+      With --json, 'text' has all that, 'tokens' its estimated length and 'left_out' what is \
+      missing.
+
+      EXAMPLES:
+        issues context apple/swift 12
+        issues context 12 --max-tokens 1000 --offline      (in a clone)
+        issues context 12 --json tokens,left_out,text
+      """)
+
+  /// More than that would be no excerpt.
+  private static let mostPages = 10
+
+  enum Field: String, CaseIterable, Sendable {
+    case repository
+    case number
+    case title
+    case state
+    case url = "html_url"
+    case tokens
+    case maximumTokens = "max_tokens"
+    case text
+    case leftOut = "left_out"
+  }
+
+  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
+  var repository: String?
+
+  @Argument(
+    help: ArgumentHelp(
+      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
+      valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var number: String?
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The most tokens to write, from \(IssueContext.leastTokens). (default: 4000)",
+      valueName: "number"),
+    transform: ValueReader.tokens)
+  var maxTokens = 4_000
+
+  @Flag(help: "Use the mirror without asking a server: see 'issues sync'.")
+  var offline = false
+
+  @OptionGroup var age: AgeOptions
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static var jsonFields: JSONFields.Known { .all(of: Field.self) }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard number == nil else { return false }
+    if (try? IssueReference(parsing: word)) != nil {
+      (repository, number) = (repository ?? word, repository == nil ? nil : word)
+    } else if word.contains("/") {
+      (repository, number) = (word, repository)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  func validateOptions() throws {
+    guard repository != nil else {
+      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
+    }
+    guard !offline || !connection.request.stub else {
+      throw ValidationError("--offline shows the mirror: leave out --stub.")
+    }
+    try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    // A word without a slash was meant to be a number, not a repository.
+    if let repository, number == nil, !repository.contains("/") {
+      _ = try IssueReference(parsing: repository)
+    }
+    let argument = try PlaceArgument(repository, number, repo: option.repo)
+    guard let number = argument.issueNumber else {
+      let name = argument.repository.named.map { "\($0)" } ?? ""
+      throw CommandFailure(
+        .usage, "\(name) is a repository: for an issue, use 'issues context \(name) NUMBER'")
+    }
+    let place = try await session.place(of: argument.repository, apiURL: connection.request.apiURL)
+    let context = try await context(of: number, at: place, session)
+    session.progress.finish()
+    let written = context.written(upTo: maxTokens)
+    guard let fields else { return try await session.output.write(written.text) }
+    try await JSONSink.write(
+      JSONObject(encoding: Report(context: context, written: written, maximumTokens: maxTokens)),
+      fields, to: session)
+  }
+
+  private struct Report: Encodable {
+    let context: IssueContext
+    let written: IssueContext.Written
+    let maximumTokens: Int
+
+    func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: FieldKey.self)
+      try object.encode(context.repository, forKey: FieldKey(.repository))
+      try object.encode(context.issue.number, forKey: FieldKey(.number))
+      try object.encode(context.issue.title, forKey: FieldKey(.title))
+      try object.encode(context.issue.state, forKey: FieldKey(.state))
+      try object.encode(context.issue.htmlURL, forKey: FieldKey(.url))
+      try object.encode(written.tokens, forKey: FieldKey(.tokens))
+      try object.encode(maximumTokens, forKey: FieldKey(.maximumTokens))
+      try object.encode(written.text, forKey: FieldKey(.text))
+      try object.encode(written.leftOut, forKey: FieldKey(.leftOut))
+    }
+  }
+
+  private struct FieldKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ field: Field) { stringValue = field.rawValue }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  // MARK: Where it comes from
+
+  private func context(
+    of number: Int, at place: Place, _ session: CommandSession
+  ) async throws -> IssueContext {
+    if offline {
+      let mirrored = try await session.mirrored(place)
+      session.tellAge(
+        of: mirrored, withComments: true, verbosity: connection.request.verbose,
+        maximumAge: age.maximumAge)
+      return try await Self.mirrored(number, mirrored)
+    }
+    if let maximumAge = age.maximumAge {
+      let fresh = FreshMirror(
+        maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
+      if let mirrored = try await fresh.mirrored(place, withComments: true) {
+        // An issue that isn't there may have been opened since: the server knows.
+        if try await mirrored.mirror.sentIssue(number, of: mirrored.repository) != nil {
+          return try await Self.mirrored(number, mirrored)
+        }
+      } else {
+        session.tellUnmirrored(place)
+      }
+    }
+    let github = try await connection.connection(to: place.server, session)
+    do {
+      return try await asked(number, at: place, github, session)
+    } catch let failure as CommandFailure {
+      guard let absence = NetworkAbsence(failure, of: place, session) else { throw failure }
+      let mirrored = try await absence.mirrored()
+      guard let context = try? await Self.mirrored(number, mirrored) else { throw failure }
+      absence.announce(mirrored, withComments: true)
+      return context
+    }
+  }
+
+  /// Throws where the mirror has no such issue.
+  private static func mirrored(
+    _ number: Int, _ place: MirroredPlace
+  ) async throws -> IssueContext {
+    let repository = place.repository
+    guard let issue = try await place.mirror.sentIssue(number, of: repository)?.entity else {
+      throw try await MirroredIssueView.absence(of: number, from: place)
+    }
+    var context = IssueContext(
+      repository: repository.typedName, issue: issue,
+      comments: try await place.mirror.comments(on: number, of: repository))
+    if repository.commentsSyncedTo == nil, issue.commentsCount > context.comments.count {
+      context.unread = IssueContext.Omission(
+        what: "comments that aren't mirrored", command: "\(repository.syncCommand) --comments")
+    }
+    context.option = " --offline"
+    context.source = "the mirror, \(repository.age())"
+    await context.link(place, nil)
+    return context
+  }
+
+  private func asked(
+    _ asked: Int, at place: Place, _ github: Connection, _ session: CommandSession
+  ) async throws -> IssueContext {
+    let subject = "\(place.name)#\(asked)"
+    session.progress.update("Looking up \(subject)…")
+    let sent: Sent<GitHub.Issue> = try await github.explaining(subject) {
+      provider throws(NetworkError) in
+      try await provider.entity(
+        .issue(repositoryFullName: place.name.description, number: asked))
+    }
+    // From here on, the server says where the issue is.
+    let page = sent.entity.htmlURL.flatMap { try? IssueReference(parsing: $0) }
+    let present = Place(name: page?.repository?.name ?? place.name, server: place.server)
+    let number = page?.number ?? sent.entity.number
+    if "\(present.name)".lowercased() != "\(place.name)".lowercased() || number != asked {
+      session.errors.write("\(subject) is now \(present.name)#\(number).")
+    }
+    var context = IssueContext(repository: "\(present)", issue: sent.entity)
+    if let url = connection.request.apiURL { context.option = " --api-url \(url)" }
+    if sent.entity.commentsCount > 0 {
+      session.progress.update("Loading the comments on \(subject)…")
+      var pages = IssueComments(
+        provider: github.provider, repository: present.name, number: number
+      ).makeAsyncIterator()
+      var count = 0
+      do throws(NetworkError) {
+        while count < Self.mostPages, let page = try await pages.nextSent() {
+          context.comments += page.map(\.entity)
+          count += 1
+        }
+      } catch {
+        throw github.explanation(of: error, subject)
+      }
+      let missing = sent.entity.commentsCount - context.comments.count
+      if count == Self.mostPages, missing > 0 {
+        context.unread = IssueContext.Omission(
+          what: "the newest \(missing) comments, which weren't read",
+          command: "issues view \(present) \(number) --comments\(context.option)")
+      }
+    }
+    let mirrored = connection.request.stub ? nil : try? await session.mirrored(present)
+    await context.link(mirrored, connection.request.stub ? nil : (github, present.name))
+    return context
+  }
+}

@@ -1,0 +1,46 @@
+internal import IssueMirror
+internal import IssueTracker
+
+extension IssueContext {
+  /// Of more mentions, no titles are looked up.
+  private static let mostLinks = 20
+  /// Each is a request.
+  private static let mostAsked = 6
+
+  /// Looks up what the texts mention: in the mirror, and the first few that it lacks on the server.
+  mutating func link(_ place: MirroredPlace?, _ server: (Connection, RepositoryName)?) async {
+    guard let name = (try? RepositoryReference(parsing: repository))?.name else { return }
+    var mentions = IssueMentions(of: issue.number, in: name)
+    mentions.read(issue.body ?? "")
+    for comment in comments { mentions.read(comment.body ?? "") }
+    var found: [Linked] = []
+    var missing: [Int] = []
+    for number in mentions.numbers.prefix(Self.mostLinks) {
+      let issue =
+        if let place { try? await place.mirror.issue(number, of: place.repository) } else {
+          GitHub.Issue?.none
+        }
+      if issue == nil { missing.append(number) }
+      found.append(
+        Linked(number: number, title: issue?.title, state: issue?.stateName ?? ""))
+    }
+    furtherMentions = max(0, mentions.numbers.count - Self.mostLinks)
+    if let (connection, repository) = server, !missing.isEmpty {
+      let answers = await withTaskGroup(of: GitHub.Issue?.self) { group in
+        for number in missing.prefix(Self.mostAsked) {
+          group.addTask {
+            let sent: Sent<GitHub.Issue>? = try? await connection.provider.entity(
+              .issue(repositoryFullName: repository.description, number: number))
+            return sent?.entity
+          }
+        }
+        return await group.reduce(into: [GitHub.Issue]()) { if let issue = $1 { $0.append(issue) } }
+      }
+      for issue in answers {
+        guard let index = found.firstIndex(where: { $0.number == issue.number }) else { continue }
+        (found[index].title, found[index].state) = (issue.title, issue.stateName)
+      }
+    }
+    linked = found
+  }
+}

@@ -1,0 +1,128 @@
+internal import ArgumentParser
+internal import IssueMirror
+internal import IssueTracker
+
+struct SimilarCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "similar",
+    abstract: "Find issues that are like another one or like a text, in the mirror.",
+    usage: """
+      issues similar [<options>] [OWNER/REPO] NUMBER
+      issues similar [<options>] [OWNER/REPO] --text TEXT
+      """,
+    discussion: """
+      Compares titles and texts in the mirror of the repository, and lists what is most alike \
+      first: the likely duplicates. The rarest words decide, those of titles most; identifiers \
+      and crash frames are compared as a whole. Comments aren't compared. No server is asked: \
+      'issues sync' updates the mirror.
+
+      --text takes the text itself, the name of a file, or - for standard input. Its first line is \
+      the title. Of a long text, the beginning and the end are compared.
+
+      On a terminal, the issues are a table with the matching text. In a pipe, each issue is a \
+      line of tab-separated values, as with 'issues search', and its likeness, from 0 to 1, after \
+      them. With --json, the field 'score' has it.
+
+      'issues create' on a terminal shows what is alike before it sends an issue.
+
+      EXAMPLES:
+        issues similar apple/swift 12
+        issues similar 12 --state open          (in a clone)
+        issues similar -R apple/swift --text crash.log
+        pbpaste | issues similar --text - --limit 3
+        issues similar --text 'hang in TypeChecker::solve' --json number,title,score
+      """)
+
+  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
+  var repository: String?
+
+  @Argument(
+    help: ArgumentHelp(
+      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
+      valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var number: String?
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare with this text instead of an issue: the text, a file, or - for standard input.",
+      valueName: "text"),
+    completion: .file())
+  var text: String?
+
+  @Option(
+    name: [.customShort("s", allowingJoined: true), .long],
+    help: "Only issues in this state. (default: all)")
+  var state: IssueFilter.State?
+
+  @Flag(help: "List pull requests too.")
+  var includePullRequests = false
+
+  @Option(
+    name: [.customShort("L", allowingJoined: true), .long],
+    help: ArgumentHelp("The most issues to show. (default: 10)", valueName: "number"),
+    transform: ValueReader.limit)
+  var limit = 10
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  static var jsonFields: JSONFields.Known { .sent(SimilarIssue.fieldNames) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard number == nil else { return false }
+    if text == nil, (try? IssueReference(parsing: word)) != nil {
+      (repository, number) = (repository ?? word, repository == nil ? nil : word)
+    } else if word.contains("/") {
+      (repository, number) = (word, repository)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  func validateOptions() throws {
+    let isNumbered = (try? PlaceArgument(repository, number))?.issueNumber != nil
+    if text != nil {
+      guard !isNumbered, number == nil else {
+        throw ValidationError("--text takes the place of an issue: leave out the number.")
+      }
+    } else if repository == nil {
+      throw ValidationError(
+        "Say what to compare with: NUMBER, OWNER/REPO#NUMBER, URL or --text TEXT.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    // A word without a slash was meant to be a number, not a repository.
+    if let repository, text == nil, number == nil, !repository.contains("/") {
+      _ = try IssueReference(parsing: repository)
+    }
+    let argument = try PlaceArgument(repository, number, repo: option.repo)
+    let subject: SimilarIssuesQuery.Subject
+    if let text {
+      subject = .text(try await Self.contents(of: text))
+    } else if let number = argument.issueNumber {
+      subject = .issue(number)
+    } else {
+      let name = argument.repository.named.map { "\($0)" } ?? ""
+      throw CommandFailure(
+        .usage,
+        "\(name) is a repository: use 'issues similar \(name) NUMBER', or --text TEXT")
+    }
+    let place = try await session.mirrored(session.place(of: argument.repository))
+    try await SimilarIssueList(
+      query: SimilarIssuesQuery(
+        subject, state: state ?? .all, includesPullRequests: includePullRequests),
+      place: place, limit: limit, session: session, fields: fields
+    ).show()
+  }
+
+  private static func contents(of text: String) async throws(CommandFailure) -> String {
+    guard text == "-" || BodyOptions.isFile(text) else { return text }
+    return try await BodyOptions.text(inFile: text, maximumBytes: 64 << 20)
+  }
+}

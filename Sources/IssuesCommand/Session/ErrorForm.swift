@@ -1,0 +1,59 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// How failures are written: as sentences, or as JSON for programs (`--json-errors`).
+///
+/// The option is read before the parser: every subcommand has it, and the parser's own messages follow it.
+enum ErrorForm {
+  static let option = "--json-errors"
+
+  case sentences
+  case json
+
+  /// In front of `--`.
+  init(in arguments: some Sequence<String>) {
+    self = arguments.prefix { $0 != "--" }.contains(Self.option) ? .json : .sentences
+  }
+
+  static let ofProcess = ErrorForm(in: CommandLine.arguments.dropFirst())
+
+  static func removingOption(from arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments[..<end].filter { $0 != option } + arguments[end...]
+  }
+
+  func write(_ failure: CommandFailure, to errors: ErrorOutput) {
+    switch self {
+    case .sentences: errors.write("issues: \(failure.message)")
+    case .json: errors.write(object: FailureObject(failure))
+    }
+  }
+}
+
+/// A failure for a program.
+struct FailureObject: Encodable {
+  /// A word for the kind that stays the same.
+  let code: String
+  var message: String
+  /// When the server accepts requests again.
+  let retryAt: String?
+  let exitStatus: Int32
+
+  /// Safe to show on a terminal.
+  var line: String? {
+    let json = try? GitHubJSON.encoder().encode(self)
+    return json.map { String(decoding: JSONText.passed($0), as: UTF8.self) + "\n" }
+  }
+
+  init(_ failure: CommandFailure) {
+    code = failure.status.code
+    message = failure.message
+    retryAt = failure.retryDate.map(Timestamp.string(from:))
+    exitStatus = failure.status.rawValue
+  }
+}

@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("issues context", .timeLimit(.minutes(5)))
+  struct ContextTests {
+    private func mirror() async throws -> FilledMirror {
+      let filled = try FilledMirror()
+      try await filled.add(
+        "a/b",
+        items: [
+          FilledMirror.Item(
+            number: 1, title: "Evil \u{1B}[31m crash", body: "Like #2 and #77.\u{202E}\n\u{9B}x",
+            labels: ["bug"]),
+          FilledMirror.Item(number: 2, title: "The older one", isClosed: true),
+        ],
+        comments: [
+          FilledMirror.comment(11, on: 1, of: "a/b", body: "I can see \u{1B}]8;;x\u{7} it too.")
+        ])
+      return filled
+    }
+
+    @Test("from the mirror: facts, text, comments and titles, and nothing that a terminal obeys")
+    func offline() async throws {
+      let result = try await mirror().run(["context", "a/b", "1", "--offline"])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      for part in [
+        "state: open issue", "author: monalisa", "labels: bug", "## Text", "Like #2 and #77.",
+        "## Comments", "ada (member), 2026-01-02", "it too.", "- #2 closed: The older one", "- #77",
+        "from: the mirror, synced about 3 hours ago",
+      ] {
+        #expect(result.outputText.contains(part), "\(part)\n\(result.outputText)")
+      }
+      for line in result.lines { #expect(HostileText.dangers(in: line).isEmpty, "\(line)") }
+    }
+
+    @Test("as JSON, with the number of tokens and what was left out")
+    func json() async throws {
+      let filled = try await mirror()
+      let fields = try await filled.run([
+        "context", "a/b", "1", "--offline", "--json", "number,max_tokens,left_out",
+      ])
+      #expect(
+        fields.outputText == "{\"number\":1,\"max_tokens\":4000,\"left_out\":[]}\n",
+        "\(fields.errorText)")
+      let text = try await filled.run([
+        "context", "a/b", "1", "--offline", "--jsonl", "-q", ".text",
+      ])
+      #expect(text.outputText.hasPrefix("# a/b#1: "), "\(text.errorText)")
+    }
+
+    @Test("from the server, with the titles of what is mentioned there")
+    func online() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let comment = try await scene.run(
+          ["comment", "12", "-R", "swiftlang/swift", "-b", "As in #3, I think."], server)
+        #expect(comment.status == .exited(0), "\(comment.errorText)")
+        let result = try await scene.run(["context", "swiftlang/swift", "12"], server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.outputText.contains("As in #3, I think."), "\(result.outputText)")
+        let title = try #require(scene.issue(3)?.title)
+        #expect(result.outputText.contains("- #3 open: \(title)"), "\(result.outputText)")
+        let short = try await scene.run(
+          ["context", "swiftlang/swift", "12", "--max-tokens", "200"], server)
+        #expect(short.outputText.contains("Left out"), "\(short.outputText)")
+        #expect(short.outputText.contains("--api-url \(server.url)"), "\(short.outputText)")
+      }
+    }
+
+    @Test(
+      "what can't be shown is said",
+      arguments: [
+        (["context"], 64, "Say which issue"), (["context", "a/b"], 64, "is a repository"),
+        (["context", "a/b", "1", "--max-tokens", "10"], 64, "at least 200"),
+        (["context", "a/b", "9", "--offline"], 3, "has no a/b#9"),
+        (["context", "c/d", "9", "--offline"], 3, "issues sync c/d"),
+        (["context", "a/b", "1", "--offline", "--json", "body"], 64, "left_out"),
+      ] as [([String], Int32, String)])
+    func refusals(arguments: [String], status: Int32, words: String) async throws {
+      try await mirror().run(arguments).expectFailure(status, saying: [words])
+    }
+
+    @Test("comments that break off fail, and nothing is written")
+    func broken() async throws {
+      let scene = try WriteScene()
+      scene.github.intercept(
+        where: { $0.path.hasSuffix("/comments") },
+        response: { _, _ in LoopbackResponse(status: 404, body: Data("{}".utf8)) })
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let comment = try await scene.run(
+          ["comment", "12", "-R", "swiftlang/swift", "-b", "Words."], server)
+        let result = try await scene.run(["context", "swiftlang/swift", "12"], server)
+        #expect(comment.outputText != "" && result.outputText.isEmpty, "\(result.outputText)")
+        result.expectFailure(3, saying: ["swiftlang/swift#12"])
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import IssuesCommand
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("An estimate of tokens")
+struct TokenEstimateTests {
+  /// Texts with what real tokenizers make of them: `Scripts/judge-tokens --record` counts.
+  private struct Sample: Decodable {
+    var name: String
+    var text: String
+    var counts: [String: Int]
+  }
+
+  private static func samples() throws -> [Sample] {
+    let url = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Commands/Snapshots/token-counts.json")
+    return try JSONDecoder().decode([Sample].self, from: Data(contentsOf: url))
+  }
+
+  @Test("it is at most a twentieth below any tokenizer, and not far above the dearest")
+  func conservative() throws {
+    let samples = try Self.samples()
+    #expect(samples.count >= 10)
+    for sample in samples {
+      let estimate = Double(TokenEstimate.tokens(sample.text))
+      let dearest = Double(try #require(sample.counts.values.max(), "\(sample.name)"))
+      #expect(estimate >= dearest * 0.95, "\(sample.name): \(estimate) for \(dearest)")
+      #expect(estimate <= dearest * 1.45, "\(sample.name): \(estimate) for \(dearest)")
+    }
+  }
+
+  @Test("a prefix has at most so many tokens, and is the longest one")
+  func prefix() throws {
+    for sample in try Self.samples() {
+      for most in [0, 1, 7, 50, 1_000_000] {
+        let prefix = TokenEstimate.prefix(sample.text, upTo: most)
+        #expect(TokenEstimate.tokens(String(prefix)) <= most)
+        #expect(sample.text.hasPrefix(prefix))
+        if most > 10_000 { #expect(prefix.endIndex == sample.text.endIndex) }
+      }
+    }
+    #expect(TokenEstimate.prefix("one two three", upTo: 2) == "one")
+  }
+
+  @Test("nothing has none")
+  func nothing() {
+    #expect(TokenEstimate.tokens("") == 0)
+  }
+}

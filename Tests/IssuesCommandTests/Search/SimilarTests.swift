@@ -1,0 +1,179 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("issues similar", .timeLimit(.minutes(5)))
+  struct SimilarTests {
+    private static let name = "TypeChecker::solveForClosure"
+
+    private func mirror() async throws -> FilledMirror {
+      let filled = try FilledMirror()
+      try await filled.add(
+        "a/b",
+        items: [
+          FilledMirror.Item(number: 1, title: "Hang", body: "Stack: \(Self.name)"),
+          FilledMirror.Item(
+            number: 2, title: "Never \u{1B}[31m ends", body: "Stuck at \(Self.name)",
+            isClosed: true),
+          FilledMirror.Item(
+            number: 3, title: "Fix of it", body: "In \(Self.name)", isPullRequest: true),
+          FilledMirror.Item(number: 4, title: "Unrelated question"),
+        ])
+      return filled
+    }
+
+    @Test("in a pipe, a line an issue with its likeness")
+    func pipe() async throws {
+      let result = try await mirror().run(["similar", "a/b", "1"])
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(result.errorText.isEmpty)
+      let line = try #require(result.lines.first)
+      #expect(result.lines.count == 1)
+      let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+      #expect(cells.prefix(3) == ["a/b", "2", "CLOSED"])
+      #expect(cells.last?.wholeMatch(of: /0\.\d\d|1\.00/) != nil)
+      #expect(HostileText.dangers(in: line).filter { $0 != "\t" }.isEmpty)
+    }
+
+    @Test("on a terminal, a table with what they share")
+    func terminal() async throws {
+      let result = try await mirror().run(
+        ["similar", "-R", "a/b", "1"], environment: IssuesProgram.plainTerminal,
+        connection: .terminal(columns: 100, rows: 40))
+      #expect(result.screen.contains("The issue most like a/b#1"), "\(result.screen)")
+      #expect(result.screen.contains("LIKE") && result.screen.contains("%"))
+      #expect(result.screen.contains(Self.name))
+      let none = try await mirror().run(
+        ["similar", "-R", "a/b", "4"], environment: IssuesProgram.plainTerminal,
+        connection: .terminal(columns: 100, rows: 40))
+      #expect(none.screen.contains("Nothing in a/b is like a/b#4."), "\(none.screen)")
+    }
+
+    @Test("as JSON, with pull requests, by state and up to a limit")
+    func json() async throws {
+      let filled = try await mirror()
+      func numbers(_ options: String...) async throws -> String {
+        let result = try await filled.run(
+          ["similar", "a/b", "--text", "It stops in \(Self.name)", "--jsonl", "-q", ".number"]
+            + options)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        return result.lines.sorted().joined(separator: " ")
+      }
+      #expect(try await numbers() == "1 2")
+      #expect(try await numbers("--state", "open") == "1")
+      #expect(try await numbers("--state", "open", "--include-pull-requests") == "1 3")
+      #expect(try await numbers("--limit", "1").count == 1)
+      let result = try await filled.run(["similar", "a/b", "1", "--json", "number,score,title"])
+      #expect(result.outputText.contains("\"number\":2,\"score\":"), "\(result.outputText)")
+    }
+
+    @Test("a text comes from standard input, from a file or from the command line")
+    func texts() async throws {
+      let filled = try await mirror()
+      try filled.folder.write(Data("A report\n\n#0 \(Self.name)".utf8), to: "report.txt")
+      for text in [filled.folder["report.txt"], "-", "x \(Self.name)"] {
+        let result = try await CommandRun.run(
+          "issues", ["similar", "a/b", "--text", text, "--limit", "5"],
+          environment: IssuesProgram.environment(filled.environment),
+          input: text == "-" ? "Title\n\(Self.name)" : "")
+        #expect(
+          Set(result.lines.map { $0.split(separator: "\t")[1] }) == ["1", "2"],
+          "\(text): \(result.errorText)")
+      }
+    }
+
+    @Test("a million words take no longer than they take to read")
+    func huge() async throws {
+      let filled = try await mirror()
+      let words = (0..<1_000_000).map { "w\($0 % 9_973)" }.joined(separator: " ")
+      let result = try await CommandRun.run(
+        "issues", ["similar", "a/b", "--text", "-"],
+        environment: IssuesProgram.environment(filled.environment),
+        input: "\(words)\n\(Self.name)")
+      #expect(result.status == .exited(0), "\(result.errorText)")
+      #expect(result.lines.count == 2)
+    }
+
+    @Test(
+      "what can't be compared is said",
+      arguments: [
+        (["similar"], 64, "--text TEXT"), (["similar", "a/b"], 64, "is a repository"),
+        (["similar", "a/b", "1", "--text", "x"], 64, "leave out the number"),
+        (["similar", "a/b", "9"], 3, "has no a/b#9"),
+        (["similar", "c/d", "1"], 3, "issues sync c/d"),
+        (["similar", "a/b", "1", "--limit", "0"], 64, "at least 1"),
+        (["similar", "a/b", "1", "--json", "bo-gus"], 64, "'bo-gus'"),
+      ] as [([String], Int32, String)])
+    func refusals(arguments: [String], status: Int32, words: String) async throws {
+      try await mirror().run(arguments).expectFailure(status, saying: [words])
+    }
+  }
+
+  @Suite("Similar issues before one is created", .timeLimit(.minutes(5)))
+  struct SimilarOfferTests {
+    private static let repo = ["-R", "swiftlang/swift"]
+    private static let editor = #"sh -c 'printf "In parseGenericTableEntry." > "$1"' sh"#
+
+    /// Mirrors the repository, in which issue 12 then names something that no other does.
+    private func mirrored(_ scene: WriteScene, _ server: LoopbackServer) async throws {
+      let edit = try await scene.run(
+        ["edit", "12", "-t", "Crash in parseGenericTableEntry"] + Self.repo, server)
+      #expect(edit.status == .exited(0), "\(edit.errorText)")
+      let sync = try await scene.run(["sync", "swiftlang/swift"], server)
+      #expect(sync.status == .exited(0), "\(sync.errorText)")
+    }
+
+    @Test("it is shown, and whoever doesn't go on keeps the text")
+    func refused() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await mirrored(scene, server)
+        let run = try scene.startOnTerminal(["create"] + Self.repo, server, editor: Self.editor)
+        try await run.waitFor("Title: ")
+        run.write("parseGenericTableEntry crashes\n")
+        try await run.waitFor("Create it all the same? [y/N]")
+        run.write("n\n")
+        let result = try await run.result()
+        #expect(result.status == .exited(2), "\(result.screen)")
+        #expect(result.screen.contains("#12  Crash in parseGenericTableEntry"), "\(result.screen)")
+        #expect(scene.issue(21) == nil)
+        #expect(try scene.drafts.values.contains { $0.contains("In parseGenericTableEntry.") })
+        let again = try scene.startOnTerminal(
+          ["create", "--recover"] + Self.repo, server, editor: "touch")
+        try await again.waitFor("Create it all the same? [y/N]")
+        again.write("y\n")
+        let created = try await again.result()
+        #expect(created.status == .exited(0), "\(created.screen)")
+        #expect(scene.issue(21)?.title == "parseGenericTableEntry crashes")
+        #expect(scene.issue(21)?.body == "In parseGenericTableEntry.")
+        #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test("nothing is asked if nothing is alike, or if the command line says all")
+    func unasked() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await mirrored(scene, server)
+        let run = try scene.startOnTerminal(
+          ["create", "-b", "Some sentence."] + Self.repo, server, editor: "false")
+        try await run.waitFor("Title: ")
+        run.write("Zebra\n")
+        let result = try await run.result()
+        #expect(result.status == .exited(0), "\(result.screen)")
+        #expect(!result.screen.contains("[y/N]"))
+        let whole = try await scene.startOnTerminal(
+          ["create", "-t", "parseGenericTableEntry crashes", "-b", "x"] + Self.repo, server
+        ).result()
+        #expect(whole.status == .exited(0), "\(whole.screen)")
+        #expect(!whole.screen.contains("[y/N]"))
+      }
+    }
+  }
+}
