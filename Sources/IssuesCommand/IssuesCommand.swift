@@ -51,6 +51,8 @@ public struct IssuesCommand: AsyncParsableCommand {
       ListCommand.self,
       BrowseCommand.self,
       ViewCommand.self,
+      TreeCommand.self,
+      ReadyCommand.self,
       OpenCommand.self,
       CreateCommand.self,
       CommentCommand.self,

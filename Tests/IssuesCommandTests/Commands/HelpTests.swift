@@ -9,7 +9,8 @@ extension CommandTests {
       arguments: [
         ("help.txt", ["--help"]), ("help.txt", ["help"]), ("help-list.txt", ["help", "list"]),
         ("help-list.txt", ["list", "--help"]), ("help-view.txt", ["help", "view"]),
-        ("help-view.txt", ["view", "--help"]), ("help-open.txt", ["help", "open"]),
+        ("help-view.txt", ["view", "--help"]), ("help-tree.txt", ["help", "tree"]),
+        ("help-ready.txt", ["ready", "--help"]), ("help-open.txt", ["help", "open"]),
         ("help-create.txt", ["help", "create"]), ("help-comment.txt", ["comment", "--help"]),
         ("help-edit.txt", ["help", "edit"]), ("help-close.txt", ["help", "close"]),
         ("help-reopen.txt", ["help", "reopen"]), ("help-lock.txt", ["lock", "--help"]),

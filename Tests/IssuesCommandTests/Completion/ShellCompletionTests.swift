@@ -252,8 +252,8 @@ extension CommandTests {
       #expect(result.status == .exited(0))
       #expect(result.outputText.split(separator: change).count == 2)
       let names =
-        "list browse view open create comment edit close reopen lock unlock react pin unpin transfer "
-        + "delete user repos search-repos search sync mirror outbox export stats sql auth label milestone "
+        "list browse view tree ready open create comment edit close reopen lock unlock react pin unpin "
+        + "transfer delete user repos search-repos search sync mirror outbox export stats sql auth label milestone "
         + "cache config history complete help"
       #expect(result.outputText.contains(names))
       // What asks the command for names.

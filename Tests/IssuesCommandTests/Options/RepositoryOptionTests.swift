@@ -119,7 +119,8 @@ extension CommandTests {
     @Test(
       "the subcommands of the mirror take it too",
       arguments: [
-        ["stats"], ["export"], ["list", "--offline"], ["view", "1", "--offline"], ["search", "x"],
+        ["stats"], ["export"], ["ready", "--offline"], ["list", "--offline"],
+        ["view", "1", "--offline"], ["search", "x"],
       ])
     func mirror(command: [String]) async throws {
       for (option, environment) in [(["-R", "right/one"], [:]), ([], ["GH_REPO": "right/one"])] {
