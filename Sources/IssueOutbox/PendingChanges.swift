@@ -74,7 +74,8 @@ public struct PendingChanges: Hashable, Sendable {
         labels: new.labels.map { GitHub.Label(name: $0) },
         assignees: new.assignees.map { GitHub.User(login: $0) },
         milestone: new.milestone.map { Self.milestone($0, among: milestones) },
-        createdAt: entry.created, updatedAt: entry.created)
+        createdAt: entry.created, updatedAt: entry.created,
+        type: new.type.map { GitHub.IssueType(name: $0) })
       issue = applied(to: issue, milestones: milestones)
       return issue
     }
@@ -202,6 +203,11 @@ extension IssueChange {
     case .set(let number):
       issue.milestone = PendingChanges.milestone(number, among: milestones)
     case .clear: issue.milestone = nil
+    case nil: break
+    }
+    switch type {
+    case .set(let name): issue.type = GitHub.IssueType(name: name)
+    case .clear: issue.type = nil
     case nil: break
     }
     func isAmong(_ names: [String], _ name: String) -> Bool {

@@ -60,6 +60,8 @@ public struct IssuesCommand: AsyncParsableCommand {
       BrowseCommand.self,
       ViewCommand.self,
       ContextCommand.self,
+      TreeCommand.self,
+      ReadyCommand.self,
       OpenCommand.self,
       CreateCommand.self,
       CommentCommand.self,

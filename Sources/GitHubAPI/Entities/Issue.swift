@@ -49,6 +49,18 @@ extension GitHub {
     public var reactions: Reactions?
     /// Whether a pull request isn't ready for review; nil if the server doesn't say so, as for proper issues.
     public var isDraft: Bool?
+    /// The type that the organisation defines, such as `Bug`.
+    public var type: GitHub.IssueType?
+    /// The number of sub-issues; nil if the server doesn't send it.
+    public var subIssues: GitHub.SubIssuesSummary?
+    /// The number of issues that block it or that it blocks; nil if the server doesn't send it.
+    public var dependencies: GitHub.DependenciesSummary?
+    /// The URL of the parent issue in the API, which ``IssuePlace`` reads.
+    public var parentURL: String?
+    /// Who closed it; nil if it is open, or the server doesn't say so. Lists may leave it out.
+    public var closedBy: GitHub.User?
+    /// The id of the comment that is pinned to the top.
+    public var pinnedCommentID: Int64?
 
     /// Creates an issue.
     public init(
@@ -58,7 +70,9 @@ extension GitHub {
       isLocked: Bool = false, createdAt: Date? = nil, updatedAt: Date? = nil,
       closedAt: Date? = nil, htmlURL: String? = nil, url: String? = nil,
       pullRequest: PullRequestLink? = nil, authorAssociation: String? = nil,
-      reactions: Reactions? = nil, isDraft: Bool? = nil
+      reactions: Reactions? = nil, isDraft: Bool? = nil, type: GitHub.IssueType? = nil,
+      subIssues: GitHub.SubIssuesSummary? = nil, dependencies: GitHub.DependenciesSummary? = nil,
+      parentURL: String? = nil, closedBy: GitHub.User? = nil, pinnedCommentID: Int64? = nil
     ) {
       self.id = id
       self.number = number
@@ -81,10 +95,19 @@ extension GitHub {
       self.authorAssociation = authorAssociation
       self.reactions = reactions
       self.isDraft = isDraft
+      self.type = type
+      self.subIssues = subIssues
+      self.dependencies = dependencies
+      self.parentURL = parentURL
+      self.closedBy = closedBy
+      self.pinnedCommentID = pinnedCommentID
     }
 
     /// Whether this is a pull request, which GitHub's issue lists mix in.
     public var isPullRequest: Bool { pullRequest != nil }
+
+    /// Where the parent issue is; nil without one.
+    public var parent: IssuePlace? { parentURL.flatMap { IssuePlace($0) } }
   }
 }
 
@@ -200,6 +223,12 @@ extension GitHub.Issue: Codable, FieldSelectable {
     case authorAssociation = "author_association"
     case reactions
     case isDraft = "draft"
+    case type
+    case subIssues = "sub_issues_summary"
+    case dependencies = "issue_dependencies_summary"
+    case parentURL = "parent_issue_url"
+    case closedBy = "closed_by"
+    case pinnedCommentID = "pinned_comment"
 
     /// The REST key.
     public var description: String { rawValue }
@@ -207,6 +236,10 @@ extension GitHub.Issue: Codable, FieldSelectable {
 
   private enum OldKeys: String, CodingKey {
     case assignee
+  }
+
+  private struct PinnedComment: Codable {
+    var id: Int64
   }
 
   /// Decodes an issue. Only id, number, title and state are required.
@@ -246,8 +279,17 @@ extension GitHub.Issue: Codable, FieldSelectable {
     pullRequest = link?.url != nil || link?.htmlURL != nil ? link : nil
     authorAssociation = try container.decodeIfPresent(String.self, forKey: .authorAssociation)
     reactions = try container.decodeIfPresent(Reactions.self, forKey: .reactions)
-    // Not worth losing an issue over.
-    isDraft = (try? container.decodeIfPresent(Bool.self, forKey: .isDraft)) ?? nil
+    // None of these is worth losing an issue over.
+    func extra<Value: Decodable>(_ field: Field, _ type: Value.Type = Value.self) -> Value? {
+      (try? container.decodeIfPresent(type, forKey: field)) ?? nil
+    }
+    isDraft = extra(.isDraft)
+    type = extra(.type)
+    subIssues = extra(.subIssues)
+    dependencies = extra(.dependencies)
+    parentURL = extra(.parentURL)
+    closedBy = extra(.closedBy)
+    pinnedCommentID = extra(.pinnedCommentID, PinnedComment.self)?.id
   }
 
   /// Encodes the known fields.
@@ -287,6 +329,12 @@ extension GitHub.Issue: Codable, FieldSelectable {
     case .authorAssociation: authorAssociation
     case .reactions: reactions
     case .isDraft: isDraft
+    case .type: type
+    case .subIssues: subIssues
+    case .dependencies: dependencies
+    case .parentURL: parentURL
+    case .closedBy: closedBy
+    case .pinnedCommentID: pinnedCommentID.map(PinnedComment.init(id:))
     }
   }
 }

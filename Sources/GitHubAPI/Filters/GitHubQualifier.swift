@@ -25,13 +25,14 @@ package struct GitHubQualifier: Sendable {
       "is",
       .each([
         "open", "closed", "issue", "pr", "merged", "unmerged", "draft", "queued", "locked",
-        "unlocked", "public", "private", "internal", "all",
+        "unlocked", "public", "private", "internal", "all", "blocked", "blocking",
       ])),
     Self("state", .each(["open", "closed", "all"])),
     Self("reason", .each(["completed", "not planned", "duplicate"])),
     // Organizations name their own types.
     Self("type"), Self("label"), Self("milestone"), Self("project"),
-    Self("no", .each(["label", "milestone", "assignee", "project"])),
+    Self("no", .each(["label", "milestone", "assignee", "project", "type", "parent-issue"])),
+    Self("has"), Self("parent-issue"), Self("blocked-by"), Self("blocking"),
     Self("author"), Self("assignee"), Self("mentions"), Self("commenter"), Self("involves"),
     Self("team"),
     Self("created", .times), Self("updated", .times), Self("closed", .times),

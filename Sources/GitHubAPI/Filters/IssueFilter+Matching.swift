@@ -15,6 +15,7 @@ extension IssueFilter {
   /// ``numberingMilestone(among:)`` has found the right one.
   public func matches(_ issue: GitHub.Issue) -> Bool {
     matchesState(issue) && matchesPeople(issue) && matchesMilestone(issue)
+      && type?.matches(issue.type) ?? true
       && labels.allSatisfy { name in
         issue.labels.contains { $0.name.lowercased() == name.lowercased() }
       }

@@ -16,6 +16,7 @@ extension IssueFilter: CustomStringConvertible {
   /// | `assignee:octocat`, `assignee:*`, `assignee:none` or `no:assignee` | the assignee |
   /// | `author:octocat`, `mentions:octocat` | the author, a mentioned user |
   /// | `milestone:3`, `milestone:*`, `milestone:none` or `no:milestone` | the milestone, by its title, or else by its number |
+  /// | `type:Bug`, `type:*`, `type:none` or `no:type` | the type |
   /// | `updated:>=2026-01-31`, `updated:>=2026-01-31T12:00:00Z` | issues updated since a time, in UTC |
   /// | `sort:comments-asc`, `sort:updated` | the order: by `created`, `updated` or `comments` |
   ///
@@ -61,6 +62,10 @@ extension IssueFilter: CustomStringConvertible {
     case .absent: append("no", "milestone")
     case .number, .title, .any, nil: append("milestone", milestone?.description)
     }
+    switch type {
+    case .absent: append("no", "type")
+    case .named, .any, nil: append("type", type?.description)
+    }
     append("updated", since.map { ">=\(Timestamp.dayOrTime(from: $0))" })
     return words.map(\.description)
   }
@@ -75,6 +80,7 @@ extension IssueFilter: CustomStringConvertible {
     case author
     case mention
     case milestone
+    case type
     case time
     case order
   }
@@ -106,8 +112,15 @@ extension IssueFilter: CustomStringConvertible {
     case "no" where value == "milestone":
       milestone = .absent
       return .milestone
+    case "no" where value == "type":
+      type = .absent
+      return .type
     case "no":
-      throw Self.refusal(of: word, "no:assignee or no:milestone")
+      throw Self.refusal(of: word, "no:assignee, no:milestone or no:type")
+    // A filter doesn't tell pull requests from issues.
+    case "type" where value != "pr" && value != "pull-request":
+      type = try Self.value(IssueTypeChoice(word.value), of: word, "type:NAME, type:* or no:type")
+      return .type
     case "author":
       creator = try Self.value(Username(word.value), of: word, "author:LOGIN")
       return .author
@@ -139,7 +152,7 @@ extension IssueFilter: CustomStringConvertible {
         .filter,
         """
         \(Self.naming(word)) isn't part of a filter: use is:, label:, assignee:, author:, mentions:, milestone:, \
-        no:, updated:>= or sort:.
+        type:, no:, updated:>= or sort:.
         """)
     }
   }

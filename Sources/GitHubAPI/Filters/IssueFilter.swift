@@ -45,6 +45,8 @@ public struct IssueFilter: Hashable, Sendable {
   public var mentioned: Username?
   /// The milestone. Servers filter by its number, not its title: see ``numberingMilestone(among:)``.
   public var milestone: MilestoneChoice?
+  /// The type. GitHub ignores it in repositories without types.
+  public var type: IssueTypeChoice?
   /// Only issues updated at or after this time, rounded down to a second. Times up to the beginning of 1970
   /// aren't sent: they include all issues, but GitHub's API returns none.
   public var since: Date?
@@ -57,7 +59,8 @@ public struct IssueFilter: Hashable, Sendable {
   public init(
     state: State = .open, labels: [String] = [], assignee: Assignee? = nil,
     creator: Username? = nil, mentioned: Username? = nil, milestone: MilestoneChoice? = nil,
-    since: Date? = nil, sort: Sort = .created, direction: Direction = .descending
+    type: IssueTypeChoice? = nil, since: Date? = nil, sort: Sort = .created,
+    direction: Direction = .descending
   ) {
     self.state = state
     self.labels = labels
@@ -65,6 +68,7 @@ public struct IssueFilter: Hashable, Sendable {
     self.creator = creator
     self.mentioned = mentioned
     self.milestone = milestone
+    self.type = type
     self.since = since
     self.sort = sort
     self.direction = direction
@@ -82,6 +86,7 @@ public struct IssueFilter: Hashable, Sendable {
     append("creator", creator?.login)
     append("mentioned", mentioned?.login)
     append("milestone", milestone?.description)
+    append("type", type?.description)
     append("since", since.flatMap(Timestamp.since))
     append("sort", sort == .created ? nil : sort.rawValue)
     append("direction", direction == .descending ? nil : direction.rawValue)
@@ -101,7 +106,7 @@ extension IssueFilter {
 
 extension IssueFilter: Codable {
   private enum CodingKeys: String, CodingKey {
-    case state, labels, assignee, creator, mentioned, milestone, since, sort, direction
+    case state, labels, assignee, creator, mentioned, milestone, type, since, sort, direction
   }
 
   /// Decodes a filter. A missing member has its default.
@@ -114,7 +119,7 @@ extension IssueFilter: Codable {
       state: try member(.state) ?? .open, labels: try member(.labels) ?? [],
       assignee: try member(.assignee), creator: try member(.creator),
       mentioned: try member(.mentioned), milestone: try member(.milestone),
-      since: try member(.since), sort: try member(.sort) ?? .created,
+      type: try member(.type), since: try member(.since), sort: try member(.sort) ?? .created,
       direction: try member(.direction) ?? .descending)
   }
 }

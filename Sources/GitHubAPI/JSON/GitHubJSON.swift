@@ -54,7 +54,8 @@ extension GitHubJSON {
     [{"id":1,"number":1,"title":"t","state":"open","user":{"login":"o","id":1},"comments":0,\
     "labels":[{"id":1,"name":"l"}],"assignees":[{"login":"o"}],"milestone":{"id":1,"title":"m"},\
     "locked":false,"created_at":"2026-01-01T00:00:00Z","pull_request":{"url":"u"},\
-    "reactions":{"total_count":1,"heart":1}}]
+    "reactions":{"total_count":1,"heart":1},"type":{"name":"t"},\
+    "sub_issues_summary":{"total":0},"issue_dependencies_summary":{"blocked_by":0}}]
     """
   )
 

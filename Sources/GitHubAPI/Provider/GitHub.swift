@@ -55,6 +55,21 @@ public enum GitHub: TargetType, Hashable {
   /// works as in ``repositoryComments(repositoryFullName:since:pageSize:)``.
   case issueComments(
     repositoryFullName: String, number: Int, since: Date? = nil, pageSize: Int = 30)
+  /// The direct sub-issues of an issue, in their order: `GET /repos/{owner}/{repo}/issues/{number}/sub_issues`.
+  case subIssues(repositoryFullName: String, number: Int, pageSize: Int = 30)
+  /// The parent of a sub-issue; 404 without one: `GET /repos/{owner}/{repo}/issues/{number}/parent`.
+  case parentIssue(repositoryFullName: String, number: Int)
+  /// The issues that block an issue: `GET /repos/{owner}/{repo}/issues/{number}/dependencies/blocked_by`.
+  case blockedBy(repositoryFullName: String, number: Int, pageSize: Int = 30)
+  /// The issues that an issue blocks: `GET /repos/{owner}/{repo}/issues/{number}/dependencies/blocking`.
+  case blocking(repositoryFullName: String, number: Int, pageSize: Int = 30)
+  /// What happened to an issue, comments included, the oldest first, as ``TimelineEvent``:
+  /// `GET /repos/{owner}/{repo}/issues/{number}/timeline`.
+  case timeline(repositoryFullName: String, number: Int, pageSize: Int = 30)
+  /// The types that a repository's issues can have: `GET /repos/{owner}/{repo}/issue-types`.
+  case issueTypes(repositoryFullName: String)
+  /// The types of an organisation's issues: `GET /orgs/{org}/issue-types`.
+  case organizationIssueTypes(organization: String)
   /// A comment by its id: `GET /repos/{owner}/{repo}/issues/comments/{id}`.
   case comment(repositoryFullName: String, id: Int64)
   /// The comments on all issues and pull requests of a repository, the least recently changed first:
@@ -105,6 +120,22 @@ public enum GitHub: TargetType, Hashable {
   case addAssignees(repositoryFullName: String, number: Int, logins: [String])
   /// Removes assignees: `DELETE /repos/{owner}/{repo}/issues/{number}/assignees`, with a body.
   case removeAssignees(repositoryFullName: String, number: Int, logins: [String])
+  /// Makes an issue a sub-issue, by its ``Issue/id``, not its number. GitHub answers with the parent, and with 422 if the
+  /// sub-issue is one already, here or elsewhere: `POST /repos/{owner}/{repo}/issues/{number}/sub_issues`.
+  case addSubIssue(
+    repositoryFullName: String, number: Int, subIssueID: Int64, replacesParent: Bool = false)
+  /// Makes a sub-issue an issue of its own, by its ``Issue/id``:
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/sub_issue`, with a body.
+  case removeSubIssue(repositoryFullName: String, number: Int, subIssueID: Int64)
+  /// Moves a sub-issue behind another one, each by its ``Issue/id``:
+  /// `PATCH /repos/{owner}/{repo}/issues/{number}/sub_issues/priority`.
+  case moveSubIssue(repositoryFullName: String, number: Int, subIssueID: Int64, after: Int64)
+  /// Makes an issue wait for another one, by that one's ``Issue/id``; 422 if it does already:
+  /// `POST /repos/{owner}/{repo}/issues/{number}/dependencies/blocked_by`.
+  case addBlockedBy(repositoryFullName: String, number: Int, issueID: Int64)
+  /// Makes an issue wait for another one no longer:
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/dependencies/blocked_by/{issue_id}`.
+  case removeBlockedBy(repositoryFullName: String, number: Int, issueID: Int64)
   /// Comments, in at most 65,536 characters: `POST /repos/{owner}/{repo}/issues/{number}/comments`.
   case createComment(repositoryFullName: String, number: Int, body: String)
   /// Changes a comment: `PATCH /repos/{owner}/{repo}/issues/comments/{id}`.
@@ -179,6 +210,17 @@ public enum GitHub: TargetType, Hashable {
     case .assignees(let fullName, _, _): Self.repositoryPath(fullName, "/assignees")
     case .issueComments(let fullName, let number, _, _):
       Self.issuePath(fullName, number, "/comments")
+    case .subIssues(let fullName, let number, _):
+      Self.issuePath(fullName, number, "/sub_issues")
+    case .parentIssue(let fullName, let number): Self.issuePath(fullName, number, "/parent")
+    case .blockedBy(let fullName, let number, _):
+      Self.issuePath(fullName, number, "/dependencies/blocked_by")
+    case .blocking(let fullName, let number, _):
+      Self.issuePath(fullName, number, "/dependencies/blocking")
+    case .timeline(let fullName, let number, _): Self.issuePath(fullName, number, "/timeline")
+    case .issueTypes(let fullName): Self.repositoryPath(fullName, "/issue-types")
+    case .organizationIssueTypes(let organization):
+      "orgs/\(Self.login(organization))/issue-types"
     case .comment(let fullName, let id): Self.commentPath(fullName, id)
     case .repositoryComments(let fullName, _, _):
       Self.repositoryPath(fullName, "/issues/comments")
@@ -195,12 +237,15 @@ public enum GitHub: TargetType, Hashable {
   public var task: HTTPTask {
     switch self {
     case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .comment, .contents,
-      .rateLimit, .page:
+      .parentIssue, .issueTypes, .organizationIssueTypes, .rateLimit, .page:
       .plain
     case .repos(_, let pageSize), .starredRepositories(let pageSize):
       .query([QueryItem("per_page", pageSize)])
     case .organizationRepositories(_, let pageSize):
       .query([QueryItem("sort", "full_name"), QueryItem("per_page", pageSize)])
+    case .subIssues(_, _, let pageSize), .blockedBy(_, _, let pageSize),
+      .blocking(_, _, let pageSize), .timeline(_, _, let pageSize):
+      .query([QueryItem("per_page", pageSize)])
     case .issueComments(_, _, let since, let pageSize):
       .query(Self.changed(since: since) + [QueryItem("per_page", pageSize)])
     case .ownRepositories(let pageSize):

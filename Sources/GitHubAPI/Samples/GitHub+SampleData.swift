@@ -142,6 +142,9 @@ extension SamplePage {
         return try SampleAnswer(
           encoding: page.items.map { $0.selecting(IssueComment.Field.allCases) }, link: page.link)
       }
+    case .subIssues, .parentIssue, .blockedBy, .blocking, .timeline, .issueTypes,
+      .organizationIssueTypes:
+      return try SampleRelations.answer(list, self)
     case .comment(let fullName, let id):
       return try of(fullName) { issues in
         let comment = issues.lazy.flatMap { GeneratedComments(on: $0).all() }.first { $0.id == id }

@@ -98,7 +98,7 @@ struct GeneratedIssues {
   }
 
   func all() -> [GitHub.Issue] {
-    (1...count).reversed().map(issue)
+    SampleRelations.related((1...count).reversed().map(issue))
   }
 
   private func issue(_ number: Int) -> GitHub.Issue {

@@ -52,6 +52,13 @@ struct SampleWrite {
         issue.assignees.removeAll { logins.contains($0.login) }
         return try SampleAnswer(encoding: SamplePage.object(issue))
       }
+    case .addSubIssue(let name, let number, _, _), .addBlockedBy(let name, let number, _):
+      try withIssue(number, of: name) { issue, _ in try .created(SamplePage.object(issue)) }
+    case .removeSubIssue(let name, let number, _), .moveSubIssue(let name, let number, _, _),
+      .removeBlockedBy(let name, let number, _):
+      try withIssue(number, of: name) { issue, _ in
+        try SampleAnswer(encoding: SamplePage.object(issue))
+      }
     case .createComment(let name, let number, let body):
       try withIssue(number, of: name) { issue, issues in
         try .created(Self.comment(body, id: issue.id * 1_000 + 999, on: issue, issues))
@@ -137,6 +144,11 @@ struct SampleWrite {
       guard let milestone = Self.milestone(number, issues) else { return nil }
       issue.milestone = milestone
     case .clear?: issue.milestone = nil
+    case nil: break
+    }
+    switch edit.type {
+    case .set(let name)?: issue.type = SampleRelations.type(named: name)
+    case .clear?: issue.type = nil
     case nil: break
     }
     issue.updatedAt = Self.now(issues)

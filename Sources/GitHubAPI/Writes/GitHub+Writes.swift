@@ -47,6 +47,23 @@ extension GitHub {
         .post, Self.issuePath(name, number, "/assignees"), ["assignees": logins], .idempotent)
     case .removeAssignees(let name, let number, let logins):
       Write(.delete, Self.issuePath(name, number, "/assignees"), ["assignees": logins])
+    case .addSubIssue(let name, let number, let id, let replacesParent):
+      // Repeated, it is refused; the answer to the first request may be lost.
+      Write(
+        .post, Self.issuePath(name, number, "/sub_issues"),
+        SubIssueBody(subIssueID: id, replacesParent: replacesParent ? true : nil))
+    case .removeSubIssue(let name, let number, let id):
+      Write(.delete, Self.issuePath(name, number, "/sub_issue"), SubIssueBody(subIssueID: id))
+    case .moveSubIssue(let name, let number, let id, let other):
+      Write(
+        .patch, Self.issuePath(name, number, "/sub_issues/priority"),
+        SubIssueBody(subIssueID: id, after: other), .idempotent)
+    case .addBlockedBy(let name, let number, let id):
+      Write(.post, Self.issuePath(name, number, "/dependencies/blocked_by"), ["issue_id": id])
+    case .removeBlockedBy(let name, let number, let id):
+      Write(
+        .delete,
+        Self.issuePath(name, number, "/dependencies/blocked_by/", id > 0 ? "\(id)" : ""))
     case .createComment(let name, let number, let body):
       Write(.post, Self.issuePath(name, number, "/comments"), ["body": body])
     case .editComment(let name, let id, let body):
@@ -84,5 +101,17 @@ extension GitHub {
     let name = RepositoryName(fullName)
     let id = id > 0 ? "\(id)" : ""
     return "repos/\(name?.owner ?? "")/\(name?.name ?? "")/issues/comments/\(id)\(raw: tail)"
+  }
+}
+
+private struct SubIssueBody: Encodable, Sendable {
+  var subIssueID: Int64
+  var replacesParent: Bool?
+  var after: Int64?
+
+  private enum CodingKeys: String, CodingKey {
+    case subIssueID = "sub_issue_id"
+    case replacesParent = "replace_parent"
+    case after = "after_id"
   }
 }

@@ -1,11 +1,11 @@
-internal import IssueTracker
+package import IssueTracker
 
 /// The characters that the browser draws with, apart from letters.
 package struct Symbols: Sendable, Hashable {
   let prompt: String
   let marker: String
   let star: String
-  let dot: String
+  package let dot: String
   let openingQuote: String
   let closingQuote: String
   let spinner: [String]
@@ -45,7 +45,7 @@ package struct Symbols: Sendable, Hashable {
     open: "open", completed: "closed", notPlanned: "not planned",
     unread: " ", scrollbar: " ", isPlain: true)
 
-  func state(_ state: IssueState, _ reason: StateReason?) -> String {
+  package func state(_ state: IssueState, _ reason: StateReason?) -> String {
     switch (state, reason) {
     case (.open, _): open
     case (_, .notPlanned), (_, .duplicate): notPlanned

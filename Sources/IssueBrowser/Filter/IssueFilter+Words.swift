@@ -22,6 +22,12 @@ extension IssueFilter {
     case .absent: words.append("in no milestone")
     case nil: break
     }
+    switch type {
+    case .named(let name): words.append("of the type \(symbols.quoted(name))")
+    case .any: words.append("of any type")
+    case .absent: words.append("without a type")
+    case nil: break
+    }
     if let since { words.append("updated since \(Timestamp.string(from: since).prefix(10))") }
     return words.joined(separator: ", ")
   }

@@ -140,6 +140,8 @@ struct IssueColumns {
       let blanks = String(repeating: " ", count: Self.initialsWidth + 1 - initials.columns)
       return StyledLine(runs: [initials, StyledLine.Run(blanks)] + muted(login).runs)
     case .milestone: return muted(issue.milestone?.title ?? "")
+    case .type: return muted(issue.type?.name ?? "")
+    case .subIssues: return muted(issue.subIssues?.progress ?? "")
     case .comments:
       let unit = cell.width < cell.column.rawValue.count ? "c" : ""
       return muted(issue.commentsCount > 0 ? "\(issue.commentsCount.short)\(unit)" : "")
@@ -209,7 +211,7 @@ extension ListColumn {
 
   var isTime: Bool { self == .created || self == .updated }
 
-  fileprivate var isTrailing: Bool { isTime || self == .comments }
+  fileprivate var isTrailing: Bool { isTime || self == .comments || self == .subIssues }
 
   func date(of issue: GitHub.Issue) -> Date? {
     self == .updated ? issue.updatedAt ?? issue.createdAt : issue.createdAt
@@ -221,7 +223,7 @@ extension ListColumn {
     case .created, .updated: 46
     case .comments: 54
     case .labels: 64
-    case .author, .assignees, .milestone: 90
+    case .author, .assignees, .milestone, .type, .subIssues: 90
     }
   }
 
@@ -229,6 +231,7 @@ extension ListColumn {
     switch self {
     case .labels: max(8, room * 22 / 100)
     case .author: room >= 126 ? 19 : isChosen ? 15 : 2
+    case .type, .subIssues: 10
     case .assignees, .milestone: room >= 126 ? 20 : 14
     case .comments: room >= 100 ? 8 : 5
     case .created, .updated:

@@ -57,6 +57,12 @@ struct PlainRow {
     case .author: return issue.user.map { StyledLine("by \($0.login)", within: width) }
     case .milestone:
       return issue.milestone.map { StyledLine("milestone \($0.title)", within: width) }
+    case .type: return issue.type.map { StyledLine("type \($0.name)", within: width) }
+    case .subIssues:
+      return issue.subIssues.flatMap { summary in
+        summary.total > 0
+          ? StyledLine("\(summary.completed) of \(summary.total) sub-issues done") : nil
+      }
     case .comments:
       let count = issue.commentsCount
       return count > 0 ? StyledLine("\(count) \(count == 1 ? "comment" : "comments")") : nil

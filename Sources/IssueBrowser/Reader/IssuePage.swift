@@ -39,6 +39,8 @@ package struct IssuePage: Sendable {
   package var look = Look()
   /// What isn't sent yet. ``issue`` already has its changes.
   package var pending: PendingChanges?
+  /// Lines about its parent, its sub-issues and its dependencies; nil for what the issue itself says about them.
+  package var relations: [StyledLine]?
   package var hasStrikethrough = true
   /// If not, headings in texts have rules instead.
   package var hasStyles = true
@@ -83,6 +85,8 @@ package struct IssuePage: Sendable {
     let details = [
       detail("Assignees", issue.assignees.map { StyledLine.Run($0.login) }),
       detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),
+      detail("Type", issue.type.map { [StyledLine.Run($0.name)] } ?? []),
+      detail("Closed by", issue.closedBy.map { [StyledLine.Run($0.login)] } ?? []),
       reactions(issue.reactions),
       pending?.note(on: target).map { detail("Not sent yet", $0) },
     ]
@@ -90,7 +94,9 @@ package struct IssuePage: Sendable {
     let indent = StyledLine(width < 10 ? "" : "  ")
     let lines =
       title.wrapped(to: width) + summary.wrapped(to: width) + labelLines
-      + details.compactMap(\.self).flatMap { $0.wrapped(to: width, hangingIndent: indent) }
+      + (details.compactMap(\.self) + (relations ?? countedRelations)).flatMap {
+        $0.wrapped(to: width, hangingIndent: indent)
+      }
     return RenderedDocument(lines: lines + [StyledLine()])
       + text(issue.body, otherwise: "No description provided.")
   }
@@ -124,6 +130,19 @@ package struct IssuePage: Sendable {
       lines[lines.count - 1] = last
     }
     return lines.flatMap { $0.broken(to: width) }
+  }
+
+  private var countedRelations: [StyledLine] {
+    func open(_ count: Int) -> String { "\(count) open \(count == 1 ? "issue" : "issues")" }
+    let (blockedBy, blocking) = (
+      issue.dependencies?.blockedBy ?? 0, issue.dependencies?.blocking ?? 0
+    )
+    return [
+      detail("Parent", issue.parent.map { [StyledLine.Run("\($0)")] } ?? []),
+      detail("Sub-issues done", issue.subIssues?.progress.map { [StyledLine.Run($0)] } ?? []),
+      detail("Blocked by", blockedBy > 0 ? [StyledLine.Run(open(blockedBy))] : []),
+      detail("Blocks", blocking > 0 ? [StyledLine.Run(open(blocking))] : []),
+    ].compactMap(\.self)
   }
 
   private var target: IssueTarget { IssueTarget(shownAs: issue.number) }

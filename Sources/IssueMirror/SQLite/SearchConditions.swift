@@ -125,11 +125,41 @@ struct SearchConditions {
     case .without(.assignee):
       "NOT EXISTS (SELECT 1 FROM item_assignee WHERE item_assignee.item = item.key)"
     case .without(.milestone): "item.milestone IS NULL"
+    case .without(.type): "\(Self.type) IS NULL"
+    case .without(.parent): "\(Self.parent) IS NULL"
+    case .type(let name): "issue_lowercase(\(Self.type)) = \(name.lowercased())"
+    case .typed: "\(Self.type) IS NOT NULL"
+    case .parent(let repository, let number):
+      Self.parentEnds(in: (repository.map { "/\($0)" } ?? "") + "/issues/\(number)")
     case .time(.created, let span): sql(span, of: "item.created_at")
     case .time(.updated, let span): sql(span, of: "item.updated_at")
     case .time(.closed, let span): sql(span, of: "item.closed_at")
     case .comments(let span): sql(span, of: "item.comments")
     }
+  }
+
+  /// Finding out that there is none reads no JSON, and neither do the next two.
+  private static let type: SQL = """
+    CASE WHEN instr(item.json, CAST('"type":null' AS BLOB)) > 0 THEN NULL
+      ELSE json_extract(CAST(item.json AS TEXT), '$.type.name') END
+    """
+
+  private static let parent: SQL = """
+    CASE WHEN instr(item.json, CAST('"parent_issue_url"' AS BLOB)) > 0
+      THEN json_extract(CAST(item.json AS TEXT), '$.parent_issue_url') END
+    """
+
+  /// Names of repositories may have what is a wildcard in a pattern.
+  private static func parentEnds(in suffix: String) -> SQL {
+    "substr(issue_lowercase(\(parent)), \(-suffix.utf8.count)) = \(suffix.lowercased())"
+  }
+
+  private func dependencies(_ count: String) -> SQL {
+    """
+    instr(item.json, CAST(\("\"\(count)\":0") AS BLOB)) = 0
+      AND ifnull(json_extract(
+        CAST(item.json AS TEXT), \("$.issue_dependencies_summary.\(count)")), 0) > 0
+    """
   }
 
   private func sql(_ kind: SearchQuery.Property.Kind) -> SQL {
@@ -141,6 +171,8 @@ struct SearchConditions {
     case .draft: "item.is_draft"
     case .locked: "item.is_locked"
     case .unlocked: "NOT item.is_locked"
+    case .blocked: dependencies("blocked_by")
+    case .blocking: dependencies("blocking")
     }
   }
 
@@ -186,8 +218,8 @@ struct SearchConditions {
       SELECT 1 FROM item WHERE item.repository IN \(repositories) AND \(sql(property, .driving))
       """
     case .mentionedInText(let login): numbers(mentioning: login.login, inComments: false)
-    case .state, .kind, .assigned, .milestone, .milestoneNumber, .planned, .without, .time,
-      .comments:
+    case .state, .kind, .assigned, .milestone, .milestoneNumber, .planned, .type, .typed, .parent,
+      .without, .time, .comments:
       nil
     }
   }

@@ -23,6 +23,9 @@ public import GitHubAPI
 /// | `-macro`, `NOT macro` | not in the title, the text or a comment |
 /// | `#123`, `123` | that issue, and those that name it |
 /// | `is:open`, `is:closed`, `is:issue`, `is:pr`, `is:merged`, `is:unmerged`, `is:draft`, `is:locked`, `is:unlocked`, or `state:`, `type:` | what it is |
+/// | `is:blocked`, `is:blocking` | whether an open issue blocks it, or it blocks one |
+/// | `type:Bug`, `type:*`, `no:type` | its type |
+/// | `parent-issue:12`, `parent-issue:swiftlang/swift#12`, `no:parent-issue` | its parent issue |
 /// | `label:bug`, `label:bug,"help wanted"` | a label, or one of several |
 /// | `author:octocat`, `assignee:octocat`, `mentions:octocat`, `commenter:octocat`, `involves:octocat` | people; `assignee:*` is anybody, `assignee:none` nobody |
 /// | `milestone:"6.3"` | the milestone, by title, or by number if no title matches |
@@ -116,6 +119,12 @@ extension SearchQuery {
     case .absent: require(.without(.milestone))
     case nil: break
     }
+    switch filter.type {
+    case .named(let name): require(.type(name))
+    case .any: require(.typed)
+    case .absent: require(.without(.type))
+    case nil: break
+    }
     if let since = filter.since { require(.time(.updated, SearchSpan(since: since))) }
     sort =
       switch filter.sort {
@@ -175,6 +184,8 @@ extension SearchQuery {
       case draft
       case locked
       case unlocked
+      case blocked
+      case blocking
     }
 
     enum Role: String, CaseIterable, Hashable, Sendable {
@@ -189,6 +200,8 @@ extension SearchQuery {
       case label
       case assignee
       case milestone
+      case type
+      case parent = "parent-issue"
     }
 
     enum Event: String, CaseIterable, Hashable, Sendable {
@@ -208,6 +221,10 @@ extension SearchQuery {
     case milestone(String)
     case milestoneNumber(Int)
     case planned
+    case type(String)
+    case typed
+    /// Without a repository, in any.
+    case parent(RepositoryName?, Int)
     case without(Aspect)
     /// In seconds since 1970.
     case time(Event, SearchSpan)
@@ -222,7 +239,10 @@ extension SearchQuery.Property {
     case .kind(.issue), .kind(.pullRequest): .kind
     case .person(.author, _): .author
     case .milestone, .milestoneNumber: .milestone
-    case .kind, .label, .person, .mentionedInText, .assigned, .planned, .without, .time, .comments:
+    case .type: .type
+    case .parent: .parent
+    case .kind, .label, .person, .mentionedInText, .assigned, .planned, .typed, .without, .time,
+      .comments:
       nil
     }
   }
@@ -232,6 +252,8 @@ extension SearchQuery.Property {
     case kind
     case author
     case milestone
+    case type
+    case parent
   }
 
   var written: String {
@@ -245,6 +267,10 @@ extension SearchQuery.Property {
     case .planned: "milestone:*"
     case .milestone(let title): "milestone:\(SearchWord.written(title))"
     case .milestoneNumber(let number): "milestone:\(number)"
+    case .type(let name): "type:\(SearchWord.written(name))"
+    case .typed: "type:*"
+    case .parent(let repository, let number):
+      "parent-issue:\(repository.map { "\($0)#" } ?? "")\(number)"
     case .without(let aspect): "no:\(aspect.rawValue)"
     case .time(let event, let span): "\(event.rawValue):\(span.text)"
     case .comments(let span): "comments:\(span.text)"

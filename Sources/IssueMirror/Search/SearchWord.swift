@@ -119,6 +119,7 @@ extension SearchWord {
     case commenter
     case involves
     case milestone
+    case parent = "parent-issue"
     case no
     case created
     case updated
@@ -153,6 +154,10 @@ extension SearchWord {
     let value = value
     switch name {
     case .is, .state, .type: return try kind(name, value.lowercased())
+    case .parent:
+      let issue = try understood(
+        try? IssueReference(parsing: value), as: "parent-issue:12 or parent-issue:OWNER/REPO#12")
+      return .parent(issue.repository?.name, issue.number)
     case .label:
       let names = values.filter { !$0.isEmpty }
       return .label(
@@ -172,7 +177,7 @@ extension SearchWord {
       return .without(
         try understood(
           SearchQuery.Property.Aspect(rawValue: value.lowercased()),
-          as: "no:label, no:assignee or no:milestone"))
+          as: "no:label, no:assignee, no:milestone, no:type or no:parent-issue"))
     case .created: return .time(.created, try times())
     case .updated: return .time(.updated, try times())
     case .closed: return .time(.closed, try times())
@@ -214,7 +219,12 @@ extension SearchWord {
     case (.type, .issue): return .kind(.issue)
     case (.type, .pullRequest): return .kind(.pullRequest)
     case (.state, _): throw refusal("state:open or state:closed")
-    case (.type, _): throw refusal("type:issue or type:pr")
+    case (.type, _) where value == "*": return .typed
+    case (.type, _) where value == "none": return .without(.type)
+    case (.type, _):
+      return .type(
+        try understood(self.value.isEmpty ? nil : self.value, as: "type:issue, type:pr or type:Bug")
+      )
     default:
       let kinds = SearchQuery.Property.Kind.allCases.map(\.rawValue).joined(separator: ", ")
       throw refusal("is: with open, closed, \(kinds)")

@@ -22,7 +22,8 @@ extension ConfigurationFile {
     # refresh = "5m"
 
     # The columns behind the number and the title, in 'issues list' on a terminal and on the screen:
-    # labels, assignees, author, milestone, comments, created, updated.
+    # labels, assignees, author, milestone, type, sub-issues, comments, created,
+    # updated.
     # columns = ["labels", "author", "comments", "updated"]
 
     # Words on the screen instead of boxes and glyphs, for screen readers.

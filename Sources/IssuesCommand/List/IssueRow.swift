@@ -155,6 +155,8 @@ struct IssueRow: Sendable {
     case .assignees: assignees
     case .author: StyledLine(issue.user?.login ?? "")
     case .milestone: StyledLine(issue.milestone?.title ?? "")
+    case .type: StyledLine(issue.type?.name ?? "")
+    case .subIssues: StyledLine(issue.subIssues?.progress ?? "")
     case .comments: StyledLine(issue.commentsCount > 0 ? "\(issue.commentsCount)" : "")
     case .created: Self.age(issue.createdAt, now)
     case .updated: Self.age(issue.updatedAt, now)
@@ -180,6 +182,9 @@ extension ListColumn {
     case .assignees: Column(title: "ASSIGNEES", sizing: .limited(percent: 20), dropOrder: 6)
     case .author: Column(title: "AUTHOR", sizing: .limited(percent: 20), dropOrder: 4)
     case .milestone: Column(title: "MILESTONE", sizing: .limited(percent: 20), dropOrder: 3)
+    case .type: Column(title: "TYPE", sizing: .limited(percent: 15), dropOrder: 3)
+    case .subIssues:
+      Column(title: "SUB-ISSUES", alignment: .trailing, sizing: .whole, dropOrder: 2)
     case .comments: Column(title: "COMMENTS", alignment: .trailing, sizing: .whole, dropOrder: 2)
     case .created: Column(title: "CREATED", sizing: .whole, dropOrder: 1)
     case .updated: Column(title: "UPDATED", sizing: .whole, dropOrder: 0)

@@ -67,6 +67,8 @@ struct ListCommand: JSONCommand {
         issues apple/swift --label bug --label crash --assignee none
         issues apple/swift --since 7d --state all --all
         issues apple/swift --assignee @me --milestone 6.3
+        issues apple/swift --type Bug
+        issues apple/swift --parent 12 --state all
         issues apple/swift --search 'crash in:title -label:bug'
         issues 'https://github.com/apple/swift/issues?q=is:closed+label:bug'
         issues swiftlang/swift swiftlang/swift-syntax --sort updated
@@ -104,6 +106,11 @@ struct ListCommand: JSONCommand {
       --offline, it searches the mirror.
       """, valueName: "query"))
   var search: String?
+
+  @Option(
+    help: ArgumentHelp("Only sub-issues of the issue with this number.", valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers), transform: ValueReader.issueNumber)
+  var parent: Int?
 
   @OptionGroup(title: "Filter") var filter: FilterOptions
   @OptionGroup(title: "Amount") var limit: LimitOptions
@@ -147,10 +154,13 @@ struct ListCommand: JSONCommand {
     guard !assignees || !output.isJSON else {
       throw ValidationError("--assignees adds a column: with --json, name the field 'assignees'.")
     }
+    guard parent == nil || !web else {
+      throw ValidationError("--parent lists sub-issues here: leave out --web.")
+    }
     let shown = [
-      (web, "--web"), (offline, "--offline"), (output.json != nil, "--json"),
+      (web, "--web"), (offline, "--offline"), (output.isJSON, "--json"),
       (age.maxAge != nil, "--max-age"), (filter.includePullRequests, "--include-pull-requests"),
-      (group.groupBy != nil, "--group-by"), (assignees, "--assignees"),
+      (group.groupBy != nil, "--group-by"), (assignees, "--assignees"), (parent != nil, "--parent"),
     ].first { $0.0 }
     if saving.name != nil, let shown {
       throw ValidationError("A view has a filter, an order and a limit: leave out \(shown.1).")
@@ -366,6 +376,11 @@ struct ListCommand: JSONCommand {
       let page = reference.issueNumber.map { place.server.webURL(of: place.name, issueNumber: $0) }
       return try await session.openPage(page ?? self.page(of: place, request), of: place.server)
     }
+    var request = request
+    if let parent, offline || age.maximumAge != nil || request.search != nil {
+      request.search = [request.search, "parent-issue:\(place.name)#\(parent)"]
+        .compactMap(\.self).joined(separator: " ")
+    }
     let verbosity = connection.request.verbose
     let pending =
       connection.request.stub ? nil : PendingLookup(of: place, fields: form.fields, session)
@@ -393,6 +408,12 @@ struct ListCommand: JSONCommand {
       session.tellUnmirrored(place)
     }
     let github = try await connection.connection(to: place.server, session)
+    if let parent, request.search == nil {
+      let list = ChildIssueList(
+        parent: parent, place: place, connection: github, session: session,
+        request: request.filter, form: await form.showing(pending))
+      return try await list.show()
+    }
     guard let search = request.search else {
       let list = IssueList(
         place: place, connection: github, session: session, request: request.filter, form: form,

@@ -49,6 +49,12 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Only issues of this type, such as Bug; '*' for any, 'none' for none.", valueName: "name"),
+    transform: ValueReader.type)
+  var type: IssueTypeChoice?
+
+  @Option(
+    help: ArgumentHelp(
       """
       Only issues updated since: 7d, 12h, today, yesterday, 2026-01-31 (in your time zone), or \
       2026-01-31T12:00:00Z.
@@ -85,7 +91,7 @@ struct FilterOptions: ParsableArguments {
   var request: FilterRequest {
     FilterRequest(
       state: state, labels: labels, assignee: assignee, author: author, mention: mention,
-      milestone: milestone, since: since?.date, sort: sort, order: order)
+      milestone: milestone, type: type, since: since?.date, sort: sort, order: order)
   }
 }
 

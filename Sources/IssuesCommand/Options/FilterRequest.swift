@@ -18,6 +18,7 @@ struct FilterRequest: Hashable, Sendable {
   var author: LoginArgument?
   var mention: LoginArgument?
   var milestone: MilestoneChoice?
+  var type: IssueTypeChoice?
   var since: Date?
   var sort: IssueFilter.Sort?
   var order: IssueFilter.Direction?
@@ -44,7 +45,7 @@ struct FilterRequest: Hashable, Sendable {
     return IssueFilter(
       state: state ?? .open, labels: labels, assignee: assignee?.assignee,
       creator: author?.username, mentioned: mention?.username, milestone: choice,
-      since: since, sort: sort ?? .created, direction: order ?? .descending)
+      type: type, since: since, sort: sort ?? .created, direction: order ?? .descending)
   }
 }
 
@@ -64,6 +65,11 @@ extension FilterRequest {
     case .title(let text): append("milestone", title ?? text)
     case .number: append("milestone", title)
     case nil: break
+    }
+    switch type {
+    case .any: append("-no", "type")
+    case .absent: append("no", "type")
+    case .named, nil: append("type", type?.description)
     }
     append("updated", since.map { ">=\(Timestamp.dayOrTime(from: $0))" })
     return words.map(\.description)
@@ -102,6 +108,7 @@ extension FilterRequest {
     filter.author = author ?? page.creator.map { .user($0) }
     filter.mention = mention ?? page.mentioned.map { .user($0) }
     filter.milestone = milestone ?? page.milestone
+    filter.type = type ?? page.type
     filter.since = since ?? page.since
     filter.sort = sort ?? page.sort
     filter.order = order ?? page.direction

@@ -45,6 +45,10 @@ enum ValueReader {
       "use the milestone's title or number, '*' for any, or 'none' for none")
   }
 
+  static func type(_ text: String) throws -> IssueTypeChoice {
+    try read(text, IssueTypeChoice.init, "use the type's name, '*' for any, or 'none' for none")
+  }
+
   static func time(_ text: String) throws -> TimeArgument {
     try read(
       text, { TimeArgument($0) },

@@ -124,12 +124,8 @@ enum BarStyle: Sendable, Hashable {
   /// For terminals that may have no blocks.
   case ascii
 
-  /// Chooses by the first variable of the locale that isn't empty
-  /// (<https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02>).
   init(environment: [String: String]) {
-    let variables = ["LC_ALL", "LC_CTYPE", "LANG"].map { environment[$0, default: ""] }
-    let locale = variables.first { !$0.isEmpty }?.lowercased() ?? ""
-    self = ["utf-8", "utf8"].contains(where: locale.contains) ? .blocks : .ascii
+    self = CharacterEncoding.isUTF8(in: environment) ? .blocks : .ascii
   }
 
   /// Any number above 0 has a visible bar.

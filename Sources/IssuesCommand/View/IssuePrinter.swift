@@ -16,7 +16,9 @@ internal import TerminalMarkdown
 struct IssuePrinter {
   /// In GitHub's API `comments` is their number.
   static let commentsField = "comments_list"
-  static let fieldNames = GitHub.Issue.fieldNames + [commentsField, PendingLookup.field]
+  static let timelineField = "timeline"
+  static let fieldNames =
+    GitHub.Issue.fieldNames + [commentsField, PendingLookup.field, timelineField] + relationFields
 
   private enum Form {
     case page(OutputStyle, hyperlinks: Bool)
@@ -26,7 +28,7 @@ struct IssuePrinter {
 
   private let output: Output
   private let repositoryURL: String
-  private let includesComments: Bool
+  private let discussion: Discussion
   /// nil where none of that is shown.
   private let pending: PendingChanges?
   private let now: Date
@@ -35,19 +37,22 @@ struct IssuePrinter {
   private var page: IssuePage?
   /// Whether the last line is a note, not a part of the page.
   private var endsWithNote = false
+  /// With events of a timeline, those count too.
   private(set) var commentsCount = 0
+  private var isAfterEvent = false
 
   init(
-    _ session: CommandSession, fields: JSONFields?, includesComments: Bool, repositoryURL: String,
+    _ session: CommandSession, fields: JSONFields?, discussion: Discussion, repositoryURL: String,
     pending: PendingChanges? = nil, now: Date = Date()
   ) throws(CommandFailure) {
     output = session.output
     self.repositoryURL = repositoryURL
-    self.includesComments = includesComments
+    self.discussion = discussion
     self.pending = pending
     self.now = now
     if let fields {
-      form = try .json(JSONSink(session, fields.without(Self.commentsField)))
+      form = try .json(
+        JSONSink(session, discussion.field.map(fields.without) ?? fields))
     } else if session.style.layout == .table {
       form = .page(session.style, hyperlinks: session.showsHyperlinks)
     } else {
@@ -55,7 +60,10 @@ struct IssuePrinter {
     }
   }
 
-  mutating func write(_ sent: Sent<GitHub.Issue>) async throws {
+  /// The relations are those that were looked up; nil for none.
+  mutating func write(
+    _ sent: Sent<GitHub.Issue>, _ relations: IssueRelations? = nil
+  ) async throws {
     switch form {
     case .page(let style, let hyperlinks):
       let issue = pending?.applied(to: sent.entity) ?? sent.entity
@@ -66,9 +74,10 @@ struct IssuePrinter {
       page.look = Look(colors: style.color)
       page.hasStrikethrough = style.color > .none
       page.hasStyles = style.color > .none
+      page.relations = relations.map { Self.lines(of: $0, of: issue, on: page) }
       self.page = page
       var lines = [StyledLine()] + page.beginning.lines
-      if !includesComments, issue.commentsCount > 0 {
+      if case .none = discussion, issue.commentsCount > 0 {
         let count =
           issue.commentsCount == 1
           ? "is 1 comment: see it" : "are \(issue.commentsCount) comments: see them"
@@ -80,15 +89,16 @@ struct IssuePrinter {
       try await write(lines)
     case .plain(let tsv):
       let issue = sent.entity
-      try await output.write(tsv.page(Self.plainRows(issue)) + Self.plainText(issue.body))
+      try await output.write(
+        tsv.page(Self.plainRows(issue, relations)) + Self.plainText(issue.body))
     case .json(var sink):
       let addition = try pending?.addition(on: .number(sent.entity.number))
-      var object = try sink.texts(
-        of: [JSONObject(sent.json, adding: addition.map { [$0] } ?? [])])[0]
-      if includesComments {
+      let additions = (addition.map { [$0] } ?? []) + (relations.map(Self.additions) ?? [])
+      var object = try sink.texts(of: [JSONObject(sent.json, adding: additions)])[0]
+      if let field = discussion.field {
         object.removeLast()
         object += (object.count > 1 ? "," : "").utf8
-        object += #""comments_list":["#.utf8
+        object += "\"\(field)\":[".utf8
       } else {
         object += "\n".utf8
       }
@@ -109,22 +119,85 @@ struct IssuePrinter {
         text += tsv.page(Self.plainRows(comment)) + Self.plainText(comment.body) + "--\n"
       }
       try await output.write(text)
-    case .json(var sink):
-      var list: [UInt8] = []
-      for (index, comment) in sent.enumerated() {
-        if commentsCount + index > 0 { list.append(UInt8(ascii: ",")) }
-        if !sink.isLines { list.append(UInt8(ascii: "\n")) }
-        list += JSONText.passed(comment.json)
-      }
-      try await sink.write(list)
-      form = .json(sink)
+    case .json: try await writeList(sent.map(\.json))
     }
     commentsCount += comments.count
   }
 
+  /// Writes events, and the comments among them.
+  mutating func write(_ sent: [Sent<TimelineEvent>]) async throws {
+    switch form {
+    case .page:
+      guard let page else { return }
+      var lines: [StyledLine] = []
+      for entry in sent {
+        let event = entry.entity
+        if let comment = Self.comment(of: entry) {
+          lines += page.part(of: comment).lines
+          isAfterEvent = false
+        } else if let text = TimelineWording.text(of: event) {
+          let age = event.createdAt.map { RelativeTime.describe($0, relativeTo: now) }
+          if !isAfterEvent { lines.append(StyledLine()) }
+          isAfterEvent = true
+          var line = StyledLine(runs: [
+            StyledLine.Run("\(page.look.symbols.dot) ", style: page.look[.muted]),
+            StyledLine.Run(TimelineWording.actor(of: event), style: page.look[.text]),
+            StyledLine.Run(" \(text)"),
+          ])
+          if let age {
+            line.runs.append(
+              StyledLine.Run(" \(page.look.symbols.dot) \(age)", style: page.look[.muted]))
+          }
+          lines += line.wrapped(to: page.width, hangingIndent: StyledLine("  "))
+        }
+      }
+      try await write(lines)
+    case .plain(let tsv):
+      var text = commentsCount == 0 && !sent.isEmpty ? "--\n" : ""
+      for entry in sent {
+        let event = entry.entity
+        if let comment = Self.comment(of: entry) {
+          text += tsv.page(Self.plainRows(comment)) + Self.plainText(comment.body) + "--\n"
+        } else {
+          text += tsv.page([
+            [
+              StyledLine("event:", style: .heading), StyledLine(event.kind.rawValue),
+              StyledLine(TimelineWording.actor(of: event)),
+              StyledLine(event.createdAt.map(Timestamp.string(from:)) ?? ""),
+              StyledLine(TimelineWording.text(of: event) ?? event.kind.rawValue),
+            ], [StyledLine("--")],
+          ])
+        }
+      }
+      try await output.write(text)
+    case .json: try await writeList(sent.map(\.json))
+    }
+    commentsCount += sent.count
+  }
+
+  /// With what only a comment has, such as reactions.
+  private static func comment(of sent: Sent<TimelineEvent>) -> IssueComment? {
+    guard var comment = sent.entity.comment else { return nil }
+    let whole = try? GitHubJSON.decode(IssueComment.self, from: sent.json)
+    comment.reactions = whole?.reactions
+    return comment
+  }
+
+  private mutating func writeList(_ objects: [Data]) async throws {
+    guard case .json(var sink) = form else { return }
+    var list: [UInt8] = []
+    for (index, object) in objects.enumerated() {
+      if commentsCount + index > 0 { list.append(UInt8(ascii: ",")) }
+      if !sink.isLines { list.append(UInt8(ascii: "\n")) }
+      list += JSONText.passed(object)
+    }
+    try await sink.write(list)
+    form = .json(sink)
+  }
+
   /// A page ends with its address, which is never wrapped, so that it can be clicked and copied.
   func finish() async throws {
-    if let page, includesComments { try await write(page.end.lines) }
+    if let page, discussion.field != nil { try await write(page.end.lines) }
     if let issue = page?.issue, issue.number > 0 {
       let kind = issue.pullRequest == nil ? ("issue", "issues") : ("pull request", "pull")
       let address = "\(repositoryURL)/\(kind.1)/\(issue.number)"
@@ -136,7 +209,7 @@ struct IssuePrinter {
     }
     guard case .json(var sink) = form else { return }
     let ending = commentsCount == 0 || sink.isLines ? "]}\n" : "\n]}\n"
-    try await sink.finish(includesComments ? ending : "")
+    try await sink.finish(discussion.field == nil ? "" : ending)
   }
 
   private func write(_ lines: [StyledLine]) async throws {
@@ -146,28 +219,31 @@ struct IssuePrinter {
   }
 
   /// As in `gh issue view`.
-  private static func plainRows(_ issue: GitHub.Issue) -> [[StyledLine]] {
+  private static func plainRows(
+    _ issue: GitHub.Issue, _ relations: IssueRelations?
+  ) -> [[StyledLine]] {
     let style =
       PullRequestStage(of: issue)?.style ?? Style.state(issue.state, issue.stateReason)
-    return plainRows([
-      ("title", StyledLine(issue.title)),
-      ("state", StyledLine(issue.stateName, style: style)),
-      ("author", StyledLine(issue.user?.login ?? (issue.number < 0 ? "you" : "ghost"))),
-      (
-        "labels",
-        StyledLine(list: issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) })
-      ),
-      ("comments", StyledLine("\(issue.commentsCount)")),
-      ("assignees", StyledLine(issue.assignees.map(\.login).joined(separator: ", "))),
-      ("milestone", StyledLine(issue.milestone?.title ?? "")),
-      (
-        "number",
-        StyledLine(
-          issue.number > 0 ? "\(issue.number)" : IssueTarget(shownAs: issue.number).name,
-          style: style)
-      ),
-      ("kind", StyledLine(issue.kindName)),
-    ])
+    return plainRows(
+      [
+        ("title", StyledLine(issue.title)),
+        ("state", StyledLine(issue.stateName, style: style)),
+        ("author", StyledLine(issue.user?.login ?? (issue.number < 0 ? "you" : "ghost"))),
+        (
+          "labels",
+          StyledLine(list: issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) })
+        ),
+        ("comments", StyledLine("\(issue.commentsCount)")),
+        ("assignees", StyledLine(issue.assignees.map(\.login).joined(separator: ", "))),
+        ("milestone", StyledLine(issue.milestone?.title ?? "")),
+        (
+          "number",
+          StyledLine(
+            issue.number > 0 ? "\(issue.number)" : IssueTarget(shownAs: issue.number).name,
+            style: style)
+        ),
+        ("kind", StyledLine(issue.kindName)),
+      ] + plainFields(of: issue, relations))
   }
 
   private static func plainRows(_ comment: IssueComment) -> [[StyledLine]] {

@@ -14,13 +14,19 @@ struct IssueView: Sendable {
   private var name: RepositoryName { place.name }
   private var number: Int { mirrored.number }
   private var session: CommandSession { mirrored.session }
-  private var includesComments: Bool { mirrored.includesComments }
+  private var discussion: Discussion { mirrored.discussion }
+  private var includesComments: Bool { if case .comments = discussion { true } else { false } }
 
   func show() async throws {
     session.progress.update("Looking up \(subject)…")
     var comments = comments(of: name, number)
+    var events = events(of: name, number)
     let early = EarlyCall()
-    if includesComments { early.begin { comments.prefetch() } }
+    switch discussion {
+    case .none: break
+    case .comments: early.begin { comments.prefetch() }
+    case .timeline: early.begin { events.prefetch() }
+    }
     let issue: Sent<GitHub.Issue>
     do throws(NetworkError) {
       issue = try await connection.provider.entity(
@@ -39,7 +45,7 @@ struct IssueView: Sendable {
       session.end.add { await history.record(entry) }
     }
     var writer = try IssuePrinter(
-      session, fields: mirrored.fields, includesComments: includesComments,
+      session, fields: mirrored.fields, discussion: discussion,
       repositoryURL: connection.server.webURL(of: current.name),
       pending: await mirrored.pending?.changes())
     let isWhereItWas =
@@ -47,15 +53,88 @@ struct IssueView: Sendable {
     if !isWhereItWas {
       session.errors.write("\(subject) is now \(current.name)#\(current.number).")
       comments = self.comments(of: current.name, current.number)
+      events = self.events(of: current.name, current.number)
     }
-    try await writer.write(issue)
-    if includesComments { try await write(comments, to: &writer) }
+    let relations = await relations(of: issue.entity, current.name)
+    try await writer.write(issue, (try? relations?.get()) ?? nil)
+    switch discussion {
+    case .none: break
+    case .comments: try await write(comments, to: &writer)
+    case .timeline: try await write(events, to: &writer)
+    }
+    // An object without them would look as if there were none.
+    if mirrored.fields != nil { try finishing(relations) }
     try await writer.finish()
     session.progress.finish()
+    try finishing(relations)
+  }
+
+  private typealias Relations = Result<IssueRelations, NetworkError>
+
+  /// Nil where nobody wants them, or the issue has none. JSON has them if it names one.
+  private func relations(of issue: GitHub.Issue, _ repository: RepositoryName) async -> Relations? {
+    if let fields = mirrored.fields {
+      let names = fields.names ?? []
+      guard IssuePrinter.relationFields.contains(where: names.contains) else { return nil }
+    }
+    session.progress.update("Loading what belongs to \(subject)…")
+    do throws(NetworkError) {
+      return .success(
+        try await IssueRelations.load(
+          of: issue, at: IssuePlace(repository: repository, number: issue.number),
+          provider: connection.provider))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func finishing(_ relations: Relations?) throws(CommandFailure) {
+    guard case .failure(let error)? = relations else { return }
+    let failure = explanation(of: error)
+    guard failure.status != .cancelled else { throw failure }
+    throw CommandFailure(
+      failure.status,
+      "parent, sub-issues and dependencies of \(subject) are missing: \(failure.message)")
+  }
+
+  private func write(_ events: Events, to writer: inout IssuePrinter) async throws {
+    var pages = events
+    session.progress.update("Loading the timeline of \(subject)…")
+    while true {
+      let page: PagedListing<Sent<TimelineEvent>>.Page?
+      do throws(NetworkError) {
+        page = try await pages.next(isolation: nil)
+      } catch {
+        if writer.commentsCount == 0, error.mayBeGap, connection.server != .github {
+          throw CommandFailure(
+            .notFound, "\(connection.server) has no timelines\nUse --comments instead.")
+        }
+        let failure = explanation(of: error)
+        guard failure.status != .cancelled else { throw failure }
+        throw CommandFailure(
+          failure.status,
+          "the timeline is incomplete; it broke off after \(writer.commentsCount): "
+            + failure.message)
+      }
+      guard let page else { return }
+      try await writer.write(page.items)
+      session.progress.update(
+        "Loading the timeline of \(subject)… \(writer.commentsCount) so far")
+    }
+  }
+
+  private typealias Events = PagedListing<Sent<TimelineEvent>>.Iterator
+
+  private func events(of name: RepositoryName, _ number: Int) -> Events {
+    PagedListing<Sent<TimelineEvent>>(
+      provider: connection.provider,
+      first: .timeline(repositoryFullName: "\(name)", number: number, pageSize: 100)
+    ).makeAsyncIterator()
   }
 
   /// Shows the mirror if the network is unreachable; otherwise throws the failure.
   private func showMirrored(insteadOf failure: CommandFailure) async throws {
+    if case .timeline = discussion { throw failure }
     guard let absence = NetworkAbsence(failure, of: place, session) else { throw failure }
     let found = try await absence.mirrored()
     guard let issue = try? await found.mirror.sentIssue(number, of: found.repository) else {
@@ -112,10 +191,12 @@ struct MirroredIssueView: Sendable {
   let number: Int
   let server: GitHubServer
   let session: CommandSession
-  let includesComments: Bool
+  let discussion: Discussion
   let fields: JSONFields?
   /// nil where none of that is shown.
   let pending: PendingLookup?
+
+  private var includesComments: Bool { if case .comments = discussion { true } else { false } }
 
   /// Where the mirror has no such issue, the error says why if that is known.
   func show(_ place: MirroredPlace) async throws {
@@ -129,7 +210,7 @@ struct MirroredIssueView: Sendable {
   func show(_ issue: Sent<GitHub.Issue>, _ place: MirroredPlace) async throws {
     let repository = place.repository
     var writer = try IssuePrinter(
-      session, fields: fields, includesComments: includesComments,
+      session, fields: fields, discussion: discussion,
       repositoryURL: "\(server.webURL)/\(repository.fullName)", pending: await pending?.changes())
     try await writer.write(issue)
     if includesComments {

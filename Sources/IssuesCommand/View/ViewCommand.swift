@@ -27,8 +27,17 @@ struct ViewCommand: JSONCommand {
       each has its author, association, whether it was edited, and its text between lines '--'.
 
       With --json, the field 'comments' is the number of comments, as in GitHub's API. The \
-      comments themselves are in 'comments_list', with --comments or if you name that field. \
+      comments themselves are in 'comments_list', with --comments or if you name that field. The \
+      fields 'parent', 'sub_issues', 'blocked_by' and 'blocking' have other issues, if you name \
+      them, and 'timeline' what happened, with --timeline or if you name it. \
       Output that breaks off has no closing bracket, and the exit status isn't 0.
+
+      An issue that has any of these is shown with its type, its parent, its sub-issues and their \
+      progress, the issues that block it or that it blocks, and who closed it; in a pipe, with \
+      lines type, parent, sub-issues, sub-issues-done, blocked-by, blocking and closed-by after \
+      the others. 'issues tree' shows sub-issues of sub-issues. --timeline shows the comments and, \
+      in a line each, what happened between them: in a pipe, 'event:', GitHub's name for it, who, \
+      when, and words.
 
       With --offline, the issue comes from the mirror ('issues sync'), and no server is asked. On \
       a terminal, the mirror also stands in when the network is unreachable, and standard error \
@@ -43,6 +52,7 @@ struct ViewCommand: JSONCommand {
       EXAMPLES:
         issues view apple/swift 12
         issues view 12 --comments            (in a clone)
+        issues view 12 --timeline
         issues view 12 -R apple/swift
         issues view https://github.com/apple/swift/issues/12 --web
         issues view apple/swift 12 --json title,body,comments_list
@@ -64,6 +74,9 @@ struct ViewCommand: JSONCommand {
 
   @Flag(name: .shortAndLong, help: "Show all comments.")
   var comments = false
+
+  @Flag(help: "Show all comments, and what happened between them.")
+  var timeline = false
 
   @Flag(name: .shortAndLong, help: "Open the issue in the web browser instead.")
   var web = false
@@ -97,6 +110,10 @@ struct ViewCommand: JSONCommand {
     guard !offline || !web, !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
+    guard !timeline || !offline else {
+      throw ValidationError("--timeline asks the server: leave out --offline.")
+    }
+    try age.refuse(beside: timeline, "--timeline", "which only the server knows")
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
   }
@@ -130,7 +147,7 @@ struct ViewCommand: JSONCommand {
       try await outbox.entries(), of: entry.repository, on: entry.server.host)
     guard let issue = pending.newIssues().first(where: { $0.id == -id }) else { return }
     var printer = try IssuePrinter(
-      session, fields: nil, includesComments: true,
+      session, fields: nil, discussion: .comments,
       repositoryURL: entry.server.webURL(of: entry.repository), pending: pending)
     try await printer.write(Sent(issue, json: Data()))
     try await printer.finish()
@@ -155,6 +172,17 @@ struct ViewCommand: JSONCommand {
     try await show(number, at: place, in: session, fields: fields)
   }
 
+  private func discussion(_ fields: JSONFields?) throws -> Discussion {
+    let names = fields?.names ?? []
+    let hasTimeline = timeline || names.contains(IssuePrinter.timelineField)
+    let hasComments = names.contains(IssuePrinter.commentsField)
+    guard !hasTimeline || !hasComments else {
+      throw CommandFailure(
+        .usage, "the timeline has the comments too\nLeave out the field 'comments_list'.")
+    }
+    return hasTimeline ? .timeline : comments || hasComments ? .comments : .none
+  }
+
   private func show(
     _ number: Int, at place: Place, in session: CommandSession, fields: JSONFields?
   ) async throws {
@@ -162,10 +190,10 @@ struct ViewCommand: JSONCommand {
       let url = place.server.webURL(of: place.name, issueNumber: number)
       return try await session.openPage(url, of: place.server)
     }
-    let includesComments =
-      comments || fields?.names?.contains(IssuePrinter.commentsField) == true
+    let discussion = try discussion(fields)
+    let includesComments = if case .comments = discussion { true } else { false }
     let view = MirroredIssueView(
-      number: number, server: place.server, session: session, includesComments: includesComments,
+      number: number, server: place.server, session: session, discussion: discussion,
       fields: fields,
       pending: connection.request.stub ? nil : PendingLookup(of: place, fields: fields, session))
     let verbosity = connection.request.verbose

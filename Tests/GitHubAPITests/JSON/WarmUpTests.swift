@@ -21,5 +21,6 @@ struct WarmUpTests {
     #expect(issue.labels.count == 1 && issue.assignees.count == 1)
     #expect(issue.pullRequest != nil)
     #expect(issue.reactions?.total == 1)
+    #expect(issue.type != nil && issue.subIssues != nil && issue.dependencies != nil)
   }
 }

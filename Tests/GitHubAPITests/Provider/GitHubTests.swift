@@ -81,6 +81,25 @@ struct GitHubTests {
         "/repos/a/b/issues/12/comments?since=2026-01-31T00%3A00%3A00Z&per_page=30"
       ),
       (
+        .subIssues(repositoryFullName: "a/b", number: 12, pageSize: 100),
+        "/repos/a/b/issues/12/sub_issues?per_page=100"
+      ),
+      (.parentIssue(repositoryFullName: "a/b", number: 12), "/repos/a/b/issues/12/parent"),
+      (
+        .blockedBy(repositoryFullName: "a/b", number: 12),
+        "/repos/a/b/issues/12/dependencies/blocked_by?per_page=30"
+      ),
+      (
+        .blocking(repositoryFullName: "a/b", number: 12),
+        "/repos/a/b/issues/12/dependencies/blocking?per_page=30"
+      ),
+      (
+        .timeline(repositoryFullName: "a/b", number: 12),
+        "/repos/a/b/issues/12/timeline?per_page=30"
+      ),
+      (.issueTypes(repositoryFullName: "a/b"), "/repos/a/b/issue-types"),
+      (.organizationIssueTypes(organization: "a"), "/orgs/a/issue-types"),
+      (
         .comment(repositoryFullName: "a/b", id: 5_000_000_000),
         "/repos/a/b/issues/comments/5000000000"
       ),
@@ -148,6 +167,11 @@ struct GitHubTests {
       .issueComments(repositoryFullName: "a/b", number: 85_968),
       .repositoryComments(repositoryFullName: "a/b"), .searchIssues(query: "crash"),
       .concerningIssues(), .organizationIssues(organization: "acme"),
+      .subIssues(repositoryFullName: "a/b", number: 85_968),
+      .blockedBy(repositoryFullName: "a/b", number: 85_968),
+      .blocking(repositoryFullName: "a/b", number: 85_968),
+      .timeline(repositoryFullName: "a/b", number: 85_968),
+      .issueTypes(repositoryFullName: "a/b"), .organizationIssueTypes(organization: "a"),
     ]
   }
 
@@ -184,6 +208,11 @@ struct GitHubTests {
       .issue(repositoryFullName: "a/b", number: number),
       .issueComments(repositoryFullName: "a/b", number: number),
       .comment(repositoryFullName: "a/b", id: Int64(number)),
+      .subIssues(repositoryFullName: "a/b", number: number),
+      .parentIssue(repositoryFullName: "a/b", number: number),
+      .blockedBy(repositoryFullName: "a/b", number: number),
+      .timeline(repositoryFullName: "a/b", number: number),
+      .removeBlockedBy(repositoryFullName: "a/b", number: 1, issueID: Int64(number)),
     ])
   }
 
@@ -197,6 +226,7 @@ struct GitHubTests {
     try await refused([
       .userProfile(username: login), .repos(username: login),
       .organizationRepositories(organization: login), .organizationIssues(organization: login),
+      .organizationIssueTypes(organization: login),
     ])
   }
 

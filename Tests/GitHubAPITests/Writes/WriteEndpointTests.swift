@@ -68,6 +68,27 @@ struct WriteEndpointTests {
       .removeAssignees(repositoryFullName: "a/b", number: 7, logins: ["ada"]), "DELETE",
       "/issues/7/assignees", #"{"assignees":["ada"]}"#),
     Row(
+      .addSubIssue(repositoryFullName: "a/b", number: 7, subIssueID: 5_000_000_001), "POST",
+      "/issues/7/sub_issues", #"{"sub_issue_id":5000000001}"#, .once),
+    Row(
+      .addSubIssue(
+        repositoryFullName: "a/b", number: 7, subIssueID: 5_000_000_001, replacesParent: true),
+      "POST", "/issues/7/sub_issues", #"{"replace_parent":true,"sub_issue_id":5000000001}"#, .once),
+    Row(
+      .removeSubIssue(repositoryFullName: "a/b", number: 7, subIssueID: 5_000_000_001), "DELETE",
+      "/issues/7/sub_issue", #"{"sub_issue_id":5000000001}"#),
+    Row(
+      .moveSubIssue(
+        repositoryFullName: "a/b", number: 7, subIssueID: 5_000_000_001, after: 5_000_000_002),
+      "PATCH", "/issues/7/sub_issues/priority",
+      #"{"after_id":5000000002,"sub_issue_id":5000000001}"#),
+    Row(
+      .addBlockedBy(repositoryFullName: "a/b", number: 7, issueID: 5_000_000_001), "POST",
+      "/issues/7/dependencies/blocked_by", #"{"issue_id":5000000001}"#, .once),
+    Row(
+      .removeBlockedBy(repositoryFullName: "a/b", number: 7, issueID: 5_000_000_001), "DELETE",
+      "/issues/7/dependencies/blocked_by/5000000001"),
+    Row(
       .createComment(repositoryFullName: "a/b", number: 7, body: "hi"), "POST",
       "/issues/7/comments", #"{"body":"hi"}"#, .once),
     Row(

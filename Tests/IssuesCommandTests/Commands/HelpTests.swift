@@ -12,6 +12,7 @@ extension CommandTests {
         ("help-view.txt", ["help", "view"]),
         ("help-view.txt", ["view", "--help"]), ("help-context.txt", ["help", "context"]),
         ("help-similar.txt", ["similar", "--help"]), ("help-open.txt", ["help", "open"]),
+        ("help-tree.txt", ["help", "tree"]), ("help-ready.txt", ["ready", "--help"]),
         ("help-create.txt", ["help", "create"]), ("help-comment.txt", ["comment", "--help"]),
         ("help-edit.txt", ["help", "edit"]), ("help-close.txt", ["help", "close"]),
         ("help-reopen.txt", ["help", "reopen"]), ("help-lock.txt", ["lock", "--help"]),

@@ -163,7 +163,8 @@ extension CommandTests {
     @Test(
       "repositories that are mirrored",
       arguments: [
-        ("stats", "positional@0"), ("export", "positional@0"), ("search", "--repo"),
+        ("stats", "positional@0"), ("ready", "positional@0"), ("export", "positional@0"),
+        ("search", "--repo"),
         ("sync", "positional@0"),
       ])
     func repositories(command: String, argument: String) async throws {

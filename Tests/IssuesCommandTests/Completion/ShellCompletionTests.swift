@@ -252,8 +252,9 @@ extension CommandTests {
       #expect(result.status == .exited(0))
       #expect(result.outputText.split(separator: change).count == 2)
       let names =
-        "list browse view context open create comment edit close reopen lock unlock react pin unpin transfer "
-        + "delete user repos search-repos search similar sync mirror outbox export stats sql auth label milestone "
+        "list mine browse view context tree ready open create comment edit close reopen lock unlock "
+        + "react pin unpin transfer delete inbox user repos search-repos search similar sync mirror "
+        + "outbox export stats sql mcp skill auth label milestone "
         + "cache config history complete help"
       #expect(result.outputText.contains(names))
       // What asks the command for names.

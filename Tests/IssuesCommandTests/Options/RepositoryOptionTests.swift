@@ -119,8 +119,9 @@ extension CommandTests {
     @Test(
       "the subcommands of the mirror take it too",
       arguments: [
-        ["stats"], ["export"], ["list", "--offline"], ["view", "1", "--offline"], ["search", "x"],
-        ["similar", "1"], ["similar", "--text", "x"], ["context", "1", "--offline"],
+        ["stats"], ["export"], ["ready", "--offline"], ["list", "--offline"],
+        ["view", "1", "--offline"], ["search", "x"], ["similar", "1"], ["similar", "--text", "x"],
+        ["context", "1", "--offline"],
       ])
     func mirror(command: [String]) async throws {
       for (option, environment) in [(["-R", "right/one"], [:]), ([], ["GH_REPO": "right/one"])] {

@@ -15,6 +15,7 @@ extension GitHubEndpoints {
 
   private func readProperties(_ place: WritePlace) throws(WriteRefusal) -> LoopbackResponse {
     let path = place.path
+    if let answer = try relations(place) { return answer }
     if path.count > 2, path[0] == "issues", path[1] == "comments", let id = Int(path[2]) {
       let (issue, comment) = try comment(id, place)
       switch path.dropFirst(3) {
@@ -118,6 +119,8 @@ extension GitHubEndpoints {
         }
       }
       return LoopbackResponse(status: 204)
+    case .addSubIssue, .removeSubIssue, .moveSubIssue, .addBlockedBy, .removeBlockedBy:
+      return try performOnRelations(operation, input, place)
     case .createLabel, .updateLabel, .deleteLabel: return try changeLabels(operation, input, place)
     default: return try changeMilestones(operation, input, place)
     }
@@ -141,7 +144,7 @@ extension GitHubEndpoints {
     place.store.update { book in
       guard var labels = book.issue(number)?.labels else { return }
       change(&labels, &book)
-      book.revise(number, at: now) { $0.labels = labels }
+      book.revise(number, at: now, by: login) { $0.labels = labels }
     }
     let labels = try issue(number, place).labels
     return written(JSONText.array(labels.map { json.label($0, api: api(place.repository)) }))
@@ -158,7 +161,7 @@ extension GitHubEndpoints {
     let logins = Self.names(input["assignees"]) ?? []
     if permission >= .write {
       place.store.update { book in
-        book.revise(number, at: now) { change(&$0, logins.filter(github.isAssignable)) }
+        book.revise(number, at: now, by: login) { change(&$0, logins.filter(github.isAssignable)) }
       }
     }
     return try issueAnswer(number, place, status: status)
@@ -308,12 +311,5 @@ extension GitHubEndpoints {
     }
     guard let milestone = place.store.read({ $0.milestone(number) }) else { throw .notFound }
     return written(json.milestone(milestone, api: api(place.repository)))
-  }
-}
-
-extension WritePlace {
-  /// The path in links to its pages.
-  fileprivate var target: String {
-    "/repositories/\(repository.id)/" + path.map(PercentCoding.encode).joined(separator: "/")
   }
 }

@@ -113,7 +113,7 @@ extension GitHubEndpoints {
     let labels = isPusher ? Self.names(input["labels"]) : nil
     place.store.update { book in
       let labels = labels.map { book.labels(named: $0, creating: true) }
-      book.revise(number, at: now) { issue in
+      book.revise(number, at: now, by: login) { issue in
         if let title { issue.title = title }
         if let body { issue.body = body }
         if let milestone { issue.milestone = milestone }
@@ -137,7 +137,7 @@ extension GitHubEndpoints {
   ) throws(WriteRefusal) -> LoopbackResponse {
     _ = try issue(number, place)
     guard permission >= .triage else { throw .forbidden }
-    place.store.update { $0.revise(number, at: now, change) }
+    place.store.update { $0.revise(number, at: now, by: login, change) }
     return LoopbackResponse(status: 204)
   }
 
@@ -340,12 +340,16 @@ struct WritePlace {
 extension IssueBook {
   /// Changes an issue by a request. It counts as changed if any part differs from before.
   mutating func revise(
-    _ number: Int, at time: Int, _ body: (inout SyntheticIssue) -> Void
+    _ number: Int, at time: Int, by actor: String? = nil, _ body: (inout SyntheticIssue) -> Void
   ) {
+    let titles = Dictionary(uniqueKeysWithValues: milestones.map { ($0.number, $0.title) })
     change(number) { issue in
       let before = issue
       body(&issue)
       if issue != before { issue.updatedAt = max(issue.updatedAt, time) }
+      issue.events += SyntheticEvent.events(from: before, to: issue, by: actor, at: time) {
+        titles[$0]
+      }
     }
   }
 

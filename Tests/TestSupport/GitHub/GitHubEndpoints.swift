@@ -12,7 +12,7 @@ struct GitHubEndpoints {
   let now: Int
   /// The path without `/api/v3`.
   let path: String
-  let json: GitHubJSON
+  private(set) var json: GitHubJSON
 
   init(github: LoopbackGitHub, request: LoopbackRequest, isAnonymous: Bool, now: Int) {
     self.github = github
@@ -38,6 +38,8 @@ struct GitHubEndpoints {
       milestone: { number, repository in
         github.store(of: repository).read { $0.milestone(number) }
       })
+    json.relative = { number, repository in github.store(of: repository).read { $0.issue(number) } }
+    json.hasRelations = github.configuration.hasRelations
   }
 
   func respond() -> LoopbackResponse {
@@ -75,6 +77,9 @@ struct GitHubEndpoints {
       return crossRepositoryList(of: parts[1])
     case "orgs" where parts.count == 3 && parts[2] == "repos":
       return organizationRepositories(of: parts[1])
+    case "orgs" where parts.count == 3 && parts[2] == "issue-types":
+      guard isReading, github.configuration.hasRelations else { return notFound }
+      return tagged(JSONText.array(issueTypes))
     case "rate_limit" where parts.count == 1:
       return rateLimit
     default:

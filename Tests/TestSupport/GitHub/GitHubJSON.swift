@@ -12,6 +12,11 @@ struct GitHubJSON {
   /// A repository's milestone, by number.
   var milestone: (Int, LoopbackRepository) -> SyntheticMilestone?
 
+  /// Another issue of a repository, by number.
+  var relative: (Int, LoopbackRepository) -> SyntheticIssue? = { _, _ in nil }
+  /// Whether the server knows types, sub-issues and dependencies.
+  var hasRelations = true
+
   /// A user's short form, inside other objects.
   func user(_ login: String) -> String {
     "{\(userFields(login))}"
@@ -52,7 +57,6 @@ struct GitHubJSON {
     let kind = issue.isPullRequest ? "pull" : "issues"
     let html = "https://github.com/\(repository.fullName)/\(kind)/\(issue.number)"
     let assignees = issue.assignees.map(user)
-    let parent = issue.parent.map { "\"parent_issue_url\":\"\(api)/issues/\($0)\"," } ?? ""
     let assignee = hasSingleAssignee ? "\"assignee\":\(assignees.first ?? "null")," : ""
     return """
       {"url":"\(url)","repository_url":"\(api)","labels_url":"\(url)/labels{/name}",\
@@ -68,10 +72,8 @@ struct GitHubJSON {
       "created_at":\(JSONText.time(issue.createdAt)),\
       "updated_at":\(JSONText.time(issue.updatedAt)),\
       "closed_at":\(JSONText.time(issue.closedAt)),"author_association":"CONTRIBUTOR",\
-      "type":\(type(issue.type)),"active_lock_reason":\(JSONText.string(issue.lockReason)),\(pullRequest(issue, api: api, html: html))\
-      \(parent)"sub_issues_summary":{"total":0,"completed":0,"percent_completed":0},\
-      "issue_dependencies_summary":{"blocked_by":0,"total_blocked_by":0,"blocking":0,\
-      "total_blocking":0},"body":\(JSONText.string(issue.body)),\
+      \(relations(issue, in: repository, api: api))"active_lock_reason":\(JSONText.string(issue.lockReason)),\(pullRequest(issue, api: api, html: html))\
+      "body":\(JSONText.string(issue.body)),\
       "closed_by":\(issue.closedBy.map(user) ?? "null"),\
       "reactions":\(reactions(issue.isWritten ? nil : issue.number, issue.reactions, at: url)),\
       "timeline_url":"\(url)/timeline","performed_via_github_app":null,\
@@ -79,7 +81,47 @@ struct GitHubJSON {
       """
   }
 
-  private func type(_ name: String?) -> String {
+  private func relations(
+    _ issue: SyntheticIssue, in repository: LoopbackRepository, api: String
+  ) -> String {
+    guard hasRelations else { return "" }
+    func open(_ numbers: [Int]) -> Int {
+      numbers.count { relative($0, repository)?.isOpen ?? false }
+    }
+    let parent = issue.parent.map { "\"parent_issue_url\":\"\(api)/issues/\($0)\"," } ?? ""
+    let total = issue.subIssues.count
+    let done = total - open(issue.subIssues)
+    return """
+      "type":\(type(issue.type)),\(parent)"sub_issues_summary":{"total":\(total),"completed":\(done),\
+      "percent_completed":\(total > 0 ? done * 100 / total : 0)},\
+      "issue_dependencies_summary":{"blocked_by":\(open(issue.blockedBy)),\
+      "total_blocked_by":\(issue.blockedBy.count),"blocking":\(open(issue.blocking)),\
+      "total_blocking":\(issue.blocking.count)},
+      """
+  }
+
+  /// An event of an issue's timeline. A reference from elsewhere has no id.
+  func event(
+    _ event: SyntheticEvent, _ index: Int, of issue: SyntheticIssue,
+    in repository: LoopbackRepository
+  ) -> String {
+    let id = Self.issueID(issue) * 10 + index
+    let time = JSONText.time(event.createdAt)
+    let actor = event.actor.map { "\"actor\":\(user($0))," } ?? ""
+    let members = event.members.isEmpty ? "" : ",\(event.members)"
+    guard event.kind != "cross-referenced" else {
+      return """
+        {"event":"cross-referenced",\(actor)"created_at":\(time),"updated_at":\(time)\(members)}
+        """
+    }
+    return """
+      {"id":\(id),"node_id":"EV_\(id)",\
+      "url":"\(root)/repos/\(repository.fullName)/issues/events/\(id)",\(actor)"event":"\(event.kind)",\
+      "commit_id":null,"commit_url":null,"created_at":\(time),"performed_via_github_app":null\(members)}
+      """
+  }
+
+  func type(_ name: String?) -> String {
     guard let name else { return "null" }
     let id = 24_000 + Int(StableHash.of(name) % 9000)
     return """
@@ -132,9 +174,9 @@ struct GitHubJSON {
   }
 
   /// GitHub's ids of issues no longer fit into 32 bits.
-  static func issueID(_ issue: SyntheticIssue) -> Int {
-    4_300_000_000 + issue.number * 7
-  }
+  static func issueID(_ issue: SyntheticIssue) -> Int { issueID(issue.number) }
+
+  static func issueID(_ number: Int) -> Int { 4_300_000_000 + number * 7 }
 
   /// The id of a comment by its place on its issue.
   static func commentID(_ index: Int, on issue: SyntheticIssue) -> Int {

@@ -281,6 +281,13 @@ struct IssueBook: Sendable {
     if before != after {
       version += 1
       versions[number] = version
+      // Their summaries count it.
+      for relative
+        in ([after?.parent].compactMap(\.self) + (after?.blocking ?? [])
+        + (after?.blockedBy ?? []))
+      {
+        versions[relative] = version
+      }
     }
     return result
   }

@@ -66,6 +66,7 @@ struct IssueQuery: Sendable, Equatable {
   var creator: String?
   var mentioned: String?
   var milestone: String?
+  var type: String?
   var since: Int?
   var sort = Sort.created
   var ascending = false
@@ -109,6 +110,7 @@ struct IssueQuery: Sendable, Equatable {
           throw Invalid(message: "Validation Failed")
         }
         milestone = item.value
+      case "type": type = item.value
       case "since":
         guard let seconds = Timestamp.seconds(item.value) else {
           throw Invalid(message: "Validation Failed")
@@ -143,7 +145,7 @@ struct IssueQuery: Sendable, Equatable {
     \(state)|\(labels)|\(assignee ?? "-")|\(creator ?? "-")|\(mentioned ?? "-")|\(milestone ?? "-")|\
     \(sort == .updated ? -1 : since ?? -1)|\(sort)|\(listsPullRequests.map { "\($0)" } ?? "-")|\(words)|\
     \(excludedLabels)|\(hasLabels.map { "\($0)" } ?? "-")|\(created.map { "\($0)" } ?? "-")|\
-    \(updated.map { "\($0)" } ?? "-")|\(reviewer ?? "-")
+    \(updated.map { "\($0)" } ?? "-")|\(reviewer ?? "-")|\(type ?? "-")
     """
   }
 
@@ -220,6 +222,12 @@ struct IssueQuery: Sendable, Equatable {
       guard issue.assignees.contains(where: { $0.lowercased() == login.lowercased() }) else {
         return false
       }
+    }
+    switch type {
+    case nil: break
+    case "none": if issue.type != nil { return false }
+    case "*": if issue.type == nil { return false }
+    case let name?: if issue.type?.lowercased() != name.lowercased() { return false }
     }
     switch milestone {
     case nil: return true

@@ -40,6 +40,8 @@ public final class LoopbackGitHub: Sendable {
     public var assignable: Set<String>?
     /// The types that issues can have. On GitHub, a user's repository has none.
     public var issueTypes = ["Bug", "Feature", "Task"]
+    /// Whether there are types, sub-issues, dependencies and timelines, which older Enterprise servers lack.
+    public var hasRelations = true
     /// What happens to sent line ends.
     public var lineEnds = LoopbackLineEnds.kept
     /// The status that redirects a write to a moved repository: 307 as recorded, 301 in GitHub's description of its

@@ -61,6 +61,14 @@ public struct SyntheticIssue: Sendable, Equatable {
   public var type: String?
   /// The number of its parent issue.
   public var parent: Int?
+  /// The numbers of its sub-issues, in their order.
+  public var subIssues: [Int] = []
+  /// The numbers of the issues that it waits for.
+  public var blockedBy: [Int] = []
+  /// The numbers of the issues that wait for it.
+  public var blocking: [Int] = []
+  /// What happened to it, without its comments.
+  public var events: [SyntheticEvent] = []
   /// The login of whoever closed it; nil if that is unknown.
   public var closedBy: String?
   /// Whether it is pinned to the top of its repository's list.

@@ -10,6 +10,11 @@ enum WriteOperation: Sendable, Equatable {
   case clearLabels(Int)
   case addAssignees(Int)
   case removeAssignees(Int)
+  case addSubIssue(Int)
+  case removeSubIssue(Int)
+  case moveSubIssue(Int)
+  case addBlockedBy(Int)
+  case removeBlockedBy(Int, Int)
   case createComment(Int)
   case updateComment(Int)
   case deleteComment(Int)
@@ -31,11 +36,30 @@ enum WriteOperation: Sendable, Equatable {
     let pattern = path.enumerated().map { places.contains($0.offset) ? "*" : $0.element }
     let names = places.filter { $0 < path.count }.map { path[$0] }
     let numbers = names.map { Int($0) ?? 0 }
+    if path.count == 5, path[0] == "issues", path[2] == "dependencies", path[3] == "blocked_by",
+      method == "DELETE", let number = Int(path[1])
+    {
+      self = .removeBlockedBy(number, Int(path[4]) ?? 0)
+      return
+    }
+    if path.count == 4, path[0] == "issues", let number = Int(path[1]) {
+      switch (method, path[2], path[3]) {
+      case ("POST", "dependencies", "blocked_by"):
+        self = .addBlockedBy(number)
+        return
+      case ("PATCH", "sub_issues", "priority"):
+        self = .moveSubIssue(number)
+        return
+      default: break
+      }
+    }
     switch "\(method) \(pattern.joined(separator: "/"))" {
     case "POST issues": self = .createIssue
     case "PATCH issues/*": self = .updateIssue(numbers[0])
     case "PUT issues/*/lock": self = .lock(numbers[0])
     case "DELETE issues/*/lock": self = .unlock(numbers[0])
+    case "POST issues/*/sub_issues": self = .addSubIssue(numbers[0])
+    case "DELETE issues/*/sub_issue": self = .removeSubIssue(numbers[0])
     case "POST issues/*/labels": self = .addLabels(numbers[0])
     case "PUT issues/*/labels": self = .setLabels(numbers[0])
     case "DELETE issues/*/labels": self = .clearLabels(numbers[0])
@@ -72,6 +96,13 @@ enum WriteOperation: Sendable, Equatable {
     case .clearLabels: "issues/labels#remove-all-labels-from-an-issue"
     case .addAssignees: "issues/assignees#add-assignees-to-an-issue"
     case .removeAssignees: "issues/assignees#remove-assignees-from-an-issue"
+    case .addSubIssue: "issues/sub-issues#add-sub-issue"
+    case .removeSubIssue: "issues/sub-issues#remove-sub-issue"
+    case .moveSubIssue: "issues/sub-issues#reprioritize-sub-issue"
+    case .addBlockedBy:
+      "issues/issue-dependencies#add-a-dependency-an-issue-is-blocked-by"
+    case .removeBlockedBy:
+      "issues/issue-dependencies#remove-dependency-an-issue-is-blocked-by"
     case .createComment: "issues/comments#create-an-issue-comment"
     case .updateComment: "issues/comments#update-an-issue-comment"
     case .deleteComment: "issues/comments#delete-an-issue-comment"

@@ -1,0 +1,258 @@
+internal import ArgumentParser
+internal import IssueBrowser
+internal import IssueMirror
+internal import IssueTracker
+internal import StyledText
+
+struct ReadyCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ready",
+    abstract: "List the issues that you can begin with.",
+    discussion: """
+      An issue is ready if it is open, assigned to nobody or to you, and no open issue blocks it. \
+      Without a token, and with --offline, nobody knows who you are: then only unassigned issues \
+      are ready, or with --assignee those of that person.
+
+      The filter, the columns and the lines in a pipe are those of 'issues list'. By default, the \
+      oldest come first. Pull requests aren't listed.
+
+      GitHub's list says how many open issues block each one. Where a server doesn't say so, the \
+      command asks for each issue, at most 200. Servers of GitHub Enterprise may lack \
+      dependencies: then nothing blocks an issue, and standard error says so. The command remembers \
+      that for a month.
+
+      EXAMPLES:
+        issues ready                         (in a clone)
+        issues ready swiftlang/swift --label bug --milestone 6.3
+        issues ready swiftlang/swift --type Bug --sort updated
+        issues ready swiftlang/swift --offline --all
+        issues ready swiftlang/swift --json number,title --limit 1
+      """)
+
+  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.repositoryOrName))
+  var repository: String?
+
+  @OptionGroup var option: RepositoryOptions
+  @OptionGroup(title: "Filter") var filter: FilterOptions
+  @OptionGroup(title: "Amount") var limit: LimitOptions
+
+  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
+  var offline = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static var jsonFields: JSONFields.Known { .sent(GitHub.Issue.fieldNames) }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard repository == nil, word.contains("/") else { return false }
+    repository = word
+    return true
+  }
+
+  func validateOptions() throws {
+    guard filter.state ?? .open == .open else {
+      throw ValidationError("Only open issues are ready: leave out --state.")
+    }
+    guard !filter.includePullRequests else {
+      throw ValidationError("'issues ready' lists no pull requests.")
+    }
+    guard !offline || !connection.request.stub else {
+      throw ValidationError("--offline shows the mirror: leave out --stub.")
+    }
+  }
+
+  private var request: FilterRequest {
+    var request = filter.request
+    request.state = .open
+    request.order = request.order ?? .ascending
+    return request
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let place = try await session.place(
+      of: RepositoryChoice(parsing: repository, option: option.repo),
+      apiURL: connection.request.apiURL)
+    var columns = ListColumn.usual
+    if fields == nil, session.style.layout == .table, let chosen = session.configuredColumns() {
+      columns = chosen
+    }
+    let form = IssueListForm(
+      limit: limit.maximum, includesPullRequests: false, columns: columns, fields: fields)
+    if offline {
+      let mirrored = try await session.mirrored(place)
+      session.tellAge(of: mirrored, verbosity: connection.request.verbose, maximumAge: nil)
+      return try await show(mirrored, form, session)
+    }
+    let github = try await connection.connection(to: place.server, session)
+    try await show(place, github, form, session)
+  }
+
+  // MARK: The mirror
+
+  private func show(
+    _ place: MirroredPlace, _ form: IssueListForm, _ session: CommandSession
+  ) async throws {
+    var filter = try await request.resolved(in: place)
+    filter.assignee = filter.assignee ?? .nobody
+    let repository = place.repository
+    let sent = try await place.mirror.sentIssues(
+      of: repository, filter: filter, limit: nil, includesPullRequests: false)
+    let ready = sent.filter { $0.entity.dependencies?.blockedBy ?? 0 == 0 }
+    var writer = try form.writer(session)
+    let shown = ready.prefix(form.limit ?? .max)
+    try await writer.write(
+      shown.map(form.row), heading: Self.heading(shown.count, ready.count, repository.fullName))
+    guard repository.isComplete else { throw repository.incompleteness }
+    try await writer.finish()
+    try await explainEnd(shown.count < ready.count, writer, repository.fullName)
+  }
+
+  // MARK: The server
+
+  private func show(
+    _ place: Place, _ connection: Connection, _ form: IssueListForm, _ session: CommandSession
+  ) async throws {
+    let subject = "\(place)"
+    session.progress.update("Looking for ready issues of \(subject)…")
+    let login = await ownLogin(connection)
+    let resolved = try await connection.explaining(subject) { provider throws(NetworkError) in
+      try await request.resolved(by: provider, in: place.name)
+    }
+    let filter = try resolved.get()
+    let blocking = BlockingLookup(
+      place: place, provider: connection.provider,
+      gaps: ServerGaps(environment: session.environment))
+    var pages = IssueListing(
+      provider: connection.provider, repository: place.name, filter: filter, limit: nil,
+      includesPullRequests: false
+    ).makeAsyncIterator()
+    var writer = try form.writer(session)
+    var isCut = false
+    while let page = try await next(of: &pages, connection, subject, afterShowing: writer.count) {
+      let free = page.sent.filter { sent in
+        let assignees = sent.entity.assignees
+        return filter.assignee != nil || assignees.isEmpty
+          || assignees.contains { $0.login.lowercased() == login?.lowercased() }
+      }
+      let ready: [Sent<GitHub.Issue>]
+      do throws(NetworkError) {
+        ready = try await blocking.unblocked(free)
+      } catch {
+        throw connection.explanation(of: error, subject, afterShowing: writer.count)
+      }
+      let room = form.limit.map { $0 - writer.count } ?? .max
+      try await writer.write(
+        ready.prefix(room).map(form.row), heading: "Showing ready issues of \(subject)")
+      if ready.count >= room {
+        isCut = ready.count > room || page.hasMore
+        break
+      }
+      session.progress.update(
+        "Looking for ready issues of \(subject)… \(writer.count) so far")
+    }
+    try await writer.finish()
+    session.progress.finish()
+    if await blocking.isUnknown {
+      session.errors.write(
+        "\(place.server) has no dependencies of issues: some of these may be blocked.")
+    }
+    try await explainEnd(isCut, writer, subject)
+  }
+
+  private func next(
+    of pages: inout IssueListing.Iterator, _ connection: Connection, _ subject: String,
+    afterShowing count: Int
+  ) async throws(CommandFailure) -> IssueListing.Page? {
+    do throws(NetworkError) {
+      return try await pages.next(isolation: nil)
+    } catch {
+      throw connection.explanation(of: error, subject, afterShowing: count)
+    }
+  }
+
+  /// Nil where nobody knows. The list doesn't need it.
+  private func ownLogin(_ connection: Connection) async -> String? {
+    guard connection.token != nil, filter.assignee == nil else { return nil }
+    return try? await connection.provider.ownProfile().login
+  }
+
+  private static func heading(_ shown: Int, _ total: Int, _ name: String) -> String {
+    let count = shown < total ? "\(shown) of \(total)" : "\(shown)"
+    return "Showing \(count) ready \(total == 1 ? "issue" : "issues") of \(name)"
+  }
+
+  private func explainEnd(
+    _ isCut: Bool, _ writer: ListWriter<IssueRow>, _ name: String
+  ) async throws {
+    if isCut {
+      try await writer.tell(
+        "Stopped at the limit of \(writer.count): for more use --limit or --all.")
+    } else if writer.count == 0, writer.isTable {
+      try await writer.tell("No issue of \(name) is ready.")
+    }
+  }
+}
+
+/// Finds out which issues no open one blocks: from what the list says, else by asking for each.
+actor BlockingLookup {
+  /// Against a server that says nothing in a list of a hundred thousand.
+  private static let mostRequests = 200
+
+  private let place: Place
+  private let provider: Provider<GitHub>
+  private let gaps: ServerGaps?
+  private var requests = 0
+  /// Whether the server couldn't say, or wasn't asked any more.
+  private(set) var isUnknown: Bool
+
+  init(place: Place, provider: Provider<GitHub>, gaps: ServerGaps?) {
+    self.place = place
+    self.provider = provider
+    self.gaps = gaps
+    isUnknown = false
+  }
+
+  func unblocked(
+    _ issues: [Sent<GitHub.Issue>]
+  ) async throws(NetworkError) -> [Sent<GitHub.Issue>] {
+    let silent = issues.filter { $0.entity.dependencies == nil }.map(\.entity.number)
+    let blocked = try await blocked(silent)
+    return issues.filter { sent in
+      sent.entity.dependencies.map { $0.blockedBy == 0 } ?? !blocked.contains(sent.entity.number)
+    }
+  }
+
+  private func blocked(_ numbers: [Int]) async throws(NetworkError) -> Set<Int> {
+    guard !numbers.isEmpty else { return [] }
+    if isUnknown || gaps?.lacks(.dependencies, place.server) == true {
+      isUnknown = true
+      return []
+    }
+    // The first answer tells whether the server knows any.
+    var blocked: Set<Int> = []
+    var rest = numbers[...]
+    while !rest.isEmpty {
+      guard requests < Self.mostRequests else {
+        isUnknown = true
+        break
+      }
+      let batch = Array(rest.prefix(min(requests == 0 ? 1 : 8, Self.mostRequests - requests)))
+      rest = rest.dropFirst(batch.count)
+      requests += batch.count
+      let answers = await IssueRelations.blockers(
+        of: batch.map { IssuePlace(repository: place.name, number: $0) }, provider: provider)
+      for (number, answer) in zip(batch, answers) {
+        do throws(NetworkError) {
+          if try answer.get().contains(where: { $0.state == .open }) { blocked.insert(number) }
+        } catch {
+          guard error.mayBeGap else { throw error }
+          gaps?.note(.dependencies, place.server)
+          isUnknown = true
+          return blocked
+        }
+      }
+    }
+    return blocked
+  }
+}

@@ -1,0 +1,230 @@
+internal import ArgumentParser
+internal import IssueBrowser
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+struct TreeCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tree",
+    abstract: "Show an issue with its sub-issues, theirs, and so on.",
+    usage: """
+      issues tree [<options>] [OWNER/REPO] NUMBER
+      issues tree [<options>] OWNER/REPO#NUMBER | URL
+      """,
+    discussion: """
+      In a clone, the number is enough. GitHub allows eight levels; --depth shows fewer. The \
+      sub-issues of a level are requested side by side. At most 200 issues are asked for theirs; \
+      standard error says if there are more.
+
+      In a pipe, each issue is a line of tab-separated values: its level (0 is the issue itself), \
+      OWNER/REPO#NUMBER, state, title, type, the number of its sub-issues that are done, and of \
+      all. With --json, the issues are in the same order, as the server sent them, with the level \
+      in 'depth' and the parent's OWNER/REPO#NUMBER in 'parent'.
+
+      Servers of GitHub Enterprise may lack sub-issues. The command remembers that for a month.
+
+      EXAMPLES:
+        issues tree swiftlang/swift 12
+        issues tree 12 --depth 1             (in a clone)
+        issues tree swiftlang/swift#12 --json depth,number,title,state
+      """)
+
+  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
+  var repository: String?
+
+  @Argument(
+    help: ArgumentHelp(
+      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
+      valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var number: String?
+
+  @OptionGroup var option: RepositoryOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The most levels of sub-issues, 1 to \(SubIssueTree.deepest). (default: \(SubIssueTree.deepest))",
+      valueName: "number"))
+  var depth: Int?
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static var jsonFields: JSONFields.Known {
+    .sent(GitHub.Issue.fieldNames + [TreeRow.depthField, TreeRow.parentField])
+  }
+
+  mutating func takeArgument(_ word: String) -> Bool {
+    guard number == nil else { return false }
+    if (try? IssueReference(parsing: word)) != nil {
+      (repository, number) = (repository ?? word, repository == nil ? nil : word)
+    } else if word.contains("/") {
+      (repository, number) = (word, repository)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  func validateOptions() throws {
+    guard repository != nil else {
+      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
+    }
+    if let depth, !(1...SubIssueTree.deepest).contains(depth) {
+      throw ValidationError("--depth is a number from 1 to \(SubIssueTree.deepest).")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    if let repository, number == nil, !repository.contains("/") {
+      _ = try IssueReference(parsing: repository)
+    }
+    let argument = try PlaceArgument(repository, number, repo: option.repo)
+    guard let number = argument.issueNumber else {
+      let name = argument.repository.named.map { "\($0)" } ?? ""
+      throw CommandFailure(
+        .usage, "\(name) is a repository: to see a tree, use 'issues tree \(name) NUMBER'")
+    }
+    let place = try await session.place(of: argument.repository, apiURL: connection.request.apiURL)
+    let github = try await connection.connection(to: place.server, session)
+    let (name, subject) = ("\(place.name)", "\(place)#\(number)")
+    session.progress.update("Looking up \(subject)…")
+    let root: Sent<GitHub.Issue> = try await github.explaining(subject) {
+      provider throws(NetworkError) in
+      try await provider.entity(.issue(repositoryFullName: name, number: number))
+    }
+    let gaps = ServerGaps(environment: session.environment)
+    let saysNothing = root.entity.subIssues == nil
+    if saysNothing, gaps?.lacks(.subIssues, place.server) == true { throw lack(on: place.server) }
+    let issuePlace =
+      root.entity.url.flatMap { IssuePlace($0) }
+      ?? IssuePlace(repository: place.name, number: root.entity.number)
+    let tree: SubIssueTree
+    do throws(NetworkError) {
+      tree = try await SubIssueTree.load(
+        root, at: issuePlace, provider: github.provider, maximumDepth: depth ?? SubIssueTree.deepest
+      ) { session.progress.update("Loading the sub-issues of \(subject)… \($0 - 1) so far") }
+    } catch {
+      guard saysNothing, error.mayBeGap else { throw github.explanation(of: error, subject) }
+      gaps?.note(.subIssues, place.server)
+      throw lack(on: place.server)
+    }
+    session.progress.finish()
+    try await show(tree, subject, in: session, fields: fields)
+  }
+
+  private func show(
+    _ tree: SubIssueTree, _ subject: String, in session: CommandSession, fields: JSONFields?
+  ) async throws {
+    var writer = try ListWriter<TreeRow>(session, fields: fields)
+    let count = tree.nodes.count - 1
+    let noun = count == 1 ? "sub-issue" : "sub-issues"
+    let isUnicode = CharacterEncoding.isUTF8(in: session.environment)
+    try await writer.write(
+      tree.nodes.indices.map { TreeRow(tree, $0, isUnicode: isUnicode) },
+      heading: "\(subject) has \(count == 0 ? "no" : "\(count)") \(noun)")
+    try await writer.finish()
+    if tree.nodes.contains(where: { $0.omission == .requests }) {
+      try await writer.tell(
+        "Not all sub-issues are shown: too many issues have some. Show a part with its own number.")
+    }
+  }
+
+  private func lack(on server: GitHubServer) -> CommandFailure {
+    CommandFailure(.notFound, "\(server) has no sub-issues")
+  }
+}
+
+/// An issue in a tree.
+struct TreeRow: ListItem {
+  static let depthField = "depth"
+  static let parentField = "parent"
+
+  private let node: SubIssueTree.Node
+  private let parent: IssuePlace?
+  private let root: IssuePlace
+  /// The lines of the tree before the number.
+  private let lines: String
+
+  init(_ tree: SubIssueTree, _ index: Int, isUnicode: Bool) {
+    node = tree.nodes[index]
+    parent = node.parent.map { tree.nodes[$0].place }
+    root = tree.nodes[0].place
+    var lines = ""
+    var above = node
+    while let next = above.parent {
+      let isOwn = above.depth == node.depth
+      let line =
+        switch (isOwn, above.isLast) {
+        case (true, false): isUnicode ? "├─ " : "|- "
+        case (true, true): isUnicode ? "└─ " : "`- "
+        case (false, false): isUnicode ? "│  " : "|  "
+        case (false, true): "   "
+        }
+      lines = line + lines
+      above = tree.nodes[next]
+    }
+    self.lines = lines
+  }
+
+  private var issue: GitHub.Issue { node.issue.entity }
+
+  static var columns: [Column] {
+    [
+      Column(title: "ISSUE", sizing: .whole),
+      Column(title: "TITLE", sizing: .flexible(minimum: 24)),
+      Column(title: "STATE", sizing: .whole, dropOrder: 3),
+      Column(title: "TYPE", sizing: .limited(percent: 15), dropOrder: 1),
+      Column(title: "DONE", alignment: .trailing, sizing: .whole, dropOrder: 4),
+      Column(title: "ASSIGNEES", sizing: .limited(percent: 20), dropOrder: 2),
+    ]
+  }
+
+  private var style: Style { .state(issue.state, issue.stateReason) }
+
+  func tableCells(now: Date) -> [StyledLine] {
+    let name =
+      node.place.repository == root.repository ? "#\(node.place.number)" : "\(node.place)"
+    return [
+      StyledLine(runs: [
+        StyledLine.Run(lines, style: .faint),
+        StyledLine.Run(name, style: style, link: issue.htmlURL.flatMap { WebLink($0) }),
+      ]),
+      StyledLine(issue.title),
+      StyledLine(issue.state.rawValue, style: style),
+      StyledLine(issue.type?.name ?? ""),
+      StyledLine((issue.subIssues?.progress ?? "") + (node.omission == nil ? "" : " …")),
+      StyledLine(list: issue.assignees.map { StyledLine.Run($0.login) }),
+    ]
+  }
+
+  func plainCells() -> [StyledLine] {
+    [
+      StyledLine("\(node.depth)"),
+      StyledLine("\(node.place)", style: style),
+      StyledLine(issue.stateName, style: style),
+      StyledLine(issue.title),
+      StyledLine(issue.type?.name ?? ""),
+      StyledLine("\(issue.subIssues?.completed ?? 0)"),
+      StyledLine("\(issue.subIssues?.total ?? 0)"),
+    ]
+  }
+
+  func object() throws -> JSONObject {
+    JSONObject(
+      node.issue.json,
+      adding: [
+        .init(name: Self.depthField, value: Data("\(node.depth)".utf8)),
+        .init(
+          name: Self.parentField,
+          value: try GitHubJSON.encoder().encode(parent?.description)
+        ),
+      ])
+  }
+}

@@ -1,0 +1,16 @@
+/// What is shown of the discussion below an issue.
+enum Discussion: Sendable {
+  case none
+  case comments
+  /// Comments, and what happened between them.
+  case timeline
+
+  /// The field of JSON that has it.
+  var field: String? {
+    switch self {
+    case .none: nil
+    case .comments: IssuePrinter.commentsField
+    case .timeline: IssuePrinter.timelineField
+    }
+  }
+}

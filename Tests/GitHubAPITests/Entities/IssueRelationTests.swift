@@ -1,0 +1,115 @@
+import Foundation
+import GitHubAPI
+import Testing
+
+@Suite("Relations of issues")
+struct IssueRelationTests {
+  private func decode(with fields: String) throws -> GitHub.Issue {
+    let json = #"{"id": 1, "number": 2, "title": "t", "state": "open", \#(fields)}"#
+    return try GitHubJSON.decode(GitHub.Issue.self, from: Data(json.utf8))
+  }
+
+  @Test("type, parent, summaries, closer and pinned comment are read, and come back")
+  func all() throws {
+    let issue = try decode(
+      with: """
+        "type": {"id": 9, "name": "Bug", "color": "red", "description": null, "is_enabled": true},
+        "parent_issue_url": "https://ghe.example/api/v3/repos/a/b/issues/12",
+        "sub_issues_summary": {"total": 5, "completed": 2, "percent_completed": 40},
+        "issue_dependencies_summary":
+          {"blocked_by": 1, "total_blocked_by": 2, "blocking": 3, "total_blocking": 4},
+        "closed_by": {"login": "ada"}, "pinned_comment": {"id": 5000000001, "body": "b"}
+        """)
+    #expect(
+      issue.type == GitHub.IssueType(serverID: 9, name: "Bug", color: "red", isEnabled: true))
+    #expect(issue.parent.map { "\($0)" } == "a/b#12")
+    #expect(issue.subIssues == GitHub.SubIssuesSummary(total: 5, completed: 2))
+    #expect(
+      issue.dependencies
+        == GitHub.DependenciesSummary(
+          blockedBy: 1, blocking: 3, totalBlockedBy: 2, totalBlocking: 4))
+    #expect(issue.closedBy?.login == "ada")
+    #expect(issue.pinnedCommentID == 5_000_000_001)
+    let again = try GitHubJSON.encoder().encode(issue)
+    #expect(try GitHubJSON.decode(GitHub.Issue.self, from: again) == issue)
+    #expect(String(decoding: again, as: UTF8.self).contains(#""percent_completed":40"#))
+  }
+
+  @Test(
+    "an unexpected form of one loses only that one",
+    arguments: [
+      #""type": 7"#, #""sub_issues_summary": "none""#, #""issue_dependencies_summary": []"#,
+      #""parent_issue_url": {}"#, #""closed_by": 1"#, #""pinned_comment": true"#,
+    ])
+  func forms(field: String) throws {
+    #expect(try decode(with: field) == GitHub.Issue(id: 1, number: 2, title: "t"))
+  }
+
+  @Test(
+    "a place is read from the API's URLs of issues, and from nothing else",
+    arguments: [
+      ("https://api.github.com/repos/a/b/issues/12", "a/b#12"),
+      ("http://127.0.0.1:8080/api/v3/repos/a/b/issues/1", "a/b#1"),
+      ("https://api.github.com/repos/a/b/pulls/12", nil), ("repos/a/b/issues/0", nil),
+      ("repos/a/b/issues/-1", nil), ("repos/../b/issues/1", nil), ("", nil), ("a/b#12", nil),
+      ("https://api.github.com/repos/a/b/issues/12/", nil),
+    ])
+  func places(url: String, expected: String?) {
+    #expect(IssuePlace(url).map { "\($0)" } == expected)
+  }
+
+  @Test(
+    "a filter by type is asked for, matches, and is read back",
+    arguments: [
+      ("Bug", "type:Bug", [1]), ("*", "type:*", [1, 2]), ("none", "no:type", [3]),
+      ("big task", #"type:"big task""#, [2]),
+    ])
+  func filter(text: String, words: String, numbers: [Int]) throws {
+    let filter = IssueFilter(type: IssueTypeChoice(text))
+    #expect(filter.queryItems.map(\.value) == ["open", text])
+    #expect(filter.query == "is:open \(words)")
+    #expect(try IssueFilter(query: filter.query) == filter)
+    let data = try JSONEncoder().encode(filter)
+    #expect(try JSONDecoder().decode(IssueFilter.self, from: data) == filter)
+    let issues = ["bug", "Big Task", nil].enumerated().map { index, name in
+      GitHub.Issue(
+        id: 1, number: index + 1, title: "t", type: name.map { GitHub.IssueType(name: $0) })
+    }
+    #expect(issues.filter(filter.matches).map(\.number) == numbers)
+    #expect(try IssueFilter(query: "is:open type:issue") == IssueFilter())
+    #expect(throws: InvalidInput.self) { try IssueFilter(query: "type:pr") }
+  }
+
+  @Test("a stub's relations agree with each other")
+  func samples() throws {
+    let name = "vapor/vapor"
+    func list(_ target: GitHub) throws -> [GitHub.Issue] {
+      try GitHubJSON.decode([GitHub.Issue].self, from: target.sampleData)
+    }
+    let all = try list(
+      .issues(repositoryFullName: name, filter: IssueFilter(state: .all), pageSize: 100))
+    let parents = all.filter { $0.subIssues?.total ?? 0 > 0 }
+    #expect(!parents.isEmpty)
+    #expect(Set(all.compactMap(\.type?.name)) == ["Bug", "Feature", "Task"])
+    for parent in parents {
+      let children = try list(.subIssues(repositoryFullName: name, number: parent.number))
+      #expect(children.count == parent.subIssues?.total)
+      #expect(children.count { $0.state == .closed } == parent.subIssues?.completed)
+      #expect(children.allSatisfy { $0.parent?.number == parent.number })
+    }
+    let blocked = all.filter { $0.dependencies?.totalBlockedBy ?? 0 > 0 }
+    #expect(!blocked.isEmpty)
+    for issue in blocked {
+      let blockers = try list(.blockedBy(repositoryFullName: name, number: issue.number))
+      #expect(blockers.count == 1)
+      let back = try list(.blocking(repositoryFullName: name, number: blockers[0].number))
+      #expect(back.map(\.number) == [issue.number])
+    }
+    let closed = try #require(all.first { $0.state == .closed && $0.commentsCount > 0 })
+    let events = try GitHubJSON.decode(
+      [TimelineEvent].self,
+      from: GitHub.timeline(repositoryFullName: name, number: closed.number).sampleData)
+    #expect(events.last?.kind == .closed)
+    #expect(events.compactMap(\.comment).count == closed.commentsCount)
+  }
+}

@@ -1,0 +1,127 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("issues ready", .timeLimit(.minutes(5)))
+  struct ReadyTests {
+    /// 20 issues; 1 and 2 wait for others, 3 is octocat's, 4 is closed, 5 is somebody else's.
+    private static func github(
+      _ configure: (inout LoopbackGitHub.Configuration) -> Void = { _ in }
+    ) -> LoopbackGitHub {
+      let github = TreeTests.github(configure)
+      let repository = TreeTests.repository
+      github.block(1, by: 10, of: repository)
+      github.block(2, by: 11, of: repository)
+      github.block(6, by: 4, of: repository)
+      github.changeIssue(3, of: repository) { $0.assignees = ["octocat"] }
+      github.changeIssue(5, of: repository) { $0.assignees = ["ada"] }
+      return github
+    }
+
+    private func ready(
+      _ server: LoopbackServer, _ arguments: [String] = [], environment: [String: String] = [:],
+      connection: CommandRun.Connection = .pipes
+    ) async throws -> CommandRun.Result {
+      try await IssuesProgram.run(
+        ["ready", "swiftlang/swift", "--api-url", server.url] + arguments,
+        environment: environment, connection: connection)
+    }
+
+    private static let token = ["GH_ENTERPRISE_TOKEN": IssuesProgram.token]
+
+    @Test("only open issues that nobody else has, and that no open one blocks, the oldest first")
+    func rows() async throws {
+      try await withLoopbackServer(answering: Self.github().handler) { server in
+        let own = try await ready(server, environment: Self.token)
+        #expect(own.status == .exited(0), "\(own.errorText)")
+        #expect(own.numbers == [3] + Array(6...20))
+        let anonymous = try await ready(server)
+        #expect(anonymous.numbers == Array(6...20))
+        let others = try await ready(server, ["--assignee", "ada"])
+        #expect(others.numbers == [5])
+        #expect(!own.errorText.contains("Stopped"))
+      }
+    }
+
+    @Test("the limit ends it, and says so; the order is the list's")
+    func limit() async throws {
+      try await withLoopbackServer(answering: Self.github().handler) { server in
+        let result = try await ready(server, ["--limit", "2", "--order", "desc"])
+        #expect(result.numbers == [20, 19])
+        #expect(result.errorText.contains("Stopped at the limit of 2"))
+        let all = try await ready(server, ["--limit", "15"])
+        #expect(all.errorText.isEmpty)
+      }
+    }
+
+    @Test("the mirror knows the same, without a server")
+    func offline() async throws {
+      let scratch = try ScratchFolder()
+      let environment = ["XDG_DATA_HOME": scratch.path]
+      try await withLoopbackServer(answering: Self.github().handler) { server in
+        let sync = try await IssuesProgram.run(
+          ["sync", "swiftlang/swift", "--api-url", server.url], environment: environment)
+        #expect(sync.status == .exited(0), "\(sync.errorText)")
+        let before = server.log.requests.count
+        let result = try await ready(server, ["--offline"], environment: environment)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.numbers == Array(6...20))
+        #expect(server.log.requests.count == before)
+      }
+    }
+
+    @Test("a server that doesn't say what blocks is asked once")
+    func older() async throws {
+      let scratch = try ScratchFolder()
+      let github = Self.github { $0.hasRelations = false }
+      try await withLoopbackServer(answering: github.handler) { server in
+        var counts: [Int] = []
+        for _ in 0..<2 {
+          let before = server.log.requests.count
+          let result = try await ready(server, environment: ["XDG_STATE_HOME": scratch.path])
+          #expect(result.status == .exited(0), "\(result.errorText)")
+          #expect(result.numbers.contains(1) && result.numbers.contains(20))
+          #expect(result.errorText.contains("has no dependencies of issues"))
+          counts.append(server.log.requests.count - before)
+        }
+        #expect(counts == [2, 1])
+      }
+    }
+
+    @Test("a server whose lists count nothing is asked for each issue")
+    func uncounted() async throws {
+      let github = Self.github()
+      let handler = github.handler
+      try await withLoopbackServer { request in
+        let response = await handler(request)
+        guard request.path.hasSuffix("/issues") else { return response }
+        return response.with { response in
+          let text = String(decoding: response.body, as: UTF8.self)
+          response.body = Data(
+            text.replacing("issue_dependencies_summary", with: "x_dependencies").utf8)
+        }
+      } perform: { server in
+        let result = try await ready(server, ["--no-cache"])
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.numbers == Array(6...20))
+        #expect(server.log.requests.count { $0.path.hasSuffix("/blocked_by") } == 17)
+      }
+    }
+
+    @Test("a list that breaks off is an error")
+    func broken() async throws {
+      let github = Self.github()
+      github.fail("/repos/swiftlang/swift/issues", with: .badGateway)
+      try await withLoopbackServer(answering: github.handler) { server in
+        try await ready(server, ["--retries", "0"]).expectFailure(6, saying: ["502"])
+        try await ready(server, ["--state", "closed"]).expectFailure(64, saying: ["--state"])
+      }
+    }
+  }
+}
