@@ -36,6 +36,7 @@ public struct IssuesCommand: AsyncParsableCommand {
         issues comment 12                (in your editor)
         issues close 12 --reason 'not planned'
         issues apple/swift --stub        (sample data: no network, no token)
+        issues inbox                     (your notifications)
         issues repos octocat
         issues search-repos swift http client
         issues sync swiftlang/swift      (mirror it on this machine)
@@ -75,6 +76,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       UnpinCommand.self,
       TransferCommand.self,
       DeleteCommand.self,
+      InboxCommand.self,
       UserCommand.self,
       ReposCommand.self,
       SearchReposCommand.self,

@@ -25,6 +25,12 @@ public enum GitHub: TargetType, Hashable {
   /// The repositories that the token's user has starred, the last starred first: `GET /user/starred`
   /// (<https://docs.github.com/en/rest/activity/starring#list-repositories-starred-by-the-authenticated-user>).
   case starredRepositories(pageSize: Int = 30)
+  /// The notifications of the token's user, the last changed first: `GET /notifications`, or
+  /// `GET /repos/{owner}/{repo}/notifications`; up to 50 at a time. Only classic tokens may
+  /// (<https://docs.github.com/en/rest/activity/notifications>).
+  case notifications(
+    repositoryFullName: String? = nil, includesRead: Bool = false, isParticipating: Bool = false,
+    since: Date? = nil, pageSize: Int = 50)
   /// A repository by its `owner/name`: `GET /repos/{owner}/{repo}`.
   case repo(fullName: String)
   /// The issues of a repository, pull requests included: `GET /repos/{owner}/{repo}/issues`.
@@ -158,6 +164,11 @@ public enum GitHub: TargetType, Hashable {
   indirect case editMilestone(repositoryFullName: String, number: Int, edit: MilestoneEdit)
   /// Deletes a milestone, but not its issues: `DELETE /repos/{owner}/{repo}/milestones/{milestone_number}`.
   case deleteMilestone(repositoryFullName: String, number: Int)
+  /// Marks a thread of notifications as read (205): `PATCH /notifications/threads/{thread_id}`.
+  case markNotificationRead(id: String)
+  /// Marks all notifications up to a time as read (205, or 202 if that takes longer): `PUT /notifications`, or
+  /// `PUT /repos/{owner}/{repo}/notifications`.
+  case markAllNotificationsRead(repositoryFullName: String? = nil, before: Date)
   /// GraphQL's ids of a repository and of one of its issues: a GraphQL query.
   case nodeIDs(repositoryFullName: String, number: Int? = nil)
   /// Deletes, transfers, pins or unpins an issue, or creates one from a template: a GraphQL mutation.
@@ -198,6 +209,7 @@ public enum GitHub: TargetType, Hashable {
     case .ownRepositories: "user/repos"
     case .organizationRepositories(let organization, _): "orgs/\(Self.login(organization))/repos"
     case .starredRepositories: "user/starred"
+    case .notifications(let fullName, _, _, _, _): Self.notificationsPath(fullName)
     case .concerningIssues: "issues"
     case .organizationIssues(let organization, _, _, _): "orgs/\(Self.login(organization))/issues"
     case .repo(let fullName): Self.repositoryPath(fullName, "")
@@ -241,6 +253,11 @@ public enum GitHub: TargetType, Hashable {
       .plain
     case .repos(_, let pageSize), .starredRepositories(let pageSize):
       .query([QueryItem("per_page", pageSize)])
+    case .notifications(_, let includesRead, let isParticipating, let since, let pageSize):
+      .query(
+        (includesRead ? [QueryItem("all", "true")] : [])
+          + (isParticipating ? [QueryItem("participating", "true")] : [])
+          + Self.changed(since: since) + [QueryItem("per_page", pageSize)])
     case .organizationRepositories(_, let pageSize):
       .query([QueryItem("sort", "full_name"), QueryItem("per_page", pageSize)])
     case .subIssues(_, _, let pageSize), .blockedBy(_, _, let pageSize),

@@ -52,6 +52,8 @@ extension SamplePage {
       let repository = try SampleRepositories.swift()
       return try SampleAnswer(
         encoding: filter.sorted(issues).map { LocatedObject(issue: $0, repository: repository) })
+    case .notifications(let fullName, _, _, _, _):
+      return try SampleAnswer(encoding: SampleNotifications.of(fullName))
     case .presence: return .notFound
     case .contents(let fullName, let path):
       guard try SampleRepositories.named(fullName) != nil else { return .notFound }

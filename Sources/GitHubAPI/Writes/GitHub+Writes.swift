@@ -91,8 +91,19 @@ extension GitHub {
       Write(.patch, Self.milestonePath(name, number), edit, .idempotent)
     case .deleteMilestone(let name, let number):
       Write(.delete, Self.milestonePath(name, number))
+    case .markNotificationRead(let id):
+      // Anything but digits would be another path.
+      Write(
+        .patch, "notifications/threads/\(id.allSatisfy(\.isWholeNumber) ? id : "")",
+        [:] as [String: String], .idempotent)
+    case .markAllNotificationsRead(let name, let date):
+      Write(.put, Self.notificationsPath(name), ["last_read_at": Timestamp.string(from: date)])
     default: nil
     }
+  }
+
+  static func notificationsPath(_ fullName: String?) -> URLPath {
+    fullName.map { repositoryPath($0, "/notifications") } ?? "notifications"
   }
 
   static func commentPath(

@@ -80,6 +80,8 @@ struct GitHubEndpoints {
     case "orgs" where parts.count == 3 && parts[2] == "issue-types":
       guard isReading, github.configuration.hasRelations else { return notFound }
       return tagged(JSONText.array(issueTypes))
+    case "notifications":
+      return notifications(Array(parts.dropFirst()))
     case "rate_limit" where parts.count == 1:
       return rateLimit
     default:
@@ -121,6 +123,7 @@ struct GitHubEndpoints {
   }
 
   private func respond(_ repository: LoopbackRepository, _ rest: [String]) -> LoopbackResponse {
+    if rest == ["notifications"] { return notifications(of: repository.fullName) }
     guard isReading else { return write(repository, rest) }
     let store = github.store(of: repository)
     switch rest.count {

@@ -53,6 +53,8 @@ public final class LoopbackGitHub: Sendable {
     public var users: Set<String> = []
     /// The ids of the ``repositories`` that every token's owner has starred.
     public var starred: Set<Int> = []
+    /// The notifications of every token's owner.
+    public var notifications: [SyntheticNotification] = []
     /// The number of each user's repositories.
     public var repositoriesPerUser = 42
     /// The requests in a window, for each token and for all without one together, before the primary limit sets in; nil
@@ -149,10 +151,13 @@ public final class LoopbackGitHub: Sendable {
   let configuration: Configuration
   private let state: Watched<State>
   let writes = Watched(Writes())
+  /// The notifications, and which of them were read.
+  let notifications: Watched<[SyntheticNotification]>
 
   /// Creates a GitHub.
   public init(_ configuration: Configuration = Configuration()) {
     self.configuration = configuration
+    notifications = Watched(configuration.notifications)
     let limits = LoopbackRateLimits(
       limit: configuration.rateLimit, window: configuration.rateLimitWindow,
       pointsPerMinute: configuration.pointsPerMinute)

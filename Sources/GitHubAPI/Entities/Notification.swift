@@ -1,0 +1,115 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension GitHub {
+  /// A thread of notifications of the token's user
+  /// (<https://docs.github.com/en/rest/activity/notifications>). All text is untrusted.
+  public struct Notification: Identifiable, Hashable, Sendable {
+    /// The id of the thread, which GitHub sends as text.
+    public var id: String
+    /// Why the user is told, such as `mention`, `review_requested` or `subscribed`.
+    public var reason: String?
+    /// Whether something is new since the user read it.
+    public var isUnread: Bool
+    /// The time of the last event.
+    public var updatedAt: Date?
+    /// The time when the user read it last; nil if never.
+    public var lastReadAt: Date?
+    /// The title of what it is about.
+    public var title: String
+    /// The kind of what it is about, such as `Issue`, `PullRequest` or `Release`.
+    public var kind: String
+    /// The address of what it is about in the API; nil for kinds without one.
+    public var subjectURL: String?
+    /// The repository.
+    public var repository: GitHub.Repository?
+
+    /// Creates a notification.
+    public init(
+      id: String, reason: String? = nil, isUnread: Bool = true, updatedAt: Date? = nil,
+      lastReadAt: Date? = nil, title: String, kind: String, subjectURL: String? = nil,
+      repository: GitHub.Repository? = nil
+    ) {
+      self.id = id
+      self.reason = reason
+      self.isUnread = isUnread
+      self.updatedAt = updatedAt
+      self.lastReadAt = lastReadAt
+      self.title = title
+      self.kind = kind
+      self.subjectURL = subjectURL
+      self.repository = repository
+    }
+
+    /// The number of the issue or pull request, from ``subjectURL``: GitHub sends no other. Nil for other kinds.
+    public var number: Int? {
+      let parts = (subjectURL ?? "").split(separator: "/").suffix(2)
+      guard parts.count == 2, ["issues", "pulls"].contains(parts.first),
+        let number = parts.last.flatMap({ Int($0) }), number > 0
+      else { return nil }
+      return number
+    }
+  }
+}
+
+extension GitHub.Notification: Codable, FieldSelectable {
+  /// A field of a notification by its REST key.
+  public enum Field: String, CodingKey, CaseIterable, Sendable {
+    case id
+    case reason
+    case unread
+    case updatedAt = "updated_at"
+    case lastReadAt = "last_read_at"
+    case subject
+    case repository
+
+    /// The REST key.
+    public var description: String { rawValue }
+  }
+
+  private struct Subject: Codable {
+    var title: String
+    var url: String?
+    var type: String
+  }
+
+  /// Decodes a notification. The id and the subject's title and kind are required.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    id = try container.decode(String.self, forKey: .id)
+    reason = try container.decodeIfPresent(String.self, forKey: .reason)
+    isUnread = try container.decodeIfPresent(Bool.self, forKey: .unread) ?? true
+    updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)
+    lastReadAt = try container.decodeTimestampIfPresent(forKey: .lastReadAt)
+    let subject = try container.decode(Subject.self, forKey: .subject)
+    title = subject.title
+    kind = subject.type
+    subjectURL = subject.url
+    repository = try container.decodeIfPresent(GitHub.Repository.self, forKey: .repository)
+  }
+
+  /// Encodes the known fields.
+  public func encode(to encoder: any Encoder) throws {
+    try encodeFields(to: encoder)
+  }
+
+  /// Returns the notification reduced to some fields, which encode as null if they are unknown.
+  public func selecting(_ fields: [Field]) -> some Encodable & Sendable {
+    FieldSelection(entity: self, fields: fields)
+  }
+
+  func value(of field: Field) -> (any Encodable)? {
+    switch field {
+    case .id: id
+    case .reason: reason
+    case .unread: isUnread
+    case .updatedAt: updatedAt.map(Timestamp.string(from:))
+    case .lastReadAt: lastReadAt.map(Timestamp.string(from:))
+    case .subject: Subject(title: title, url: subjectURL, type: kind)
+    case .repository: repository
+    }
+  }
+}

@@ -1,0 +1,144 @@
+internal import ArgumentParser
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+struct InboxListCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List your notifications, the last changed first.",
+    usage: "issues inbox [list] [<options>]",
+    discussion: """
+      Lists the unread ones; --read adds those that you have read. On a terminal, the list is a \
+      table, and a dot marks what is unread. In a pipe, each is a line of tab-separated values: \
+      id, unread or read, repository, kind, number (empty for what has none), reason, title and \
+      time of the last event.
+
+      If nothing is new since the last call, the answer costs nothing of GitHub's rate limit. A \
+      script that asks again and again should wait a minute in between.
+
+      EXAMPLES:
+        issues inbox
+        issues inbox -R swiftlang/swift --read --since 7d
+        issues inbox --participating --limit 10
+        issues inbox --json id,subject --jq '.[].subject.title'
+      """)
+
+  @Option(
+    name: [.customShort("R", allowingJoined: true), .long],
+    help: ArgumentHelp("Only those of one repository.", valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositoryOrName))
+  var repo: String?
+
+  @Flag(help: "Include those that you have read.")
+  var read = false
+
+  @Flag(help: "Only what you take part in, or were mentioned in.")
+  var participating = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Only with this reason, such as mention, assign, author, review_requested; repeat it for several.",
+      valueName: "reason"))
+  var reason: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only what has changed since then: a date, a time, yesterday, or an age such as 7d.",
+      valueName: "time"), transform: ValueReader.time)
+  var since: TimeArgument?
+
+  @OptionGroup(title: "Amount") var limit: LimitOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  static var jsonFields: JSONFields.Known {
+    .sent(GitHub.Notification.Field.allCases.map(\.rawValue) + ["url", "subscription_url"])
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let choice = try InboxPlace(repo, connection.request, session)
+    let github = try await choice.connection(connection, session)
+    let first = GitHub.notifications(
+      repositoryFullName: choice.name?.description, includesRead: read,
+      isParticipating: participating, since: since?.date, pageSize: 50)
+    session.progress.update("Loading your notifications…")
+    var writer = try ListWriter<InboxRow>(session, fields: fields)
+    var pages = PagedListing<Sent<GitHub.Notification>>(provider: github.provider, first: first)
+      .makeAsyncIterator()
+    var isCut = false
+    while limit.maximum.map({ writer.count < $0 }) ?? true {
+      let page: PagedListing<Sent<GitHub.Notification>>.Page?
+      do throws(NetworkError) {
+        page = try await pages.next(isolation: nil)
+      } catch {
+        throw InboxPlace.explained(
+          github.explanation(of: error, "your notifications", afterShowing: writer.count))
+      }
+      guard let page else { break }
+      let wanted = page.items.map { InboxRow(sent: $0) }.filter {
+        reason.isEmpty || reason.contains($0.sent.entity.reason ?? "")
+      }
+      let shown = wanted.prefix(limit.maximum.map { $0 - writer.count } ?? .max)
+      isCut = page.hasNext || shown.count < wanted.count
+      try await writer.write(Array(shown), heading: choice.heading(isUnread: !read))
+      session.progress.update("Loading your notifications… \(writer.count) so far")
+    }
+    try await writer.finish()
+    session.progress.finish()
+    if writer.count == 0, !isCut {
+      if writer.isTable { try await writer.tell("There are no notifications that match.") }
+    } else if isCut {
+      try await writer.tell(
+        "Stopped at the limit of \(writer.count): for more use --limit or --all.")
+    }
+  }
+}
+
+/// A notification in a list.
+struct InboxRow: ListItem {
+  let sent: Sent<GitHub.Notification>
+
+  private var notification: GitHub.Notification { sent.entity }
+
+  static var columns: [Column] {
+    [
+      Column(title: "", sizing: .whole),
+      Column(title: "REPOSITORY", sizing: .limited(percent: 30)),
+      Column(title: "ID", alignment: .leading, sizing: .whole),
+      Column(title: "TITLE", sizing: .flexible(minimum: 24)),
+      Column(title: "REASON", sizing: .limited(percent: 18), dropOrder: 1),
+      Column(title: "UPDATED", sizing: .whole, dropOrder: 0),
+    ]
+  }
+
+  func tableCells(now: Date) -> [StyledLine] {
+    [
+      StyledLine(notification.isUnread ? "•" : " ", style: .heading),
+      StyledLine(notification.repository?.fullName ?? ""),
+      StyledLine(notification.number.map { "#\($0)" } ?? notification.kind, style: .faint),
+      StyledLine(notification.title, style: notification.isUnread ? .heading : .plain),
+      StyledLine((notification.reason ?? "").replacing("_", with: " ")),
+      StyledLine(
+        notification.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "",
+        style: .faint),
+    ]
+  }
+
+  func plainCells() -> [StyledLine] {
+    [
+      StyledLine(notification.id), StyledLine(notification.isUnread ? "unread" : "read"),
+      StyledLine(notification.repository?.fullName ?? ""), StyledLine(notification.kind),
+      StyledLine(notification.number.map(String.init) ?? ""),
+      StyledLine(notification.reason ?? ""), StyledLine(notification.title),
+      StyledLine(notification.updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
+    ]
+  }
+
+  func object() -> JSONObject { JSONObject(sent.json) }
+}

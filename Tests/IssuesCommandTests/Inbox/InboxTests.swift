@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+@testable import IssuesCommand
+
+extension CommandTests {
+  @Suite("issues inbox", .timeLimit(.minutes(5)))
+  struct InboxTests {
+    private static let token = ["GH_ENTERPRISE_TOKEN": IssuesProgram.token]
+
+    /// Sixty mentions, the last the newest, and a review of a pull request that was read.
+    private static var github: LoopbackGitHub {
+      var configuration = LoopbackGitHub.Configuration()
+      configuration.notifications = (1...60).map {
+        SyntheticNotification(id: 500 + $0, number: $0, updatedAt: 1_700_000_000 + $0)
+      }
+      configuration.notifications.append(
+        SyntheticNotification(
+          id: 900, repository: "octo/cat", kind: "PullRequest", number: 7,
+          title: "Pet \u{1B}[31mit", reason: "review_requested", updatedAt: 1_800_000_000,
+          isRead: true))
+      return LoopbackGitHub(configuration)
+    }
+
+    private func inbox(
+      _ server: LoopbackServer, _ arguments: [String], token: [String: String] = token,
+      connection: CommandRun.Connection = .pipes
+    ) async throws -> CommandRun.Result {
+      try await IssuesProgram.run(
+        ["inbox"] + arguments + ["--api-url", server.url], environment: token,
+        connection: connection)
+    }
+
+    @Test("a line has all that a script needs, and the list goes over its pages")
+    func list() async throws {
+      try await withLoopbackServer(answering: Self.github.handler) { server in
+        let unread = try await inbox(server, ["--all"])
+        #expect(unread.status == .exited(0), "\(unread.errorText)")
+        #expect(unread.lines.count == 60)
+        #expect(
+          unread.lines.first
+            == "560\tunread\tswiftlang/swift\tIssue\t60\tmention\tIt crashes\t2023-11-14T22:14:20Z")
+        let all = try await inbox(server, ["list", "--read", "-L", "1"])
+        #expect(all.lines.first?.hasPrefix("900\tread\tocto/cat\tPullRequest\t7\t") == true)
+        #expect(all.lines.first?.contains("\u{1B}") == false)
+        #expect(all.errorText.contains("Stopped at the limit of 1"))
+        let reviews = try await inbox(server, ["--read", "--reason", "review_requested"])
+        #expect(reviews.lines.count == 1)
+        let ofOne = try await inbox(server, ["--read", "-R", "octo/cat"])
+        #expect(ofOne.lines.count == 1)
+        #expect(server.log.requests.last?.path == "/repos/octo/cat/notifications")
+        let late = try await inbox(server, ["--since", "2023-11-14T22:14:10Z"])
+        #expect(late.lines.count == 11)
+      }
+    }
+
+    @Test("JSON is what the server sent")
+    func json() async throws {
+      try await withLoopbackServer(answering: Self.github.handler) { server in
+        let result = try await inbox(server, ["-L", "1", "--json", "id,unread,subject"])
+        #expect(result.outputText.contains(#""id":"560""#), "\(result.outputText)")
+        #expect(result.outputText.contains(#""type":"Issue""#))
+        let wrong = try await inbox(server, ["--json", "bogus"])
+        wrong.expectFailure(64, saying: ["bogus"])
+      }
+    }
+
+    @Test("on a terminal it is a table that marks what is unread")
+    func table() async throws {
+      try await withLoopbackServer(answering: Self.github.handler) { server in
+        let environment = Self.token.merging(IssuesProgram.plainTerminal) { $1 }
+        let result = try await inbox(
+          server, ["-L", "2", "--read"], token: environment,
+          connection: .terminal(columns: 100, rows: 24))
+        #expect(result.screen.contains("Your notifications"), "\(result.screen)")
+        #expect(result.screen.contains("#60"))
+        #expect(result.screen.contains("•"))
+        #expect(result.screen.contains("review requested"))
+      }
+    }
+
+    @Test("threads are marked by id or by issue, all of one repository or all")
+    func read() async throws {
+      let github = Self.github
+      try await withLoopbackServer(answering: github.handler) { server in
+        let one = try await inbox(server, ["read", "501", "SwiftLang/Swift#2"])
+        #expect(one.status == .exited(0), "\(one.errorText)")
+        #expect(one.errorText == "Marked 501 as read.\nMarked SwiftLang/Swift#2 as read.\n")
+        #expect(github.notifications.current.filter { $0.isRead }.map(\.id) == [501, 502, 900])
+        // The list after it knows.
+        #expect(try await inbox(server, ["--all"]).lines.count == 58)
+        let gone = try await inbox(server, ["read", "swiftlang/swift#2", "503"])
+        gone.expectFailure(3, saying: ["no unread notification is about swiftlang/swift#2"])
+        #expect(github.notifications.current.filter { $0.isRead }.count == 4)
+        let all = try await inbox(server, ["read", "--all"])
+        #expect(all.errorText == "Marked all notifications as read.\n")
+        #expect(try await inbox(server, ["--all"]).lines.isEmpty)
+      }
+    }
+
+    @Test("a missing token, a fine-grained one and wrong words are explained")
+    func failures() async throws {
+      let github = Self.github
+      try await withLoopbackServer(answering: github.handler) { server in
+        let missing = try await inbox(server, [], token: [:])
+        missing.expectFailure(4, saying: ["notifications need an access token"])
+        for arguments in [["read"], ["read", "--all", "7"], ["read", "7", "-R", "a/b"]] {
+          try await inbox(server, arguments).expectFailure(64, saying: ["Usage: issues inbox read"])
+        }
+        for word in ["swift", "#7", "a/b"] {
+          try await inbox(server, ["read", word]).expectFailure(64, saying: [])
+        }
+        #expect(server.log.requestCount == 0)
+        let fine = try await inbox(
+          server, [], token: ["GH_ENTERPRISE_TOKEN": "github_pat_x"])
+        fine.expectFailure(4, saying: ["Only classic tokens"])
+      }
+    }
+  }
+}
