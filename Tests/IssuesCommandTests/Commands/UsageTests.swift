@@ -38,7 +38,7 @@ extension CommandTests {
         (["--json", "number,,title"], ["''", "number, title"]),
         (["--web", "--milestone", "3"], ["--web", "milestone"]),
         (["--nope"], ["--nope"]),
-        (["second/argument"], ["second/argument"]),
+        (["second argument"], ["is not a repository"]),
       ])
     func refused(arguments: [String], words: [String]) async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
