@@ -1,8 +1,6 @@
 /// Notifications: <https://docs.github.com/en/rest/activity/notifications>.
 extension GitHubEndpoints {
-  /// - Parameters:
-  ///   - repository: The repository whose notifications are meant; nil for all.
-  ///   - rest: The path after `notifications`.
+  /// Those of a repository, or of all; `rest` is the path after `notifications`.
   func notifications(of repository: String? = nil, _ rest: [String] = []) -> LoopbackResponse {
     guard let token = LoopbackGitHub.token(of: request) else {
       return GitHubError.requiresAuthentication.response(now: now)
