@@ -32,6 +32,8 @@ struct SimilarityTerms {
   /// In the order of the text, the title's first.
   private(set) var terms: [Term] = []
   private var places: [[String]: Int] = [:]
+  /// A part of what fits is for the end.
+  private var limit = SimilarityTerms.most * 3 / 4
   private let scanner = TokenScanner()
 
   init(title: String, body: String) {
@@ -39,6 +41,7 @@ struct SimilarityTerms {
     let body = body.utf8
     scan(Array(body.prefix(Self.longestBeginning)), isTitle: false)
     let rest = body.dropFirst(Self.longestBeginning)
+    limit = Self.most
     scan(Array(rest.suffix(Self.longestEnd)), isTitle: false)
   }
 
@@ -171,7 +174,7 @@ struct SimilarityTerms {
     if let place = places[tokens] {
       terms[place].count += 1
       if isIdentifier { terms[place].isIdentifier = true }
-    } else if terms.count < Self.most {
+    } else if terms.count < limit {
       places[tokens] = terms.count
       terms.append(
         Term(tokens: tokens, isIdentifier: isIdentifier, isInTitle: isTitle, count: 1))

@@ -1,12 +1,6 @@
 import TestSupport
 import Testing
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension CommandTests {
   @Suite("issues context", .timeLimit(.minutes(5)))
   struct ContextTests {
@@ -85,21 +79,6 @@ extension CommandTests {
       ] as [([String], Int32, String)])
     func refusals(arguments: [String], status: Int32, words: String) async throws {
       try await mirror().run(arguments).expectFailure(status, saying: [words])
-    }
-
-    @Test("comments that break off fail, and nothing is written")
-    func broken() async throws {
-      let scene = try WriteScene()
-      scene.github.intercept(
-        where: { $0.path.hasSuffix("/comments") },
-        response: { _, _ in LoopbackResponse(status: 404, body: Data("{}".utf8)) })
-      try await withLoopbackServer(answering: scene.github.handler) { server in
-        let comment = try await scene.run(
-          ["comment", "12", "-R", "swiftlang/swift", "-b", "Words."], server)
-        let result = try await scene.run(["context", "swiftlang/swift", "12"], server)
-        #expect(comment.outputText != "" && result.outputText.isEmpty, "\(result.outputText)")
-        result.expectFailure(3, saying: ["swiftlang/swift#12"])
-      }
     }
   }
 }

@@ -74,7 +74,7 @@ struct IssueContextTests {
     comments[70] = Self.comment(70, "What a robot writes each time somebody comes.", by: "r[bot]")
     comments[99] = Self.comment(99, "What was said last of all, and is the newest.")
     let written = Self.context(comments: comments, body: "The text.").written(upTo: 900)
-    let places = try ["a maintainer", "many people", "its author", "said last"].map {
+    let places = try ["a maintainer", "many people", "its author", "was said last"].map {
       try #require(written.text.firstRange(of: "What \($0)"), "\($0)\n\(written.text)").lowerBound
     }
     #expect(places == places.sorted())

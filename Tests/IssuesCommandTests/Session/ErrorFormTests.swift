@@ -33,7 +33,7 @@ extension CommandTests {
       "the parser's mistakes are objects too, in front of the subcommand and behind it",
       arguments: [
         ["list", "--bogus"], ["--bogus"], ["nosuch"], ["view"], ["comment"], ["open", "a/b/c/d"],
-        ["user", "--json", "bogus", "octocat"], ["a/b", "--limit", "x"], ["mirror", "bogus"],
+        ["a/b", "--limit", "x"], ["mirror", "bogus"],
         ["search", "--", ""], ["stats", "a/b", "--weeks", "0"],
       ])
     func usage(arguments: [String]) async throws {
