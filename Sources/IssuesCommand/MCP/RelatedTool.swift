@@ -46,12 +46,10 @@ struct RelatedTool: Sendable {
     let mirrored = try await context.mirror.repository(of: repository)
     var head = try await context.head(of: [mirrored])
     var rows: [Row] = []
-    var like = newText ?? ""
     if let number {
       guard let issue = try await context.mirror.issue(number, of: mirrored) else {
         throw try await ReadTool.absence(of: number, from: mirrored, context)
       }
-      like = issue.title
       rows = try await named(in: issue, of: mirrored, context)
       let (naming, isWhole) = try await self.naming(number, in: mirrored, context)
       rows += naming
@@ -59,17 +57,19 @@ struct RelatedTool: Sendable {
         head.add("Only \(Self.mostMentions) of the texts with this number were read.")
       }
     }
-    let similar = try await SimilarIssues(mirror: context.mirror, repository: mirrored)
-      .find(like: like, limit: limit + 1 + rows.count)
+    let subject = number.map(SimilarIssuesQuery.Subject.issue) ?? .text(newText ?? "")
+    let similar = try await context.mirror.similarIssues(
+      to: SimilarIssuesQuery(subject, includesPullRequests: true), in: mirrored,
+      limit: limit + rows.count)
     var known = Set(rows.map { [$0.repository.id, Int64($0.issue.number)] })
     known.formUnion(number.map { [[mirrored.id, Int64($0)]] } ?? [])
     // Links are few and certain; what is only similar fills the rest, and has at least one row.
     let links = rows.prefix(similar.isEmpty ? limit : max(1, limit - 1))
     let others = similar.filter {
-      known.insert([$0.repository.id, Int64($0.issue.number)]).inserted
+      known.insert([mirrored.id, Int64($0.issue.number)]).inserted
     }
     .prefix(limit - links.count)
-    .map { Row(relation: .similar, repository: $0.repository, issue: $0.issue) }
+    .map { Row(relation: .similar, repository: mirrored, issue: $0.issue) }
     return Self.text(
       Array(links) + others, leftOut: rows.count - links.count, head, mirrored, context.mark)
   }

@@ -210,15 +210,6 @@ struct AnswerTests {
     #expect(links.map { ($0.repository.map { "\($0)#" } ?? "") + "\($0.number)" } == expected)
   }
 
-  @Test("the words of a report that are searched for")
-  func words() {
-    #expect(
-      SimilarIssues.words(of: "Crash in `TypeChecker::visit()`: a NOT 12345 crash, user_name")
-        == ["crash", "typechecker", "visit", "not", "user_name"])
-    let long = (0..<40).map { "word\($0)" }.joined(separator: " ")
-    #expect(SimilarIssues.words(of: long).count == 12)
-  }
-
   @Test(
     "wrong arguments are refused with what is right",
     arguments: [
