@@ -41,7 +41,7 @@ extension GitHubEndpoints {
   }
 
   private func notification(_ notification: SyntheticNotification) -> String {
-    let time = JSONText.string(Timestamp.string(notification.updatedAt))
+    let time = JSONText.string(Timestamp.iso8601(notification.updatedAt))
     let list = notification.kind == "PullRequest" ? "pulls" : "issues"
     let subject = "\(json.root)/repos/\(notification.repository)/\(list)/\(notification.number)"
     let parts = notification.repository.split(separator: "/").map(String.init)
