@@ -187,10 +187,10 @@ struct InboxPlace {
   /// GitHub refuses fine-grained tokens without saying why.
   static func explained(_ failure: CommandFailure) -> CommandFailure {
     guard failure.status == .notFound || failure.status == .badCredentials else { return failure }
+    let problem = failure.message.prefix { $0 != "\n" }
     return CommandFailure(
       failure.status,
-      failure.message
-        + "\nOnly classic tokens with the scope notifications or repo may read notifications.")
+      "\(problem)\nOnly classic tokens with the scope notifications or repo may read notifications.")
   }
 
   func heading(isUnread: Bool) -> String {

@@ -39,13 +39,22 @@ extension CommandTests {
       try scratch.write(Data(names.utf8), to: "issues/repositories")
     }
 
+    /// A debug build takes seconds to make one.
+    private static let scripts = ["bash", "zsh", "fish"].map { shell in
+      (shell, Task { try await IssuesProgram.run(["--generate-completion-script", shell]) })
+    }
+
+    private static func script(for shell: String) async throws -> CommandRun.Result {
+      try await #require(scripts.first { $0.0 == shell }).1.value
+    }
+
     /// What bash offers for the last of the words, which may be empty.
     /// The line needs to be given where it isn't the words with a blank between two.
     private func offered(
       _ words: [String], line: String = "", environment more: [String: String] = [:]
     ) async throws -> [String] {
       let bash = try #require(Self.bash)
-      let script = try await IssuesProgram.run(["--generate-completion-script", "bash"])
+      let script = try await Self.script(for: "bash")
       let path = try scratch.write(script.output, to: "issues.bash")
       let environment = IssuesProgram.environment.merging([
         "XDG_STATE_HOME": scratch.path, "XDG_CACHE_HOME": scratch["cache"],
@@ -178,7 +187,7 @@ extension CommandTests {
       ])
     func behindEqualsSignInFish(line: String, expected: [String]) async throws {
       let fish = try #require(Self.fish)
-      let script = try await IssuesProgram.run(["--generate-completion-script", "fish"])
+      let script = try await Self.script(for: "fish")
       let path = try scratch.write(script.output, to: "issues.fish")
       let folder = try BuiltProducts.path(of: "issues").dropLast("/issues".count)
       let result = try await CommandRun.run(
@@ -202,7 +211,7 @@ extension CommandTests {
         if: zsh != nil && TmuxSession.isAvailable, "there is no zsh, or no tmux to type in"))
     func behindEqualsSignInZsh() async throws {
       let zsh = try #require(Self.zsh)
-      let script = try await IssuesProgram.run(["--generate-completion-script", "zsh"])
+      let script = try await Self.script(for: "zsh")
       let path = try scratch.write(script.output, to: "_issues")
       let window = try await TmuxSession(
         columns: 80, rows: 24,
@@ -248,7 +257,7 @@ extension CommandTests {
         ("fish", "set unparsed_tokens $unparsed_tokens[1] list $unparsed_tokens[2..]"),
       ])
     func scripts(shell: String, change: String) async throws {
-      let result = try await IssuesProgram.run(["--generate-completion-script", shell])
+      let result = try await Self.script(for: shell)
       #expect(result.status == .exited(0))
       #expect(result.outputText.split(separator: change).count == 2)
       let names =

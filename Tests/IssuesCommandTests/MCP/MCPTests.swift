@@ -250,9 +250,11 @@ extension CommandTests {
       let (filled, path) = try await mirror()
       let pipe = try MCPPipe(mirror: path)
       let one = try await pipe.answer(1, "related_issues", #""repo":"a/b","number":1"#)
-      #expect(
-        try one.column("relation") == [.text("named here"), .text("named here"), .text("similar")])
-      #expect(try one.column("number") == [.number(2), .text("c/d#7"), .number(5)])
+      let relations = try one.column("relation").prefix(3)
+      #expect(relations == [.text("named here"), .text("named here"), .text("similar")])
+      // Others share frequent words only.
+      let numbers = try one.column("number").prefix(3)
+      #expect(numbers == [.number(2), .text("c/d#7"), .number(5)])
       // Issue 3 has the number in another sense, and names it in none.
       let two = try await pipe.answer(2, "related_issues", #""repo":"a/b","number":2"#)
       #expect(try two.column("relation").first == .text("names it"))

@@ -51,7 +51,7 @@ extension CommandTests {
         #expect(names.count == 103)
         #expect(Set(names).count == 103)
         #expect(names.contains("octo/cat"))
-        let lists = server.log.requests.filter { $0.path == "/orgs/acme/repos" }
+        let lists = server.log.requests.filter { $0.path.lowercased() == "/orgs/acme/repos" }
         #expect(lists.count == 2)
         try await scene.expectComplete(server, repository: "acme/repo-102")
         // Nothing has changed: one conditional question for each.
