@@ -190,7 +190,8 @@ struct InboxPlace {
     let problem = failure.message.prefix { $0 != "\n" }
     return CommandFailure(
       failure.status,
-      "\(problem)\nOnly classic tokens with the scope notifications or repo may read notifications.")
+      "\(problem)\nOnly classic tokens with the scope notifications or repo may read notifications."
+    )
   }
 
   func heading(isUnread: Bool) -> String {
