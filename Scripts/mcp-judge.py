@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Judges 'issues mcp' with the client of the Model Context Protocol that this Python has.
 
 Scripts/mcp-judges runs it:  mcp-judge.py VERSION PROGRAM MIRROR

@@ -154,7 +154,7 @@ struct LoopbackRelationsTests {
       _ = try await client.send("PATCH", "/issues/1", #"{"title":"new","state":"closed"}"#)
       _ = try await client.send("PATCH", "/issues/1", #"{"type":"Bug"}"#)
       _ = try await client.send("PATCH", "/issues/1", #"{"type":"Task"}"#)
-      _ = try await client.send("POST", "/issues/1/labels", #"{"labels":["bug"]}"#)
+      _ = try await client.send("POST", "/issues/1/labels", #"{"labels":["made for this"]}"#)
       _ = try await client.send("POST", "/issues/1/sub_issues", #"{"sub_issue_id":\#(id(2))}"#)
       _ = try await client.send(
         "POST", "/issues/1/dependencies/blocked_by", #"{"issue_id":\#(id(3))}"#)

@@ -20,6 +20,7 @@ struct SyncWatch: Sendable {
     schedule.replace(with: places, at: elapsed())
     var listedAt = elapsed()
     var isFirstRound = true
+    var refused: Set<Place> = []
     while let next = schedule.next {
       let pause = next - elapsed()
       if pause > .zero {
@@ -35,8 +36,13 @@ struct SyncWatch: Sendable {
       try await sync.sendAndTell(to: schedule.due(at: elapsed()))
       let due = schedule.due(at: elapsed())
       try await sync.sync(due, to: mirror, throwsOnlyOne: false) { place, result in
-        // More refused requests could lock the account out.
-        if case .failure(let failure) = result, failure.status == .badCredentials { throw failure }
+        if case .failure(let failure) = result, failure.status == .badCredentials {
+          refused.insert(place)
+          // More refused requests could lock the account out.
+          if refused.count >= schedule.count { throw failure }
+        } else {
+          refused.remove(place)
+        }
         let report = try? result.get()
         schedule.note(place, foundNews: report?.hasNews ?? false, at: elapsed())
         if let report, isFirstRound || report.hasNews { try await writer.write(report) }
