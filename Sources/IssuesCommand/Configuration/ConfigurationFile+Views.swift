@@ -3,12 +3,10 @@ internal import IssueBrowser
 internal import IssueTracker
 internal import StyledText
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
 #endif
 
 extension ConfigurationFile {
@@ -80,9 +78,7 @@ extension ConfigurationFile {
     _ = try create(text)
     guard (try? self.text()) != text else { return }
     // A link, as to a folder of dot files, stays one.
-    let target = unsafe realpath(path, nil)
-    defer { unsafe free(target) }
-    let place = unsafe target.map { unsafe String(cString: $0) } ?? path
+    let place = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     do throws(FileFailure) {
       let file = try AtomicFile(named: place, replaces: true)
       try file.write(Array(text.utf8))

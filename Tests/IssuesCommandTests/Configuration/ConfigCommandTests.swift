@@ -157,7 +157,7 @@ extension CommandTests {
     func helpExample() async throws {
       let help = try await run(["--help"]).lines
       let start = try #require(help.firstIndex { $0.hasPrefix("  theme = ") })
-      let end = try #require(help.firstIndex { $0.hasPrefix("A wrong file") })
+      let end = try #require(help.firstIndex { $0.hasPrefix("'issues list") })
       try write(help[start..<end].joined(separator: "\n"))
       let result = try await run()
       #expect(result.status == .exited(0), "\(result.errorText)")
