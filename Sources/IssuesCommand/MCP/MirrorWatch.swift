@@ -45,6 +45,23 @@ extension Mirror {
   /// The repository that an argument names, on the server that it names, else on github.com, else on any.
   func repository(of reference: RepositoryReference) async throws -> MirroredRepository {
     let all = try await repositories()
+    let server = try Self.server(of: reference, among: all)
+    // It knows former names too. Both optionals in one condition crash the optimiser of Swift 6.3.1.
+    let found: MirroredRepository?
+    if let server {
+      found = try await repository(named: reference.name, on: server)
+    } else {
+      found = nil
+    }
+    guard let found else {
+      throw ToolRefusal(Self.absence(of: reference, among: all.map(\.typedName)))
+    }
+    return found
+  }
+
+  private static func server(
+    of reference: RepositoryReference, among all: [MirroredRepository]
+  ) throws(ToolRefusal) -> GitHubServer? {
     let name = "\(reference.name)".lowercased()
     let hosts = Set(all.filter { $0.fullName.lowercased() == name }.map(\.host))
     let usual = GitHubServer.github.host
@@ -54,12 +71,7 @@ extension Mirror {
           + "\(hosts.sorted()[1])/\(reference.name).")
     }
     let own = hosts.count == 1 ? hosts.first : nil
-    let server = try? GitHubServer(host: reference.host ?? own ?? usual)
-    // It knows former names too.
-    if let server, let found = try await repository(named: reference.name, on: server) {
-      return found
-    }
-    throw ToolRefusal(Self.absence(of: reference, among: all.map(\.typedName)))
+    return try? GitHubServer(host: reference.host ?? own ?? usual)
   }
 
   private static let mostNames = 20
