@@ -157,7 +157,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       }
       // A person who names an issue wants to read it, unless there are options that only a list has.
       if arguments.contains(where: mayNameIssue),
-        let view = try? await ViewCommand.asyncParse(arguments), view.namesIssue
+        let view = try? await ViewCommand.asyncParse(arguments), view.issue.namesIssue
       {
         return { try await view.run() }
       }

@@ -51,17 +51,7 @@ struct ContextCommand: JSONCommand {
     case leftOut = "left_out"
   }
 
-  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
-  var repository: String?
-
-  @Argument(
-    help: ArgumentHelp(
-      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
-      valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var number: String?
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var issue: SingleIssueArguments
 
   @Option(
     help: ArgumentHelp(
@@ -81,21 +71,11 @@ struct ContextCommand: JSONCommand {
   static var jsonFields: JSONFields.Known { .all(of: Field.self) }
 
   mutating func takeArgument(_ word: String) -> Bool {
-    guard number == nil else { return false }
-    if (try? IssueReference(parsing: word)) != nil {
-      (repository, number) = (repository ?? word, repository == nil ? nil : word)
-    } else if word.contains("/") {
-      (repository, number) = (word, repository)
-    } else {
-      return false
-    }
-    return true
+    issue.take(word)
   }
 
   func validateOptions() throws {
-    guard repository != nil else {
-      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
-    }
+    try issue.require()
     guard !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --stub.")
     }
@@ -103,17 +83,8 @@ struct ContextCommand: JSONCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    // A word without a slash was meant to be a number, not a repository.
-    if let repository, number == nil, !repository.contains("/") {
-      _ = try IssueReference(parsing: repository)
-    }
-    let argument = try PlaceArgument(repository, number, repo: option.repo)
-    guard let number = argument.issueNumber else {
-      let name = argument.repository.named.map { "\($0)" } ?? ""
-      throw CommandFailure(
-        .usage, "\(name) is a repository: for an issue, use 'issues context \(name) NUMBER'")
-    }
-    let place = try await session.place(of: argument.repository, apiURL: connection.request.apiURL)
+    let (repository, number) = try issue.issue("for an issue", command: "context")
+    let place = try await session.place(of: repository, apiURL: connection.request.apiURL)
     let context = try await context(of: number, at: place, session)
     session.progress.finish()
     let written = context.written(upTo: maxTokens)

@@ -9,13 +9,12 @@ extension IssueContext {
 
   /// Looks up what the texts mention: in the mirror, and the first few that it lacks on the server.
   mutating func link(_ place: MirroredPlace?, _ server: (Connection, RepositoryName)?) async {
-    guard let name = (try? RepositoryReference(parsing: repository))?.name else { return }
-    var mentions = IssueMentions(of: issue.number, in: name)
-    mentions.read(issue.body ?? "")
-    for comment in comments { mentions.read(comment.body ?? "") }
+    guard let reference = try? RepositoryReference(parsing: repository) else { return }
+    let mentions = Self.mentions(
+      of: reference, in: [issue.body ?? ""] + comments.map { $0.body ?? "" }, by: issue.number)
     var found: [Linked] = []
     var missing: [Int] = []
-    for number in mentions.numbers.prefix(Self.mostLinks) {
+    for number in mentions.prefix(Self.mostLinks) {
       let issue =
         if let place { try? await place.mirror.issue(number, of: place.repository) } else {
           GitHub.Issue?.none
@@ -24,7 +23,7 @@ extension IssueContext {
       found.append(
         Linked(number: number, title: issue?.title, state: issue?.stateName ?? ""))
     }
-    furtherMentions = max(0, mentions.numbers.count - Self.mostLinks)
+    furtherMentions = max(0, mentions.count - Self.mostLinks)
     if let (connection, repository) = server, !missing.isEmpty {
       let answers = await withTaskGroup(of: GitHub.Issue?.self) { group in
         for number in missing.prefix(Self.mostAsked) {
@@ -42,5 +41,17 @@ extension IssueContext {
       }
     }
     linked = found
+  }
+
+  /// The numbers of a repository's other issues that an issue's texts name, each once.
+  static func mentions(
+    of repository: RepositoryReference, in texts: [String], by number: Int
+  ) -> [Int] {
+    let own = "\(repository.name)".lowercased()
+    let host = repository.host ?? GitHubServer.github.host
+    var seen: Set<Int> = [number]
+    return texts.flatMap { IssueLinks(in: $0, host: host).links }
+      .filter { $0.repository ?? own == own && seen.insert($0.number).inserted }
+      .map(\.number)
   }
 }

@@ -74,21 +74,12 @@ struct SeveralRepositories: Sendable {
     of organization: Username, _ connection: Connection
   ) async throws -> [Place] {
     session.progress.update("Looking up the repositories of \(organization)…")
-    var places: [Place] = []
     do throws(NetworkError) {
-      let pages = PagedListing<GitHub.Repository>(
-        provider: connection.provider,
-        first: .organizationRepositories(organization: organization.login, pageSize: 100))
-      for try await page in pages {
-        places += page.items.compactMap { repository in
-          guard repository.hasIssues,
-            (request.state ?? .open) != .open || repository.openIssuesCount != 0
-          else { return nil }
-          return RepositoryName(repository.fullName).map {
-            Place(name: $0, server: connection.server)
-          }
-        }
-      }
+      return try await connection.repositoriesWithIssues(
+        .organizationRepositories(organization: organization.login, pageSize: 100)
+      )
+      .filter { (request.state ?? .open) != .open || $0.repository.openIssuesCount != 0 }
+      .map(\.place)
     } catch {
       let failure = connection.explanation(of: error, "\(organization)")
       guard error.response?.status == .notFound else { throw failure }
@@ -99,7 +90,6 @@ struct SeveralRepositories: Sendable {
         For the repositories of a person, use user:\(organization).
         """)
     }
-    return places
   }
 
   /// Only a server knows who `@me` is.

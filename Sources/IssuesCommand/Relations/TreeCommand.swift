@@ -35,17 +35,7 @@ struct TreeCommand: JSONCommand {
         issues tree swiftlang/swift#12 --json depth,number,title,state
       """)
 
-  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
-  var repository: String?
-
-  @Argument(
-    help: ArgumentHelp(
-      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
-      valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var number: String?
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var issue: SingleIssueArguments
 
   @Option(
     help: ArgumentHelp(
@@ -61,37 +51,19 @@ struct TreeCommand: JSONCommand {
   }
 
   mutating func takeArgument(_ word: String) -> Bool {
-    guard number == nil else { return false }
-    if (try? IssueReference(parsing: word)) != nil {
-      (repository, number) = (repository ?? word, repository == nil ? nil : word)
-    } else if word.contains("/") {
-      (repository, number) = (word, repository)
-    } else {
-      return false
-    }
-    return true
+    issue.take(word)
   }
 
   func validateOptions() throws {
-    guard repository != nil else {
-      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
-    }
+    try issue.require()
     if let depth, !(1...SubIssueTree.deepest).contains(depth) {
       throw ValidationError("--depth is a number from 1 to \(SubIssueTree.deepest).")
     }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    if let repository, number == nil, !repository.contains("/") {
-      _ = try IssueReference(parsing: repository)
-    }
-    let argument = try PlaceArgument(repository, number, repo: option.repo)
-    guard let number = argument.issueNumber else {
-      let name = argument.repository.named.map { "\($0)" } ?? ""
-      throw CommandFailure(
-        .usage, "\(name) is a repository: to see a tree, use 'issues tree \(name) NUMBER'")
-    }
-    let place = try await session.place(of: argument.repository, apiURL: connection.request.apiURL)
+    let (repository, number) = try issue.issue("to see a tree", command: "tree")
+    let place = try await session.place(of: repository, apiURL: connection.request.apiURL)
     let github = try await connection.connection(to: place.server, session)
     let (name, subject) = ("\(place.name)", "\(place)#\(number)")
     session.progress.update("Looking up \(subject)…")

@@ -33,17 +33,7 @@ struct SimilarCommand: JSONCommand {
         issues similar --text 'hang in TypeChecker::solve' --json number,title,score
       """)
 
-  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
-  var repository: String?
-
-  @Argument(
-    help: ArgumentHelp(
-      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
-      valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var number: String?
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var issue: SingleIssueArguments
 
   @Option(
     help: ArgumentHelp(
@@ -73,47 +63,31 @@ struct SimilarCommand: JSONCommand {
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   mutating func takeArgument(_ word: String) -> Bool {
-    guard number == nil else { return false }
-    if text == nil, (try? IssueReference(parsing: word)) != nil {
-      (repository, number) = (repository ?? word, repository == nil ? nil : word)
-    } else if word.contains("/") {
-      (repository, number) = (word, repository)
-    } else {
-      return false
-    }
-    return true
+    issue.take(word, mayBeIssue: text == nil)
   }
 
   func validateOptions() throws {
-    let isNumbered = (try? PlaceArgument(repository, number))?.issueNumber != nil
     if text != nil {
-      guard !isNumbered, number == nil else {
+      guard !issue.namesIssue, issue.number == nil else {
         throw ValidationError("--text takes the place of an issue: leave out the number.")
       }
-    } else if repository == nil {
+    } else if issue.repository == nil {
       throw ValidationError(
         "Say what to compare with: NUMBER, OWNER/REPO#NUMBER, URL or --text TEXT.")
     }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    // A word without a slash was meant to be a number, not a repository.
-    if let repository, text == nil, number == nil, !repository.contains("/") {
-      _ = try IssueReference(parsing: repository)
-    }
-    let argument = try PlaceArgument(repository, number, repo: option.repo)
+    let repository: RepositoryChoice
     let subject: SimilarIssuesQuery.Subject
     if let text {
+      repository = try issue.place().repository
       subject = .text(try await Self.contents(of: text))
-    } else if let number = argument.issueNumber {
-      subject = .issue(number)
     } else {
-      let name = argument.repository.named.map { "\($0)" } ?? ""
-      throw CommandFailure(
-        .usage,
-        "\(name) is a repository: use 'issues similar \(name) NUMBER', or --text TEXT")
+      let (choice, number) = try issue.issue("for what is like an issue", command: "similar")
+      (repository, subject) = (choice, .issue(number))
     }
-    let place = try await session.mirrored(session.place(of: argument.repository))
+    let place = try await session.mirrored(session.place(of: repository))
     try await SimilarIssueList(
       query: SimilarIssuesQuery(
         subject, state: state ?? .all, includesPullRequests: includePullRequests),

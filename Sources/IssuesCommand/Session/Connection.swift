@@ -23,6 +23,20 @@ struct Connection: Sendable {
     }
   }
 
+  /// A whole list of repositories, without those that have no issues.
+  func repositoriesWithIssues(
+    _ list: GitHub
+  ) async throws(NetworkError) -> [(repository: GitHub.Repository, place: Place)] {
+    var found: [(repository: GitHub.Repository, place: Place)] = []
+    for try await page in PagedListing<GitHub.Repository>(provider: provider, first: list) {
+      for repository in page.items where repository.hasIssues {
+        guard let name = RepositoryName(repository.fullName) else { continue }
+        found.append((repository, Place(name: name, server: server)))
+      }
+    }
+    return found
+  }
+
   func explanation(of error: NetworkError, _ subject: String) -> CommandFailure {
     CommandFailure(
       error, of: subject, on: server, tokenSource: tokenSource,

@@ -1,5 +1,12 @@
+internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 #if canImport(Glibc)
   internal import Glibc
@@ -25,6 +32,22 @@ struct SyncSelection: Sendable {
   }
 
   var isEmpty: Bool { words.isEmpty && !needsLists }
+
+  /// Those that were never synced before all others, then the ones that were synced longest ago. Of equals, the order
+  /// stays.
+  static func stalestFirst(
+    _ places: [Place], among mirrored: [MirroredRepository]
+  ) -> [Place] {
+    var checked: [String: Date] = [:]
+    for repository in mirrored {
+      checked["\(repository.host)/\(repository.fullName)".lowercased()] = repository.checkedAt
+    }
+    func key(_ place: (offset: Int, element: Place)) -> (Date, Int) {
+      let name = "\(place.element.server.host)/\(place.element.name)".lowercased()
+      return (checked[name] ?? .distantPast, place.offset)
+    }
+    return places.enumerated().sorted { key($0) < key($1) }.map(\.element)
+  }
 }
 
 /// A pattern for the names of one owner's repositories, as a shell's for files: `swiftlang/swift-*`.

@@ -247,14 +247,7 @@ extension SyncSession {
 
   private func stalestFirst(_ places: [Place]) async throws -> [Place] {
     guard places.count > 1, let mirror = try session.existingMirror() else { return places }
-    var checked: [String: Date] = [:]
-    for repository in try await mirror.repositories() {
-      checked["\(repository.host)/\(repository.fullName)".lowercased()] = repository.checkedAt
-    }
-    func age(_ place: Place) -> Date {
-      checked["\(place.server.host)/\(place.name)".lowercased()] ?? .distantPast
-    }
-    return places.map { ($0, age($0)) }.sorted { $0.1 < $1.1 }.map(\.0)
+    return SyncSelection.stalestFirst(places, among: try await mirror.repositories())
   }
 
   /// An owner may be an organisation, whose list has the private ones too, or a user.
@@ -325,18 +318,11 @@ extension SyncSession {
           + "Set \(variable), or log in with gh.")
     }
     session.progress.update("Asking for \(subject)…")
-    let pages = PagedListing<GitHub.Repository>(provider: connection.provider, first: list)
-    var places: [Place] = []
     do throws(NetworkError) {
-      for try await page in pages {
-        places += page.items.filter(\.hasIssues).compactMap { repository in
-          RepositoryName(repository.fullName).map { Place(name: $0, server: server) }
-        }
-      }
+      return try await connection.repositoriesWithIssues(list).map(\.place)
     } catch {
       throw connection.explanation(of: error, subject)
     }
-    return places
   }
 }
 

@@ -18,17 +18,7 @@ struct OpenCommand: SessionCommand {
         issues open apple/swift#12 --print
       """)
 
-  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
-  var repository: String?
-
-  @Argument(
-    help: ArgumentHelp(
-      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
-      valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var number: String?
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var issue: SingleIssueArguments
 
   @Flag(name: .customLong("print"), help: "Print the address instead.")
   var printsAddress = false
@@ -37,11 +27,11 @@ struct OpenCommand: SessionCommand {
 
   func run(in session: CommandSession) async throws {
     let (place, url): (Place, String)
-    if let page = repository, number == nil, let address = try ListAddress.read(page) {
-      let choice = try RepositoryChoice(address.repository, option: option.repo)
+    if let page = issue.repository, issue.number == nil, let address = try ListAddress.read(page) {
+      let choice = try RepositoryChoice(address.repository, option: issue.option.repo)
       (place, url) = (try await session.place(of: choice), page)
     } else {
-      let argument = try PlaceArgument(repository, number, repo: option.repo)
+      let argument = try issue.place()
       place = try await session.place(of: argument.repository)
       let page = place.server.webURL(of: place.name, issueNumber: argument.issueNumber)
       url = argument.issueNumber == nil ? "\(page)/issues" : page

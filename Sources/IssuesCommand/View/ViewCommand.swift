@@ -60,17 +60,7 @@ struct ViewCommand: JSONCommand {
         issues view new-7
       """)
 
-  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
-  var repository: String?
-
-  @Argument(
-    help: ArgumentHelp(
-      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
-      valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
-  var number: String?
-
-  @OptionGroup var option: RepositoryOptions
+  @OptionGroup var issue: SingleIssueArguments
 
   @Flag(name: .shortAndLong, help: "Show all comments.")
   var comments = false
@@ -92,21 +82,11 @@ struct ViewCommand: JSONCommand {
   static var jsonFields: JSONFields.Known { .sent(IssuePrinter.fieldNames) }
 
   mutating func takeArgument(_ word: String) -> Bool {
-    guard number == nil else { return false }
-    if (try? IssueReference(parsing: word)) != nil {
-      (repository, number) = (repository ?? word, repository == nil ? nil : word)
-    } else if word.contains("/") {
-      (repository, number) = (word, repository)
-    } else {
-      return false
-    }
-    return true
+    issue.take(word)
   }
 
   func validateOptions() throws {
-    guard repository != nil else {
-      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
-    }
+    try issue.require()
     guard !offline || !web, !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
@@ -116,11 +96,6 @@ struct ViewCommand: JSONCommand {
     try age.refuse(beside: timeline, "--timeline", "which only the server knows")
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
-  }
-
-  /// Whatever else may be wrong with the arguments.
-  var namesIssue: Bool {
-    (try? PlaceArgument(repository, number))?.issueNumber != nil
   }
 
   private func show(
@@ -154,21 +129,12 @@ struct ViewCommand: JSONCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let words = [repository, number].compactMap(\.self)
+    let words = [issue.repository, issue.number].compactMap(\.self)
     if let id = words.lazy.compactMap(OutboxEntry.ID.init(temporaryName:)).first {
       return try await show(id, in: session, fields: fields)
     }
-    // A word without a slash was meant to be a number, not a repository.
-    if let repository, number == nil, !repository.contains("/") {
-      _ = try IssueReference(parsing: repository)
-    }
-    let argument = try PlaceArgument(repository, number, repo: option.repo)
-    guard let number = argument.issueNumber else {
-      let name = argument.repository.named.map { "\($0)" } ?? ""
-      throw CommandFailure(
-        .usage, "\(name) is a repository: to see an issue, use 'issues view \(name) NUMBER'")
-    }
-    let place = try await session.place(of: argument.repository, apiURL: connection.request.apiURL)
+    let (repository, number) = try issue.issue("to see an issue", command: "view")
+    let place = try await session.place(of: repository, apiURL: connection.request.apiURL)
     try await show(number, at: place, in: session, fields: fields)
   }
 

@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// An issue in one argument or two: `12` in a clone, `OWNER/REPO 12`, `OWNER/REPO#12` or its address, `-R OWNER/REPO 12`.
+struct SingleIssueArguments: ParsableArguments {
+  @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.numberOrName))
+  var repository: String?
+
+  @Argument(
+    help: ArgumentHelp(
+      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
+      valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var number: String?
+
+  @OptionGroup var option: RepositoryOptions
+
+  /// For ``JSONCommand/takeArgument(_:)``. Where no issue is meant, a word with a slash is the repository.
+  mutating func take(_ word: String, mayBeIssue: Bool = true) -> Bool {
+    guard number == nil else { return false }
+    if mayBeIssue, (try? IssueReference(parsing: word)) != nil {
+      (repository, number) = (repository ?? word, repository == nil ? nil : word)
+    } else if word.contains("/") {
+      (repository, number) = (word, repository)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  func require() throws {
+    guard repository != nil else {
+      throw ValidationError("Say which issue: NUMBER, OWNER/REPO#NUMBER or URL.")
+    }
+  }
+
+  /// Whatever else may be wrong with the arguments.
+  var namesIssue: Bool {
+    (try? PlaceArgument(repository, number))?.issueNumber != nil
+  }
+
+  /// The issue; where there is only a repository, a failure that says how `command` is called to do what `purpose` says.
+  func issue(
+    _ purpose: String, command: String
+  ) throws -> (repository: RepositoryChoice, number: Int) {
+    try refuseWord()
+    let argument = try place()
+    guard let number = argument.issueNumber else {
+      let name = argument.repository.named.map { "\($0)" } ?? ""
+      throw CommandFailure(
+        .usage, "\(name) is a repository: \(purpose), use 'issues \(command) \(name) NUMBER'")
+    }
+    return (argument.repository, number)
+  }
+
+  func place() throws -> PlaceArgument {
+    try PlaceArgument(repository, number, repo: option.repo)
+  }
+
+  /// A word without a slash was meant to be a number, not a repository.
+  private func refuseWord() throws {
+    if let repository, number == nil, !repository.contains("/") {
+      _ = try IssueReference(parsing: repository)
+    }
+  }
+}
