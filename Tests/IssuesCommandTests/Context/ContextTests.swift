@@ -80,5 +80,28 @@ extension CommandTests {
     func refusals(arguments: [String], status: Int32, words: String) async throws {
       try await mirror().run(arguments).expectFailure(status, saying: [words])
     }
+
+    @Test("comments that break off fail, and nothing is written")
+    func broken() async throws {
+      var recipe = SyntheticIssues(count: 20)
+      recipe.mostComments = 20
+      let github = LoopbackGitHub(repositories: [.swift(issues: recipe)])
+      github.intercept(
+        where: { $0.path.hasSuffix("/comments") },
+        response: { _, now in GitHubError.notFound.response(now: now) })
+      try await withLoopbackServer(answering: github.handler) { server in
+        // The first with comments.
+        let list = try await IssuesProgram.run([
+          "list", "swiftlang/swift", "--state", "all", "--api-url", server.url, "--jq",
+          "[.[] | select(.comments > 0)][0].number", "--json", "number,comments",
+        ])
+        let number = try #require(list.lines.first)
+        let result = try await IssuesProgram.run([
+          "context", "swiftlang/swift", number, "--api-url", server.url,
+        ])
+        #expect(result.outputText.isEmpty)
+        result.expectFailure(3, saying: ["swiftlang/swift#\(number)"])
+      }
+    }
   }
 }

@@ -96,12 +96,18 @@ struct IssueContextTests {
     #expect(written.tokens > 250)
   }
 
-  @Test("mentioned issues are those of the same repository, each once")
-  func mentions() throws {
-    var mentions = IssueMentions(of: 12, in: try #require(RepositoryName("a/b")))
-    mentions.read("#3, (#4), #12, x#5 c/d#6 A/B#7 #8a #0 ##9 #3 \u{1F600}#10")
-    mentions.read("https://github.com/a/b/issues/20 https://github.com/c/d/pull/21")
-    mentions.read("see https://ghe.example.com/a/b/pull/22#issuecomment-1, #1234567890123")
-    #expect(mentions.numbers == [3, 4, 7, 9, 10, 20, 22])
+  @Test(
+    "mentioned issues are those of the same repository on the same server, each once",
+    arguments: [
+      ("a/b", [3, 4, 7, 9, 10, 20]), ("ghe.example.com/a/b", [3, 4, 7, 9, 10, 22]),
+    ])
+  func mentions(repository: String, numbers: [Int]) throws {
+    let texts = [
+      "#3, (#4), #12, x#5 c/d#6 A/B#7 #8a #0 ##9 #3 \u{1F600}#10",
+      "https://github.com/a/b/issues/20 https://github.com/c/d/pull/21",
+      "see https://ghe.example.com/a/b/pull/22#issuecomment-1, #1234567890123",
+    ]
+    let reference = try RepositoryReference(parsing: repository)
+    #expect(IssueContext.mentions(of: reference, in: texts, by: 12) == numbers)
   }
 }

@@ -26,7 +26,7 @@ struct MCPServerTests {
       guard tool == .relatedIssues else { return MCPAnswer(text: "{}") }
       // It goes on until it is cancelled.
       do {
-        try await Task.sleep(for: .seconds(3_600))
+        try await Watched(false).wait { $0 }
       } catch {
         ended.update { $0 = true }
       }

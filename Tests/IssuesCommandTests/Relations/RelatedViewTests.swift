@@ -142,7 +142,7 @@ extension CommandTests {
         for part in [
           "The text", "· ada added the label bug ·", "A comment", "· ghost moved to mars ·",
           "· grace-h mentioned this in the pull request a/b#77 “The fix” ·",
-          "· ada closed this as completed ·",
+          "· ada closed this as completed with 0123456 ·",
         ] {
           let found = rest.firstRange(of: part)
           #expect(found != nil, "\(part)")

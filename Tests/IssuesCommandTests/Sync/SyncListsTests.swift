@@ -1,4 +1,5 @@
 import ConcurrencyPrimitives
+import IssueMirror
 import IssueTracker
 import TestSupport
 import Testing
@@ -177,6 +178,35 @@ extension CommandTests {
         try await scene.expectComplete(server, repository: "acme/repo-2")
       }
     }
+  }
+}
+
+@Suite("In which order repositories are synced")
+struct SyncOrderTests {
+  @Test(
+    "never synced before all, then the one that was synced longest ago, in the order of the list")
+  func stalest() throws {
+    let names = ["a/new", "a/young", "a/old", "a/unfinished", "a/other-server"]
+    let places = try names.map {
+      try Place(RepositoryReference(parsing: $0), environment: [:])
+    }
+    func mirrored(_ name: String, host: String = "github.com", _ time: Double?)
+      -> MirroredRepository
+    {
+      MirroredRepository(
+        id: 1, host: host, serverID: 1, fullName: name,
+        checkedAt: time.map(Date.init(timeIntervalSince1970:)))
+    }
+    let sorted = SyncSelection.stalestFirst(
+      places,
+      among: [
+        mirrored("A/Young", 200), mirrored("a/old", 100), mirrored("a/unfinished", nil),
+        mirrored("a/other-server", host: "ghe.example.com", 5),
+      ])
+    #expect(
+      sorted.map { "\($0.name)" } == [
+        "a/new", "a/unfinished", "a/other-server", "a/old", "a/young",
+      ])
   }
 }
 

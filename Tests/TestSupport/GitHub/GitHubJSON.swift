@@ -109,6 +109,8 @@ struct GitHubJSON {
     let time = JSONText.time(event.createdAt)
     let actor = event.actor.map { "\"actor\":\(user($0))," } ?? ""
     let members = event.members.isEmpty ? "" : ",\(event.members)"
+    // A key that stands twice has its first value.
+    let commit = event.members.contains("\"commit_id\"") ? "" : "\"commit_id\":null,"
     guard event.kind != "cross-referenced" else {
       return """
         {"event":"cross-referenced",\(actor)"created_at":\(time),"updated_at":\(time)\(members)}
@@ -117,7 +119,7 @@ struct GitHubJSON {
     return """
       {"id":\(id),"node_id":"EV_\(id)",\
       "url":"\(root)/repos/\(repository.fullName)/issues/events/\(id)",\(actor)"event":"\(event.kind)",\
-      "commit_id":null,"commit_url":null,"created_at":\(time),"performed_via_github_app":null\(members)}
+      \(commit)"commit_url":null,"created_at":\(time),"performed_via_github_app":null\(members)}
       """
   }
 
