@@ -220,7 +220,7 @@ extension SyncSession {
     for organization in selection.organizations {
       places += try await listed(
         .organizationRepositories(organization: organization.login, pageSize: 100), on: server,
-        "the repositories of \(organization)")
+        "\(organization)")
     }
     if selection.includesOwn {
       places += try await listed(
@@ -255,7 +255,7 @@ extension SyncSession {
     let server =
       try pattern.host.map { try session.server(host: $0, apiURL: request.apiURL) }
       ?? session.server(apiURL: request.apiURL)
-    let subject = "the repositories of \(pattern.owner)"
+    let subject = pattern.owner
     do {
       return try await listed(
         .organizationRepositories(organization: pattern.owner, pageSize: 100), on: server, subject)
@@ -317,7 +317,7 @@ extension SyncSession {
         "\(option) needs an access token for \(server), and there is none\n"
           + "Set \(variable), or log in with gh.")
     }
-    session.progress.update("Asking for \(subject)…")
+    session.progress.update("Asking which repositories there are…")
     do throws(NetworkError) {
       return try await connection.repositoriesWithIssues(list).map(\.place)
     } catch {

@@ -95,7 +95,7 @@ extension CommandTests {
         let result = try await scene.run([
           "sync", "acme/repo-1", "--org", "nobody", "--api-url", server.url,
         ])
-        result.expectFailure(3, saying: ["the repositories of nobody"])
+        result.expectFailure(3, saying: ["Check the name “nobody”"])
         #expect(server.log.requestCount == 1)
         #expect(result.lines.isEmpty)
       }
