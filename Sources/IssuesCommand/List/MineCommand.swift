@@ -107,7 +107,7 @@ struct MineCommand: JSONCommand {
         "The mirror doesn't know \(review ? "who is asked for reviews" : "what you follow"): leave out --offline."
       )
     }
-    guard !assignees || output.json == nil else {
+    guard !assignees || !output.isJSON else {
       throw ValidationError("--assignees adds a column: with --json, name the field 'assignees'.")
     }
   }

@@ -142,8 +142,8 @@ struct SyncCommand: JSONCommand {
   }
 
   func validateOptions() throws {
-    guard watch == nil || output.json == nil else {
-      throw ValidationError("--watch has no end, and a JSON array has: leave out --json.")
+    guard watch == nil || !output.isJSON || output.jsonl else {
+      throw ValidationError("--watch has no end, and a JSON array has: use --jsonl.")
     }
     guard !request.stub else {
       throw ValidationError("Sample data isn't mirrored: it would mix with real data.")
@@ -163,6 +163,7 @@ struct SyncCommand: JSONCommand {
         "Syncing \(places.count == 1 ? "1 repository" : "\(places.count) repositories")")
     }
     guard let watch else { return try await sync.sync(places, fields: fields) }
-    try await SyncWatch(sync: sync, selection: selection, shortest: watch.duration).run(places)
+    try await SyncWatch(sync: sync, selection: selection, shortest: watch.duration, fields: fields)
+      .run(places)
   }
 }

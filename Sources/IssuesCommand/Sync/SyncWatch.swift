@@ -9,13 +9,15 @@ struct SyncWatch: Sendable {
   let sync: SyncSession
   let selection: SyncSelection
   let shortest: Duration
+  /// Of JSON lines; nil without JSON.
+  let fields: JSONFields?
 
   /// Ends only by a failure that every later round would have too. The mirror is whole whenever a signal ends it.
   func run(_ places: [Place]) async throws {
     let mirror = try await sync.mirror(for: places)
     let clock = ContinuousClock()
     let elapsed = clock.stopwatch()
-    var writer = try SyncWriter(sync.session, fields: nil)
+    var writer = try SyncWriter(sync.session, fields: fields)
     var schedule = SyncSchedule(shortest: shortest)
     schedule.replace(with: places, at: elapsed())
     var listedAt = elapsed()

@@ -147,6 +147,19 @@ extension CommandTests {
       }
     }
 
+    @Test(
+      "options that exclude each other are refused before anybody is asked",
+      arguments: [
+        (["--created", "--review"], "Choose one"), (["--mention", "ada"], "--mentioned"),
+        (["--login", "ada"], "--offline"), (["--offline", "--review"], "leave out --offline"),
+        (["--assignees", "--json"], "the field 'assignees'"),
+        (["--assignees", "--jsonl"], "the field 'assignees'"),
+        (["--assignees", "--fields", "number"], "the field 'assignees'"),
+      ])
+    func refused(options: [String], words: String) async throws {
+      try await IssuesProgram.run(["mine"] + options).expectFailure(64, saying: [words])
+    }
+
     @Test("JSON has the server's fields, and the repository's name")
     func json() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in

@@ -150,6 +150,23 @@ extension CommandTests {
       }
     }
 
+    @Test("--watch writes JSON by the line as each sync ends")
+    func watchedLines() async throws {
+      let scene = try Self.scene(repositories: 1)
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try CommandRun(
+          "issues",
+          [
+            "sync", "--org", "acme", "--watch", "1h", "--jsonl", "--fields", "full_name,new",
+            "--api-url", server.url,
+          ],
+          environment: IssuesProgram.environment.merging(scene.environment) { $1 })
+        try await run.waitFor("{\"full_name\":\"acme/repo-1\",\"new\":1}\n")
+        run.send(signal: 15)
+        #expect(try await run.result().status == .signalled(15))
+      }
+    }
+
     @Test("--watch reports what changes, survives a failure, and leaves a whole mirror")
     func watch() async throws {
       let scene = try Self.scene(repositories: 2)

@@ -256,7 +256,8 @@ extension CommandTests {
           (["a/b", "c"], ["not a repository"]), (["a*/b"], ["no pattern", "OWNER/NAME"]),
           (["*"], ["no pattern"]), (["a/b", "--org", "c d"], ["a login has up to 39"]),
           (["a/b", "--watch", "500ms"], ["from 1s to a day"]),
-          (["a/b", "--watch", "1m", "--json"], ["leave out --json"]),
+          (["a/b", "--watch", "1m", "--json"], ["use --jsonl"]),
+          (["a/b", "--watch", "1m", "--fields", "new"], ["use --jsonl"]),
           (["a/b", "../c"], ["not a repository"]),
         ] {
           let result = try await scene.run(["sync", "--api-url", server.url] + arguments)
