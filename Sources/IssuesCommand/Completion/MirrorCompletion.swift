@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import IssueMirror
+internal import IssueTracker
 
 /// Completes numbers, labels, logins and repositories of the mirror. No server is asked, and no mirror created.
 ///
@@ -42,6 +43,25 @@ enum MirrorCompletion {
     return mirrored.isEmpty
       ? await NameCompletion.candidates(words: words, index: index, prefix: prefix)
       : lines(mirrored)
+  }
+
+  /// The owners of the mirrored repositories of the usual host.
+  @Sendable static func owners(words: [String], index: Int, prefix: String) async -> [String] {
+    lines(await owners(FieldCompletion.value(of: prefix)).compactMap { ShellCandidate($0) })
+  }
+
+  /// Each once, the one with the repository that was synced last first.
+  static func owners(_ prefix: String) async -> [String] {
+    guard let names = open() else { return [] }
+    let usual = try? GitHubServer(apiURL: nil, host: nil, environment: Environment.ofProcess())
+    var seen: Set<String> = []
+    return await names.repositories().compactMap { host, fullName in
+      guard host == usual?.host, let owner = RepositoryName(fullName)?.owner,
+        owner.lowercased().hasPrefix(prefix.lowercased()),
+        seen.insert(owner.lowercased()).inserted
+      else { return nil }
+      return owner
+    }
   }
 
   @Sendable static func labels(words: [String], index: Int, prefix: String) async -> [String] {

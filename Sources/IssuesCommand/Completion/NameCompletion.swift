@@ -76,6 +76,9 @@ struct NameCompletion: Sendable {
 
   /// The candidates for the argument of `issues list`.
   @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
+    if let scope = ["org:", "user:"].first(where: prefix.hasPrefix) {
+      return await MirrorCompletion.owners(String(prefix.dropFirst(scope.count))).map { scope + $0 }
+    }
     // Shells split URLs in their own ways: only the usual server is asked, never a wrong one.
     let isElsewhere = words.contains { $0 == "--stub" || $0.hasPrefix("--api-url") }
     let environment = Environment.ofProcess()

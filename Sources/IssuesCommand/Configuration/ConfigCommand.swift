@@ -29,6 +29,9 @@ struct ConfigCommand: ParsableCommand {
         repositories = ["apple/swift"] # or "all"; by default where you are
         limit = 50
 
+        [mirror]                       # of 'issues sync --all'
+        sources = ["org:swiftlang", "apple/swift-*"]
+
       'issues list … --save @triage' writes a view for you.
 
       A wrong file stops 'issues browse' and views with exit status \

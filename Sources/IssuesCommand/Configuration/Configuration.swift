@@ -3,7 +3,7 @@ internal import IssueBrowser
 /// What the user has configured.
 struct Configuration: Sendable, Hashable {
   enum Setting: String, CaseIterable, Sendable {
-    case theme, refresh, columns, plain, images, keys, themes, views
+    case theme, refresh, columns, plain, images, keys, themes, views, mirror
   }
 
   static let usualRefresh = Duration.seconds(180)
@@ -23,6 +23,8 @@ struct Configuration: Sendable, Hashable {
   var keys = KeyMap()
   /// In the order of the file.
   var views: [SavedView] = []
+  /// What 'issues sync --all' mirrors.
+  var mirror: [MirrorSource] = []
 
   /// The user's own themes come before those of the program. The reader has refused other names.
   var screenTheme: Theme {

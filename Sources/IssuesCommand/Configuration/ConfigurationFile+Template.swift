@@ -50,6 +50,10 @@ extension ConfigurationFile {
     # repositories = ["apple/swift"]       # or "all"; by default the one you are in
     # limit = 50
 
+    # What 'issues sync --all' mirrors: 'issues mirror add' writes it.
+    # [mirror]
+    # sources = ["apple/swift", "apple/swift-*", "org:swiftlang", "mine", "starred"]
+
     """
 
   /// Writes a text, by default the template, unless there is a file, and returns whether there was none.

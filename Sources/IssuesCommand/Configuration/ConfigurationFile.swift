@@ -108,22 +108,40 @@ extension CommandSession {
 
 extension CommandSession {
   /// The columns that the file sets, or nil. Whatever else is wrong with the file doesn't keep a list from being shown.
-  ///
-  /// A list is quick: the file is only parsed if it has the word.
   func configuredColumns() -> [ListColumn]? {
-    guard let file = ConfigurationFile(environment: environment) else { return nil }
     do throws(ConfigurationProblem) {
-      guard let text = try file.text(), text.utf8.firstRange(of: "columns".utf8) != nil else {
-        return nil
-      }
-      let reading = ConfigurationReader.read(text)
-      if let problem = reading.problems.first(where: { ["columns", nil].contains($0.setting) }) {
-        throw problem
-      }
-      return reading.configuration.columns
+      return try configuration(for: .columns)?.columns
     } catch {
+      guard let file = ConfigurationFile(environment: environment) else { return nil }
       errors.write("\(error.text(in: file.path))\nThe list has its usual columns.")
       return nil
     }
+  }
+
+  /// The list of mirrors. Whatever else is wrong with the file doesn't keep a sync from running.
+  func mirrorSources() throws(CommandFailure) -> [MirrorSource] {
+    do throws(ConfigurationProblem) {
+      return try configuration(for: .mirror)?.mirror ?? []
+    } catch {
+      guard let file = ConfigurationFile(environment: environment) else { return [] }
+      throw CommandFailure(
+        .configuration, "\(error.text(in: file.path))\n'issues config edit' opens it.")
+    }
+  }
+
+  /// Nil where the file doesn't have the word: a list is quick, and parsing takes time. Throws problems with the setting,
+  /// and those with the whole file.
+  private func configuration(
+    for setting: Configuration.Setting
+  ) throws(ConfigurationProblem) -> Configuration? {
+    guard let file = ConfigurationFile(environment: environment), let text = try file.text(),
+      text.utf8.firstRange(of: setting.rawValue.utf8) != nil
+    else { return nil }
+    let reading = ConfigurationReader.read(text)
+    if let problem = reading.problems.first(where: { [setting.rawValue, nil].contains($0.setting) })
+    {
+      throw problem
+    }
+    return reading.configuration
   }
 }

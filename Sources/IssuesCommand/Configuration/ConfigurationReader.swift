@@ -52,6 +52,7 @@ struct ConfigurationReader {
       case .keys: readKeys(value)
       case .themes: readThemes(value)
       case .views: readViews(value)
+      case .mirror: readMirror(value)
       }
     }
     checkTheme()
@@ -235,6 +236,31 @@ struct ConfigurationReader {
         }
       }
       noteLine(of: ["themes", name])
+    }
+  }
+
+  private mutating func readMirror(_ value: any TOMLValueConvertible) {
+    guard let table = table(value, ["mirror"]) else { return }
+    for (name, value) in table {
+      let path = ["mirror", name]
+      guard name == "sources" else {
+        refuse(path, among: ["sources"], "setting of the mirror")
+        continue
+      }
+      guard let words = strings(value, path, such: "[\"org:swiftlang\", \"apple/swift-*\"]") else {
+        continue
+      }
+      for word in words {
+        if let source = try? MirrorSource(word) {
+          configuration.mirror.append(source)
+        } else {
+          note(
+            path,
+            "'\(word)' names no repositories: write OWNER/REPO, a pattern such as OWNER/swift-*, org:NAME, "
+              + "mine or starred")
+        }
+      }
+      noteLine(of: path)
     }
   }
 

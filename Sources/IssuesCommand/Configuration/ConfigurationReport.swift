@@ -8,7 +8,7 @@ struct ConfigurationReport: Sendable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case path
     case exists
-    case theme, refresh, columns, plain, images, keys, themes, views, problems
+    case theme, refresh, columns, plain, images, keys, themes, views, mirror, problems
   }
 
   private let file: ConfigurationFile
@@ -91,6 +91,9 @@ struct ConfigurationReport: Sendable {
       }
     case .views:
       return configuration.views.map { ("\(name).\($0.name)", $0.text + $0.placeWords) }
+    case .mirror:
+      let words = configuration.mirror.map(\.word)
+      return words.isEmpty ? [] : [("\(name).sources", words.joined(separator: " "))]
     }
   }
 
@@ -150,6 +153,7 @@ struct ConfigurationReport: Sendable {
           try container.encode(keys, forKey: field)
         case .themes: try container.encode(configuration.themes, forKey: field)
         case .views: try container.encode(configuration.views.map(View.init), forKey: field)
+        case .mirror: try container.encode(configuration.mirror.map(\.word), forKey: field)
         case .problems: try container.encode(report.problems, forKey: field)
         }
       }

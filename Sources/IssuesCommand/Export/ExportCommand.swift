@@ -7,7 +7,7 @@ struct ExportCommand: SessionCommand {
     commandName: "export",
     abstract: "Write a repository's issues to a file or a pipe, from the mirror.",
     discussion: """
-      Asks no server: 'issues sync' updates the mirror. By default, it writes all open issues. \
+      Asks no server, unless --max-age says how old the mirror may be: 'issues sync' updates it. By default, it writes all open issues. \
       --state all adds closed issues, and --include-pull-requests adds pull requests.
 
       FORMATS:
@@ -33,6 +33,7 @@ struct ExportCommand: SessionCommand {
       EXAMPLES:
         issues export apple/swift --state all | jq -c '.[]'
         issues export apple/swift --format csv --label bug --output bugs.csv
+        issues export apple/swift --max-age 1d --format csv --output swift.csv
         issues export --format sqlite --state all --comments --output swift.db
         issues export --format sqlite --full-text --output swift.db &&
           sqlite3 swift.db "SELECT rowid FROM issues_fts('crash') ORDER BY rank"
@@ -62,6 +63,7 @@ struct ExportCommand: SessionCommand {
   var fullText = false
 
   @OptionGroup(title: "Filter") var filter: FilterOptions
+  @OptionGroup var mirror: MirrorReadingOptions
 
   private var file: String? { output == "-" ? nil : output }
 
@@ -80,8 +82,9 @@ struct ExportCommand: SessionCommand {
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
-    let place = try await session.wholeMirror(
-      of: RepositoryChoice(parsing: repository, option: option.repo))
+    let place = try await mirror.wholeMirror(
+      of: RepositoryChoice(parsing: repository, option: option.repo), withComments: comments,
+      in: session)
     let repository = place.repository
     if comments, repository.commentsSyncedTo == nil {
       throw CommandFailure(

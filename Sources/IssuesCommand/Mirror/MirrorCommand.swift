@@ -5,19 +5,24 @@ internal import StyledText
 struct MirrorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mirror",
-    abstract: "List, check, repair or remove the mirrors of 'issues sync' on this machine.",
+    abstract: "List, add, check, repair or remove the mirrors of 'issues sync' on this machine.",
     discussion: """
       All mirrors share one SQLite database, $XDG_DATA_HOME/issues/mirror.db or \
       ~/.local/share/issues/mirror.db, which only you can read. It holds nothing but the server's \
       data, so the next sync restores what you remove.
 
+      'issues mirror add' keeps a list of repositories, patterns and organisations in your \
+      configuration. 'issues sync --all' mirrors whatever they stand for at that time.
+
       EXAMPLES:
-        issues mirror                    (the mirrors, and their age)
+        issues mirror                    (the mirrors, their age, and why they are there)
+        issues mirror add --org swiftlang 'apple/swift-*'
         issues mirror remove swiftlang/swift
         du -h "$(issues mirror path)"
       """,
     subcommands: [
-      MirrorListCommand.self, MirrorRemoveCommand.self, MirrorPathCommand.self,
+      MirrorListCommand.self, MirrorAddCommand.self, MirrorRemoveCommand.self,
+      MirrorPathCommand.self,
       MirrorCheckCommand.self, MirrorRepairCommand.self,
     ],
     defaultSubcommand: MirrorListCommand.self)
@@ -128,6 +133,9 @@ struct MirrorRepairCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     let sync = SyncSession(
       session, request: request, wait: .forever, options: .init(verifies: true))
-    try await sync.sync(try await sync.places(SyncSelection(words: repositories)))
+    let selection = SyncSelection(
+      sources: try repositories.map { .repository(try RepositoryReference(parsing: $0)) },
+      includesList: false)
+    try await sync.sync(try await sync.targets(of: selection).places)
   }
 }

@@ -16,11 +16,12 @@ struct MirrorListCommand: JSONCommand {
     discussion: """
       On a terminal, the list is a table. In a pipe, each repository is a line of tab-separated \
       values: its name, the numbers of open issues, all issues, pull requests and comments, and \
-      the time of the last sync, which is empty until the first sync is complete.
+      the time of the last sync, which is empty until the first sync is complete; then the names \
+      on the list of 'issues mirror add' that stand for it.
 
       EXAMPLES:
         issues mirror list
-        issues mirror list --json full_name,synced_at
+        issues mirror list --json full_name,synced_at,reasons
       """)
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -33,6 +34,13 @@ struct MirrorListCommand: JSONCommand {
     var writer = try ListWriter<MirrorEntry>(session, fields: fields)
     var entries: [MirrorEntry] = []
     var size = 0
+    var sources: [MirrorSource] = []
+    do throws(CommandFailure) {
+      sources = try session.mirrorSources()
+    } catch {
+      session.errors.write("\(error.message)\nThe reasons are left out.")
+    }
+    let reasons = MirrorReasons(of: sources, environment: session.environment)
     if let mirror = try session.existingMirror() {
       for repository in try await mirror.repositories() {
         var entry = MirrorEntry(
@@ -44,6 +52,7 @@ struct MirrorListCommand: JSONCommand {
           entry.isReplaced = present.id != repository.id
         }
         entry.setAside = try await mirror.setAside(of: repository)
+        entry.reasons = reasons.of(repository)
         entries.append(entry)
       }
       size = mirror.size()
@@ -59,7 +68,12 @@ struct MirrorListCommand: JSONCommand {
           "\(entry.repository.typedName) lacks \(name), which can't be read: \(item.reason)")
       }
     }
-    if entries.isEmpty, writer.isTable {
+    let waiting = sources.filter { source in !entries.contains { $0.reasons.contains(source) } }
+    if !waiting.isEmpty, writer.isTable {
+      session.errors.write(
+        "On the list, and without a mirror: \(waiting.map(\.word).joined(separator: ", ")). "
+          + "'issues sync --all' asks for them.")
+    } else if entries.isEmpty, writer.isTable {
       session.errors.write("Nothing is mirrored yet. Start with 'issues sync OWNER/REPO'.")
     }
   }
@@ -84,11 +98,14 @@ struct MirrorEntry: ListItem {
     case verifiedAt = "verified_at"
     /// Couldn't be read, and aren't kept.
     case setAside = "set_aside"
+    /// The names on the list of mirrors that stand for it.
+    case reasons
   }
 
   let repository: MirroredRepository
   let counts: MirrorCounts
   var setAside: [SetAsideEntry] = []
+  var reasons: [MirrorSource] = []
   var isReplaced = false
 
   private var issues: Int { counts.open + counts.closed }
@@ -102,7 +119,8 @@ struct MirrorEntry: ListItem {
       Column(title: "ISSUES", alignment: .trailing),
       Column(title: "PULLS", alignment: .trailing, dropOrder: 1),
       Column(title: "COMMENTS", alignment: .trailing, dropOrder: 0),
-      Column(title: "AGE", sizing: .limited(percent: 40), dropOrder: 2),
+      Column(title: "AGE", sizing: .limited(percent: 40), dropOrder: 3),
+      Column(title: "BY", sizing: .limited(percent: 30), dropOrder: 2),
     ]
   }
 
@@ -114,6 +132,7 @@ struct MirrorEntry: ListItem {
       StyledLine("\(counts.pullRequests)"),
       StyledLine(counts.comments == 0 ? "" : "\(counts.comments)"),
       StyledLine((isReplaced ? "replaced, " : "") + repository.age(now: now), style: .faint),
+      StyledLine(reasonWords, style: .faint),
     ]
   }
 
@@ -123,8 +142,11 @@ struct MirrorEntry: ListItem {
       StyledLine("\(issues)"),
       StyledLine("\(counts.pullRequests)"), StyledLine("\(counts.comments)"),
       StyledLine(syncedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
+      StyledLine(reasonWords, style: .faint),
     ]
   }
+
+  private var reasonWords: String { reasons.map(\.word).joined(separator: " ") }
 
   func object() throws -> JSONObject { try JSONObject(encoding: Whole(entry: self)) }
 
@@ -161,6 +183,7 @@ struct MirrorEntry: ListItem {
           try container.encode(date.map(Timestamp.string(from:)), forKey: field)
         case .setAside:
           try container.encode(entry.setAside.map(Unreadable.init), forKey: field)
+        case .reasons: try container.encode(entry.reasons.map(\.word), forKey: field)
         }
       }
     }

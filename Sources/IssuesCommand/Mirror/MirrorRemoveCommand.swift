@@ -1,13 +1,21 @@
 internal import ArgumentParser
 internal import IssueMirror
+internal import IssueTracker
 internal import StyledText
 
 struct MirrorRemoveCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Remove repositories from the mirror.",
-    usage: "issues mirror remove [--yes] OWNER/REPO …",
+    abstract: "Remove repositories from the mirror, and names from its list.",
+    usage: """
+      issues mirror remove [--yes] [--keep] OWNER/REPO | 'OWNER/PATTERN' …
+      issues mirror remove [--yes] [--keep] [--org NAME] … [--mine] [--starred]
+      """,
     discussion: """
+      Takes names off the list of 'issues mirror add', and removes the mirrors of the repositories \
+      that they stand for, unless another name on the list stands for them too. With --keep, the \
+      mirrors stay. A repository that isn't on the list only loses its mirror.
+
       Asks for confirmation; without a terminal, --yes is required. Nothing is removed from the \
       server, and 'issues sync' creates the mirror again. --id chooses between repositories that \
       had the same name at different times; 'issues mirror --json full_name,id' lists the ids.
@@ -16,6 +24,7 @@ struct MirrorRemoveCommand: SessionCommand {
         issues mirror remove swiftlang/swift
         issues mirror remove github.example.com/team/project --yes
         issues mirror remove octo/cat --id 1296269
+        issues mirror remove --org swiftlang --keep
       """)
 
   @Argument(
@@ -35,6 +44,11 @@ struct MirrorRemoveCommand: SessionCommand {
       "Only the repository with this id, if several have had the name.", valueName: "number"))
   var id: Int64?
 
+  @OptionGroup var sources: MirrorSourceOptions
+
+  @Flag(help: "Leave the mirrors, and change the list only.")
+  var keep = false
+
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
@@ -43,12 +57,11 @@ struct MirrorRemoveCommand: SessionCommand {
 
   func validate() throws {
     // Neither a variable nor the current directory decides what is removed.
-    guard !(repositories + repo).isEmpty else {
-      throw ValidationError("Say which mirror to remove: OWNER/REPO.")
+    guard !(repositories + repo).isEmpty || !sources.isEmpty else {
+      throw ValidationError(
+        "Say what to remove: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
     }
   }
-
-  private static let mostNames = 10
 
   static let terminalUse = TerminalUse.unpaged
 
@@ -56,18 +69,82 @@ struct MirrorRemoveCommand: SessionCommand {
 
   func run(in session: CommandSession) async throws {
     // If one name is wrong, nothing is removed.
+    let unwanted = try sources.sources(repositories + repo)
+    let list = try session.mirrorSources()
+    let listed = list.filter { source in unwanted.contains(where: source.isSame) }
+    let rest = list.filter { !listed.contains($0) }
     var found: [MirroredRepository] = []
-    for reference in try (repositories + repo).map({ try RepositoryReference(parsing: $0) }) {
-      let place = try await mirrored(Place(reference, environment: session.environment), session)
-      // A repository that had the name before goes too.
-      let name = place.repository.typedName.lowercased()
-      for repository in try await place.mirror.repositories()
-      where repository.typedName.lowercased() == name
-        && (id == nil || id == repository.serverID)
-        && !found.contains(where: { $0.id == repository.id })
-      {
-        found.append(repository)
+    for source in unwanted {
+      let isListed = listed.contains(where: source.isSame)
+      guard case .repository(let reference) = source else {
+        guard isListed else {
+          throw CommandFailure(
+            .notFound,
+            "\(source.word) isn't on the list of mirrors\n"
+              + (list.isEmpty
+                ? "Nothing is on it." : "There: \(list.map(\.word).joined(separator: ", "))."))
+        }
+        continue
       }
+      found += try await mirrors(of: reference, session, mayLack: isListed).filter { repository in
+        !found.contains { $0.id == repository.id }
+      }
+    }
+    // What was mirrored for these names alone goes with them.
+    if !keep, let mirror = try session.existingMirror() {
+      let environment = session.environment
+      let (reasons, others) = (
+        MirrorReasons(of: listed.filter(\.isList), environment: environment),
+        MirrorReasons(of: rest, environment: environment)
+      )
+      found += try await mirror.repositories().filter { repository in
+        !reasons.of(repository).isEmpty && others.of(repository).isEmpty
+          && !found.contains { $0.id == repository.id }
+      }
+    }
+    if keep { found = [] }
+    if !yes, !found.isEmpty,
+      try await !Question.ask("Remove the mirror of \(found.map(\.typedName).fewNames)?")
+    {
+      throw CommandFailure(.cancelled, "")
+    }
+    if !listed.isEmpty {
+      try session.configurationFile().saveMirror { sources in
+        sources.removeAll { source in unwanted.contains(where: source.isSame) }
+      }
+      for source in listed {
+        try await session.output.write("Took \(TerminalText(source.word)) off the list\n")
+      }
+    }
+    guard !found.isEmpty else { return }
+    let mirror = try session.mirror()
+    let reasons = MirrorReasons(of: rest, environment: session.environment)
+    for repository in found {
+      try await mirror.remove(repository)
+      try await session.output.write(
+        "Removed the mirror of \(TerminalText(repository.typedName))\n")
+      if let reason = reasons.of(repository).first {
+        session.errors.write(
+          "\(reason.word) still stands for \(repository.typedName): the next 'issues sync --all' mirrors it again."
+        )
+      }
+    }
+  }
+
+  /// A repository that had the name before goes too.
+  private func mirrors(
+    of reference: RepositoryReference, _ session: CommandSession, mayLack: Bool
+  ) async throws -> [MirroredRepository] {
+    let place = try Place(reference, environment: session.environment)
+    guard mayLack || !keep else {
+      throw CommandFailure(.notFound, "\(place) isn't on the list of mirrors")
+    }
+    let known = try await session.existingMirror()?.repository(named: place.name, on: place.server)
+    if mayLack, known == nil { return [] }
+    let mirrored = try await mirrored(place, session)
+    let name = mirrored.repository.typedName.lowercased()
+    let found = try await mirrored.mirror.repositories().filter {
+      $0.typedName.lowercased() == name && (id == nil || id == $0.serverID)
     }
     if let id, found.isEmpty {
       throw CommandFailure(
@@ -75,16 +152,7 @@ struct MirrorRemoveCommand: SessionCommand {
         "there is no mirror of a repository with that name and the id \(id)\n"
           + "'issues mirror --json full_name,id' lists them.")
     }
-    let names = found.map(\.typedName).joined(separator: ", ")
-    if !yes, try await !Question.ask("Remove the mirror of \(names)?") {
-      throw CommandFailure(.cancelled, "")
-    }
-    let mirror = try session.mirror()
-    for repository in found {
-      try await mirror.remove(repository)
-      try await session.output.write(
-        "Removed the mirror of \(TerminalText(repository.typedName))\n")
-    }
+    return found
   }
 
   private func mirrored(
@@ -95,12 +163,10 @@ struct MirrorRemoveCommand: SessionCommand {
     {
       return MirroredPlace(mirror: mirror, repository: repository)
     }
-    let names = try await mirror?.repositories().map(\.typedName) ?? []
-    let (first, more) = (names.prefix(Self.mostNames), max(0, names.count - Self.mostNames))
-    let list = first.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    let known = try await mirror?.repositories().map(\.typedName) ?? []
     throw CommandFailure(
       .notFound,
       "there is no mirror of \(place) on this machine\n"
-        + (names.isEmpty ? "Nothing is mirrored." : "Mirrored: \(list)."))
+        + (known.isEmpty ? "Nothing is mirrored." : "Mirrored: \(known.fewNames)."))
   }
 }

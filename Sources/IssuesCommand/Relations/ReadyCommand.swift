@@ -10,7 +10,7 @@ struct ReadyCommand: JSONCommand {
     abstract: "List the issues that you can begin with.",
     discussion: """
       An issue is ready if it is open, assigned to nobody or to you, and no open issue blocks it. \
-      Without a token, and with --offline, nobody knows who you are: then only unassigned issues \
+      Without a token, and from the mirror, nobody knows who you are: then only unassigned issues \
       are ready, or with --assignee those of that person.
 
       The filter, the columns and the lines in a pipe are those of 'issues list'. By default, the \
@@ -26,6 +26,7 @@ struct ReadyCommand: JSONCommand {
         issues ready swiftlang/swift --label bug --milestone 6.3
         issues ready swiftlang/swift --type Bug --sort updated
         issues ready swiftlang/swift --offline --all
+        issues ready swiftlang/swift --max-age 10m
         issues ready swiftlang/swift --json number,title --limit 1
       """)
 
@@ -38,6 +39,8 @@ struct ReadyCommand: JSONCommand {
 
   @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
   var offline = false
+
+  @OptionGroup var age: AgeOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -60,6 +63,8 @@ struct ReadyCommand: JSONCommand {
     guard !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --stub.")
     }
+    try age.refuse(
+      beside: connection.request.stub, "--stub", "which shows sample data")
   }
 
   private var request: FilterRequest {
@@ -81,8 +86,17 @@ struct ReadyCommand: JSONCommand {
       limit: limit.maximum, includesPullRequests: false, columns: columns, fields: fields)
     if offline {
       let mirrored = try await session.mirrored(place)
-      session.tellAge(of: mirrored, verbosity: connection.request.verbose, maximumAge: nil)
+      session.tellAge(
+        of: mirrored, verbosity: connection.request.verbose, maximumAge: age.maximumAge)
       return try await show(mirrored, form, session)
+    }
+    if let maximumAge = age.maximumAge {
+      let fresh = FreshMirror(
+        maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
+      if let mirrored = try await fresh.mirrored(place, withComments: false) {
+        return try await show(mirrored, form, session)
+      }
+      session.tellUnmirrored(place)
     }
     let github = try await connection.connection(to: place.server, session)
     try await show(place, github, form, session)

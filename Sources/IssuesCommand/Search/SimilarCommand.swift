@@ -13,8 +13,8 @@ struct SimilarCommand: JSONCommand {
     discussion: """
       Compares titles and texts in the mirror of the repository, and lists what is most alike \
       first: the likely duplicates. The rarest words decide, those of titles most; identifiers \
-      and crash frames are compared as a whole. Comments aren't compared. No server is asked: \
-      'issues sync' updates the mirror.
+      and crash frames are compared as a whole. Comments aren't compared. No server is asked, \
+      unless --max-age says how old the mirror may be: 'issues sync' updates it.
 
       --text takes the text itself, the name of a file, or - for standard input. Its first line is \
       the title. Of a long text, the beginning and the end are compared.
@@ -57,6 +57,7 @@ struct SimilarCommand: JSONCommand {
   var limit = 10
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var mirror: MirrorReadingOptions
 
   static var jsonFields: JSONFields.Known { .sent(SimilarIssue.fieldNames) }
 
@@ -87,7 +88,7 @@ struct SimilarCommand: JSONCommand {
       let (choice, number) = try issue.issue("for what is like an issue", command: "similar")
       (repository, subject) = (choice, .issue(number))
     }
-    let place = try await session.mirrored(session.place(of: repository))
+    let place = try await mirror.mirrored(repository, in: session)
     try await SimilarIssueList(
       query: SimilarIssuesQuery(
         subject, state: state ?? .all, includesPullRequests: includePullRequests),

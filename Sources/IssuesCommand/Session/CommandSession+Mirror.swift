@@ -63,13 +63,6 @@ extension CommandSession {
       .notFound,
       "there is no mirror of \(place) on this machine\nCreate one with '\(place.syncCommand)'.")
   }
-
-  /// Throws where the first sync was never completed.
-  func wholeMirror(of choice: RepositoryChoice) async throws -> MirroredPlace {
-    let place = try await mirrored(self.place(of: choice))
-    guard place.repository.isComplete else { throw place.repository.incompleteness }
-    return place
-  }
 }
 
 // MARK: The mirror's age

@@ -14,8 +14,8 @@ struct StatsCommand: JSONCommand {
     usage: "issues stats [<options>] [OWNER/REPO]",
     discussion: """
       Shows the issues opened and closed in each week, the age of open issues, the busiest labels \
-      and the most active people. Pull requests aren't counted. No server is asked: 'issues sync' \
-      updates the mirror.
+      and the most active people. Pull requests aren't counted. No server is asked, unless --max-age \
+      says how old the mirror may be: 'issues sync' updates it.
 
       Weeks start on Monday at 00:00 UTC; the last one isn't over yet. If an issue was closed and \
       reopened, only the last change is known. Labels and people are those of the weeks shown. \
@@ -29,6 +29,7 @@ struct StatsCommand: JSONCommand {
       EXAMPLES:
         issues stats apple/swift
         issues stats --weeks 52 --html swift.html
+        issues stats apple/swift --max-age 1h
         issues stats apple/swift --json weeks | jq '.weeks[-1]'
       """)
 
@@ -53,6 +54,7 @@ struct StatsCommand: JSONCommand {
   var force = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var mirror: MirrorReadingOptions
 
   static var jsonFields: JSONFields.Known { .all(of: StatisticsReport.Field.self) }
 
@@ -74,8 +76,8 @@ struct StatsCommand: JSONCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let place = try await session.wholeMirror(
-      of: RepositoryChoice(parsing: repository, option: option.repo))
+    let place = try await mirror.wholeMirror(
+      of: RepositoryChoice(parsing: repository, option: option.repo), in: session)
     let statistics = try await place.mirror.statistics(of: place.repository, weeks: weeks)
     if html == "-" {
       try await session.output.write(StatisticsPage(statistics).html)

@@ -7,7 +7,7 @@ struct SyncCommand: JSONCommand {
     abstract: "Update the mirror on this machine.",
     usage: """
       issues sync [<options>] [OWNER/REPO | URL] …
-      issues sync [--org NAME] … [--mine] [--starred] [<options>]
+      issues sync [--org NAME] … [--mine] [--starred] | --all [<options>]
       """,
     discussion: """
       Keeps every issue and pull request of a repository on this machine, for 'issues list \
@@ -15,10 +15,11 @@ struct SyncCommand: JSONCommand {
       pages at once; later ones load only changes. Stored data is never lost: an interrupted sync \
       continues when you run it again, and two syncs at once don't harm each other.
 
-      By default, it syncs the clone in the current directory; outside a clone, all mirrored \
-      repositories, the one that was synced longest ago first. Several are synced at once, within \
-      the number of requests of --jobs, and each is reported when it is done. If one fails, the \
-      others are still synced, and the failure decides the exit status.
+      By default, it syncs the clone in the current directory; outside a clone, or with --all, \
+      all mirrored repositories and those of the list of 'issues mirror add', the one that was \
+      synced longest ago first. Several are synced at once, within the number of requests of \
+      --jobs, and each is reported when it is done. If one fails, the others are still synced, \
+      and the failure decides the exit status.
 
       A name may be a pattern, in quotes: 'swiftlang/swift-*'. --org, --mine and --starred stand \
       for all repositories of an organisation, of the token's user, and with that user's star; \
@@ -41,7 +42,7 @@ struct SyncCommand: JSONCommand {
       something has changed there, and after half as long again each time, up to half an hour, \
       if nothing has. Questions without news cost nothing of GitHub's rate limit. After the first \
       round it reports changes and failures only, and every hour it asks again which repositories \
-      --org, --mine, --starred and patterns stand for.
+      --org, --mine, --starred, patterns and the list stand for.
 
       On a terminal, each repository has a sentence. In a pipe, it has a line of tab-separated \
       values: the repository, the numbers of new, updated and removed items, of new, updated and \
@@ -49,6 +50,7 @@ struct SyncCommand: JSONCommand {
 
       EXAMPLES:
         issues sync                      (the clone, or all mirrored repositories)
+        issues sync --all
         issues sync swiftlang/swift apple/swift-nio
         issues sync swiftlang/swift --comments --jobs 16
         issues sync --mine --wait 0
@@ -71,20 +73,13 @@ struct SyncCommand: JSONCommand {
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repo: [String] = []
 
-  @Option(
-    name: .customLong("org"),
-    help: ArgumentHelp(
-      "Mirror an organisation's repositories; repeat it for several.", valueName: "name"),
-    transform: ValueReader.username)
-  var organizations: [Username] = []
+  @OptionGroup var sources: MirrorSourceOptions
 
   @Flag(
-    name: [.long, .customLong("all-mine")],
-    help: "Mirror the repositories that the token's user owns or collaborates on.")
-  var mine = false
-
-  @Flag(help: "Mirror the repositories that the token's user has starred.")
-  var starred = false
+    help: """
+      All mirrored repositories, and those that the list of mirrors stands for, even in a clone.
+      """)
+  var all = false
 
   @Flag(
     name: .shortAndLong,
@@ -145,6 +140,9 @@ struct SyncCommand: JSONCommand {
     guard watch == nil || !output.isJSON || output.jsonl else {
       throw ValidationError("--watch has no end, and a JSON array has: use --jsonl.")
     }
+    guard !all || repositories + repo == [] && sources.isEmpty else {
+      throw ValidationError("--all stands for every mirror: leave the names out.")
+    }
     guard !request.stub else {
       throw ValidationError("Sample data isn't mirrored: it would mix with real data.")
     }
@@ -155,15 +153,24 @@ struct SyncCommand: JSONCommand {
     let sync = SyncSession(
       session, request: request, wait: wait.wait, options: options, sendsFirst: !noSend)
     let selection = SyncSelection(
-      words: repositories + repo, organizations: organizations, includesOwn: mine,
-      includesStarred: starred)
-    let places = try await sync.places(selection)
-    if selection.needsLists, session.style.layout == .table {
-      session.errors.write(
-        "Syncing \(places.count == 1 ? "1 repository" : "\(places.count) repositories")")
+      sources: try sources.sources(repositories + repo), isAll: all)
+    let targets = try await sync.targets(of: selection)
+    for failure in targets.failures { ErrorForm.ofProcess.write(failure, to: session.errors) }
+    let count = targets.places.count
+    if targets.isAll, session.style.layout == .table {
+      let names = targets.places.map(\.description).fewNames
+      session.errors.write("Syncing all mirrored repositories: \(names)")
+    } else if targets.mayChange, session.style.layout == .table {
+      session.errors.write("Syncing \(count == 1 ? "1 repository" : "\(count) repositories")")
     }
-    guard let watch else { return try await sync.sync(places, fields: fields) }
-    try await SyncWatch(sync: sync, selection: selection, shortest: watch.duration, fields: fields)
-      .run(places)
+    if let watch {
+      return try await SyncWatch(
+        sync: sync, selection: selection, shortest: watch.duration, fields: fields
+      ).run(targets)
+    }
+    try await sync.sync(targets.places, fields: fields)
+    if let first = targets.failures.first {
+      throw first.saying("a part of the list of mirrors could not be read")
+    }
   }
 }

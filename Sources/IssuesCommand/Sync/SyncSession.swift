@@ -203,51 +203,110 @@ struct SyncSession: Sendable {
 // MARK: Which repositories are synced
 
 extension SyncSession {
-  /// Each once, those that were synced longest ago first, and before them those that never were. Without names, the
-  /// repository of `GH_REPO` or of the clone, else all that are mirrored.
-  func places(_ selection: SyncSelection) async throws -> [Place] {
-    guard !selection.isEmpty else { return try await stalestFirst(try await unnamedPlaces()) }
-    // One wrong name stops the sync before any request.
-    let patterns = try selection.words.filter(RepositoryPattern.isPattern).map {
-      (word) throws(CommandFailure) in (word, try RepositoryPattern(word))
-    }
-    var places = try selection.words.filter { !RepositoryPattern.isPattern($0) }.map {
-      try Place(
-        try RepositoryReference(parsing: $0), apiURL: request.apiURL,
-        environment: session.environment)
-    }
-    let server = try session.server(apiURL: request.apiURL)
-    for organization in selection.organizations {
-      places += try await listed(
-        .organizationRepositories(organization: organization.login, pageSize: 100), on: server,
-        "\(organization)")
-    }
-    if selection.includesOwn {
-      places += try await listed(
-        .ownRepositories(pageSize: 100), on: server, "your repositories", tokenFor: "--mine")
-    }
-    if selection.includesStarred {
-      places += try await listed(
-        .starredRepositories(pageSize: 100), on: server, "your stars", tokenFor: "--starred")
-    }
-    for (word, pattern) in patterns {
-      let matching = try await repositories(of: pattern).filter { pattern.matches($0.name) }
-      guard !matching.isEmpty else {
-        throw CommandFailure(
-          .notFound, "no repository of \(pattern.owner) matches '\(TerminalText(word))'")
+  /// Those that were synced longest ago first, and before them those that never were. Repositories that are all named
+  /// stay in their order.
+  ///
+  /// A name that was typed and is wrong fails before any request for others. Of the list of mirrors, which nobody may
+  /// be looking at, the rest is still synced.
+  func targets(of selection: SyncSelection) async throws -> SyncTargets {
+    var targets = SyncTargets()
+    if !selection.sources.isEmpty {
+      // One wrong name stops the sync before any request.
+      for case .repository(let reference) in selection.sources {
+        targets.places.append(try place(reference))
       }
-      places += matching
+      for source in selection.sources where source.isList {
+        targets.places += try await repositories(of: source)
+        targets.mayChange = true
+      }
+    } else if selection.isAll {
+      targets = try await allTargets(includesList: selection.includesList)
+    } else {
+      do {
+        let nothing = try RepositoryChoice(nil, option: nil)
+        targets.places = [try await session.place(of: nothing, apiURL: request.apiURL)]
+      } catch let absence as GitRemotes.Failure
+        where absence == .notARepository || absence == .gitUnavailable
+      {
+        // The owner of a clone would need to know its problem.
+        targets = try await allTargets(includesList: selection.includesList, absence)
+      }
     }
     var seen: Set<String> = []
-    places = places.filter {
-      seen.insert("\($0.server.host)/\($0.name)".lowercased()).inserted
+    targets.places.removeAll { !seen.insert($0.key).inserted }
+    if selection.sources.isEmpty || targets.mayChange {
+      targets.places = try await stalestFirst(targets.places)
     }
-    return selection.needsLists ? try await stalestFirst(places) : places
+    return targets
+  }
+
+  /// With a list, its failures are for the caller to tell.
+  private func allTargets(
+    includesList: Bool, _ absence: GitRemotes.Failure? = nil
+  ) async throws -> SyncTargets {
+    var targets = SyncTargets(isAll: true)
+    var sources: [MirrorSource] = []
+    if includesList {
+      do throws(CommandFailure) {
+        sources = try session.mirrorSources()
+      } catch {
+        targets.failures.append(error)
+      }
+    }
+    for source in sources {
+      targets.mayChange = true
+      do {
+        targets.places += try await repositories(of: source)
+      } catch let failure as CommandFailure where failure.status != .cancelled {
+        targets.failures.append(
+          CommandFailure(failure.status, "\(source.word): \(failure.message)"))
+      }
+    }
+    targets.places += try await mirroredPlaces(isAlone: !targets.mayChange)
+    guard !targets.places.isEmpty || targets.mayChange else {
+      throw targets.failures.first
+        ?? CommandFailure(
+          .usage,
+          "nothing is mirrored yet" + (absence.map { ", and \($0)" } ?? "")
+            + "\nName a repository: issues sync OWNER/REPO")
+    }
+    return targets
   }
 
   private func stalestFirst(_ places: [Place]) async throws -> [Place] {
     guard places.count > 1, let mirror = try session.existingMirror() else { return places }
     return SyncSelection.stalestFirst(places, among: try await mirror.repositories())
+  }
+
+  private func place(_ reference: RepositoryReference) throws -> Place {
+    try Place(reference, apiURL: request.apiURL, environment: session.environment)
+  }
+
+  private func repositories(of source: MirrorSource) async throws -> [Place] {
+    let server = try session.server(apiURL: request.apiURL)
+    switch source {
+    case .repository(let reference):
+      return [try place(reference)]
+    case .organization(let name):
+      return try await listed(
+        .organizationRepositories(organization: name.login, pageSize: 100), on: server, "\(name)")
+    case .own, .starred:
+      let isOwn = source == .own
+      let places = try await listed(
+        isOwn ? .ownRepositories(pageSize: 100) : .starredRepositories(pageSize: 100), on: server,
+        isOwn ? "your repositories" : "your stars", tokenFor: "--\(source.word)")
+      var reasons = MirrorReasons(of: [source], environment: session.environment)
+      reasons.note(places, of: source)
+      return places
+    case .pattern(let pattern):
+      let matching = try await repositories(of: pattern).filter { pattern.matches($0.name) }
+      guard !matching.isEmpty else {
+        throw CommandFailure(
+          .notFound,
+          "no repository of \(pattern.owner) matches '\(TerminalText(source.word))'")
+      }
+      return matching
+    }
   }
 
   /// An owner may be an organisation, whose list has the private ones too, or a user.
@@ -264,32 +323,15 @@ extension SyncSession {
     }
   }
 
-  private func unnamedPlaces() async throws -> [Place] {
-    let failure: GitRemotes.Failure
-    do {
-      let nothing = try RepositoryChoice(nil, option: nil)
-      return [try await session.place(of: nothing, apiURL: request.apiURL)]
-    } catch let error as GitRemotes.Failure {
-      failure = error
-    }
-    // The owner of a clone needs to know its problem.
-    guard failure == .notARepository || failure == .gitUnavailable else { throw failure }
+  /// Without those of servers on this machine, unless one is named; if there are no others, that is an error.
+  private func mirroredPlaces(isAlone: Bool) async throws -> [Place] {
     var mirrored = try await mirroredRepositories()
-    guard !mirrored.isEmpty else {
-      throw CommandFailure(
-        .usage, "nothing is mirrored yet, and \(failure)\nName a repository: issues sync OWNER/REPO"
-      )
-    }
     if request.apiURL == nil {
       let local = mirrored.filter(\.isOnLoopback).map(\.typedName).joined(separator: ", ")
       mirrored.removeAll(where: \.isOnLoopback)
       let advice = "a server on this machine needs --api-url: \(local)"
-      guard !mirrored.isEmpty else { throw CommandFailure(.usage, advice) }
+      if isAlone, !local.isEmpty, mirrored.isEmpty { throw CommandFailure(.usage, advice) }
       if !local.isEmpty { session.errors.write("Not synced, as \(advice)") }
-    }
-    if session.style.layout == .table {
-      let names = mirrored.map(\.typedName).joined(separator: ", ")
-      session.errors.write("Syncing all mirrored repositories: \(names)")
     }
     return try mirrored.compactMap { repository in
       guard let name = RepositoryName(repository.fullName) else { return nil }

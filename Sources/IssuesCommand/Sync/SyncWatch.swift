@@ -13,13 +13,13 @@ struct SyncWatch: Sendable {
   let fields: JSONFields?
 
   /// Ends only by a failure that every later round would have too. The mirror is whole whenever a signal ends it.
-  func run(_ places: [Place]) async throws {
-    let mirror = try await sync.mirror(for: places)
+  func run(_ targets: SyncTargets) async throws {
+    let mirror = try await sync.mirror(for: targets.places)
     let clock = ContinuousClock()
     let elapsed = clock.stopwatch()
     var writer = try SyncWriter(sync.session, fields: fields)
     var schedule = SyncSchedule(shortest: shortest)
-    schedule.replace(with: places, at: elapsed())
+    schedule.replace(with: targets.places, at: elapsed())
     var listedAt = elapsed()
     var isFirstRound = true
     var refused: Set<Place> = []
@@ -31,7 +31,7 @@ struct SyncWatch: Sendable {
           "Watching \(count), the next sync in \(LocalTime.countdown(pause))")
         try await Task.sleep(for: pause, clock: clock)
       }
-      if selection.needsLists, elapsed() - listedAt >= Self.listInterval {
+      if targets.mayChange, elapsed() - listedAt >= Self.listInterval {
         listedAt = elapsed()
         try await list(&schedule, at: listedAt)
       }
@@ -56,7 +56,9 @@ struct SyncWatch: Sendable {
   /// A list that can't be had leaves the schedule as it is.
   private func list(_ schedule: inout SyncSchedule, at now: Duration) async throws {
     do {
-      schedule.replace(with: try await sync.places(selection), at: now)
+      let targets = try await sync.targets(of: selection)
+      guard targets.failures.isEmpty else { throw targets.failures[0] }
+      schedule.replace(with: targets.places, at: now)
     } catch let failure as CommandFailure where failure.status != .cancelled {
       ErrorForm.ofProcess.write(failure, to: sync.session.errors)
     }

@@ -24,6 +24,39 @@ struct CommandFaultTests {
     #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
   }
 
+  @Test(
+    "what it says of many repositories, and of what servers may lack", arguments: CommandFault.all)
+  func many(row: CommandFault) async throws {
+    let folder = try ScratchFolder()
+    let problems = try await withLoopbackServer(answering: row.makeGitHub().handler) { server in
+      let result = try await IssuesProgram.run(
+        row.command + ["--api-url", server.url].filter { _ in row.command[0] != "similar" },
+        environment: ["XDG_DATA_HOME": folder.path].merging(
+          row.hasToken ? ["GH_ENTERPRISE_TOKEN": FaultCase.token] : [:]
+        ) { $1 })
+      return Self.problems(of: result, row)
+    }
+    FaultObservation.record(row, isKept: problems.isEmpty)
+    #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
+  }
+
+  private static func problems(of result: CommandRun.Result, _ row: CommandFault) -> [String] {
+    var problems: [String] = []
+    if result.status != .exited(row.status) {
+      problems.append("not the status \(row.status): \(result.status) \(result.errorText)")
+    }
+    if let rows = row.rows, result.lines.count != rows {
+      problems.append("not \(rows) rows: \(result.outputText)")
+    }
+    problems += row.words.filter { !result.errorText.contains($0) }.map {
+      "“\($0)” isn't said: \(result.errorText)"
+    }
+    if (result.outputText + result.errorText).contains(FaultCase.tokenCore) {
+      problems.append("the token is shown")
+    }
+    return problems
+  }
+
   private static func arguments(
     _ row: FaultCase, _ run: FaultCase.Run, in world: FaultWorld
   ) -> [String] {

@@ -89,6 +89,54 @@ extension CommandTests {
       }
     }
 
+    @Test(
+      "a command that reads the mirror alone syncs it first, or not, by its age",
+      arguments: [
+        ["stats", repository, "--json", "repository,weeks"], ["export", repository],
+        ["similar", repository, "--text", "Zyzzyva in the compiler"], ["ready", repository],
+      ])
+    func mirrorAlone(words: [String]) async throws {
+      let scene = try MirrorScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let missing = try await Self.run(words + ["--max-age", "0s"], scene, server)
+        if words[0] == "ready" {
+          #expect(missing.result.status == .exited(0), "\(missing.result.errorText)")
+        } else {
+          missing.result.expectFailure(3, saying: ["issues sync"])
+        }
+        try await scene.sync(server)
+        let before = try await Self.run(words + ["--max-age", "1h"], scene, server)
+        #expect(before.result.status == .exited(0), "\(before.result.errorText)")
+        #expect(before.requests.isEmpty)
+        let issue = try #require(
+          scene.github.issues(of: MirrorScene.repository).first {
+            !$0.isPullRequest && $0.isOpen && $0.assignees.isEmpty
+          })
+        scene.github.changeIssue(issue.number, of: MirrorScene.repository) {
+          $0.title = "Zyzzyva in the compiler"
+          if words[0] == "stats" { $0.closedAt = 1_760_000_001 }
+          $0.updatedAt = 1_760_000_001
+        }
+        #expect(
+          try await Self.run(words + ["--max-age", "1h"], scene, server).result.output
+            == before.result.output)
+        let after = try await Self.run(words + ["--max-age", "0s"], scene, server)
+        #expect(after.result.status == .exited(0), "\(after.result.errorText)")
+        #expect(!after.requests.isEmpty)
+        #expect(after.result.output != before.result.output)
+      }
+    }
+
+    @Test("without --max-age, options about the server are refused where none is asked")
+    func optionsAboutServers() async throws {
+      for command in ["stats", "export"] {
+        try await IssuesProgram.run([command, Self.repository, "--no-cache"])
+          .expectFailure(64, saying: ["--no-cache is about the server", "--max-age"])
+        try await IssuesProgram.run([command, Self.repository, "--stub"])
+          .expectFailure(64, saying: ["Sample data isn't mirrored"])
+      }
+    }
+
     @Test("what isn't mirrored is asked of the server, and leaves no mirror behind")
     func unmirrored() async throws {
       let scene = try MirrorScene()

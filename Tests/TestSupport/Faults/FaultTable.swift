@@ -42,6 +42,20 @@ public enum FaultTable {
     }
     page += """
 
+      ## Many repositories, and what servers may lack
+
+      These rows run against the built command alone. Without a command in the first column, it is
+      `list`.
+
+      | fault | what happens | exit status |
+      |---|---|---|
+
+      """
+    for row in CommandFault.all {
+      page += "| \(cell(row.fault)) | \(cell(row.promise)) | \(row.status) |\n"
+    }
+    page += """
+
       ## Agents
 
       These rows run against the built command alone, `issues mcp`, which asks no server. After

@@ -1,0 +1,73 @@
+internal import HTTPTargets
+internal import IssueMirror
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Why repositories are mirrored: which names on the list of mirrors stand for each.
+///
+/// Which repositories are one's own or starred only the server knows, so its last answer is kept: in a file beside the
+/// history, a line each. Without the file, the reasons are missing until the next sync.
+struct MirrorReasons: Sendable {
+  private static let largestFile = 4 << 20
+
+  private let sources: [MirrorSource]
+  private let environment: [String: String]
+  /// The keys of places, by the word of their source.
+  private var listed: [String: Set<String>] = [:]
+
+  init(of sources: [MirrorSource], environment: [String: String]) {
+    (self.sources, self.environment) = (sources, environment)
+    guard let path = Self.path(environment),
+      let data = try? Data(contentsOf: URL(filePath: path)), data.count <= Self.largestFile
+    else { return }
+    for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 2 else { continue }
+      listed[String(words[0]), default: []].insert(String(words[1]))
+    }
+  }
+
+  /// In the order of the list.
+  func of(_ repository: MirroredRepository) -> [MirrorSource] {
+    guard let name = RepositoryName(repository.fullName) else { return [] }
+    let usual = try? GitHubServer(apiURL: nil, host: nil, environment: environment).host
+    func isHost(_ host: String?) -> Bool { (host ?? usual) == repository.host }
+    let key = "\(repository.host)/\(name)".lowercased()
+    return sources.filter { source in
+      switch source {
+      case .repository(let reference):
+        isHost(reference.host) && "\(reference.name)".lowercased() == "\(name)".lowercased()
+      case .pattern(let pattern): isHost(pattern.host) && pattern.matches(name)
+      case .organization(let owner):
+        isHost(nil) && owner.login.lowercased() == name.owner.lowercased()
+      case .own, .starred: listed[source.word]?.contains(key) ?? false
+      }
+    }
+  }
+
+  /// Keeps what a server said that a source stands for.
+  mutating func note(_ places: [Place], of source: MirrorSource) {
+    listed[source.word] = Set(places.map(\.key))
+    // The sync goes on without it.
+    guard let path = Self.path(environment) else { return }
+    let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+    guard !FolderOwner.isInTheWay(of: folder) else { return }
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    guard let file = try? AtomicFile(private: path) else { return }
+    let lines = listed.sorted { $0.key < $1.key }.flatMap { word, keys in
+      keys.sorted().map { "\(word) \($0)\n" }
+    }
+    guard (try? file.write(Array(lines.joined().utf8))) != nil else { return }
+    try? file.commit(isSynchronized: false)
+  }
+
+  private static func path(_ environment: [String: String]) -> String? {
+    UserDirectory.state.path(in: environment).map { "\($0)/issues/mirrored" }
+  }
+}

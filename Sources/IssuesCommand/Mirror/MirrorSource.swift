@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import IssueMirror
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A name that stands for repositories to mirror.
+enum MirrorSource: Sendable, Hashable {
+  case repository(RepositoryReference)
+  case pattern(RepositoryPattern)
+  case organization(Username)
+  /// Those that the token's user owns or collaborates on.
+  case own
+  case starred
+
+  /// Reads `apple/swift`, `apple/swift-*`, `org:apple`, `mine` or `starred`.
+  init(_ word: String) throws {
+    if word == "mine" {
+      self = .own
+    } else if word == "starred" {
+      self = .starred
+    } else if word.hasPrefix("org:") {
+      self = .organization(try ValueReader.username(String(word.dropFirst(4))))
+    } else if RepositoryPattern.isPattern(word) {
+      self = .pattern(try RepositoryPattern(word))
+    } else {
+      let reference = try RepositoryReference(parsing: word)
+      self = .repository(RepositoryReference(host: reference.host, name: reference.name))
+    }
+  }
+
+  /// As in the configuration.
+  var word: String {
+    switch self {
+    case .repository(let reference): "\(reference)"
+    case .pattern(let pattern): "\(pattern)"
+    case .organization(let name): "org:\(name.login)"
+    case .own: "mine"
+    case .starred: "starred"
+    }
+  }
+
+  /// Whether only a server can tell which repositories it stands for.
+  var isList: Bool {
+    if case .repository = self { return false }
+    return true
+  }
+
+  func isSame(as other: Self) -> Bool { word.lowercased() == other.word.lowercased() }
+}
+
+/// A pattern for the names of one owner's repositories, as a shell's for files: `swiftlang/swift-*`.
+struct RepositoryPattern: Sendable, Hashable, CustomStringConvertible {
+  let host: String?
+  let owner: String
+  let pattern: String
+
+  static func isPattern(_ word: String) -> Bool {
+    !word.contains("://") && word.contains { "*?[".contains($0) }
+  }
+
+  /// - Throws: A failure unless the owner is a name, without wildcards.
+  init(_ word: String) throws(CommandFailure) {
+    // Before the last slash must be what may stand before a name.
+    let end = word.lastIndex(of: "/") ?? word.startIndex
+    guard let reference = try? RepositoryReference(parsing: word[..<end] + "/x") else {
+      throw CommandFailure(
+        .usage,
+        "'\(TerminalText(word))' is no pattern of repositories\nA pattern is [HOST/]OWNER/NAME, "
+          + "with *, ? or [] in NAME only.")
+    }
+    host = reference.host
+    owner = reference.name.owner
+    pattern = word[word.index(after: end)...].lowercased()
+  }
+
+  var description: String { (host.map { "\($0)/" } ?? "") + "\(owner)/\(pattern)" }
+
+  func matches(_ name: RepositoryName) -> Bool {
+    guard name.owner.lowercased() == owner.lowercased() else { return false }
+    return unsafe fnmatch(pattern, name.name.lowercased(), 0) == 0
+  }
+}
+
+/// The options that stand for many repositories.
+struct MirrorSourceOptions: ParsableArguments {
+  @Option(
+    name: .customLong("org"),
+    help: ArgumentHelp(
+      "All repositories of an organisation; repeat it for several.", valueName: "name"),
+    completion: .custom(MirrorCompletion.owners),
+    transform: ValueReader.username)
+  var organizations: [Username] = []
+
+  @Flag(
+    name: [.long, .customLong("all-mine")],
+    help: "The repositories that the token's user owns or collaborates on.")
+  var mine = false
+
+  @Flag(help: "The repositories that the token's user has starred.")
+  var starred = false
+
+  var isEmpty: Bool { organizations.isEmpty && !mine && !starred }
+
+  /// Of words, such as arguments, and these options.
+  func sources(_ words: [String]) throws -> [MirrorSource] {
+    try words.map { try MirrorSource($0) } + organizations.map { .organization($0) }
+      + (mine ? [.own] : []) + (starred ? [.starred] : [])
+  }
+}

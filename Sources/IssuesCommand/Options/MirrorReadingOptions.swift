@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import IssueMirror
+
+/// How young the mirror has to be that a command reads, and how it is synced where it is older.
+struct MirrorReadingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Sync the mirror first, unless it was synced within this time, such as 10m, 2h or 1d.",
+      valueName: "duration"),
+    transform: ValueReader.age)
+  var maxAge: AgeArgument?
+
+  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+  func validate() throws {
+    guard !connection.request.stub else {
+      throw ValidationError("Sample data isn't mirrored: leave out --stub.")
+    }
+    if maxAge == nil, let option = connection.wayOfAsking {
+      throw ValidationError("\(option) is about the server, which only --max-age asks.")
+    }
+  }
+
+  /// Throws an error that says how to mirror the repository where it isn't.
+  func mirrored(
+    _ choice: RepositoryChoice, withComments: Bool = false, in session: CommandSession
+  ) async throws -> MirroredPlace {
+    let place = try await session.place(of: choice, apiURL: connection.request.apiURL)
+    if let maxAge {
+      let fresh = FreshMirror(
+        maximumAge: maxAge.duration, session, request: connection.request,
+        wait: connection.wait.wait)
+      if let mirrored = try await fresh.mirrored(place, withComments: withComments) {
+        return mirrored
+      }
+    }
+    return try await session.mirrored(place)
+  }
+
+  /// Throws where the first sync was never completed, too.
+  func wholeMirror(
+    of choice: RepositoryChoice, withComments: Bool = false, in session: CommandSession
+  ) async throws -> MirroredPlace {
+    let place = try await mirrored(choice, withComments: withComments, in: session)
+    guard place.repository.isComplete else { throw place.repository.incompleteness }
+    return place
+  }
+}
