@@ -28,8 +28,7 @@ struct StatisticsReport: Sendable {
 
   func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
-      try await JSONSink.write(
-        JSONObject(encoding: Whole(statistics: statistics)), fields, to: session)
+      try await JSONSink.write(object(), fields, to: session)
     } else if session.style.layout == .table {
       let tables = StatisticsTables(
         statistics, style: session.style, bars: BarStyle(environment: session.environment))
@@ -37,6 +36,10 @@ struct StatisticsReport: Sendable {
     } else {
       try await session.output.write(TSV(color: session.style.color).page(lines))
     }
+  }
+
+  func object() throws -> JSONObject {
+    try JSONObject(encoding: Whole(statistics: statistics))
   }
 
   /// For programs, each with its kind first.

@@ -11,7 +11,10 @@ struct StatsCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
     abstract: "Count a repository's issues, from the mirror.",
-    usage: "issues stats [<options>] [OWNER/REPO]",
+    usage: """
+      issues stats [<options>] [OWNER/REPO]
+      issues stats --all [<options>]
+      """,
     discussion: """
       Shows the issues opened and closed in each week, the age of open issues, the busiest labels \
       and the most active people. Pull requests aren't counted. No server is asked, unless --max-age \
@@ -20,6 +23,10 @@ struct StatsCommand: JSONCommand {
       Weeks start on Monday at 00:00 UTC; the last one isn't over yet. If an issue was closed and \
       reopened, only the last change is known. Labels and people are those of the weeks shown. \
       Comments are counted if they are mirrored ('issues sync --comments').
+
+      --all lists all mirrored repositories, the busiest first: in a pipe, a line each with the \
+      name, the numbers of open issues, of those opened and closed in the weeks, and the median age \
+      in seconds; with --json, an array.
 
       On a terminal, the output is tables with bars. In a pipe, each line has tab-separated \
       values, the first of which is its kind: repository, open, closed, median_age (seconds), week \
@@ -30,6 +37,7 @@ struct StatsCommand: JSONCommand {
         issues stats apple/swift
         issues stats --weeks 52 --html swift.html
         issues stats apple/swift --max-age 1h
+        issues stats --all --weeks 4
         issues stats apple/swift --json weeks | jq '.weeks[-1]'
       """)
 
@@ -49,6 +57,9 @@ struct StatsCommand: JSONCommand {
       valueName: "file"),
     completion: .file(extensions: ["html"]))
   var html: String?
+
+  @Flag(help: "List all mirrored repositories.")
+  var all = false
 
   @Flag(help: "Replace an existing file.")
   var force = false
@@ -70,12 +81,17 @@ struct StatsCommand: JSONCommand {
     guard html == nil || !output.isJSON else {
       throw ValidationError("Use either --html or --json.")
     }
+    guard !all || (repository == nil && option.repo == nil && html == nil && mirror.maxAge == nil)
+    else {
+      throw ValidationError("--all lists what is mirrored: leave out names, --html and --max-age.")
+    }
     guard !force || html.map({ $0 != "-" }) == true else {
       throw ValidationError("--force only makes sense with --html and a file.")
     }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
+    if all { return try await StatisticsOverview.show(weeks, in: session, fields: fields) }
     let place = try await mirror.wholeMirror(
       of: RepositoryChoice(parsing: repository, option: option.repo), in: session)
     let statistics = try await place.mirror.statistics(of: place.repository, weeks: weeks)

@@ -55,6 +55,40 @@ extension CommandTests {
       return filled
     }
 
+    @Test("--all lists every whole mirror, the busiest first, as lines, a table and JSON")
+    func all() async throws {
+      let filled = try await mirror()
+      try await filled.add(
+        "octo/cat",
+        items: [
+          .init(number: 1, title: "x", createdAt: Self.monday),
+          .init(number: 2, title: "y", createdAt: Self.monday.addingTimeInterval(-3 * 86_400)),
+        ])
+      let lines = try await filled.run(["stats", "--all", "--weeks", "2"]).lines.map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      }
+      #expect(
+        lines.map { Array($0.prefix(4)) } == [
+          ["swiftlang/swift", "8", "3", "4"], ["octo/cat", "2", "2", "0"],
+        ])
+      #expect(lines.allSatisfy { Int($0[4]) != nil })
+      let one = try await filled.run(["stats", "octo/cat", "--json", "repository,open,weeks"])
+      let both = try await filled.run([
+        "stats", "--all", "--json", "repository,open,weeks", "-q", ".[1]",
+      ])
+      let again = try await filled.run([
+        "stats", "octo/cat", "--json", "repository,open,weeks", "-q", ".",
+      ])
+      #expect(both.outputText == again.outputText)
+      #expect(one.outputText.contains("\"repository\":\"octo/cat\""))
+      let table = try await filled.run(
+        ["stats", "--all"], environment: IssuesProgram.plainTerminal,
+        connection: .terminal(columns: 100, rows: 24))
+      #expect(table.screen.contains("2 repositories in the last 12 weeks"), "\(table.screen)")
+      try await filled.run(["stats", "--all", "octo/cat"])
+        .expectFailure(64, saying: ["leave out names"])
+    }
+
     /// The text with the days of weeks as if today were in the year 2001.
     private func settled(_ text: String) -> String {
       (0..<20).reduce(text) { text, index in

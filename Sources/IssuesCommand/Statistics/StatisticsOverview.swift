@@ -1,0 +1,82 @@
+internal import IssueMirror
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A repository in the list of all statistics.
+struct StatisticsOverview: ListItem {
+  let statistics: RepositoryStatistics
+
+  private var opened: Int { statistics.weeks.reduce(0) { $0 + $1.opened } }
+  private var closed: Int { statistics.weeks.reduce(0) { $0 + $1.closed } }
+
+  static var columns: [Column] {
+    [
+      Column(title: "REPOSITORY", sizing: .flexible(minimum: 20)),
+      Column(title: "OPEN", alignment: .trailing),
+      Column(title: "OPENED", alignment: .trailing),
+      Column(title: "CLOSED", alignment: .trailing),
+      Column(title: "MEDIAN AGE", sizing: .limited(percent: 25), dropOrder: 1),
+      Column(title: "SYNCED", sizing: .limited(percent: 30), dropOrder: 0),
+    ]
+  }
+
+  func tableCells(now: Date) -> [StyledLine] {
+    [
+      StyledLine(statistics.repository.typedName, style: .heading),
+      StyledLine("\(statistics.openCount)"),
+      StyledLine("\(opened)"),
+      StyledLine("\(closed)"),
+      StyledLine(statistics.medianAgeText ?? ""),
+      StyledLine(statistics.repository.age(now: now), style: .faint),
+    ]
+  }
+
+  func plainCells() -> [StyledLine] {
+    [
+      StyledLine(statistics.repository.typedName, style: .heading),
+      StyledLine("\(statistics.openCount)"),
+      StyledLine("\(opened)"),
+      StyledLine("\(closed)"),
+      StyledLine(statistics.medianAge.map { "\(Int($0))" } ?? ""),
+    ]
+  }
+
+  func object() throws -> JSONObject { try StatisticsReport(statistics: statistics).object() }
+}
+
+extension StatisticsOverview {
+  /// Counts every repository whose first sync is complete, and shows the busiest first.
+  static func show(_ weeks: Int, in session: CommandSession, fields: JSONFields?) async throws {
+    var writer = try ListWriter<StatisticsOverview>(session, fields: fields)
+    let mirror = try session.existingMirror()
+    let repositories = try await mirror?.repositories() ?? []
+    let whole = repositories.filter(\.isComplete)
+    let heading =
+      "\(whole.count == 1 ? "1 repository" : "\(whole.count) repositories") in "
+      + (weeks == 1 ? "the last week" : "the last \(weeks) weeks")
+    var rows: [StatisticsOverview] = []
+    for (number, repository) in whole.enumerated() {
+      session.progress.update("Counting \(number + 1) of \(whole.count)…")
+      guard let mirror else { break }
+      rows.append(
+        StatisticsOverview(statistics: try await mirror.statistics(of: repository, weeks: weeks)))
+    }
+    session.progress.finish()
+    rows.sort {
+      ($0.opened + $0.closed, $0.statistics.openCount) > (
+        $1.opened + $1.closed, $1.statistics.openCount
+      )
+    }
+    try await writer.write(rows, heading: heading)
+    try await writer.finish()
+    session.tellFreshness(of: repositories)
+    if repositories.isEmpty, writer.isTable {
+      session.errors.write("Nothing is mirrored yet. Start with 'issues sync OWNER/REPO'.")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import TestSupport
+import Testing
+
+extension CommandTests {
+  @Suite(
+    "Recorded notifications", .timeLimit(.minutes(5)),
+    .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"))
+  struct RecordedInboxTests {
+    @Test("of 2013 are listed, and a thread is marked as read by GitHub's own answer of 205")
+    func list() async throws {
+      let recorded = try RecordedExchanges(file: "writes-09-notifications.json").handler
+      let list = "/repos/api-playground/api-sandbox/notifications"
+      try await withLoopbackServer { request in
+        // The query of that time isn't the one of today.
+        request.path.hasSuffix(list)
+          ? await recorded(LoopbackRequest(method: "GET", target: "\(list)?all=true"))
+          : await recorded(request)
+      } perform: { server in
+        let (address, token) = (["--api-url", server.url], ["GH_ENTERPRISE_TOKEN": "ghp_classic"])
+        let result = try await IssuesProgram.run(
+          ["inbox", "--read", "-R", "api-playground/api-sandbox"] + address, environment: token)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(
+          result.lines.first
+            == "10831433\tread\tapi-playground/api-sandbox\tPullRequest\t17\tauthor\tA new issue\t2013-05-10T18:09:20Z"
+        )
+        let read = try await IssuesProgram.run(
+          ["inbox", "read", "10437075"] + address, environment: token)
+        #expect(read.errorText == "Marked 10437075 as read.\n")
+        #expect(read.status == .exited(0))
+        #expect(server.log.requests.last?.method == "PATCH")
+      }
+    }
+  }
+}
