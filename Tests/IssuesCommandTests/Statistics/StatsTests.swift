@@ -69,7 +69,7 @@ extension CommandTests {
       }
       #expect(
         lines.map { Array($0.prefix(4)) } == [
-          ["swiftlang/swift", "8", "3", "4"], ["octo/cat", "2", "2", "0"],
+          ["swiftlang/swift", "8", "3", "3"], ["octo/cat", "2", "2", "0"],
         ])
       #expect(lines.allSatisfy { Int($0[4]) != nil })
       let one = try await filled.run(["stats", "octo/cat", "--json", "repository,open,weeks"])
