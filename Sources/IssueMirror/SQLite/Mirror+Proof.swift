@@ -67,6 +67,7 @@ extension Mirror {
             AND number IN (SELECT number FROM sweep_seen WHERE sweep = :sweep)
           """, sweep.id
         )
+      case .timelines: ("SELECT count(*) FROM timeline WHERE repository = :key", nil)
       case .absences: ("SELECT count(*) FROM absence WHERE repository = :key", nil)
       case .countedComments: ("SELECT sum(comments) FROM item WHERE repository = :key", nil)
       }

@@ -254,5 +254,7 @@ extension MirroredRepository {
       checkedAt: Date(seconds: row.value("checked_at")),
       commentsCheckedAt: Date(seconds: row.value("comments_checked_at")),
       verifiedAt: Date(seconds: row.value("verified_at")))
+    timelinesCheckedAt = Date(seconds: try row.value("timelines_checked_at"))
+    lacksTimelinesSince = Date(seconds: try row.value("timelines_missing_at"))
   }
 }

@@ -16,7 +16,8 @@ extension Mirror {
           UPDATE repository SET
             synced_to = NULL, comments_synced_to = NULL, checked_at = NULL, verified_at = NULL,
             entity_tag = NULL, comments_entity_tag = NULL, comments_checked_at = NULL,
-            accepted_difference = NULL, properties_checked_at = NULL, comments_counted = NULL
+            accepted_difference = NULL, properties_checked_at = NULL, comments_counted = NULL,
+            timelines_checked_at = NULL, timelines_missing_at = NULL
           WHERE key = ?
           """, arguments: [repository.id])
       try db.execute(

@@ -392,4 +392,50 @@ extension MirrorSchema {
         UPDATE repository SET naming = seen_at;
         """)
   }
+  /// Timelines have tables of their own, so that no item is written again.
+  @Sendable static func addTimelines(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        -- When all timelines were last asked for, and when the server was found to have none.
+        ALTER TABLE repository ADD COLUMN timelines_checked_at INTEGER;
+        ALTER TABLE repository ADD COLUMN timelines_missing_at INTEGER;
+
+        -- Whose timeline is here, and the item's last change that it has heard of.
+        CREATE TABLE timeline (
+          repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+          number INTEGER NOT NULL,
+          covers INTEGER NOT NULL,
+          asked INTEGER NOT NULL,
+          PRIMARY KEY (repository, number)) WITHOUT ROWID;
+
+        -- In the server's order. The text of a comment is only in its own row.
+        CREATE TABLE event (
+          key INTEGER PRIMARY KEY,
+          repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+          number INTEGER NOT NULL,
+          position INTEGER NOT NULL,
+          kind TEXT NOT NULL,
+          id INTEGER,
+          actor TEXT COLLATE NOCASE,
+          is_by_bot INTEGER NOT NULL,
+          association TEXT,
+          created_at INTEGER,
+          json BLOB NOT NULL,
+          UNIQUE (repository, number, position));
+        CREATE INDEX event_by_kind ON event (
+          repository, kind, created_at, number, actor, is_by_bot, association);
+
+        CREATE TRIGGER item_forgotten AFTER DELETE ON item BEGIN
+          DELETE FROM timeline WHERE repository = old.repository AND number = old.number;
+          DELETE FROM event WHERE repository = old.repository AND number = old.number;
+        END;
+
+        CREATE VIEW events AS
+        SELECT repository.host, repository.full_name AS repository, event.number, event.position,
+          event.kind, event.id, event.actor,
+          strftime('%Y-%m-%dT%H:%M:%SZ', event.created_at, 'unixepoch') AS created_at,
+          CAST(event.json AS TEXT) AS json
+        FROM event JOIN repository ON repository.key = event.repository;
+        """)
+  }
 }

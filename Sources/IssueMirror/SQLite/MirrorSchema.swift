@@ -17,7 +17,7 @@ enum MirrorSchema {
   private static let pageSize = 16_384
   /// Each step leads to the next version. A released step never changes.
   private static let steps: [@Sendable (Database) throws -> Void] = [
-    createTables, addFilteredColumns, addSyncState, addTickets,
+    createTables, addFilteredColumns, addSyncState, addTickets, addTimelines,
   ]
 
   private static let migrator = {
@@ -95,7 +95,7 @@ enum MirrorSchema {
   }
 
   /// Of a newly created file.
-  static let digest: UInt64 = 1_520_582_602_676_990_407
+  static let digest: UInt64 = 14_024_242_330_178_732_395
 
   /// FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>.
   static func digest(of objects: [Object]) -> UInt64 {

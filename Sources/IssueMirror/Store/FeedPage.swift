@@ -157,7 +157,8 @@ extension FeedPage {
     self.init(entries, unreadable: unreadable, of: feed)
   }
 
-  private static func elements(of body: Data) -> [Data]? {
+  /// The texts of a list's elements; nil if it isn't one.
+  static func elements(of body: Data) -> [Data]? {
     unsafe body.withUnsafeBytes { bytes in
       var reader = unsafe JSONReader(bytes)
       var elements: [Data] = []

@@ -50,6 +50,11 @@ package protocol IssueReader: Sendable {
     on number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [Sent<IssueComment>]
 
+  /// Nil if the issue's timeline isn't kept.
+  func sentTimeline(
+    of number: Int, in repository: MirroredRepository
+  ) async throws(MirrorFailure) -> KeptTimeline?
+
   /// In the filter's order; all of them without a limit.
   func sentIssues(
     of repository: MirroredRepository, filter: IssueFilter, limit: Int?, includesPullRequests: Bool
@@ -165,7 +170,7 @@ package protocol IssueStore: IssueReader {
     of repository: MirroredRepository, by sweep: Sweep
   ) async throws(MirrorFailure) -> [Int]?
 
-  /// Replaces an item with a tombstone, and removes its comments, unless its version has a later ticket. Returns
+  /// Replaces an item with a tombstone, and removes its comments and its timeline, unless its version has a later ticket. Returns
   /// whether the item was there.
   func bury(
     _ number: Int, _ fate: Tombstone.Fate, of repository: MirroredRepository, at found: Date,
@@ -206,6 +211,22 @@ package protocol IssueStore: IssueReader {
   func removeComments(
     on number: Int, of repository: MirroredRepository, except ids: [Int64]
   ) async throws(MirrorFailure) -> Int
+
+  /// The issues whose timelines are unknown or older than they are, the last changed first; or all issues. None is a
+  /// pull request.
+  func outdatedTimelines(
+    of repository: MirroredRepository, includingCurrent includesCurrent: Bool
+  ) async throws(MirrorFailure) -> [OutdatedTimeline]
+
+  /// Stores a timeline in place of the issue's earlier one. Returns whether it is another one. Of two, the one with the
+  /// later ticket stays. Does nothing, and returns false, if the issue isn't here any more.
+  func store(
+    _ timeline: IssueTimeline, of repository: MirroredRepository
+  ) async throws(MirrorFailure) -> Bool
+
+  func note(
+    _ state: TimelinesState, of repository: MirroredRepository, at checked: Date
+  ) async throws(MirrorFailure) -> MirroredRepository
 
   /// The entity tags of a list's pages, in order; empty if items have other versions of its entries, so that it must
   /// be read again.
@@ -290,6 +311,7 @@ package enum KeptCount: Sendable {
   case items
   case openItemsSeen(by: Sweep)
   case absences
+  case timelines
   /// By the items' counts.
   case countedComments
 }

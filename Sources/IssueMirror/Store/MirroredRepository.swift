@@ -24,6 +24,11 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
   public var commentsCheckedAt: Date?
   /// When the last complete search for deleted and transferred issues began, by the local clock.
   public var verifiedAt: Date?
+  /// When the timelines of all issues were last brought up to date, by the local clock; nil before their first sync
+  /// ends.
+  public var timelinesCheckedAt: Date?
+  /// When the server was last found to have no timelines, by the local clock.
+  public var lacksTimelinesSince: Date?
 
   /// Creates a description of a mirrored repository.
   public init(

@@ -36,14 +36,21 @@ public struct RepositorySync: Sendable {
     public var jobs: Int
     /// Whether to fetch comments. Once complete, every sync updates them.
     public var includesComments: Bool
+    /// Whether to fetch the timelines of issues, which takes a request for each issue. Once complete, every sync updates
+    /// those of the issues that have changed. Pull requests' are left out.
+    public var includesTimelines: Bool
     /// Whether to compare everything with the server. This finds deleted and transferred issues, adopts versions that
     /// are older on the server (as after a restored backup), and rebuilds a damaged search index.
     public var verifies: Bool
 
-    /// Creates options, by default without comments.
-    public init(jobs: Int = 8, includesComments: Bool = false, verifies: Bool = false) {
+    /// Creates options, by default without comments and timelines.
+    public init(
+      jobs: Int = 8, includesComments: Bool = false, includesTimelines: Bool = false,
+      verifies: Bool = false
+    ) {
       self.jobs = jobs
       self.includesComments = includesComments
+      self.includesTimelines = includesTimelines
       self.verifies = verifies
     }
   }
@@ -134,6 +141,7 @@ public struct RepositorySync: Sendable {
     try await items()
     try await properties()
     if options.includesComments || repository.commentsSyncedTo != nil { try await comments() }
+    if options.includesTimelines || repository.timelinesCheckedAt != nil { try await timelines() }
     report.requests = requests.count
     return report
   }
@@ -142,6 +150,7 @@ public struct RepositorySync: Sendable {
     var progress = progress
     progress.newItems = report.inserted
     progress.newComments = report.comments.inserted
+    progress.newTimelines = report.timelines
     onProgress(progress)
   }
 

@@ -31,6 +31,8 @@ public struct SyncReport: Sendable, Hashable {
   public var items = Counts()
   /// The counts of comments.
   public var comments = Counts()
+  /// How many issues have another timeline than before, or their first one.
+  public var timelines = 0
   /// The number of requests, including redirects and retries.
   public var requests = 0
   /// Whether the sync looked for deleted and transferred issues.
@@ -38,6 +40,12 @@ public struct SyncReport: Sendable, Hashable {
 
   /// Whether some numbers are neither mirrored nor known to be gone. The next sync continues to look them up.
   public var hasUnexplainedNumbers = false
+
+  /// Whether timelines were asked for of a server that has none. It is asked again after a month.
+  public var lacksTimelines = false
+
+  /// Whether the server didn't manage to list some timelines. The next sync asks for them again.
+  public var hasUnreadTimelines = false
 
   /// Whether the search index was damaged and has been rebuilt.
   public var isIndexRebuilt = false
@@ -74,6 +82,8 @@ public struct SyncProgress: Sendable, Hashable {
     case items
     /// Fetching comments.
     case comments
+    /// Fetching timelines of issues.
+    case timelines
     /// Going through all numbers to find deleted and transferred issues.
     case verifying
     /// Looking up a number that the server no longer lists.
@@ -82,7 +92,7 @@ public struct SyncProgress: Sendable, Hashable {
 
   /// The current part.
   public var phase: Phase
-  /// How many items or comments of this part have arrived, with duplicates and those from before an interruption; or
+  /// How many items, comments or timelines of this part have arrived, with duplicates and those from before an interruption; or
   /// how many numbers were looked up.
   public var stored: Int
   /// The approximate total; nil if unknown.
@@ -91,6 +101,8 @@ public struct SyncProgress: Sendable, Hashable {
   public var newItems = 0
   /// New comments so far.
   public var newComments = 0
+  /// New and changed timelines so far.
+  public var newTimelines = 0
 
   /// Creates a progress report.
   public init(phase: Phase, stored: Int = 0, total: Int? = nil) {

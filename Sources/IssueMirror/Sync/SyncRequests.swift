@@ -259,7 +259,7 @@ struct SyncRequests: Sendable {
   /// (<https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1>); its time is then at least that of the newest thing it
   /// sent. A time too early costs requests, one too late would lose changes: the local clock only serves to ignore
   /// times in its future.
-  private func time(of response: TargetResponse, stamps: [Int]) -> Int {
+  func time(of response: TargetResponse, stamps: [Int]) -> Int {
     if let date = response.serverDate { return date.seconds }
     let present = now().seconds
     note(stamps.filter { $0 <= present }.max())

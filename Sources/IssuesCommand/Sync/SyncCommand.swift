@@ -33,6 +33,13 @@ struct SyncCommand: JSONCommand {
       down: a large repository takes more requests than the server allows in a minute, or without \
       a token in an hour. See --wait.
 
+      --timeline mirrors what happened to each issue, for 'issues view --timeline --offline' and \
+      'issues stats': who closed, labelled, renamed or mentioned it, and when. That takes a request \
+      for each issue, the last changed ones first; without a token, GitHub allows 60 an hour. Later \
+      only changed issues are asked again. Pull requests are left out, and the texts of comments \
+      need --comments. With --verify, all timelines are asked for again. A server that has no \
+      timelines is asked once a month.
+
       The sync looks for deleted and transferred issues with --verify, otherwise once a week, or \
       when something else has changed and the counts of open issues disagree. It asks for issues \
       that no list shows by their numbers.
@@ -46,13 +53,14 @@ struct SyncCommand: JSONCommand {
 
       On a terminal, each repository has a sentence. In a pipe, it has a line of tab-separated \
       values: the repository, the numbers of new, updated and removed items, of new, updated and \
-      removed comments, and of requests.
+      removed comments, of new and changed timelines, and of requests.
 
       EXAMPLES:
         issues sync                      (the clone, or all mirrored repositories)
         issues sync --all
         issues sync swiftlang/swift apple/swift-nio
         issues sync swiftlang/swift --comments --jobs 16
+        issues sync swiftlang/swift --timeline --comments
         issues sync --mine --wait 0
         issues sync --org swiftlang --comments
         issues sync 'apple/swift-*' --starred
@@ -85,6 +93,13 @@ struct SyncCommand: JSONCommand {
     name: .shortAndLong,
     help: "Mirror the comments too. Once they are complete, every sync updates them.")
   var comments = false
+
+  @Flag(
+    help: """
+      Mirror the timelines of issues too, a request for each. Once they are complete, every sync \
+      updates them.
+      """)
+  var timeline = false
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
@@ -149,7 +164,8 @@ struct SyncCommand: JSONCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    let options = RepositorySync.Options(jobs: jobs, includesComments: comments, verifies: verify)
+    let options = RepositorySync.Options(
+      jobs: jobs, includesComments: comments, includesTimelines: timeline, verifies: verify)
     let sync = SyncSession(
       session, request: request, wait: wait.wait, options: options, sendsFirst: !noSend)
     let selection = SyncSelection(

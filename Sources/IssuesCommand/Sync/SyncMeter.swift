@@ -16,7 +16,7 @@ struct SyncMeter: Sendable {
   /// The beginning of the phase: a sync that is resumed begins with a part that took no time.
   private var beginning: (fraction: Double, stored: Int, at: Duration) = (0, 0, .zero)
   private var saidAt: Duration?
-  /// Such as `300 new issues and pull requests and 2 new comments`; nil if there are none.
+  /// Such as `300 new issues and pull requests, 2 new comments and 7 timelines`; nil if there are none.
   private(set) var news: String?
 
   init(name: String) {
@@ -37,19 +37,24 @@ struct SyncMeter: Sendable {
     case .lookingUp: "Looking up \(name)…"
     case .items: measured("Syncing \(name)", progress, at: elapsed)
     case .comments: measured("Syncing the comments of \(name)", progress, at: elapsed)
+    case .timelines: measured("Syncing the timelines of \(name)", progress, at: elapsed)
     case .verifying: measured("Looking for what was removed from \(name)", progress, at: elapsed)
     case .checking(let number): "Asking what became of \(name)#\(number)…"
     }
   }
 
   private static func news(_ progress: SyncProgress) -> String? {
-    let (items, comments) = (progress.newItems, progress.newComments)
+    let (items, comments, timelines) = (
+      progress.newItems, progress.newComments, progress.newTimelines
+    )
     let parts = [
-      (items, items == 1 ? "issue or pull request" : "issues and pull requests"),
-      (comments, comments == 1 ? "comment" : "comments"),
+      (items, items == 1 ? "new issue or pull request" : "new issues and pull requests"),
+      (comments, comments == 1 ? "new comment" : "new comments"),
+      (timelines, timelines == 1 ? "timeline" : "timelines"),
     ]
-    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) new \($0.1)" }
-    return words.isEmpty ? nil : words.joined(separator: " and ")
+    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    guard let last = words.last, words.count > 1 else { return words.first }
+    return "\(words.dropLast().joined(separator: ", ")) and \(last)"
   }
 
   private func measured(

@@ -68,6 +68,7 @@ struct SyncWatch: Sendable {
 extension SyncReport {
   /// Whether anything in the mirror has changed.
   fileprivate var hasNews: Bool {
-    inserted + updated + removed + comments.inserted + comments.updated + comments.removed > 0
+    inserted + updated + removed + comments.inserted + comments.updated + comments.removed
+      + timelines > 0
   }
 }

@@ -16,10 +16,12 @@ struct SyncWriter {
   }
 
   private let output: Output
+  private let errors: ErrorOutput
   private var form: Form
 
   init(_ session: CommandSession, fields: JSONFields?) throws(CommandFailure) {
     output = session.output
+    errors = session.errors
     form =
       if let fields {
         .json(try JSONSink(session, fields))
@@ -31,6 +33,13 @@ struct SyncWriter {
   }
 
   mutating func write(_ report: SyncReport) async throws {
+    try await writeCounts(of: report)
+    if report.lacksTimelines {
+      errors.write("The server of \(report.repository.typedName) has no timelines.")
+    }
+  }
+
+  private mutating func writeCounts(of report: SyncReport) async throws {
     switch form {
     case .sentence(let color):
       let line = StyledLine(runs: [
@@ -57,14 +66,16 @@ struct SyncWriter {
       (report.inserted, "new"), (report.updated, "updated"), (report.removed, "removed"),
       (report.comments.inserted, "new comments"), (report.comments.updated, "updated comments"),
       (report.comments.removed, "removed comments"),
-      (report.requests, "requests"),
+      (report.timelines, "timelines"), (report.requests, requestsName),
     ]
   }
+
+  private static let requestsName = "requests"
 
   private static func sentence(_ report: SyncReport) -> String {
     let requests = report.requests == 1 ? "1 request" : "\(report.requests) requests"
     // Zeros are only worth saying for the first two.
-    let counts = counts(report).dropLast().enumerated().filter {
+    let counts = counts(report).filter { $0.name != requestsName }.enumerated().filter {
       $0.offset < 2 || $0.element.number > 0
     }
     var notes = ""
@@ -73,11 +84,14 @@ struct SyncWriter {
       notes +=
         " Some numbers that no list shows are still unchecked: the next sync continues."
     }
+    if report.hasUnreadTimelines {
+      notes += " The server failed to send some timelines: the next sync asks again."
+    }
     guard counts.contains(where: { $0.element.number > 0 }) else {
       return "nothing has changed (\(requests)).\(notes)"
     }
     let parts = counts.map { (_, count) in
-      let isOne = count.number == 1 && count.name.hasSuffix("comments")
+      let isOne = count.number == 1 && count.name.hasSuffix("s")
       return "\(count.number) \(isOne ? String(count.name.dropLast()) : count.name)"
     }
     return "\(parts.joined(separator: ", ")) (\(requests)).\(notes)"
@@ -92,6 +106,7 @@ struct SyncWriter {
     let newComments: Int
     let updatedComments: Int
     let removedComments: Int
+    let timelines: Int
     let requests: Int
     let syncedTo: String?
 
@@ -104,6 +119,7 @@ struct SyncWriter {
       case newComments = "new_comments"
       case updatedComments = "updated_comments"
       case removedComments = "removed_comments"
+      case timelines
       case requests
       case syncedTo = "synced_to"
     }
@@ -117,6 +133,7 @@ struct SyncWriter {
       newComments = report.comments.inserted
       updatedComments = report.comments.updated
       removedComments = report.comments.removed
+      timelines = report.timelines
       requests = report.requests
       syncedTo = report.repository.syncedTo.map(Timestamp.string(from:))
     }

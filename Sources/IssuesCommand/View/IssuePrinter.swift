@@ -175,9 +175,9 @@ struct IssuePrinter {
     commentsCount += sent.count
   }
 
-  /// With what only a comment has, such as reactions.
+  /// With what only a comment has, such as reactions; nil for one from the mirror without its text.
   private static func comment(of sent: Sent<TimelineEvent>) -> IssueComment? {
-    guard var comment = sent.entity.comment else { return nil }
+    guard var comment = sent.entity.comment, comment.body != nil else { return nil }
     let whole = try? GitHubJSON.decode(IssueComment.self, from: sent.json)
     comment.reactions = whole?.reactions
     return comment

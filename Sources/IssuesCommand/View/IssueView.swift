@@ -134,11 +134,14 @@ struct IssueView: Sendable {
 
   /// Shows the mirror if the network is unreachable; otherwise throws the failure.
   private func showMirrored(insteadOf failure: CommandFailure) async throws {
-    if case .timeline = discussion { throw failure }
     guard let absence = NetworkAbsence(failure, of: place, session) else { throw failure }
     let found = try await absence.mirrored()
     guard let issue = try? await found.mirror.sentIssue(number, of: found.repository) else {
       throw failure
+    }
+    if case .timeline = discussion {
+      let timeline = try? await found.mirror.sentTimeline(of: number, in: found.repository)
+      guard timeline != nil else { throw failure }
     }
     absence.announce(found, withComments: includesComments)
     try await mirrored.show(issue, found)
@@ -213,7 +216,9 @@ struct MirroredIssueView: Sendable {
       session, fields: fields, discussion: discussion,
       repositoryURL: "\(server.webURL)/\(repository.fullName)", pending: await pending?.changes())
     try await writer.write(issue)
-    if includesComments {
+    if case .timeline = discussion {
+      try await writeTimeline(of: issue.entity, place, to: &writer)
+    } else if includesComments {
       var comments = try await place.mirror.sentComments(on: number, of: repository)[...]
       while !comments.isEmpty {
         try await writer.write(Array(comments.prefix(Self.pageSize)))
@@ -228,6 +233,42 @@ struct MirroredIssueView: Sendable {
     }
     try await writer.finish()
     session.progress.finish()
+  }
+
+  /// Whether the mirror has the timeline, as of the issue's last change, where that is wanted.
+  func isWhole(in place: MirroredPlace) async throws -> Bool {
+    guard case .timeline = discussion else { return true }
+    return try await place.mirror.sentTimeline(of: number, in: place.repository)?.isCurrent == true
+  }
+
+  /// Throws after what is mirrored where something is missing.
+  private func writeTimeline(
+    of issue: GitHub.Issue, _ place: MirroredPlace, to writer: inout IssuePrinter
+  ) async throws {
+    let repository = place.repository
+    let subject = "\(repository.fullName)#\(number)"
+    guard let timeline = try await place.mirror.sentTimeline(of: number, in: repository) else {
+      if issue.isPullRequest {
+        throw CommandFailure(.failed, "\(subject) is a pull request, whose timeline isn't mirrored")
+      }
+      guard repository.lacksTimelinesSince == nil else {
+        throw CommandFailure(.failed, "the server of \(repository.typedName) has no timelines")
+      }
+      throw CommandFailure(
+        .failed,
+        "the timeline of \(subject) isn't mirrored\n"
+          + "Get it with '\(repository.syncCommand) --timeline'.")
+    }
+    var events = timeline.events[...]
+    while !events.isEmpty {
+      try await writer.write(Array(events.prefix(Self.pageSize)))
+      events.removeFirst(min(Self.pageSize, events.count))
+    }
+    guard timeline.lacksTexts, repository.commentsSyncedTo == nil else { return }
+    throw CommandFailure(
+      .failed,
+      "the comments in the timeline of \(subject) have no texts, as comments aren't mirrored\n"
+        + "Get them with '\(repository.syncCommand) --comments'.")
   }
 
   /// Says why the mirror has no such issue, if that is known.

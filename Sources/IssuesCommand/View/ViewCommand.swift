@@ -43,7 +43,8 @@ struct ViewCommand: JSONCommand {
       a terminal, the mirror also stands in when the network is unreachable, and standard error \
       gives its age. It has comments if it was synced with --comments. With --max-age DURATION, \
       the issue comes from the mirror if it was synced within that time; otherwise the command \
-      syncs changes first. Issues that aren't mirrored come from the server.
+      syncs changes first. Issues that aren't mirrored come from the server. What --timeline shows \
+      is mirrored by 'issues sync --timeline --comments'.
 
       On a terminal, your changes that aren't sent yet ('issues outbox') are shown as if the \
       server had them, and named. In a pipe, and with --json, the issue is the server's; the field \
@@ -57,6 +58,7 @@ struct ViewCommand: JSONCommand {
         issues view https://github.com/apple/swift/issues/12 --web
         issues view apple/swift 12 --json title,body,comments_list
         issues view swiftlang/swift 12 --offline
+        issues view swiftlang/swift 12 --timeline --offline
         issues view new-7
       """)
 
@@ -90,10 +92,6 @@ struct ViewCommand: JSONCommand {
     guard !offline || !web, !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
-    guard !timeline || !offline else {
-      throw ValidationError("--timeline asks the server: leave out --offline.")
-    }
-    try age.refuse(beside: timeline, "--timeline", "which only the server knows")
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
   }
@@ -157,7 +155,7 @@ struct ViewCommand: JSONCommand {
       return try await session.openPage(url, of: place.server)
     }
     let discussion = try discussion(fields)
-    let includesComments = if case .comments = discussion { true } else { false }
+    let includesComments = if case .none = discussion { false } else { true }
     let view = MirroredIssueView(
       number: number, server: place.server, session: session, discussion: discussion,
       fields: fields,
@@ -174,8 +172,10 @@ struct ViewCommand: JSONCommand {
       let fresh = FreshMirror(
         maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
       if let mirrored = try await fresh.mirrored(place, withComments: includesComments) {
-        // An issue that isn't there may have been opened since: the server knows.
-        if let issue = try await mirrored.mirror.sentIssue(number, of: mirrored.repository) {
+        // An issue that isn't there may have been opened since: the server knows. It has each timeline, too.
+        if let issue = try await mirrored.mirror.sentIssue(number, of: mirrored.repository),
+          try await view.isWhole(in: mirrored)
+        {
           session.tellTime(
             of: [mirrored.repository], withComments: includesComments, verbosity: verbosity)
           return try await view.show(issue, mirrored)

@@ -142,4 +142,37 @@ struct MigrationTests {
     #expect(try await Self.found("parser", in: mirror) == [1])
     #expect(try await mirror.check() == [])
   }
+  /// Of a file that version 4 made.
+  private static let fourth: UInt64 = 1_520_582_602_676_990_407
+
+  @Test("gives version 4 timelines, and keeps all it had", arguments: [false, true])
+  func fourthVersion(isReadOnly: Bool) async throws {
+    let test = try await TestMirror()
+    try await test.store([.numbered(1, "Crash"), .numbered(2, "Draft")])
+    try await test.store([(1, IssueComment(id: 7, body: "thanks @hubot"))])
+    let path = test.mirror.path
+    // The way back, which ends at what version 4 made, byte by byte.
+    try await test.mirror.database.write { db in
+      try db.execute(
+        sql: """
+          DROP VIEW events; DROP TRIGGER item_forgotten; DROP TABLE event; DROP TABLE timeline;
+          ALTER TABLE repository DROP COLUMN timelines_missing_at;
+          ALTER TABLE repository DROP COLUMN timelines_checked_at;
+          DELETE FROM grdb_migrations WHERE identifier = '5';
+          PRAGMA user_version = 4;
+          """)
+      #expect(MirrorSchema.digest(of: try MirrorSchema.objects(db)) == Self.fourth)
+    }
+    try test.mirror.database.close()
+    let mirror = try Mirror(path: path, isReadOnly: isReadOnly)
+    #expect(try await Self.version(mirror) == MirrorSchema.version)
+    #expect(try await mirror.check() == [])
+    let repository = try #require(try await mirror.repositories().first)
+    #expect(repository.timelinesCheckedAt == nil && repository.lacksTimelinesSince == nil)
+    #expect(try await mirror.issue(1, of: repository)?.title == "Crash")
+    #expect(try await mirror.comments(on: 1, of: repository).map(\.body) == ["thanks @hubot"])
+    #expect(try await Self.found("mentions:hubot", in: mirror) == [1])
+    let outdated = try await mirror.outdatedTimelines(of: repository, includingCurrent: false)
+    #expect(outdated.map(\.number) == [2, 1])
+  }
 }

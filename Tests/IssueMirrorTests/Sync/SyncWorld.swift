@@ -74,14 +74,16 @@ final class SyncWorld: Sendable {
   /// Brings the mirror up to date.
   @discardableResult
   func sync(
-    _ name: String? = nil, jobs: Int = 4, comments: Bool = false, verifies: Bool = false,
+    _ name: String? = nil, jobs: Int = 4, comments: Bool = false, timelines: Bool = false,
+    verifies: Bool = false,
     onProgress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
   ) async throws -> SyncReport {
     struct NoName: Error {}
     guard let name = RepositoryName(name ?? repository.fullName) else { throw NoName() }
     let sync = RepositorySync(
       mirror: mirror, provider: try provider(), name: name,
-      options: .init(jobs: jobs, includesComments: comments, verifies: verifies),
+      options: .init(
+        jobs: jobs, includesComments: comments, includesTimelines: timelines, verifies: verifies),
       now: { [ticks] in ticks.now() })
     return try await sync.run(onProgress: onProgress)
   }

@@ -21,7 +21,7 @@ extension CommandTests {
         #expect(
           cells.dropLast() == [
             "\(server.host)/swiftlang/swift", "250 new", "0 updated", "0 removed",
-            "0 new comments", "0 updated comments", "0 removed comments",
+            "0 new comments", "0 updated comments", "0 removed comments", "0 timelines",
           ])
         #expect(cells.last == "\(server.log.requestCount) requests")
         try await scene.expectComplete(server)

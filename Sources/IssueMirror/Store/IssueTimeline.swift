@@ -1,0 +1,128 @@
+package import GitHubAPI
+package import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// What happened to an issue, as a server told it: all of it, in its order. Times are in seconds since 1970.
+package struct IssueTimeline: Sendable {
+  package struct Event: Sendable {
+    /// GitHub's name. Unknown kinds are kept like the others.
+    package var kind: String
+    /// A reference from elsewhere and a commit have none.
+    package var id: Int64?
+    package var actor: String?
+    package var isByBot: Bool
+    /// A comment's author's, such as `MEMBER`.
+    package var association: String?
+    package var createdAt: Int?
+    /// Of a comment without its text: those are a feed of their own, and nothing is kept twice.
+    package var json: Data
+  }
+
+  package let number: Int
+  /// Taken before the request.
+  package let asked: StoreTicket
+  /// The issue's last change that it has surely heard of.
+  package var covers = 0
+  package private(set) var events: [Event] = []
+
+  package init(of number: Int, asked: StoreTicket) {
+    self.number = number
+    self.asked = asked
+  }
+
+  /// Adds a page of the list. Leaves out what has no kind, or can't be read: kinds come and go.
+  package mutating func add(_ page: Data) throws(NetworkError) {
+    guard let elements = FeedPage.elements(of: page) else {
+      throw NetworkError(.decoding, "The answer isn't a list of events.")
+    }
+    for json in elements {
+      guard let event = try? GitHubJSON.decode(TimelineEvent.self, from: json) else { continue }
+      let isComment = event.kind == .commented && event.serverID != nil
+      let actor = event.actor
+      events.append(
+        Event(
+          kind: event.kind.rawValue, id: event.serverID, actor: actor?.login,
+          isByBot: actor.map { Self.isBot($0.login, type: $0.type) } ?? false,
+          association: event.authorAssociation, createdAt: event.createdAt?.seconds,
+          json: isComment ? EventText.without(json) : json))
+    }
+  }
+
+  /// GitHub's apps have a type, and a suffix that no person's login can have.
+  static func isBot(_ login: String, type: String?) -> Bool {
+    type == "Bot" || login.hasSuffix("[bot]")
+  }
+}
+
+/// An issue whose timeline is unknown, or older than the issue.
+package struct OutdatedTimeline: Hashable, Sendable {
+  package let number: Int
+  package let updatedAt: Int
+
+  package init(number: Int, updatedAt: Int) {
+    self.number = number
+    self.updatedAt = updatedAt
+  }
+}
+
+/// A timeline that a store has.
+package struct KeptTimeline: Sendable {
+  package var events: [Sent<TimelineEvent>]
+  /// Whether there are comments whose texts aren't kept.
+  package var lacksTexts: Bool
+  /// Whether it has heard of the last change of the issue that the store knows.
+  package var isCurrent: Bool
+
+  package init(events: [Sent<TimelineEvent>], lacksTexts: Bool, isCurrent: Bool) {
+    self.events = events
+    self.lacksTexts = lacksTexts
+    self.isCurrent = isCurrent
+  }
+}
+
+/// What is known of a repository's timelines after a sync.
+package enum TimelinesState: Sendable {
+  /// Each issue's was asked for.
+  case complete
+  /// The server doesn't have any.
+  case missing
+}
+
+/// The text of a comment within the JSON of its event.
+enum EventText {
+  static func without(_ json: Data) -> Data { replacing(json, with: Data("null".utf8)) }
+
+  /// The event with the text that a comment has.
+  static func taking(_ comment: Data, into event: Data) -> Data {
+    guard let range = range(in: comment) else { return event }
+    return replacing(event, with: comment[range])
+  }
+
+  private static func replacing(_ json: Data, with text: Data) -> Data {
+    guard let range = range(in: json) else { return json }
+    return json[..<range.lowerBound] + text + json[range.upperBound...]
+  }
+
+  /// Where the first member called `body` has its value: the first one counts in decoding.
+  private static func range(in json: Data) -> Range<Data.Index>? {
+    unsafe json.withUnsafeBytes { bytes in
+      var reader = unsafe JSONReader(bytes)
+      do throws(JSONReader.Problem) {
+        try reader.beginObject()
+        while let name = try reader.nextName() {
+          let start = try reader.start()
+          try reader.skip()
+          if case "body" = name {
+            return json.startIndex + start..<json.startIndex + reader.position
+          }
+        }
+      } catch {}
+      return nil
+    }
+  }
+}

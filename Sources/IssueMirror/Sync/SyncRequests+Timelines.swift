@@ -1,0 +1,80 @@
+internal import IssueTracker
+
+extension SyncRequests {
+  enum TimelineAnswer: Sendable {
+    case told(IssueTimeline)
+    /// The issue is elsewhere or gone, or the server has no timelines.
+    case missing
+    /// The server doesn't manage to list it, or it has no end.
+    case tooLong
+  }
+
+  private static let mostPages = 100
+  private static let pageSizes = [100, 20]
+
+  func timeline(
+    of outdated: OutdatedTimeline, in repository: MirroredRepository, store: any IssueStore
+  ) async throws -> TimelineAnswer {
+    let ticket = try await store.ticket(of: repository)
+    for pageSize in Self.pageSizes {
+      do throws(NetworkError) {
+        return try await timeline(of: outdated, in: repository, ticket, pageSize: pageSize)
+      } catch {
+        guard error.isOfHeavyPage else { throw error }
+      }
+    }
+    return .tooLong
+  }
+
+  private func timeline(
+    of outdated: OutdatedTimeline, in known: MirroredRepository, _ ticket: StoreTicket,
+    pageSize: Int
+  ) async throws(NetworkError) -> TimelineAnswer {
+    var timeline = IssueTimeline(of: outdated.number, asked: ticket)
+    var target = GitHub.timeline(
+      repositoryFullName: known.fullName, number: outdated.number, pageSize: pageSize)
+    for page in 0..<Self.mostPages {
+      do throws(NetworkError) {
+        let response = try await request(target)
+        let isHere =
+          response.redirects.isEmpty
+          || response.request.url.contains(
+            "/repositories/\(known.serverID)/issues/\(outdated.number)/")
+        guard isHere else { return .missing }
+        if page == 0 {
+          // Servers may tell of a change some seconds late. Then the next sync asks again.
+          let time = time(of: response, stamps: [outdated.updatedAt]) - Sweep.lateness
+          timeline.covers = outdated.updatedAt - (time < outdated.updatedAt ? 1 : 0)
+        }
+        try timeline.add(response.body)
+        guard let next = try PageLink.next(in: response.headers, of: response.request.url) else {
+          return .told(timeline)
+        }
+        target = .page(next)
+      } catch {
+        guard let status = error.response?.status, [.notFound, .gone].contains(status) else {
+          throw error
+        }
+        return .missing
+      }
+    }
+    return .tooLong
+  }
+
+  /// Whether the repository still has an issue.
+  func isThere(
+    _ number: Int, in repository: MirroredRepository
+  ) async throws(NetworkError) -> Bool {
+    do throws(NetworkError) {
+      let response = try await request(
+        .issue(repositoryFullName: repository.fullName, number: number))
+      return response.redirects.isEmpty
+        || response.request.url.hasSuffix("/repositories/\(repository.serverID)/issues/\(number)")
+    } catch {
+      guard let status = error.response?.status, [.notFound, .gone].contains(status) else {
+        throw error
+      }
+      return false
+    }
+  }
+}
