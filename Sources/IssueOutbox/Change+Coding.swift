@@ -6,6 +6,7 @@ extension Change: Codable {
     case create
     case comment
     case edit
+    case relate
     case close
     case reopen
     case lock
@@ -27,6 +28,7 @@ extension Change: Codable {
     case createsLabels = "creates_labels"
     case body
     case change
+    case relation
     case reason
     case original
     case reaction
@@ -52,6 +54,7 @@ extension Change: Codable {
       self = .createIssue(try member(.issue), createsLabels: try member(.createsLabels))
     case .comment: self = .comment(on: try target(), body: try member(.body))
     case .edit: self = .edit(try target(), try member(.change))
+    case .relate: self = .relate(try target(), try member(.relation))
     case .close:
       self = .close(try target(), try member(.reason), duplicateOf: try optional(.original))
     case .reopen: self = .reopen(try target())
@@ -104,6 +107,9 @@ extension Change: Codable {
     case .edit(let target, let change):
       try encode(.edit, target)
       try container.encode(change, forKey: .change)
+    case .relate(let target, let relation):
+      try encode(.relate, target)
+      try container.encode(relation, forKey: .relation)
     case .close(let target, let reason, let original):
       try encode(.close, target)
       try container.encode(reason, forKey: .reason)
@@ -144,6 +150,8 @@ extension IssueChange: Codable {
     case removedLabels = "removed_labels"
     case addedAssignees = "added_assignees"
     case removedAssignees = "removed_assignees"
+    case fields
+    case clearedFields = "cleared_fields"
     case createsLabels = "creates_labels"
   }
 
@@ -160,6 +168,8 @@ extension IssueChange: Codable {
       type: try container.decodeChangeIfPresent(forKey: .type),
       addedLabels: try names(.addedLabels), removedLabels: try names(.removedLabels),
       addedAssignees: try names(.addedAssignees), removedAssignees: try names(.removedAssignees),
+      fields: try container.decodeIfPresent([String: String].self, forKey: .fields) ?? [:],
+      clearedFields: try names(.clearedFields),
       createsLabels: try container.decodeIfPresent(Bool.self, forKey: .createsLabels) ?? false)
   }
 
@@ -173,9 +183,11 @@ extension IssueChange: Codable {
     for (names, member) in [
       (addedLabels, Member.addedLabels), (removedLabels, .removedLabels),
       (addedAssignees, .addedAssignees), (removedAssignees, .removedAssignees),
+      (clearedFields, .clearedFields),
     ] where !names.isEmpty {
       try container.encode(names, forKey: member)
     }
+    if !fields.isEmpty { try container.encode(fields, forKey: .fields) }
     if createsLabels { try container.encode(true, forKey: .createsLabels) }
   }
 }

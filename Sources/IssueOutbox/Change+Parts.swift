@@ -5,8 +5,9 @@ extension Change {
   public var target: IssueTarget? {
     switch self {
     case .createIssue: nil
-    case .comment(let target, _), .edit(let target, _), .close(let target, _, _),
-      .reopen(let target), .lock(let target, _), .unlock(let target), .react(let target, _),
+    case .comment(let target, _), .edit(let target, _), .relate(let target, _),
+      .close(let target, _, _), .reopen(let target), .lock(let target, _), .unlock(let target),
+      .react(let target, _),
       .pin(let target), .unpin(let target), .transfer(let target, _, _), .delete(let target):
       target
     case .editComment(_, let number, _), .deleteComment(_, let number):
@@ -31,27 +32,39 @@ extension Change {
   /// Puts the numbers of sent creations in place of their entries, as the issue and in the texts.
   func resolving(_ numbers: [OutboxEntry.ID: Int]) -> Change {
     guard !numbers.isEmpty else { return self }
-    func resolved(_ target: IssueTarget) -> IssueTarget {
+    return mapping { target in
       if case .pending(let id) = target, let number = numbers[id] {
         .number(number)
       } else {
         target
       }
+    } _: {
+      PendingMentions.resolving(numbers, in: $0)
     }
-    func resolved(_ text: String) -> String { PendingMentions.resolving(numbers, in: text) }
-    func resolved(_ text: TextChange) -> TextChange {
-      TextChange(resolved(text.text), base: text.base)
+  }
+
+  /// Puts a creation in place of ``IssueTarget/createdBefore``.
+  func following(_ creation: OutboxEntry.ID) -> Change {
+    mapping({ $0 == .createdBefore ? .pending(creation) : $0 }, { $0 })
+  }
+
+  private func mapping(
+    _ resolved: (IssueTarget) -> IssueTarget, _ text: (String) -> String
+  ) -> Change {
+    func changed(_ change: TextChange) -> TextChange {
+      TextChange(text(change.text), base: change.base)
     }
     switch self {
     case .createIssue(var issue, let createsLabels):
-      issue.title = resolved(issue.title)
-      issue.body = issue.body.map(resolved)
+      issue.title = text(issue.title)
+      issue.body = issue.body.map(text)
       return .createIssue(issue, createsLabels: createsLabels)
-    case .comment(let target, let body): return .comment(on: resolved(target), body: resolved(body))
+    case .comment(let target, let body): return .comment(on: resolved(target), body: text(body))
     case .edit(let target, var change):
-      change.title = change.title.map(resolved)
-      change.body = change.body.map(resolved)
+      change.title = change.title.map(changed)
+      change.body = change.body.map(changed)
       return .edit(resolved(target), change)
+    case .relate(let target, let relation): return .relate(resolved(target), relation)
     case .close(let target, let reason, let original):
       return .close(resolved(target), reason, duplicateOf: original)
     case .reopen(let target): return .reopen(resolved(target))
@@ -64,7 +77,7 @@ extension Change {
       return .transfer(resolved(target), to: destination, createsLabels: createsLabels)
     case .delete(let target): return .delete(resolved(target))
     case .editComment(let id, let number, let body):
-      return .editComment(id: id, on: number, body: resolved(body))
+      return .editComment(id: id, on: number, body: changed(body))
     case .deleteComment: return self
     }
   }
@@ -73,7 +86,7 @@ extension Change {
   public var countsEachTime: Bool {
     switch self {
     case .createIssue, .comment, .transfer, .delete: true
-    case .edit, .close, .reopen, .lock, .unlock, .react, .pin, .unpin, .editComment,
+    case .edit, .relate, .close, .reopen, .lock, .unlock, .react, .pin, .unpin, .editComment,
       .deleteComment:
       false
     }
@@ -89,7 +102,7 @@ extension Change {
       type: change.type)
     return [
       change.addedLabels.isEmpty, change.addedAssignees.isEmpty, change.removedAssignees.isEmpty,
-      edit == IssueEdit(),
-    ].count { !$0 } + change.removedLabels.count
+      change.fields.isEmpty, edit == IssueEdit(),
+    ].count { !$0 } + change.removedLabels.count + change.clearedFields.count
   }
 }

@@ -106,6 +106,7 @@ extension Change {
     case .createIssue: ["new"]
     case .comment: ["comment"]
     case .edit(_, let edit): edit.words
+    case .relate(_, let relation): [relation.words]
     case .close(_, _, let original?): ["close as duplicate of #\(original)"]
     case .close(_, .completed, nil): ["close"]
     case .close(_, let reason, nil):
@@ -147,6 +148,8 @@ extension IssueChange {
     case .clear: words.append("no type")
     case nil: break
     }
+    words += fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    words += clearedFields.map { "no \($0)" }
     return words
   }
 }

@@ -8,6 +8,8 @@ public enum Change: Hashable, Sendable {
   case comment(on: IssueTarget, body: String)
   /// Changes fields of an issue, one by one.
   case edit(IssueTarget, IssueChange)
+  /// Changes what an issue has to do with another one.
+  case relate(IssueTarget, RelationChange)
   /// Closes an issue; as a duplicate of another one with its number.
   case close(IssueTarget, StateReason, duplicateOf: Int? = nil)
   /// Reopens an issue.
@@ -38,6 +40,10 @@ public enum IssueTarget: Hashable, Sendable {
   case number(Int)
   /// An issue still in the outbox, by the id of the entry that creates it: shown as `new-1`.
   case pending(OutboxEntry.ID)
+
+  /// The issue that an intention creates further up in the same call of ``Outbox/add(_:)``. An entry never has this
+  /// target: the outbox puts the id of the creation in its place.
+  public static let createdBefore = IssueTarget.pending(0)
 }
 
 /// A new text in place of the one that the writer saw.
@@ -72,6 +78,10 @@ public struct IssueChange: Hashable, Sendable {
   public var addedAssignees: [String]
   /// The logins to remove.
   public var removedAssignees: [String]
+  /// The values to set, by the names of the organisation's fields, as a person writes them.
+  public var fields: [String: String]
+  /// The names of the fields to clear.
+  public var clearedFields: [String]
   /// Whether GitHub may create labels that the repository hasn't got.
   public var createsLabels: Bool
 
@@ -79,7 +89,8 @@ public struct IssueChange: Hashable, Sendable {
   public init(
     title: TextChange? = nil, body: TextChange? = nil, milestone: FieldChange<Int>? = nil,
     type: FieldChange<String>? = nil, addedLabels: [String] = [], removedLabels: [String] = [],
-    addedAssignees: [String] = [], removedAssignees: [String] = [], createsLabels: Bool = false
+    addedAssignees: [String] = [], removedAssignees: [String] = [], fields: [String: String] = [:],
+    clearedFields: [String] = [], createsLabels: Bool = false
   ) {
     self.title = title
     self.body = body
@@ -89,6 +100,8 @@ public struct IssueChange: Hashable, Sendable {
     self.removedLabels = removedLabels
     self.addedAssignees = addedAssignees
     self.removedAssignees = removedAssignees
+    self.fields = fields
+    self.clearedFields = clearedFields
     self.createsLabels = createsLabels
   }
 }

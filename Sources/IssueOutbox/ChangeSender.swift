@@ -51,6 +51,8 @@ struct ChangeSender: Sendable {
       return .carriedOut(
         Self.commented(Sent(written.value, json: written.json), on: number, wasFound: false))
     case .edit(.number(let number), let change): return try await edit(number, change)
+    case .relate(.number(let number), let relation):
+      return answer(try await relate(number, relation), of: number)
     case .close(.number(let number), let reason, nil):
       var written = try await writer.close(number, reason: reason)
       // A closed issue keeps its reason; completed is what closing means without one.
@@ -87,8 +89,8 @@ struct ChangeSender: Sendable {
     case .deleteComment(let id, let number):
       try await deleteComment(id, on: number)
       return answer(nil, of: number)
-    case .comment(.pending, _), .edit(.pending, _), .close(.pending, _, _), .reopen(.pending),
-      .lock(.pending, _), .unlock(.pending), .react(.pending, _), .pin(.pending),
+    case .comment(.pending, _), .edit(.pending, _), .relate(.pending, _), .close(.pending, _, _),
+      .reopen(.pending), .lock(.pending, _), .unlock(.pending), .react(.pending, _), .pin(.pending),
       .unpin(.pending), .transfer(.pending, _, _), .delete(.pending):
       throw NetworkError(.requestMapping, "the issue has no number yet")
     }
@@ -113,6 +115,17 @@ struct ChangeSender: Sendable {
     var done: [String] = []
     do throws(NetworkError) {
       // First what may be refused.
+      if !change.fields.isEmpty {
+        let written = try await writer.setFields(change.fields, of: number)
+        dropped += written.dropped
+        last = Sent(written.value, json: written.json)
+        done.append("fields were set")
+      }
+      if !change.clearedFields.isEmpty {
+        let written = try await writer.clearFields(change.clearedFields, of: number)
+        last = Sent(written.value, json: written.json)
+        done.append("fields were cleared")
+      }
       if !change.addedLabels.isEmpty {
         dropped += try await writer.addLabels(
           change.addedLabels, to: number, createsLabels: change.createsLabels

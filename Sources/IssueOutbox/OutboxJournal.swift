@@ -197,6 +197,9 @@ extension OutboxJournal {
           id: 0, server: intention.server, repository: intention.repository,
           change: intention.change, account: intention.account, state: .queued, created: date,
           changed: date)
+        if let creation = rows.last(where: { $0.change.makesIssue }) {
+          row.change = row.change.following(creation.id)
+        }
         row.id = try Self.insert(db, row)
         try Self.connect(db, &row, after: intention.followsPrevious ? rows.last?.id : nil)
         try Self.update(db, row)

@@ -189,7 +189,7 @@ extension Change {
       var counts = issue.reactions?.counts ?? [:]
       counts[kind, default: 0] += 1
       issue.reactions = Reactions(counts: counts)
-    case .createIssue, .pin, .unpin, .transfer, .delete, .editComment: break
+    case .relate, .createIssue, .pin, .unpin, .transfer, .delete, .editComment: break
     }
   }
 }
@@ -209,6 +209,20 @@ extension IssueChange {
     case .set(let name): issue.type = GitHub.IssueType(name: name)
     case .clear: issue.type = nil
     case nil: break
+    }
+    let cleared = Set(clearedFields.map { $0.lowercased() })
+    issue.fieldValues.removeAll { cleared.contains($0.name?.lowercased() ?? "") }
+    for (name, text) in fields.sorted(by: { $0.key < $1.key }) {
+      let isSame = { (value: GitHub.IssueFieldValue) in
+        value.name?.lowercased() == name.lowercased()
+      }
+      if let index = issue.fieldValues.firstIndex(where: isSame) {
+        let present = issue.fieldValues[index].content.map { "\($0)".lowercased() }
+        if present != text.lowercased() { issue.fieldValues[index].content = .text(text) }
+      } else {
+        issue.fieldValues.append(
+          GitHub.IssueFieldValue(fieldID: 0, name: name, kind: .text, content: .text(text)))
+      }
     }
     func isAmong(_ names: [String], _ name: String) -> Bool {
       names.contains { $0.lowercased() == name.lowercased() }

@@ -39,6 +39,8 @@ public struct DroppedChange: Hashable, Sendable {
     case milestone
     /// The type.
     case type
+    /// The organisation's fields.
+    case fields
     /// The parent issue.
     case parent
     /// Open or closed.

@@ -59,6 +59,15 @@ struct JournalTests {
           type: .set("Bug"), addedLabels: ["a"], removedLabels: ["b"], addedAssignees: ["u"],
           removedAssignees: ["v"], createsLabels: true)),
       .edit(.number(7), IssueChange(milestone: .set(3), type: .clear)),
+      .edit(.number(7), IssueChange(fields: ["Priority": "High"], clearedFields: ["Effort"])),
+      .relate(.number(7), .addSubIssue(RelatedIssue(8), replacesParent: true)),
+      .relate(.number(7), .addSubIssue(RelatedIssue(8, in: there))),
+      .relate(.pending(1), .setParent(RelatedIssue(8))),
+      .relate(.number(7), .removeSubIssue(RelatedIssue(8))), .relate(.number(7), .removeParent),
+      .relate(.number(7), .addBlocker(RelatedIssue(8))),
+      .relate(.number(7), .removeBlocker(RelatedIssue(8))),
+      .relate(.number(7), .block(RelatedIssue(8))),
+      .relate(.number(7), .unblock(RelatedIssue(8))),
       .close(.number(7), .duplicate, duplicateOf: 3), .close(.number(7), .notPlanned),
       .reopen(.number(7)), .lock(.number(7), .tooHeated), .lock(.number(7), nil),
       .unlock(.number(7)), .react(.number(7), .thumbsUp), .pin(.number(7)), .unpin(.number(7)),
@@ -74,7 +83,7 @@ struct JournalTests {
     #expect(entries == added)
     #expect(entries.map(\.change) == changes)
     #expect(entries.allSatisfy { $0.account == account && $0.server == .github })
-    #expect(entries.map(\.id) == Array(1...21))
+    #expect(entries.map(\.id) == Array(1...31))
   }
 
   @Test("tells tokens apart by digests that no other file has")

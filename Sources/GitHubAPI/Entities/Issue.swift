@@ -61,6 +61,8 @@ extension GitHub {
     public var closedBy: GitHub.User?
     /// The id of the comment that is pinned to the top.
     public var pinnedCommentID: Int64?
+    /// The values of the organisation's fields, such as `Priority`.
+    public var fieldValues: [GitHub.IssueFieldValue]
 
     /// Creates an issue.
     public init(
@@ -72,7 +74,8 @@ extension GitHub {
       pullRequest: PullRequestLink? = nil, authorAssociation: String? = nil,
       reactions: Reactions? = nil, isDraft: Bool? = nil, type: GitHub.IssueType? = nil,
       subIssues: GitHub.SubIssuesSummary? = nil, dependencies: GitHub.DependenciesSummary? = nil,
-      parentURL: String? = nil, closedBy: GitHub.User? = nil, pinnedCommentID: Int64? = nil
+      parentURL: String? = nil, closedBy: GitHub.User? = nil, pinnedCommentID: Int64? = nil,
+      fieldValues: [GitHub.IssueFieldValue] = []
     ) {
       self.id = id
       self.number = number
@@ -101,6 +104,7 @@ extension GitHub {
       self.parentURL = parentURL
       self.closedBy = closedBy
       self.pinnedCommentID = pinnedCommentID
+      self.fieldValues = fieldValues
     }
 
     /// Whether this is a pull request, which GitHub's issue lists mix in.
@@ -229,6 +233,7 @@ extension GitHub.Issue: Codable, FieldSelectable {
     case parentURL = "parent_issue_url"
     case closedBy = "closed_by"
     case pinnedCommentID = "pinned_comment"
+    case fieldValues = "issue_field_values"
 
     /// The REST key.
     public var description: String { rawValue }
@@ -290,6 +295,7 @@ extension GitHub.Issue: Codable, FieldSelectable {
     parentURL = extra(.parentURL)
     closedBy = extra(.closedBy)
     pinnedCommentID = extra(.pinnedCommentID, PinnedComment.self)?.id
+    fieldValues = extra(.fieldValues) ?? []
   }
 
   /// Encodes the known fields.
@@ -335,6 +341,7 @@ extension GitHub.Issue: Codable, FieldSelectable {
     case .parentURL: parentURL
     case .closedBy: closedBy
     case .pinnedCommentID: pinnedCommentID.map(PinnedComment.init(id:))
+    case .fieldValues: fieldValues.isEmpty ? nil : fieldValues
     }
   }
 }

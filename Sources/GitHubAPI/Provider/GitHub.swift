@@ -76,6 +76,8 @@ public enum GitHub: TargetType, Hashable {
   case issueTypes(repositoryFullName: String)
   /// The types of an organisation's issues: `GET /orgs/{org}/issue-types`.
   case organizationIssueTypes(organization: String)
+  /// The fields that an organisation defines for issues, as ``IssueField``: `GET /orgs/{org}/issue-fields`.
+  case issueFields(organization: String)
   /// A comment by its id: `GET /repos/{owner}/{repo}/issues/comments/{id}`.
   case comment(repositoryFullName: String, id: Int64)
   /// The comments on all issues and pull requests of a repository, the least recently changed first:
@@ -142,6 +144,12 @@ public enum GitHub: TargetType, Hashable {
   /// Makes an issue wait for another one no longer:
   /// `DELETE /repos/{owner}/{repo}/issues/{number}/dependencies/blocked_by/{issue_id}`.
   case removeBlockedBy(repositoryFullName: String, number: Int, issueID: Int64)
+  /// Sets fields of an issue, at most 25, and leaves its others; needs push access:
+  /// `POST /repos/{owner}/{repo}/issues/{number}/issue-field-values`.
+  case setFields(repositoryFullName: String, number: Int, values: [NewFieldValue])
+  /// Clears a field of an issue, by the field's ``IssueField/id``; 404 if it has no value:
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/issue-field-values/{field_id}`.
+  case clearField(repositoryFullName: String, number: Int, fieldID: Int64)
   /// Comments, in at most 65,536 characters: `POST /repos/{owner}/{repo}/issues/{number}/comments`.
   case createComment(repositoryFullName: String, number: Int, body: String)
   /// Changes a comment: `PATCH /repos/{owner}/{repo}/issues/comments/{id}`.
@@ -233,6 +241,7 @@ public enum GitHub: TargetType, Hashable {
     case .issueTypes(let fullName): Self.repositoryPath(fullName, "/issue-types")
     case .organizationIssueTypes(let organization):
       "orgs/\(Self.login(organization))/issue-types"
+    case .issueFields(let organization): "orgs/\(Self.login(organization))/issue-fields"
     case .comment(let fullName, let id): Self.commentPath(fullName, id)
     case .repositoryComments(let fullName, _, _):
       Self.repositoryPath(fullName, "/issues/comments")
@@ -249,7 +258,7 @@ public enum GitHub: TargetType, Hashable {
   public var task: HTTPTask {
     switch self {
     case .userProfile, .ownProfile, .repo, .issue, .milestone, .label, .comment, .contents,
-      .parentIssue, .issueTypes, .organizationIssueTypes, .rateLimit, .page:
+      .parentIssue, .issueTypes, .organizationIssueTypes, .issueFields, .rateLimit, .page:
       .plain
     case .repos(_, let pageSize), .starredRepositories(let pageSize):
       .query([QueryItem("per_page", pageSize)])

@@ -145,7 +145,7 @@ extension SamplePage {
           encoding: page.items.map { $0.selecting(IssueComment.Field.allCases) }, link: page.link)
       }
     case .subIssues, .parentIssue, .blockedBy, .blocking, .timeline, .issueTypes,
-      .organizationIssueTypes:
+      .organizationIssueTypes, .issueFields:
       return try SampleRelations.answer(list, self)
     case .comment(let fullName, let id):
       return try of(fullName) { issues in

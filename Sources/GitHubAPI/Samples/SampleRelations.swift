@@ -16,6 +16,13 @@ enum SampleRelations {
       serverID: 13, name: "Task", description: "A piece of work", color: "yellow", isEnabled: true),
   ]
 
+  static let fields = [
+    GitHub.IssueField(
+      id: 21, name: "Priority", kind: .singleSelect, options: ["Urgent", "High", "Medium", "Low"]),
+    GitHub.IssueField(id: 22, name: "Effort", kind: .number),
+    GitHub.IssueField(id: 23, name: "Target date", kind: .date),
+  ]
+
   static func type(named name: String) -> GitHub.IssueType {
     types.first { $0.name.lowercased() == name.lowercased() } ?? GitHub.IssueType(name: name)
   }
@@ -102,6 +109,7 @@ enum SampleRelations {
       }
     case .issueTypes(let name):
       try page.of(name) { _ in try SampleAnswer(encoding: types) }
+    case .issueFields: try SampleAnswer(encoding: fields)
     default: try SampleAnswer(encoding: types)
     }
   }

@@ -59,6 +59,18 @@ struct SampleWrite {
       try withIssue(number, of: name) { issue, _ in
         try SampleAnswer(encoding: SamplePage.object(issue))
       }
+    case .setFields(let name, let number, let values):
+      try withIssue(number, of: name) { _, _ in
+        try SampleAnswer(
+          encoding: values.map { value in
+            let field = SampleRelations.fields.first { $0.id == value.fieldID }
+            return GitHub.IssueFieldValue(
+              fieldID: value.fieldID, name: field?.name, kind: field?.kind ?? .text,
+              content: value.content)
+          })
+      }
+    case .clearField(let name, let number, _):
+      try withIssue(number, of: name) { _, _ in .notFound }
     case .createComment(let name, let number, let body):
       try withIssue(number, of: name) { issue, issues in
         try .created(Self.comment(body, id: issue.id * 1_000 + 999, on: issue, issues))

@@ -24,7 +24,7 @@ extension GitHub {
     }
   }
 
-  /// Edits, and adding a label, an assignee or a reaction, are idempotent. GitHub can't recognise a repeated
+  /// Edits, and adding a label, an assignee, a reaction or a field's value, are idempotent. GitHub can't recognise a repeated
   /// creation.
   var write: Write? {
     switch self {
@@ -64,6 +64,13 @@ extension GitHub {
       Write(
         .delete,
         Self.issuePath(name, number, "/dependencies/blocked_by/", id > 0 ? "\(id)" : ""))
+    case .setFields(let name, let number, let values):
+      Write(
+        .post, Self.issuePath(name, number, "/issue-field-values"), ["issue_field_values": values],
+        .idempotent)
+    case .clearField(let name, let number, let id):
+      Write(
+        .delete, Self.issuePath(name, number, "/issue-field-values/", id > 0 ? "\(id)" : ""))
     case .createComment(let name, let number, let body):
       Write(.post, Self.issuePath(name, number, "/comments"), ["body": body])
     case .editComment(let name, let id, let body):

@@ -86,6 +86,9 @@ package struct IssuePage: Sendable {
       detail("Assignees", issue.assignees.map { StyledLine.Run($0.login) }),
       detail("Milestone", issue.milestone.map { [StyledLine.Run($0.title)] } ?? []),
       detail("Type", issue.type.map { [StyledLine.Run($0.name)] } ?? []),
+      detail(
+        "Fields",
+        issue.fieldValues.compactMap(\.assignment).map { StyledLine.Run($0) }),
       detail("Closed by", issue.closedBy.map { [StyledLine.Run($0.login)] } ?? []),
       reactions(issue.reactions),
       pending?.note(on: target).map { detail("Not sent yet", $0) },

@@ -16,6 +16,7 @@ extension IssuePrinter {
   static let blockedByField = "blocked_by"
   static let blockingField = "blocking"
   static let relationFields = [parentField, subIssuesField, blockedByField, blockingField]
+  static let fieldsField = "fields"
 
   /// Beyond these, an issue's page says how many there are: `issues tree` shows all.
   private static let mostLines = 30
@@ -93,7 +94,18 @@ extension IssuePrinter {
     add("blocked-by", relations.map { names($0.blockedBy) })
     add("blocking", relations.map { names($0.blocking) })
     add("closed-by", issue.closedBy?.login)
+    add("fields", issue.fieldValues.compactMap(\.assignment).joined(separator: ", "))
     return fields
+  }
+
+  /// An object with the value of each field by its name; the server's form is in `issue_field_values`.
+  static func fieldsAddition(of issue: GitHub.Issue) throws -> JSONObject.Addition {
+    let values = issue.fieldValues.compactMap { value in
+      value.name.map { ($0, value.content) }
+    }
+    return .init(
+      name: fieldsField,
+      value: try GitHubJSON.encoder().encode(Dictionary(values) { first, _ in first }))
   }
 
   /// As the server sent them.

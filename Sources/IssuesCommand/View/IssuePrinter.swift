@@ -19,6 +19,7 @@ struct IssuePrinter {
   static let timelineField = "timeline"
   static let fieldNames =
     GitHub.Issue.fieldNames + [commentsField, PendingLookup.field, timelineField] + relationFields
+    + [fieldsField]
 
   private enum Form {
     case page(OutputStyle, hyperlinks: Bool)
@@ -93,7 +94,9 @@ struct IssuePrinter {
         tsv.page(Self.plainRows(issue, relations)) + Self.plainText(issue.body))
     case .json(var sink):
       let addition = try pending?.addition(on: .number(sent.entity.number))
-      let additions = (addition.map { [$0] } ?? []) + (relations.map(Self.additions) ?? [])
+      let additions =
+        (addition.map { [$0] } ?? []) + (relations.map(Self.additions) ?? [])
+        + [try Self.fieldsAddition(of: sent.entity)]
       var object = try sink.texts(of: [JSONObject(sent.json, adding: additions)])[0]
       if let field = discussion.field {
         object.removeLast()

@@ -42,7 +42,7 @@ struct BulkChange: Sendable {
       if let fields, !fields.isLines { try await session.output.write("[]\n") }
       return
     }
-    guard !options.dryRun else { return try await printRequests(groups, place, session) }
+    guard !options.dryRun else { return try await printRequests(groups, place, writing) }
     let count = groups.count == 1 ? "1 issue" : "\(groups.count.grouped) issues"
     let words = first.changes.flatMap(\.words).joined(separator: ", ")
     let already =
@@ -55,7 +55,8 @@ struct BulkChange: Sendable {
     for group in groups {
       for (index, change) in group.changes.enumerated() {
         intentions.append(
-          try await writing.intention(change, in: place, followsPrevious: index > 0))
+          try await writing.intention(
+            change, in: place, followsPrevious: index > 0 && !change.standsAlone))
       }
     }
     let entries = try await writing.add(intentions)
@@ -102,10 +103,19 @@ struct BulkChange: Sendable {
   }
 
   private func printRequests(
-    _ groups: [(issue: GitHub.Issue, changes: [Change])], _ place: Place, _ session: CommandSession
+    _ groups: [(issue: GitHub.Issue, changes: [Change])], _ place: Place, _ writing: WriteSession
   ) async throws {
+    let session = writing.session
+    let fields = try await fieldRequests(groups.flatMap(\.changes), place, writing)
+    let ids = try await relatedIDs(groups.flatMap(\.changes), place, writing)
     for group in groups {
-      let requests = group.changes.flatMap { $0.requests(to: group.issue.number, in: place.name) }
+      let requests = group.changes.flatMap { change in
+        if case .relate(_, let relation) = change {
+          return relation.requests(to: group.issue, in: place.name, ids: ids)
+        }
+        return fields(group.issue.number, change)
+          + change.requests(to: group.issue.number, in: place.name)
+      }
       for target in requests {
         let request: TargetRequest
         do throws(NetworkError) {
@@ -128,10 +138,108 @@ struct BulkChange: Sendable {
   }
 }
 
+extension BulkChange {
+  /// The ids of the other issues, which requests name in place of their numbers.
+  private func relatedIDs(
+    _ changes: [Change], _ place: Place, _ writing: WriteSession
+  ) async throws -> [RelatedIssue: Int64] {
+    var ids: [RelatedIssue: Int64] = [:]
+    for case .relate(_, let relation) in changes {
+      guard let other = relation.other, ids[other] == nil else { continue }
+      let there = Place(name: other.repository ?? place.name, server: place.server)
+      ids[other] = try await NameLookup(writing: writing, place: there).issue(other.number).id
+    }
+    return ids
+  }
+}
+
+extension BulkChange {
+  /// The requests for fields, which name the fields by ids.
+  private func fieldRequests(
+    _ changes: [Change], _ place: Place, _ writing: WriteSession
+  ) async throws -> (Int, Change) -> [GitHub] {
+    var known: [IssueChange: (values: [GitHub.NewFieldValue], cleared: [Int64])] = [:]
+    for case .edit(_, let edit) in changes
+    where known[edit] == nil && !(edit.fields.isEmpty && edit.clearedFields.isEmpty) {
+      let connection = try await writing.connection(to: place.server)
+      known[edit] = try await connection.explaining("the fields of \(place.name.owner)") {
+        (provider) async throws(NetworkError) in
+        let fields = try await IssueWriter(provider: provider, repository: place.name).issueFields()
+        return (try fields.values(edit.fields), try fields.ids(edit.clearedFields))
+      }
+    }
+    return { [known] number, change in
+      guard case .edit(_, let edit) = change, let (values, cleared) = known[edit] else { return [] }
+      let name = "\(place.name)"
+      return
+        (values.isEmpty
+        ? [] : [.setFields(repositoryFullName: name, number: number, values: values)])
+        + cleared.map { .clearField(repositoryFullName: name, number: number, fieldID: $0) }
+    }
+  }
+}
+
+extension RelationChange {
+  /// What an issue waits for isn't known, so a change of that might always be needed.
+  fileprivate func isNeeded(by issue: GitHub.Issue) -> Bool {
+    guard let own = issue.url.flatMap({ IssuePlace($0) }) else { return true }
+    switch self {
+    case .setParent(let other, _):
+      let parent = IssuePlace(
+        repository: other.repository ?? own.repository, number: other.number)
+      return issue.parent.map { "\($0)".lowercased() } != "\(parent)".lowercased()
+    case .removeParent: return issue.parent != nil
+    default: return true
+    }
+  }
+
+  fileprivate func requests(
+    to issue: GitHub.Issue, in repository: RepositoryName, ids: [RelatedIssue: Int64]
+  ) -> [GitHub] {
+    let name = "\(repository)"
+    let there = "\(other?.repository ?? repository)"
+    let id = other.flatMap { ids[$0] } ?? 0
+    return switch self {
+    case .addSubIssue(_, let replaces):
+      [
+        .addSubIssue(
+          repositoryFullName: name, number: issue.number, subIssueID: id, replacesParent: replaces)
+      ]
+    case .removeSubIssue:
+      [.removeSubIssue(repositoryFullName: name, number: issue.number, subIssueID: id)]
+    case .setParent(let other, let replaces):
+      [
+        .addSubIssue(
+          repositoryFullName: there, number: other.number, subIssueID: issue.id,
+          replacesParent: replaces)
+      ]
+    case .removeParent:
+      issue.parent.map {
+        [
+          .removeSubIssue(
+            repositoryFullName: "\($0.repository)", number: $0.number, subIssueID: issue.id)
+        ]
+      } ?? []
+    case .addBlocker:
+      [.addBlockedBy(repositoryFullName: name, number: issue.number, issueID: id)]
+    case .removeBlocker:
+      [.removeBlockedBy(repositoryFullName: name, number: issue.number, issueID: id)]
+    case .block(let other):
+      [.addBlockedBy(repositoryFullName: there, number: other.number, issueID: issue.id)]
+    case .unblock(let other):
+      [.removeBlockedBy(repositoryFullName: there, number: other.number, issueID: issue.id)]
+    }
+  }
+}
+
 extension Change {
   /// Whether it would change anything. The type of an issue isn't known, so a change of it always might.
   fileprivate func isNeeded(by issue: GitHub.Issue) -> Bool {
-    if case .edit(_, let edit) = self, edit.type != nil { return true }
+    switch self {
+    case .edit(_, let edit) where edit.type != nil: return true
+    case .relate(_, let relation): return relation.isNeeded(by: issue)
+    default: break
+    }
     return applied(to: issue) != issue
   }
 
@@ -156,7 +264,8 @@ extension Change {
       return [.lockIssue(repositoryFullName: name, number: number, reason: reason)]
     case .unlock: return [.unlockIssue(repositoryFullName: name, number: number)]
     case .edit(_, let edit): return edit.requests(to: number, in: name)
-    case .createIssue, .react, .pin, .unpin, .transfer, .delete, .editComment, .deleteComment:
+    case .createIssue, .relate, .react, .pin, .unpin, .transfer, .delete, .editComment,
+      .deleteComment:
       return []
     }
   }

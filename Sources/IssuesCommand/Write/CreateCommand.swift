@@ -33,6 +33,7 @@ struct CreateCommand: WriteCommand {
         issues create apple/swift --title "It crashes" --body "With every input."
         issues create -t "It crashes" -l bug,linux -a @me -m 6.2 -F report.md
         issues create -t "It crashes" -b "" --json number,html_url
+        issues create -t "A part" -b "" --parent 12 --blocked-by 13,14
         issues create -t "It crashes" --template bug.yml --field version=6.2
         issues create --web
       """)
@@ -82,6 +83,18 @@ struct CreateCommand: WriteCommand {
   var parent: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Make it wait for this issue; repeat it for several, or separate them with commas.",
+      valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var blockedBy: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Make this issue wait for it.", valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers))
+  var blocking: [String] = []
+
+  @Option(
     name: [.customShort("T", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Use this template: the name of its file, or its name in the list.", valueName: "name"))
@@ -120,12 +133,12 @@ struct CreateCommand: WriteCommand {
     }
     guard !web || !write.queue, !web || !write.connection.request.stub, !web || !output.isJSON,
       !web || parent == nil, !web || type == nil, !web || !recover, !web || !createLabels,
-      !web || !editor
+      !web || !editor, !web || (blockedBy + blocking).isEmpty
     else {
       throw ValidationError(
         """
-        --web opens GitHub's page: leave out --queue, --stub, --json, --parent, --type, --recover, \
-        --create-labels and --editor.
+        --web opens GitHub's page: leave out --queue, --stub, --json, --parent, --blocked-by, --blocking, --type, \
+        --recover, --create-labels and --editor.
         """)
     }
     guard !editor || template == nil else {
@@ -164,6 +177,7 @@ struct CreateCommand: WriteCommand {
     if web { return try await openTemplate(at: place, writing) }
     // So that nobody writes a text for a milestone that doesn't exist.
     let looked = try await lookUp(place, writing)
+    let relations = try await dependencies(place, writing)
     guard let written = try await written(body, place, writing) else {
       session.errors.write("Nothing was sent.")
       throw CommandFailure(.cancelled, "")
@@ -178,8 +192,8 @@ struct CreateCommand: WriteCommand {
     }
     new = try await prepared(new, written.template, place, writing)
     try await WriteReport.carryOut(
-      [(place, [.createIssue(new, createsLabels: createLabels)])], writing, fields: fields,
-      queueOnly: write.queue, onceKept: { written.composer?.finish() })
+      [(place, [.createIssue(new, createsLabels: createLabels)] + relations)], writing,
+      fields: fields, queueOnly: write.queue, onceKept: { written.composer?.finish() })
   }
 
   /// Shows a person what is alike, and stops if that will do. The text stays in its draft; without one it is written
@@ -243,6 +257,23 @@ struct CreateCommand: WriteCommand {
         .parentID(number)
     }
     return issue
+  }
+
+  /// What the issue waits for, and what waits for it. They follow once it has a number.
+  private func dependencies(_ place: Place, _ writing: WriteSession) async throws -> [Change] {
+    func related(
+      _ words: [String], _ relation: (RelatedIssue) -> RelationChange
+    ) async throws -> [Change] {
+      var changes: [Change] = []
+      for word in words.separatedByCommas {
+        for other in try await issues([word], repo: "\(place)", writing) {
+          let other = try RelatedIssue(other, named: word, to: place)
+          changes.append(.relate(.createdBefore, relation(other)))
+        }
+      }
+      return changes
+    }
+    return try await related(blockedBy) { .addBlocker($0) } + related(blocking) { .block($0) }
   }
 
   /// Whether a repository has templates; nil if its server can't be asked.

@@ -5,7 +5,8 @@ internal import IssueTracker
 struct EditCommand: WriteCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Edit the title, the text, labels, assignees, milestone or type of issues.",
+    abstract:
+      "Edit the title, the text, labels, assignees, milestone, type, fields or relations of issues.",
     usage: """
       issues edit [<options>] NUMBER …
       issues edit [<options>] --where QUERY
@@ -21,6 +22,13 @@ struct EditCommand: WriteCommand {
 
       A label that the repository doesn't have is an error, unless --create-labels creates it.
 
+      Fields are the organization's: --field takes a text, a number, a day such as 2026-12-31, or the name of an option \
+      (several with commas between them). They take write access.
+
+      A sub-issue has one parent: another one is an error, unless --replace-parent takes it out of there. The other \
+      issue may be in another repository of the same server. Each relation is a change of its own, made \
+      whatever becomes of the others; what is so already is done. Sub-issues and dependencies take triage access.
+
       \(BulkOptions.discussion)
 
       \(WriteHelp.results)
@@ -30,6 +38,9 @@ struct EditCommand: WriteCommand {
         issues edit 12 --title "It crashes on Linux" --add-label linux,crash
         issues edit 12 13 14 --add-assignee @me --milestone 6.2
         issues edit 12 --remove-milestone --remove-label triage
+        issues edit 12 --add-sub-issue 13,14 --blocked-by swiftlang/swift-syntax#7
+        issues edit 13 --parent 20 --replace-parent
+        issues edit 12 --field Priority=High --field "Target date=2026-12-31" --remove-field Effort
         issues edit --where 'is:open label:stale updated:<2025-01-01' --add-label x
       """)
 
@@ -77,6 +88,18 @@ struct EditCommand: WriteCommand {
   @Flag(help: "Remove its type.")
   var removeType = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Set a field of the organization, such as Priority=High; repeat it for several.",
+      valueName: "name=value"),
+    transform: FieldAssignment.init(reading:))
+  var field: [FieldAssignment] = []
+
+  @Option(help: ArgumentHelp("Clear this field of the organization.", valueName: "name"))
+  var removeField: [String] = []
+
+  @OptionGroup(title: "Relations") var relations: RelationOptions
+
   @Flag(help: "Create labels that the repository doesn't have.")
   var createLabels = false
 
@@ -90,9 +113,10 @@ struct EditCommand: WriteCommand {
 
   func validateOptions() throws {
     try bulk.require(selection.issues)
+    try relations.requireOneIssue(bulk.query == nil && selection.issues.count == 1)
     guard bulk.query == nil || changesFields && title == nil && !text.isGiven else {
       throw ValidationError(
-        "With --where say which label, assignee, milestone or type to change: a title and a text are for one issue."
+        "With --where say which label, assignee, milestone, type, field or relation to change: a title and a text are for one issue."
       )
     }
     guard milestone == nil || !removeMilestone else {
@@ -115,9 +139,12 @@ struct EditCommand: WriteCommand {
     }
   }
 
-  private var changesFields: Bool {
+  private var changesFields: Bool { changesOwnFields || relations.areGiven }
+
+  private var changesOwnFields: Bool {
     title != nil || text.isGiven || milestone != nil || removeMilestone || type != nil || removeType
-      || !(addLabel + removeLabel + addAssignee + removeAssignee).isEmpty
+      || !(addLabel + removeLabel + addAssignee + removeAssignee + removeField).isEmpty
+      || !field.isEmpty
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
@@ -125,8 +152,11 @@ struct EditCommand: WriteCommand {
       var common: IssueChange?
       let change = BulkChange(options: bulk, repo: selection.repo, write: write, fields: fields)
       return try await change.run(in: session) { issue, writing in
-        if common == nil { common = try await self.common(issue.place, writing) }
-        return common.map { [.edit(issue.target, $0)] } ?? []
+        if common == nil, changesOwnFields {
+          common = try await self.common(issue.place, writing)
+        }
+        return try await (common.map { [.edit(issue.target, $0)] } ?? [])
+          + relations(of: issue, writing)
       }
     }
     let body = try await text.text()
@@ -136,6 +166,11 @@ struct EditCommand: WriteCommand {
     var changes: [Place: IssueChange] = [:]
     var groups: [(place: Place, changes: [Change])] = []
     for issue in named {
+      let related = try await relations(of: issue, writing)
+      guard changesOwnFields else {
+        groups.append((issue.place, related))
+        continue
+      }
       // Names are looked up once for each repository.
       let known = changes[issue.place]
       var change: IssueChange
@@ -146,10 +181,18 @@ struct EditCommand: WriteCommand {
         change.title = title.map { TextChange($0, base: base?.title) }
         change.body = body.map { TextChange($0, base: base.map { $0.body ?? "" }) }
       }
-      groups.append((issue.place, [.edit(issue.target, change)]))
+      groups.append((issue.place, [.edit(issue.target, change)] + related))
     }
     try await WriteReport.carryOut(
       groups, writing, fields: fields, queueOnly: write.queue, isList: true)
+  }
+
+  private func relations(
+    of issue: NamedIssue, _ writing: WriteSession
+  ) async throws -> [Change] {
+    try await relations.changes(to: issue) {
+      try await issues($0, repo: "\(issue.place)", writing)
+    }
   }
 
   /// The part that is the same for all issues of a repository.
@@ -159,6 +202,7 @@ struct EditCommand: WriteCommand {
       addedLabels: addLabel.separatedByCommas, removedLabels: removeLabel.separatedByCommas,
       addedAssignees: try await lookup.logins(addAssignee.separatedByCommas),
       removedAssignees: try await lookup.logins(removeAssignee.separatedByCommas),
+      fields: Dictionary(field.map { ($0.name, $0.value) }) { $1 }, clearedFields: removeField,
       createsLabels: createLabels)
     if let milestone {
       change.milestone = try await lookup.milestone(milestone).map { .set($0) }
@@ -224,6 +268,23 @@ struct EditCommand: WriteCommand {
     if new.title != old.title { change.title = TextChange(new.title, base: present.title) }
     if new.body != old.body { change.body = TextChange(new.body, base: present.body ?? "") }
     return (change, composer)
+  }
+}
+
+/// The value of a field: `Priority=High`.
+struct FieldAssignment: Hashable {
+  let name: String
+  let value: String
+
+  init(reading text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1).map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
+      throw ValueReader.Refusal(
+        description: "use NAME=VALUE, such as Priority=High; --remove-field clears a field")
+    }
+    (name, value) = (parts[0], parts[1])
   }
 }
 

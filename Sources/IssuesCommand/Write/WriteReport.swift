@@ -41,8 +41,8 @@ struct WriteReport {
     }
   }
 
-  /// Keeps changes, sends them, and reports them. In a group each change waits for the one before it. Calls `onceKept`
-  /// as soon as they are in the outbox.
+  /// Keeps changes, sends them, and reports them. In a group each change waits for the one before it, unless it stands
+  /// alone. Calls `onceKept` as soon as they are in the outbox.
   static func carryOut(
     _ groups: [(place: Place, changes: [Change])], _ writing: WriteSession, fields: JSONFields?,
     queueOnly: Bool, isList: Bool = false, onceKept: () -> Void = {}
@@ -52,7 +52,8 @@ struct WriteReport {
     for group in groups {
       for (index, change) in group.changes.enumerated() {
         intentions.append(
-          try await writing.intention(change, in: group.place, followsPrevious: index > 0))
+          try await writing.intention(
+            change, in: group.place, followsPrevious: index > 0 && !change.standsAlone))
       }
     }
     let kept = try await writing.add(intentions)
@@ -78,36 +79,42 @@ struct WriteReport {
 
   /// Reports changes that `--queue` keeps. In a pipe it writes the temporary name of a new issue.
   mutating func writeQueued(_ entries: [OutboxEntry]) async throws {
-    guard let last = entries.last else { return }
-    if case .createIssue = last.change, case .addresses = form {
-      try await session.output.write("new-\(last.id)\n")
+    guard let main = entries.main else { return }
+    if case .createIssue = main.change, case .addresses = form {
+      try await session.output.write("new-\(main.id)\n")
     }
+    let tasks = entries.last?.change.standsAlone == true ? entries.map(\.task) : [main.task]
     failures.append(
       CommandFailure(
-        .kept, "kept in the outbox, not sent yet: \(last.task)\n'issues outbox send' sends it."))
+        .kept,
+        "kept in the outbox, not sent yet: \(tasks.joined(separator: "; "))\n'issues outbox send' sends it."
+      ))
   }
 
   mutating func write(
     _ entries: [OutboxEntry], _ outcome: WriteSession.Outcome
   ) async throws {
-    guard let last = entries.last else { return }
-    for entry in entries where entry.state != .sent {
-      // The changes after it only wait for it.
+    guard let main = entries.main else { return }
+    let open = entries.filter { $0.state != .sent }
+    for entry in open {
       let failure = failure(of: entry, outcome)
       if failure.isDropped {
         try await writing.drop(entries.filter { $0.state == .queued })
       }
       failures.append(failure.explanation)
-      return
+      // The changes after it wait for it, or for the same network.
+      guard entry.state != .queued, open.allSatisfy(\.change.standsAlone) else { break }
     }
+    let sent = entries.filter { $0.state == .sent }
+    guard open.isEmpty || !sent.isEmpty && open.allSatisfy(\.change.standsAlone) else { return }
     let omitted = entries.flatMap { $0.answer?.dropped ?? [] }
     if !omitted.isEmpty {
       omissions.append(
         CommandFailure(
           .leftOut,
-          "the server left something out: \(last.task)\n\(omitted.joined(separator: "; "))"))
+          "the server left something out: \(main.task)\n\(omitted.joined(separator: "; "))"))
     }
-    try await writeSent(last)
+    try await writeSent(sent.main ?? main, sent)
   }
 
   /// Ends the JSON, and throws what went wrong.
@@ -131,7 +138,7 @@ struct WriteReport {
 
   // MARK: What the server took
 
-  private mutating func writeSent(_ entry: OutboxEntry) async throws {
+  private mutating func writeSent(_ entry: OutboxEntry, _ group: [OutboxEntry]) async throws {
     let address = entry.answer?.url ?? entry.pageURL
     count += 1
     switch form {
@@ -139,14 +146,15 @@ struct WriteReport {
     case .sentences:
       let found = entry.answer?.wasFound == true ? " (the answer was lost, but it is there)" : ""
       let line = StyledLine(runs: [
-        StyledLine.Run("✓ ", style: .open), StyledLine.Run("\(entry.deed)\(found): "),
+        StyledLine.Run("✓ ", style: .open), StyledLine.Run("\(group.deed ?? entry.deed)\(found): "),
         StyledLine.Run(address, link: WebLink(address)),
       ])
       try await session.output.write(
         line.rendered(in: session.style.color, links: session.showsHyperlinks) + "\n")
     case .json(var sink):
       let json =
-        try entry.answer?.json.map { JSONObject($0) } ?? JSONObject(encoding: PlaceAnswer(entry))
+        try (group.last?.answer?.json ?? entry.answer?.json).map { JSONObject($0) }
+        ?? JSONObject(encoding: PlaceAnswer(entry))
       if isList {
         try await sink.write(list: [json])
       } else {
@@ -251,7 +259,23 @@ struct WriteReport {
   }
 }
 
+extension [OutboxEntry] {
+  /// The one that a group of changes to an issue is called by: its creation, or else the last.
+  fileprivate var main: OutboxEntry? { first { $0.makesIssue } ?? last }
+
+  /// `Edited owner/name#12 (title, +sub-issue #5)`, or nil if the main change says it all.
+  fileprivate var deed: String? {
+    guard count > 1, let last, last.change.standsAlone, let main else { return nil }
+    if main.makesIssue {
+      return "\(main.deed) (\(dropFirst().flatMap(\.change.words).joined(separator: ", ")))"
+    }
+    return "Edited \(main.issueName) (\(flatMap(\.change.words).joined(separator: ", ")))"
+  }
+}
+
 extension OutboxEntry {
+  fileprivate var makesIssue: Bool { if case .createIssue = change { true } else { false } }
+
   fileprivate var turn: String {
     switch dependencies.count {
     case 0: "it wasn't its turn yet"

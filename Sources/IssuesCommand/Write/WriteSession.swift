@@ -200,7 +200,12 @@ private final class RefusalLog: Sendable {
     statuses.withLock { $0[error.problem] = status }
   }
 
-  func status(_ words: String) -> ExitStatus? { statuses.withLock { $0[words] } }
+  /// Whoever sent the request may have added what its failure means.
+  func status(_ words: String) -> ExitStatus? {
+    statuses.withLock { known in
+      known[words] ?? known.first { words.hasPrefix("\($0.key); ") }?.value
+    }
+  }
 }
 
 extension CommandSession {

@@ -17,6 +17,7 @@ extension OutboxEntry {
     case .createIssue(let issue, _): "create “\(issue.title)” in \(repository)"
     case .comment: "comment on \(issueName)"
     case .edit: "edit \(issueName)"
+    case .relate(_, let relation): relation.sentence(on: issueName, isPast: false)
     case .close(_, let reason, let original):
       "close \(issueName)\(Self.reason(reason, original))"
     case .reopen: "reopen \(issueName)"
@@ -39,6 +40,7 @@ extension OutboxEntry {
     case .createIssue: return "Created \(repository)\(number)"
     case .comment: return "Commented on \(sentName)"
     case .edit: return "Edited \(sentName)"
+    case .relate(_, let relation): return relation.sentence(on: sentName, isPast: true)
     case .close(_, let reason, let original):
       return "Closed \(sentName)\(Self.reason(reason, original))"
     case .reopen: return "Reopened \(sentName)"
@@ -73,6 +75,25 @@ extension OutboxEntry {
   }
 }
 
+extension RelationChange {
+  /// `Made #5 a sub-issue of owner/name#12`, or `make …`
+  fileprivate func sentence(on name: String, isPast: Bool) -> String {
+    let make = isPast ? "Made" : "make"
+    let take = isPast ? "Took" : "take"
+    let mark = isPast ? "Marked" : "mark"
+    return switch self {
+    case .addSubIssue(let other, _): "\(make) \(other) a sub-issue of \(name)"
+    case .removeSubIssue(let other): "\(take) \(other) out of the sub-issues of \(name)"
+    case .setParent(let other, _): "\(make) \(name) a sub-issue of \(other)"
+    case .removeParent: "\(take) \(name) out of its parent"
+    case .addBlocker(let other): "\(mark) \(name) as blocked by \(other)"
+    case .removeBlocker(let other): "\(mark) \(name) as no longer blocked by \(other)"
+    case .block(let other): "\(mark) \(name) as blocking \(other)"
+    case .unblock(let other): "\(mark) \(name) as no longer blocking \(other)"
+    }
+  }
+}
+
 extension OutboxState {
   /// `Change 36 is in conflict`
   var predicate: String {
@@ -88,6 +109,9 @@ extension OutboxState {
 }
 
 extension Change {
+  /// Whether it is made whatever becomes of the changes before it. A new issue's relations wait for it anyway.
+  var standsAlone: Bool { if case .relate = self { true } else { false } }
+
   /// The texts that its author would miss.
   var typedTexts: [String] {
     switch self {

@@ -35,11 +35,48 @@ struct IssueRelationTests {
     #expect(String(decoding: again, as: UTF8.self).contains(#""percent_completed":40"#))
   }
 
+  @Test("values of fields are read, by the names of their options, and come back")
+  func fieldValues() throws {
+    let issue = try decode(
+      with: """
+        "issue_field_values": [
+          {"issue_field_id": 1, "issue_field_name": "Priority", "node_id": "n",
+           "data_type": "single_select", "value": "17",
+           "single_select_option": {"id": 17, "name": "High", "color": "red"}},
+          {"issue_field_id": 2, "issue_field_name": "Effort", "node_id": "n", "data_type": "number",
+           "value": 3},
+          {"issue_field_id": 3, "node_id": "n", "data_type": "multi_select", "value": "1,2",
+           "multi_select_options": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]},
+          {"issue_field_id": 4, "node_id": "n", "data_type": "date", "value": "2026-12-31"},
+          {"issue_field_id": 5, "node_id": "n", "data_type": "text", "value": null}
+        ]
+        """)
+    #expect(issue.fieldValues.map(\.fieldID) == [1, 2, 3, 4, 5])
+    #expect(issue.fieldValues.map(\.name) == ["Priority", "Effort", nil, nil, nil])
+    #expect(
+      issue.fieldValues.map(\.content) == [
+        .text("High"), .number(3), .options(["a", "b"]), .text("2026-12-31"), nil,
+      ])
+    #expect(
+      issue.fieldValues.compactMap { $0.content.map { "\($0)" } } == [
+        "High", "3", "a, b", "2026-12-31",
+      ])
+    let again = try GitHubJSON.encoder().encode(issue)
+    #expect(try GitHubJSON.decode(GitHub.Issue.self, from: again) == issue)
+    let field = try GitHubJSON.decode(
+      GitHub.IssueField.self,
+      from: Data(
+        #"{"id": 1, "node_id": "n", "name": "P", "data_type": "single_select", "options": [{"name": "High"}]}"#
+          .utf8))
+    #expect(field == GitHub.IssueField(id: 1, name: "P", kind: .singleSelect, options: ["High"]))
+  }
+
   @Test(
     "an unexpected form of one loses only that one",
     arguments: [
       #""type": 7"#, #""sub_issues_summary": "none""#, #""issue_dependencies_summary": []"#,
       #""parent_issue_url": {}"#, #""closed_by": 1"#, #""pinned_comment": true"#,
+      #""issue_field_values": {}"#, #""issue_field_values": [7]"#,
     ])
   func forms(field: String) throws {
     #expect(try decode(with: field) == GitHub.Issue(id: 1, number: 2, title: "t"))

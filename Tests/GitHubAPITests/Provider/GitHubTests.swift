@@ -99,6 +99,7 @@ struct GitHubTests {
       ),
       (.issueTypes(repositoryFullName: "a/b"), "/repos/a/b/issue-types"),
       (.organizationIssueTypes(organization: "a"), "/orgs/a/issue-types"),
+      (.issueFields(organization: "a"), "/orgs/a/issue-fields"),
       (
         .comment(repositoryFullName: "a/b", id: 5_000_000_000),
         "/repos/a/b/issues/comments/5000000000"
@@ -172,6 +173,7 @@ struct GitHubTests {
       .blocking(repositoryFullName: "a/b", number: 85_968),
       .timeline(repositoryFullName: "a/b", number: 85_968),
       .issueTypes(repositoryFullName: "a/b"), .organizationIssueTypes(organization: "a"),
+      .issueFields(organization: "a"),
     ]
   }
 
@@ -213,6 +215,7 @@ struct GitHubTests {
       .blockedBy(repositoryFullName: "a/b", number: number),
       .timeline(repositoryFullName: "a/b", number: number),
       .removeBlockedBy(repositoryFullName: "a/b", number: 1, issueID: Int64(number)),
+      .clearField(repositoryFullName: "a/b", number: 1, fieldID: Int64(number)),
     ])
   }
 
@@ -226,7 +229,7 @@ struct GitHubTests {
     try await refused([
       .userProfile(username: login), .repos(username: login),
       .organizationRepositories(organization: login), .organizationIssues(organization: login),
-      .organizationIssueTypes(organization: login),
+      .organizationIssueTypes(organization: login), .issueFields(organization: login),
     ])
   }
 

@@ -89,6 +89,20 @@ struct WriteEndpointTests {
       .removeBlockedBy(repositoryFullName: "a/b", number: 7, issueID: 5_000_000_001), "DELETE",
       "/issues/7/dependencies/blocked_by/5000000001"),
     Row(
+      .setFields(
+        repositoryFullName: "a/b", number: 7,
+        values: [
+          GitHub.NewFieldValue(fieldID: 1, content: .text("High")),
+          GitHub.NewFieldValue(fieldID: 2, content: .number(3)),
+          GitHub.NewFieldValue(fieldID: 3, content: .options(["a", "b"])),
+        ]),
+      "POST", "/issues/7/issue-field-values",
+      #"{"issue_field_values":[{"field_id":1,"value":"High"},{"field_id":2,"value":3},"#
+        + #"{"field_id":3,"value":["a","b"]}]}"#),
+    Row(
+      .clearField(repositoryFullName: "a/b", number: 7, fieldID: 5_000_000_001), "DELETE",
+      "/issues/7/issue-field-values/5000000001"),
+    Row(
       .createComment(repositoryFullName: "a/b", number: 7, body: "hi"), "POST",
       "/issues/7/comments", #"{"body":"hi"}"#, .once),
     Row(

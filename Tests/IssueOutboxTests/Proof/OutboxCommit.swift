@@ -43,6 +43,8 @@ struct OutboxCommit: Sendable {
       [.issue(title: issue.title.asKept, body: (issue.body ?? "").asKept)]
     case .comment(_, let body): [.comment(body.asKept)]
     case .edit(_, let edit): contents(of: edit)
+    // The scripts have none: their looks before a write are no part of the proof.
+    case .relate: []
     case .close, .reopen: [.property("PATCH")]
     case .lock: [.property("PUT lock")]
     case .unlock: [.property("DELETE lock")]

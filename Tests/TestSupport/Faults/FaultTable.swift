@@ -56,6 +56,21 @@ public enum FaultTable {
     }
     page += """
 
+      ## Relations and fields
+
+      These rows run against the built command alone: `issues edit`, with options that change what an
+      issue has to do with others, and the fields of an organization. What is kept is sent by
+      `issues outbox send`.
+
+      | fault | what happens | exit status |
+      |---|---|---|
+
+      """
+    for row in WriteFault.all {
+      page += "| \(cell(row.fault)) | \(cell(row.promise)) | \(row.status) |\n"
+    }
+    page += """
+
       ## Agents
 
       These rows run against the built command alone, `issues mcp`, which asks no server. After

@@ -121,6 +121,8 @@ extension GitHubEndpoints {
       return LoopbackResponse(status: 204)
     case .addSubIssue, .removeSubIssue, .moveSubIssue, .addBlockedBy, .removeBlockedBy:
       return try performOnRelations(operation, input, place)
+    case .setFields, .replaceFields, .clearField:
+      return try performOnFields(operation, input, place)
     case .createLabel, .updateLabel, .deleteLabel: return try changeLabels(operation, input, place)
     default: return try changeMilestones(operation, input, place)
     }

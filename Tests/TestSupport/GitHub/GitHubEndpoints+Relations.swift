@@ -23,6 +23,9 @@ extension GitHubEndpoints {
     case ["parent"]:
       guard let parent = try issue(number, place).parent else { throw .notFound }
       return tagged(json.issue(try issue(parent, place), in: place.repository))
+    case ["issue-field-values"]:
+      let issue = try issue(number, place)
+      return tagged(fieldValues(of: issue))
     case ["timeline"]: return timeline(try issue(number, place), place)
     default: return nil
     }

@@ -79,7 +79,7 @@ extension GitHubEndpoints {
     let parent = try parent(input, place)
     let number = place.store.update { book in
       let labels = book.labels(named: labels ?? [], creating: true)
-      return book.add { issue in
+      let number = book.add { issue in
         issue.title = title
         issue.body = body ?? nil
         issue.author = login
@@ -87,10 +87,11 @@ extension GitHubEndpoints {
         issue.assignees = assignees ?? []
         issue.milestone = milestone ?? nil
         issue.type = type ?? nil
-        issue.parent = parent
         (issue.createdAt, issue.updatedAt) = (now, now)
         issue.isWritten = true
       }
+      if let parent { book.attach(number, to: parent, by: login, at: now) }
+      return number
     }
     let location = "\(api(place.repository))/issues/\(number)"
     return try issueAnswer(number, place, status: 201).with { $0.headers["Location"] = location }

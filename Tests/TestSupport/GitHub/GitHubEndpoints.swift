@@ -40,6 +40,7 @@ struct GitHubEndpoints {
       })
     json.relative = { number, repository in github.store(of: repository).read { $0.issue(number) } }
     json.hasRelations = github.configuration.hasRelations
+    json.fields = github.configuration.issueFields
   }
 
   func respond() -> LoopbackResponse {
@@ -80,6 +81,11 @@ struct GitHubEndpoints {
     case "orgs" where parts.count == 3 && parts[2] == "issue-types":
       guard isReading, github.configuration.hasRelations else { return notFound }
       return tagged(JSONText.array(issueTypes))
+    case "orgs" where parts.count == 3 && parts[2] == "issue-fields":
+      guard isReading, github.configuration.hasRelations,
+        !github.configuration.users.contains(parts[1])
+      else { return notFound }
+      return tagged(JSONText.array(json.fields.map(json.field)))
     case "notifications":
       return notifications(Array(parts.dropFirst()))
     case "rate_limit" where parts.count == 1:

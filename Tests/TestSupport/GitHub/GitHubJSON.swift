@@ -16,6 +16,7 @@ struct GitHubJSON {
   var relative: (Int, LoopbackRepository) -> SyntheticIssue? = { _, _ in nil }
   /// Whether the server knows types, sub-issues and dependencies.
   var hasRelations = true
+  var fields: [SyntheticIssueField] = []
 
   /// A user's short form, inside other objects.
   func user(_ login: String) -> String {
@@ -88,11 +89,15 @@ struct GitHubJSON {
     func open(_ numbers: [Int]) -> Int {
       numbers.count { relative($0, repository)?.isOpen ?? false }
     }
+    let values = fields.filter { issue.fields[$0.id] != nil }.map {
+      fieldValue($0, issue.fields[$0.id] ?? "null")
+    }
+    let list = values.isEmpty ? "" : "\"issue_field_values\":\(JSONText.array(values)),"
     let parent = issue.parent.map { "\"parent_issue_url\":\"\(api)/issues/\($0)\"," } ?? ""
     let total = issue.subIssues.count
     let done = total - open(issue.subIssues)
     return """
-      "type":\(type(issue.type)),\(parent)"sub_issues_summary":{"total":\(total),"completed":\(done),\
+      "type":\(type(issue.type)),\(list)\(parent)"sub_issues_summary":{"total":\(total),"completed":\(done),\
       "percent_completed":\(total > 0 ? done * 100 / total : 0)},\
       "issue_dependencies_summary":{"blocked_by":\(open(issue.blockedBy)),\
       "total_blocked_by":\(issue.blockedBy.count),"blocking":\(open(issue.blocking)),\

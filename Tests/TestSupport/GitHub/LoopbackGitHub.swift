@@ -40,7 +40,9 @@ public final class LoopbackGitHub: Sendable {
     public var assignable: Set<String>?
     /// The types that issues can have. On GitHub, a user's repository has none.
     public var issueTypes = ["Bug", "Feature", "Task"]
-    /// Whether there are types, sub-issues, dependencies and timelines, which older Enterprise servers lack.
+    /// The fields of issues. On GitHub, a user's repository has none.
+    public var issueFields = SyntheticIssueField.all
+    /// Whether there are types, fields, sub-issues, dependencies and timelines, which older Enterprise servers lack.
     public var hasRelations = true
     /// What happens to sent line ends.
     public var lineEnds = LoopbackLineEnds.kept

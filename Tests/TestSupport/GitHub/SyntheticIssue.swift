@@ -59,6 +59,8 @@ public struct SyntheticIssue: Sendable, Equatable {
   public var lockReason: String?
   /// The name of its type.
   public var type: String?
+  /// The values of its fields, by the fields' ids, as JSON.
+  public var fields: [Int: String] = [:]
   /// The number of its parent issue.
   public var parent: Int?
   /// The numbers of its sub-issues, in their order.

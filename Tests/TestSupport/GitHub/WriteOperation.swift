@@ -15,6 +15,9 @@ enum WriteOperation: Sendable, Equatable {
   case moveSubIssue(Int)
   case addBlockedBy(Int)
   case removeBlockedBy(Int, Int)
+  case setFields(Int)
+  case replaceFields(Int)
+  case clearField(Int, Int)
   case createComment(Int)
   case updateComment(Int)
   case deleteComment(Int)
@@ -60,6 +63,9 @@ enum WriteOperation: Sendable, Equatable {
     case "DELETE issues/*/lock": self = .unlock(numbers[0])
     case "POST issues/*/sub_issues": self = .addSubIssue(numbers[0])
     case "DELETE issues/*/sub_issue": self = .removeSubIssue(numbers[0])
+    case "POST issues/*/issue-field-values": self = .setFields(numbers[0])
+    case "PUT issues/*/issue-field-values": self = .replaceFields(numbers[0])
+    case "DELETE issues/*/issue-field-values/*": self = .clearField(numbers[0], numbers[1])
     case "POST issues/*/labels": self = .addLabels(numbers[0])
     case "PUT issues/*/labels": self = .setLabels(numbers[0])
     case "DELETE issues/*/labels": self = .clearLabels(numbers[0])
@@ -103,6 +109,9 @@ enum WriteOperation: Sendable, Equatable {
       "issues/issue-dependencies#add-a-dependency-an-issue-is-blocked-by"
     case .removeBlockedBy:
       "issues/issue-dependencies#remove-dependency-an-issue-is-blocked-by"
+    case .setFields: "issues/issue-field-values#add-issue-field-values-to-an-issue"
+    case .replaceFields: "issues/issue-field-values#set-issue-field-values-for-an-issue"
+    case .clearField: "issues/issue-field-values#delete-an-issue-field-value-from-an-issue"
     case .createComment: "issues/comments#create-an-issue-comment"
     case .updateComment: "issues/comments#update-an-issue-comment"
     case .deleteComment: "issues/comments#delete-an-issue-comment"

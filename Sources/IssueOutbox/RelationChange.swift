@@ -1,0 +1,137 @@
+public import GitHubAPI
+
+/// A change of an issue's relations: its parent, its sub-issues, what it waits for and what waits for it.
+///
+/// Made twice, it is the same as made once.
+public enum RelationChange: Hashable, Sendable {
+  /// Makes another issue a sub-issue of this one, and takes it out of another parent if that is wanted.
+  case addSubIssue(RelatedIssue, replacesParent: Bool = false)
+  /// Makes a sub-issue of this issue an issue of its own.
+  case removeSubIssue(RelatedIssue)
+  /// Makes this issue a sub-issue of another one, and takes it out of another parent if that is wanted.
+  case setParent(RelatedIssue, replacesParent: Bool = false)
+  /// Takes this issue out of its parent, whichever that is.
+  case removeParent
+  /// Makes this issue wait for another one.
+  case addBlocker(RelatedIssue)
+  /// Makes this issue wait for another one no longer.
+  case removeBlocker(RelatedIssue)
+  /// Makes another issue wait for this one.
+  case block(RelatedIssue)
+  /// Makes another issue wait for this one no longer.
+  case unblock(RelatedIssue)
+
+  /// The other issue; nil where none is named.
+  public var other: RelatedIssue? {
+    switch self {
+    case .addSubIssue(let other, _), .removeSubIssue(let other), .setParent(let other, _),
+      .addBlocker(let other), .removeBlocker(let other), .block(let other), .unblock(let other):
+      other
+    case .removeParent: nil
+    }
+  }
+
+  /// What it does, in a few words: `+sub-issue #5`, `parent #3`, `blocked by #7`.
+  public var words: String {
+    switch self {
+    case .addSubIssue(let other, _): "+sub-issue \(other)"
+    case .removeSubIssue(let other): "-sub-issue \(other)"
+    case .setParent(let other, _): "parent \(other)"
+    case .removeParent: "no parent"
+    case .addBlocker(let other): "blocked by \(other)"
+    case .removeBlocker(let other): "not blocked by \(other)"
+    case .block(let other): "blocks \(other)"
+    case .unblock(let other): "doesn't block \(other)"
+    }
+  }
+}
+
+/// The other issue of a relation.
+public struct RelatedIssue: Hashable, Sendable {
+  /// Its repository; nil for the repository of the change, which may be renamed before it is sent.
+  public var repository: RepositoryName?
+  /// Its number.
+  public var number: Int
+
+  /// Names an issue.
+  public init(_ number: Int, in repository: RepositoryName? = nil) {
+    self.number = number
+    self.repository = repository
+  }
+}
+
+extension RelatedIssue: CustomStringConvertible {
+  /// `#12`, or `owner/name#12` in another repository.
+  public var description: String { "\(repository.map { "\($0)" } ?? "")#\(number)" }
+}
+
+extension RelationChange: Codable {
+  private enum Kind: String, Codable {
+    case addSubIssue = "add-sub-issue"
+    case removeSubIssue = "remove-sub-issue"
+    case setParent = "set-parent"
+    case removeParent = "remove-parent"
+    case addBlocker = "add-blocked-by"
+    case removeBlocker = "remove-blocked-by"
+    case block = "add-blocking"
+    case unblock = "remove-blocking"
+  }
+
+  private enum Member: String, CodingKey {
+    case kind
+    case repository
+    case number
+    case replacesParent = "replaces_parent"
+  }
+
+  private var kind: Kind {
+    switch self {
+    case .addSubIssue: .addSubIssue
+    case .removeSubIssue: .removeSubIssue
+    case .setParent: .setParent
+    case .removeParent: .removeParent
+    case .addBlocker: .addBlocker
+    case .removeBlocker: .removeBlocker
+    case .block: .block
+    case .unblock: .unblock
+    }
+  }
+
+  private var replacesParent: Bool {
+    switch self {
+    case .addSubIssue(_, let replaces), .setParent(_, let replaces): replaces
+    default: false
+    }
+  }
+
+  /// Decodes what ``encode(to:)`` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Member.self)
+    func other() throws -> RelatedIssue {
+      RelatedIssue(
+        try container.decode(Int.self, forKey: .number),
+        in: try container.decodeIfPresent(RepositoryName.self, forKey: .repository))
+    }
+    let replaces = try container.decodeIfPresent(Bool.self, forKey: .replacesParent) ?? false
+    self =
+      switch try container.decode(Kind.self, forKey: .kind) {
+      case .addSubIssue: .addSubIssue(try other(), replacesParent: replaces)
+      case .removeSubIssue: .removeSubIssue(try other())
+      case .setParent: .setParent(try other(), replacesParent: replaces)
+      case .removeParent: .removeParent
+      case .addBlocker: .addBlocker(try other())
+      case .removeBlocker: .removeBlocker(try other())
+      case .block: .block(try other())
+      case .unblock: .unblock(try other())
+      }
+  }
+
+  /// Encodes the relation as the journal keeps it.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Member.self)
+    try container.encode(kind, forKey: .kind)
+    try container.encodeIfPresent(other?.repository, forKey: .repository)
+    try container.encodeIfPresent(other?.number, forKey: .number)
+    if replacesParent { try container.encode(true, forKey: .replacesParent) }
+  }
+}

@@ -1,0 +1,142 @@
+public import GitHubAPI
+public import HTTPTargets
+
+/// Fields that an organisation defines, by their names.
+extension IssueWriter {
+  /// Sets fields of an issue, and leaves its others. It takes write access.
+  ///
+  /// - Parameters:
+  ///   - fields: The values by the names of the fields, as a person writes them: a number, a day such as `2026-12-31`,
+  ///     the name of an option, or several with commas between them.
+  ///   - number: The issue.
+  /// - Returns: The issue after the change.
+  /// - Throws: ``/HTTPTargets/NetworkError``; for an unknown field, or a value that the field can't have, before anything
+  ///   is written.
+  public func setFields(
+    _ fields: [String: String], of number: Int
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let values = try await issueFields().values(fields)
+    _ = try await provider.request(
+      .setFields(repositoryFullName: "\(repository)", number: number, values: values))
+    let present = try await issue(number)
+    let dropped: [DroppedChange] = values.compactMap { wanted in
+      let kept = present.entity.fieldValues.first { $0.fieldID == wanted.fieldID }
+      // Servers needn't name the fields with the issue.
+      guard let kept, let content = kept.content, "\(content)" != "\(wanted.content)" else {
+        return nil
+      }
+      return DroppedChange(field: .fields, asked: ["\(wanted.content)"], taken: ["\(content)"])
+    }
+    return Written(present, dropped: dropped)
+  }
+
+  /// Clears fields of an issue, with one request each. A field without a value is no error.
+  ///
+  /// - Returns: The issue after the change.
+  /// - Throws: ``/HTTPTargets/NetworkError``; some fields may have been cleared by then.
+  public func clearFields(
+    _ names: [String], of number: Int
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    for id in try await issueFields().ids(names) {
+      do throws(NetworkError) {
+        _ = try await provider.request(
+          .clearField(repositoryFullName: "\(repository)", number: number, fieldID: id))
+      } catch {
+        guard error.response?.status == .notFound else { throw error }
+        // It has no value, unless the token may not write.
+        let present = try await issue(number)
+        guard !present.entity.fieldValues.contains(where: { $0.fieldID == id }) else { throw error }
+      }
+    }
+    return Written(try await issue(number), dropped: [])
+  }
+
+  /// The fields of the repository's owner.
+  package func issueFields() async throws(NetworkError) -> IssueFields {
+    do throws(NetworkError) {
+      var fields: [GitHub.IssueField] = []
+      let pages = PagedListing<GitHub.IssueField>(
+        provider: provider, first: .issueFields(organization: repository.owner), maximumPages: 10)
+      for try await page in pages { fields += page.items }
+      return IssueFields(fields: fields, owner: repository.owner)
+    } catch {
+      var error = error.ofNothingWritten
+      if error.response?.status == .notFound {
+        error.message +=
+          "; \(repository.owner) may have no issue fields: organizations have them, on servers that know them"
+      }
+      throw error
+    }
+  }
+}
+
+/// The fields of an organisation, found by name.
+package struct IssueFields: Sendable {
+  package let fields: [GitHub.IssueField]
+  let owner: String
+
+  package func values(
+    _ wanted: [String: String]
+  ) throws(NetworkError) -> [GitHub.NewFieldValue] {
+    var values: [GitHub.NewFieldValue] = []
+    for (name, text) in wanted.sorted(by: { $0.key < $1.key }) {
+      let field = try field(name)
+      values.append(
+        GitHub.NewFieldValue(fieldID: field.id, content: try Self.content(of: field, text)))
+    }
+    return values
+  }
+
+  package func ids(_ names: [String]) throws(NetworkError) -> [Int64] {
+    var ids: [Int64] = []
+    for name in names { ids.append(try field(name).id) }
+    return ids
+  }
+
+  private func field(_ name: String) throws(NetworkError) -> GitHub.IssueField {
+    if let field = fields.first(where: { $0.name.lowercased() == name.lowercased() }) {
+      return field
+    }
+    let known = fields.isEmpty ? "no fields" : "only \(Self.list(fields.map(\.name)))"
+    throw Self.refusal("\(owner) has no field “\(name)” for issues, \(known)")
+  }
+
+  private static func content(
+    of field: GitHub.IssueField, _ text: String
+  ) throws(NetworkError) -> GitHub.IssueFieldContent {
+    func option(_ name: String) throws(NetworkError) -> String {
+      let name = name.split(separator: " ").joined(separator: " ")
+      if let option = field.options.first(where: { $0.lowercased() == name.lowercased() }) {
+        return option
+      }
+      throw refusal("“\(field.name)” has no option “\(name)”, only \(list(field.options))")
+    }
+    switch field.kind {
+    case .number:
+      guard let number = Double(text), number.isFinite else {
+        throw refusal("“\(field.name)” takes a number, not “\(text)”")
+      }
+      return .number(number)
+    case .date:
+      let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.map(\.count) == [4, 2, 2], parts.allSatisfy({ $0.allSatisfy(\.isNumber) }) else {
+        throw refusal("“\(field.name)” takes a day such as 2026-12-31, not “\(text)”")
+      }
+      return .text(text)
+    case .singleSelect: return .text(try option(text))
+    case .multiSelect:
+      var options: [String] = []
+      for name in text.split(separator: ",") { options.append(try option(String(name))) }
+      return .options(options)
+    default: return .text(text)
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    GitHubErrorBody.line(names.joined(separator: ", "))
+  }
+
+  private static func refusal(_ words: String) -> NetworkError {
+    NetworkError(.requestMapping, words).ofNothingWritten
+  }
+}

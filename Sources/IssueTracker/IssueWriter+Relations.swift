@@ -1,0 +1,311 @@
+public import GitHubAPI
+public import HTTPTargets
+
+/// Sub-issues and dependencies. Each write can be repeated: what is so already is done, without an error. GitHub wants
+/// the other issue's id, so that one is looked up first, also in another repository.
+extension IssueWriter {
+  // MARK: Sub-issues
+
+  /// Makes an issue a sub-issue of another one. It takes triage access to both.
+  ///
+  /// - Parameters:
+  ///   - child: The sub-issue.
+  ///   - number: The issue that becomes its parent.
+  ///   - replacesParent: Whether to take it out of another parent. Otherwise another parent is an error.
+  /// - Returns: The parent after the change.
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` for
+  ///   another parent.
+  public func addSubIssue(
+    _ child: IssuePlace, to number: Int, replacesParent: Bool = false
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let child = try await relative(at: child)
+    return try await written(
+      try await adopt(child, by: place(number), replacesParent: replacesParent), number)
+  }
+
+  /// Makes a sub-issue an issue of its own.
+  ///
+  /// - Returns: The former parent after the change.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
+  public func removeSubIssue(
+    _ child: IssuePlace, from number: Int
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let child = try await relative(at: child)
+    guard let parent = try await parent(of: child), parent.isSame(as: place(number)) else {
+      return try await written(nil, number)
+    }
+    return try await written(try await release(child, from: parent), number)
+  }
+
+  /// Makes an issue a sub-issue of another one: ``addSubIssue(_:to:replacesParent:)``, seen from the sub-issue.
+  ///
+  /// - Returns: The sub-issue after the change.
+  /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` for
+  ///   another parent.
+  public func setParent(
+    _ parent: IssuePlace, of number: Int, replacesParent: Bool = false
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let child = Relative(try await issue(number), at: place(number))
+    let parent = try await relative(at: parent)
+    _ = try await adopt(child, by: parent.place, replacesParent: replacesParent)
+    return try await written(nil, number)
+  }
+
+  /// Takes an issue out of its parent, whichever that is.
+  ///
+  /// - Returns: The issue after the change.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
+  public func removeParent(
+    of number: Int
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let issue = try await issue(number)
+    let child = Relative(issue, at: place(number))
+    guard let parent = try await parent(of: child) else { return Written(issue, dropped: []) }
+    _ = try await release(child, from: parent)
+    return try await written(nil, number)
+  }
+
+  // MARK: Dependencies
+
+  /// Makes an issue wait for another one. It takes triage access.
+  ///
+  /// - Returns: The waiting issue after the change.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
+  public func addBlocker(
+    _ blocker: IssuePlace, to number: Int
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let blocker = try await relative(at: blocker)
+    return try await written(try await link(place(number), to: blocker), number)
+  }
+
+  /// Makes an issue wait for another one no longer.
+  ///
+  /// - Returns: The issue that waited, after the change.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
+  public func removeBlocker(
+    _ blocker: IssuePlace, from number: Int
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let blocker = try await relative(at: blocker)
+    return try await written(try await unlink(place(number), from: blocker), number)
+  }
+
+  /// Makes another issue wait for an issue: ``addBlocker(_:to:)``, seen from the blocker.
+  ///
+  /// - Returns: The blocker after the change.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
+  public func block(
+    _ waiting: IssuePlace, by number: Int
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let blocker = Relative(try await issue(number), at: place(number))
+    let waiting = try await relative(at: waiting)
+    _ = try await link(waiting.place, to: blocker)
+    return try await written(nil, number)
+  }
+
+  /// Makes another issue wait for an issue no longer.
+  ///
+  /// - Returns: The former blocker after the change.
+  /// - Throws: ``/HTTPTargets/NetworkError``.
+  public func unblock(
+    _ waiting: IssuePlace, by number: Int
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    let blocker = Relative(try await issue(number), at: place(number))
+    let waiting = try await relative(at: waiting)
+    _ = try await unlink(waiting.place, from: blocker)
+    return try await written(nil, number)
+  }
+
+  // MARK: Requests
+
+  private struct Relative {
+    let issue: GitHub.Issue
+    let place: IssuePlace
+
+    init(_ issue: Sent<GitHub.Issue>, at place: IssuePlace) {
+      (self.issue, self.place) = (issue.entity, place)
+    }
+  }
+
+  private func place(_ number: Int) -> IssuePlace {
+    IssuePlace(repository: repository, number: number)
+  }
+
+  /// Looks up the other issue. One that has moved is refused with its new place: nobody has named that.
+  private func relative(at place: IssuePlace) async throws(NetworkError) -> Relative {
+    do throws(NetworkError) {
+      let sent: Sent<GitHub.Issue> = try await provider.entity(
+        .issue(repositoryFullName: "\(place.repository)", number: place.number))
+      if let present = sent.entity.url.flatMap({ IssuePlace($0) }), !present.isSame(as: place) {
+        throw NetworkError(.refused, "\(place) is \(present) now: name that one")
+      }
+      guard sent.entity.number == place.number else { throw Self.otherAnswer }
+      guard !sent.entity.isPullRequest else {
+        throw NetworkError(
+          .refused, "\(place) is a pull request, and on GitHub only issues are related like that")
+      }
+      return Relative(sent, at: place)
+    } catch {
+      var error = error.ofNothingWritten
+      if [.notFound, .gone].contains(error.response?.status) {
+        error.message += "; there is no \(place), or the token can't see it"
+      }
+      throw error
+    }
+  }
+
+  private func adopt(
+    _ child: Relative, by parent: IssuePlace, replacesParent: Bool
+  ) async throws(NetworkError) -> Sent<GitHub.Issue>? {
+    try refuse(child.place, parent, "a sub-issue of itself")
+    func isDone(under present: IssuePlace) throws(NetworkError) -> Bool {
+      if present.isSame(as: parent) { return true }
+      guard !replacesParent else { return false }
+      throw NetworkError(
+        .refused,
+        "\(child.place) is a sub-issue of \(present): take it out of there first, or replace its parent"
+      ).ofNothingWritten
+    }
+    if let present = child.issue.parent, try isDone(under: present) { return nil }
+    do throws(NetworkError) {
+      return try await provider.entity(
+        .addSubIssue(
+          repositoryFullName: "\(parent.repository)", number: parent.number,
+          subIssueID: child.issue.id, replacesParent: replacesParent))
+    } catch {
+      // One message for both: a lost answer of an earlier attempt, or somebody else's parent.
+      if error.says("may only have one parent"),
+        let present = try await self.parent(of: child, anew: true),
+        try isDone(under: present)
+      {
+        return nil
+      }
+      throw await explained(error, .subIssues(of: parent), "sub-issues")
+    }
+  }
+
+  private func release(
+    _ child: Relative, from parent: IssuePlace
+  ) async throws(NetworkError) -> Sent<GitHub.Issue>? {
+    do throws(NetworkError) {
+      return try await provider.entity(
+        .removeSubIssue(
+          repositoryFullName: "\(parent.repository)", number: parent.number,
+          subIssueID: child.issue.id))
+    } catch {
+      guard error.response?.status == .notFound else { throw error }
+      // Somebody else was faster.
+      let present = try await self.parent(of: child, anew: true)
+      guard present?.isSame(as: parent) == true else { return nil }
+      throw await explained(error, .subIssues(of: parent), "sub-issues")
+    }
+  }
+
+  /// The parent by the issue itself or, where it names none, by its endpoint: Enterprise servers had that first.
+  private func parent(
+    of child: Relative, anew: Bool = false
+  ) async throws(NetworkError) -> IssuePlace? {
+    if !anew, let parent = child.issue.parent { return parent }
+    do throws(NetworkError) {
+      let parent: Sent<GitHub.Issue> = try await provider.entity(
+        .parentIssue(
+          repositoryFullName: "\(child.place.repository)", number: child.place.number))
+      return parent.entity.url.flatMap { IssuePlace($0) }
+        ?? IssuePlace(repository: child.place.repository, number: parent.entity.number)
+    } catch {
+      guard error.response?.status == .notFound else { throw error.ofNothingWritten }
+      guard child.issue.subIssues == nil else { return nil }
+      var error = await explained(error, .subIssues(of: child.place), "sub-issues")
+      error.bytesSent = 0
+      throw error
+    }
+  }
+
+  private func link(
+    _ waiting: IssuePlace, to blocker: Relative
+  ) async throws(NetworkError) -> Sent<GitHub.Issue>? {
+    try refuse(blocker.place, waiting, "blocked by itself")
+    do throws(NetworkError) {
+      return try await provider.entity(
+        .addBlockedBy(
+          repositoryFullName: "\(waiting.repository)", number: waiting.number,
+          issueID: blocker.issue.id))
+    } catch {
+      if error.says("already been taken") { return nil }
+      throw await explained(error, .blockers(of: waiting), "dependencies")
+    }
+  }
+
+  private func unlink(
+    _ waiting: IssuePlace, from blocker: Relative
+  ) async throws(NetworkError) -> Sent<GitHub.Issue>? {
+    do throws(NetworkError) {
+      return try await provider.entity(
+        .removeBlockedBy(
+          repositoryFullName: "\(waiting.repository)", number: waiting.number,
+          issueID: blocker.issue.id))
+    } catch {
+      throw await explained(error, .blockers(of: waiting), "dependencies")
+    }
+  }
+
+  private func refuse(
+    _ one: IssuePlace, _ other: IssuePlace, _ words: String
+  ) throws(NetworkError) {
+    guard one.isSame(as: other) else { return }
+    throw NetworkError(.refused, "\(one) can't be \(words)").ofNothingWritten
+  }
+
+  /// The issue after the change: as the answer has it if that is about it, or else looked up.
+  private func written(
+    _ answer: Sent<GitHub.Issue>?, _ number: Int
+  ) async throws(NetworkError) -> Written<GitHub.Issue> {
+    if let answer, answer.entity.number == number, names(answer.entity.url, number),
+      names(answer.entity.htmlURL, number)
+    {
+      return Written(answer, dropped: [])
+    }
+    return Written(try await issue(number), dropped: [])
+  }
+
+  /// GitHub's 404 doesn't say whether the server lacks the endpoint, or the token may not write: the list tells.
+  private func explained(
+    _ error: NetworkError, _ list: GitHub, _ feature: String
+  ) async -> NetworkError {
+    guard error.response?.status == .notFound else { return error }
+    var error = error
+    do throws(NetworkError) {
+      _ = try await provider.request(list)
+      error.message += "; \(feature) take triage access"
+    } catch let failure {
+      guard failure.response?.status == .notFound else { return error }
+      error.message += "; the server may have no \(feature)"
+    }
+    return error
+  }
+}
+
+extension IssuePlace {
+  /// GitHub ignores the case of names.
+  fileprivate func isSame(as other: IssuePlace) -> Bool {
+    description.lowercased() == other.description.lowercased()
+  }
+}
+
+extension GitHub {
+  fileprivate static func subIssues(of place: IssuePlace) -> GitHub {
+    .subIssues(repositoryFullName: "\(place.repository)", number: place.number, pageSize: 1)
+  }
+
+  fileprivate static func blockers(of place: IssuePlace) -> GitHub {
+    .blockedBy(repositoryFullName: "\(place.repository)", number: place.number, pageSize: 1)
+  }
+}
+
+extension NetworkError {
+  fileprivate func says(_ words: String) -> Bool {
+    guard code == .statusCode, let response, response.status.code == 422,
+      let body = GitHubErrorBody(response.body)
+    else { return false }
+    return ([body.message] + body.details.compactMap(\.message)).contains { $0.contains(words) }
+  }
+}

@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import IssueOutbox
+internal import IssueTracker
+
+/// The options of `issues edit` that change what an issue has to do with others. They have the names of `gh issue edit`.
+struct RelationOptions: ParsableArguments {
+  private static let other = "number"
+
+  @Option(
+    help: ArgumentHelp("Make this issue its sub-issue.", valueName: other),
+    completion: .custom(MirrorCompletion.numbers))
+  var addSubIssue: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Make this sub-issue an issue of its own.", valueName: other),
+    completion: .custom(MirrorCompletion.numbers))
+  var removeSubIssue: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Make it a sub-issue of this issue.", valueName: other),
+    completion: .custom(MirrorCompletion.numbers))
+  var parent: String?
+
+  @Flag(help: "Take it out of its parent.")
+  var removeParent = false
+
+  @Flag(help: "With --parent or --add-sub-issue: take the sub-issue out of another parent.")
+  var replaceParent = false
+
+  @Option(
+    name: [.long, .customLong("blocked-by")],
+    help: ArgumentHelp("Make it wait for this issue.", valueName: other),
+    completion: .custom(MirrorCompletion.numbers))
+  var addBlockedBy: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Make it wait for this issue no longer.", valueName: other),
+    completion: .custom(MirrorCompletion.numbers))
+  var removeBlockedBy: [String] = []
+
+  @Option(
+    name: [.long, .customLong("blocking")],
+    help: ArgumentHelp("Make this issue wait for it.", valueName: other),
+    completion: .custom(MirrorCompletion.numbers))
+  var addBlocking: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Make this issue wait for it no longer.", valueName: other),
+    completion: .custom(MirrorCompletion.numbers))
+  var removeBlocking: [String] = []
+
+  /// Whether they change anything.
+  var areGiven: Bool {
+    parent != nil || removeParent
+      || !(addSubIssue + removeSubIssue + addBlockedBy + removeBlockedBy + addBlocking
+        + removeBlocking).isEmpty
+  }
+
+  func validate() throws {
+    guard parent == nil || !removeParent else {
+      throw ValidationError("Choose one of --parent and --remove-parent.")
+    }
+    guard !replaceParent || parent != nil || !addSubIssue.isEmpty else {
+      throw ValidationError("--replace-parent only makes sense with --parent or --add-sub-issue.")
+    }
+  }
+
+  func requireOneIssue(_ isOne: Bool) throws {
+    guard isOne || addSubIssue.isEmpty else {
+      throw ValidationError(
+        "--add-sub-issue is for one issue: a sub-issue has one parent. Use --parent for several issues."
+      )
+    }
+  }
+
+  /// The changes that they make to an issue, in the order of the help.
+  func changes(
+    to issue: NamedIssue,
+    finding find: ([String]) async throws -> [NamedIssue]
+  ) async throws -> [Change] {
+    var relations: [RelationChange] = []
+    func add(_ words: [String], _ relation: (RelatedIssue) -> RelationChange) async throws {
+      for word in words.separatedByCommas {
+        for other in try await find([word]) {
+          relations.append(relation(try Self.related(other, named: word, to: issue)))
+        }
+      }
+    }
+    try await add(addSubIssue) { .addSubIssue($0, replacesParent: replaceParent) }
+    try await add(removeSubIssue) { .removeSubIssue($0) }
+    try await add(parent.map { [$0] } ?? []) { .setParent($0, replacesParent: replaceParent) }
+    if removeParent { relations.append(.removeParent) }
+    try await add(addBlockedBy) { .addBlocker($0) }
+    try await add(removeBlockedBy) { .removeBlocker($0) }
+    try await add(addBlocking) { .block($0) }
+    try await add(removeBlocking) { .unblock($0) }
+    return relations.map { .relate(issue.target, $0) }
+  }
+
+  /// The other issue as the outbox keeps it.
+  private static func related(
+    _ other: NamedIssue, named word: String, to issue: NamedIssue
+  ) throws(CommandFailure) -> RelatedIssue {
+    guard other != issue else {
+      throw CommandFailure(.usage, "\(word) is the issue itself")
+    }
+    return try RelatedIssue(other, named: word, to: issue.place)
+  }
+}
+
+extension RelatedIssue {
+  /// An issue that a command line names, seen from a repository.
+  init(_ other: NamedIssue, named word: String, to place: Place) throws(CommandFailure) {
+    guard let number = other.number else {
+      throw CommandFailure(
+        .usage,
+        """
+        \(word) is still in the outbox: its number isn't known yet
+        Say it from its side, such as 'issues edit \(word) --parent 12', or send it first.
+        """)
+    }
+    guard other.place.server.host == place.server.host else {
+      throw CommandFailure(
+        .usage, "\(word) is on \(other.place.server), and issues of two servers can't be related")
+    }
+    let isNear = "\(other.place.name)".lowercased() == "\(place.name)".lowercased()
+    self.init(number, in: isNear ? nil : other.place.name)
+  }
+}
