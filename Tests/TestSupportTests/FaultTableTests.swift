@@ -24,7 +24,8 @@ struct FaultTableTests {
   @Test("every row has its own name")
   func names() {
     let names =
-      FaultCase.all.map(\.fault) + CommandFault.all.map(\.fault) + AgentFault.all.map(\.fault)
+      FaultCase.all.map(\.fault) + CommandFault.all.map(\.fault) + WriteFault.all.map(\.fault)
+      + AgentFault.all.map(\.fault)
     #expect(Set(names).count == names.count)
     #expect(names.count > 60)
   }

@@ -30,7 +30,7 @@ struct JSONFields: Sendable, Hashable {
   let known: [String]
   let expression: String?
   /// Whether to write an object a line (`--jsonl`).
-  let isLines: Bool
+  private(set) var isLines: Bool
 
   /// Reads names separated by commas; an empty text stands for all.
   init(
@@ -69,6 +69,13 @@ struct JSONFields: Sendable, Hashable {
   func without(_ name: String) -> JSONFields {
     var fields = self
     fields.names?.removeAll { $0 == name }
+    return fields
+  }
+
+  /// For a list without an end: an array would never be closed.
+  func inLines() -> JSONFields {
+    var fields = self
+    fields.isLines = true
     return fields
   }
 

@@ -35,7 +35,9 @@ struct IssueList: Sendable {
     do throws(CommandFailure) {
       beginning = try await begin()
     } catch {
-      guard let absence = NetworkAbsence(error, of: place, session) else { throw error }
+      guard form.follow == nil, let absence = NetworkAbsence(error, of: place, session) else {
+        throw error
+      }
       let mirrored = try await absence.mirrored()
       absence.announce(mirrored)
       let list = MirroredIssueList(
@@ -90,7 +92,8 @@ struct IssueList: Sendable {
   private func show(_ beginning: Beginning, _ form: IssueListForm) async throws {
     let (repository, fullName) = (beginning.repository, beginning.fullName)
     let notes = IssueListNotes(
-      filter: beginning.filter, limit: form.limit, includesPullRequests: form.includesPullRequests)
+      filter: beginning.filter, limit: form.limit,
+      includesPullRequests: form.includesPullRequests, goesOn: form.follow != nil)
     var writer = try form.writer(session)
     var pages = beginning.rest
     var upcoming = beginning.page
@@ -115,6 +118,10 @@ struct IssueList: Sendable {
     try await writer.write(newRows, heading: notes.pendingHeading(of: repository.fullName))
     try await writer.finish()
     try await notes.explainEnd(isCut: isCut, writer, "\(fullName)", session)
+    guard let follow = form.follow else { return }
+    let list = FollowedList(
+      fullName, connection, follow.notice(of: connection.server), beginning.filter)
+    try await follow.run([list], "\(fullName)", &writer) { form.row($0.sent, $1) }
   }
 
   private func next(
@@ -139,6 +146,8 @@ struct IssueListNotes: Sendable {
   let filter: IssueFilter
   let limit: Int?
   let includesPullRequests: Bool
+  /// Whether the status line is still needed.
+  var goesOn = false
 
   private var kind: String { kind(isOne: false) }
 
@@ -178,7 +187,7 @@ struct IssueListNotes: Sendable {
   func explainEnd<Row>(
     isCut: Bool, _ writer: ListWriter<Row>, _ fullName: String, _ session: CommandSession
   ) async throws {
-    session.progress.finish()
+    if !goesOn { session.progress.finish() }
     if writer.count == 0, !isCut {
       if writer.isTable {
         try await writer.tell("There are no \(kind) in \(fullName) that match.")

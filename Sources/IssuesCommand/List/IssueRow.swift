@@ -21,12 +21,15 @@ struct IssueListForm: Sendable {
   var grouping: IssueGrouping?
   /// nil where none are shown.
   var pending: PendingChanges?
+  /// nil for a list that ends.
+  var follow: ListFollow?
 
   func writer(_ session: CommandSession) throws(CommandFailure) -> ListWriter<IssueRow> {
     var writer = try ListWriter<IssueRow>(
       session, fields: fields,
       columns: IssueRow.columns(
-        showsKind: includesPullRequests, columns, showsPending: pending != nil))
+        showsKind: includesPullRequests, columns, showsPending: pending != nil,
+        showsChange: follow != nil))
     writer.grouping = grouping.map { grouping in
       ListGrouping(none: grouping.none) { row in
         grouping.groups(
@@ -36,8 +39,15 @@ struct IssueListForm: Sendable {
     return writer
   }
 
-  func row(_ sent: Sent<GitHub.Issue>) -> IssueRow {
-    let row = IssueRow(sent: sent, showsKind: includesPullRequests, columns: columns)
+  func row(_ sent: Sent<GitHub.Issue>) -> IssueRow { row(sent, .listed) }
+
+  /// `change` is for a list that goes on.
+  func row(_ sent: Sent<GitHub.Issue>, _ change: ListChange) -> IssueRow {
+    var row = IssueRow(sent: sent, showsKind: includesPullRequests, columns: columns)
+    if let follow {
+      if change == .listed { follow.note(sent.entity) }
+      row.change = change
+    }
     return pending.map(row.showing) ?? row
   }
 
@@ -69,6 +79,8 @@ struct IssueRow: Sendable {
   let json: Data
   let showsKind: Bool
   let columns: [ListColumn]
+  /// nil for no column.
+  var change: ListChange?
   /// nil for no column.
   private var pending: PendingChanges?
 
@@ -109,7 +121,8 @@ struct IssueRow: Sendable {
   }
 
   static func columns(
-    showsKind: Bool, _ columns: [ListColumn] = ListColumn.usual, showsPending: Bool = false
+    showsKind: Bool, _ columns: [ListColumn] = ListColumn.usual, showsPending: Bool = false,
+    showsChange: Bool = false
   ) -> [Column] {
     var shown = columns.map(\.column)
     if showsPending {
@@ -117,6 +130,7 @@ struct IssueRow: Sendable {
       shown.insert(Column(title: "PENDING", sizing: .limited(percent: 25)), at: index)
     }
     return [
+      showsChange ? Column(title: "CHANGE", sizing: .whole) : nil,
       Column(title: "ID", alignment: .leading, sizing: .whole),
       showsKind ? Column(title: "KIND", sizing: .whole) : nil,
       Column(title: "TITLE", sizing: .flexible(minimum: 24)),
@@ -140,6 +154,7 @@ struct IssueRow: Sendable {
         StyledLine(note: pending.note(on: target)), at: Self.pendingIndex(among: columns))
     }
     return [
+      change.map { $0.cell(at: now) },
       StyledLine(runs: [
         StyledLine.Run(
           target.name, style: style, link: issue.htmlURL.flatMap { WebLink($0) })
@@ -208,11 +223,14 @@ extension IssueRow: ListItem {
       StyledLine(issue.updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
     ] + (showsKind ? [StyledLine(issue.kindName)] : [])
       + (columns.contains(.assignees) ? [assignees] : [])
+      + (change.map { [StyledLine($0.rawValue, style: $0.style)] } ?? [])
   }
 
   func object() throws -> JSONObject {
-    guard let pending else { return JSONObject(json) }
-    return JSONObject(json, adding: [try pending.addition(on: target)])
+    var object = JSONObject(json)
+    if let pending { object.additions.append(try pending.addition(on: target)) }
+    if let change { object.additions.append(try change.addition()) }
+    return object
   }
 }
 

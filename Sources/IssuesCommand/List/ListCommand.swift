@@ -58,6 +58,18 @@ struct ListCommand: JSONCommand {
       say its query, else a search. --save @NAME writes a list into the configuration as a view, \
       and --force replaces one; a time such as 7d becomes a date.
 
+      --follow goes on after the list, until Ctrl-C ends it or the reader of a pipe has gone: each \
+      issue that is opened, changes, is closed or reopened is another row, told once. In a pipe, \
+      the last column has the word: listed for the list itself, then new, changed, closed or \
+      reopened. --json writes an object a line, as --jsonl does, with the field 'change'. --limit \
+      is the list's. The filter decides what is told, whatever the state: what a list of open \
+      issues loses is closed. The server is asked again after 30 seconds (see --every) where \
+      something changes, and up to five minutes later where nothing does; questions without news \
+      cost nothing of GitHub's rate limit with a token. A failure that may pass, and a limit unless \
+      --wait is given, is said once on standard error, and the list goes on; what can't pass (no \
+      access, not found) ends it with its exit status. Of org:NAME, the repositories are those of \
+      the beginning. Searches and the mirror can't be followed.
+
       On a terminal, your changes that aren't sent yet ('issues outbox') are shown as if the \
       server had them, with a column that marks them. In a pipe, and with --json, the list is the \
       server's; the field 'pending' has the unsent changes.
@@ -77,6 +89,8 @@ struct ListCommand: JSONCommand {
         issues @triage
         issues apple/swift --json number,title,labels --limit 5
         issues apple/swift --all --wait 15m
+        issues apple/swift --follow
+        issues apple/swift apple/swift-nio --follow --label bug --jsonl --fields change,number,title
         issues swiftlang/swift --offline --all --state all
         issues swiftlang/swift --max-age 10m --json number,title
       """)
@@ -128,14 +142,18 @@ struct ListCommand: JSONCommand {
 
   @OptionGroup var group: GroupOptions
 
+  @OptionGroup(title: "Going on") var follow: FollowOptions
+
   @OptionGroup(title: "View") var saving: SaveOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
   static var jsonFields: JSONFields.Known {
-    .sent(GitHub.Issue.fieldNames + ["repository", PendingLookup.field])
+    .sent(GitHub.Issue.fieldNames + ["repository", PendingLookup.field, ListChange.field])
   }
+
+  var isEndless: Bool { follow.follow }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard repositories.isEmpty, repo.isEmpty,
@@ -149,6 +167,14 @@ struct ListCommand: JSONCommand {
     guard !offline || !web, !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --web and --stub.")
     }
+    try follow.refuse(beside: offline, "--offline", "which shows the mirror")
+    try follow.refuse(beside: age.maxAge != nil, "--max-age", "which shows the mirror")
+    try follow.refuse(beside: web, "--web", "which opens the server's page")
+    try follow.refuse(beside: connection.request.stub, "--stub", "which is sample data")
+    try follow.refuse(beside: search != nil, "--search", "which has no changes")
+    try follow.refuse(beside: parent != nil, "--parent", "which lists sub-issues")
+    try follow.refuse(beside: group.groupBy != nil, "--group-by", "which needs the end of the list")
+    try follow.refuse(beside: saving.name != nil, "--save", "which shows nothing")
     try age.refuse(beside: web, "--web", "which opens the server's page")
     try age.refuse(beside: connection.request.stub, "--stub", "which is sample data")
     guard !assignees || !output.isJSON else {
@@ -174,8 +200,9 @@ struct ListCommand: JSONCommand {
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     var form = IssueListForm(
       limit: limit.maximum, includesPullRequests: filter.includePullRequests,
-      columns: Self.columns(session, fields, withAssignees: assignees), fields: fields,
-      grouping: group.groupBy)
+      columns: Self.columns(session, fields, withAssignees: assignees),
+      fields: follow.follow ? fields?.inLines() : fields, grouping: group.groupBy,
+      follow: follow.list(connection, session))
     let repository = repositories.count == 1 ? repositories[0] : nil
     if let name = saving.name { return try save(as: name, session) }
     if let view = try session.view(repository) {
@@ -246,6 +273,7 @@ struct ListCommand: JSONCommand {
       guard let (name, narrowed) = organization(of: view, request) else { break }
       return try await show([.organization(name)], (narrowed, nil), form, session)
     }
+    try follow.refuseSearch()
     let query = Self.query(of: view, beside: filter.request)
     var filter = filter.request
     // Where no state is named, GitHub's search finds all.
@@ -300,6 +328,7 @@ struct ListCommand: JSONCommand {
         maximumAge: age.maximumAge, connection: connection, session: session
       ).show()
     }
+    try follow.refuseSearch()
     let places = sources.map { source in
       switch source {
       case .repository(let reference): "repo:\(reference.name)"
@@ -327,6 +356,7 @@ struct ListCommand: JSONCommand {
     _ place: String, _ request: Request, _ form: IssueListForm, _ session: CommandSession,
     on server: GitHubServer? = nil
   ) async throws {
+    try follow.refuseSearch()
     let server = try server ?? session.server(apiURL: connection.request.apiURL)
     let text = request.filter.search(
       for: request.search ?? "", includesPullRequests: form.includesPullRequests)
@@ -370,6 +400,7 @@ struct ListCommand: JSONCommand {
     _ choice: RepositoryChoice, _ request: Request, _ form: IssueListForm,
     _ session: CommandSession
   ) async throws {
+    if request.search != nil { try follow.refuseSearch() }
     let place = try await session.place(of: choice, apiURL: connection.request.apiURL)
     if web {
       let reference = try await choice.reference(environment: session.environment)
@@ -383,7 +414,8 @@ struct ListCommand: JSONCommand {
     }
     let verbosity = connection.request.verbose
     let pending =
-      connection.request.stub ? nil : PendingLookup(of: place, fields: form.fields, session)
+      connection.request.stub || follow.follow
+      ? nil : PendingLookup(of: place, fields: form.fields, session)
     if offline {
       let mirrored = try await session.mirrored(place)
       session.tellAge(of: mirrored, verbosity: verbosity, maximumAge: age.maximumAge)
@@ -407,7 +439,7 @@ struct ListCommand: JSONCommand {
       }
       session.tellUnmirrored(place)
     }
-    let github = try await connection.connection(to: place.server, session)
+    let github = try await connection.connection(to: place.server, session, for: form.follow)
     if let parent, request.search == nil {
       let list = ChildIssueList(
         parent: parent, place: place, connection: github, session: session,

@@ -31,6 +31,9 @@ struct MineCommand: JSONCommand {
       the group is the first column (empty for none); in JSON, each issue stands once, where its \
       first group is.
 
+      --follow goes on after the list, and writes what is new, changed, closed or reopened as it \
+      happens: see 'issues list --help'.
+
       With --offline, the list comes from the mirrored repositories ('issues sync'), and --login \
       says who you are.
 
@@ -41,6 +44,7 @@ struct MineCommand: JSONCommand {
         issues mine --review
         issues mine --org swiftlang --label bug
         issues mine --json repository,number,title --limit 5
+        issues mine --follow
         issues mine --offline --login octocat
       """)
 
@@ -77,10 +81,16 @@ struct MineCommand: JSONCommand {
 
   @OptionGroup var group: GroupOptions
 
+  @OptionGroup(title: "Going on") var follow: FollowOptions
+
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  static var jsonFields: JSONFields.Known { .sent(GitHub.Issue.fieldNames + ["repository"]) }
+  static var jsonFields: JSONFields.Known {
+    .sent(GitHub.Issue.fieldNames + ["repository", ListChange.field])
+  }
+
+  var isEndless: Bool { follow.follow }
 
   private var involvement: Involvement {
     if created { return .created }
@@ -99,6 +109,10 @@ struct MineCommand: JSONCommand {
     guard login == nil || offline else {
       throw ValidationError("--login only makes sense with --offline: a server knows your token.")
     }
+    try follow.refuse(beside: offline, "--offline", "which shows the mirror")
+    try follow.refuse(beside: connection.request.stub, "--stub", "which is sample data")
+    try follow.refuse(beside: review, "--review", "which is a search")
+    try follow.refuse(beside: group.groupBy != nil, "--group-by", "which needs the end of the list")
     guard !offline || !connection.request.stub else {
       throw ValidationError("--offline shows the mirror: leave out --stub.")
     }
@@ -118,11 +132,13 @@ struct MineCommand: JSONCommand {
     let server = try session.server(apiURL: connection.request.apiURL)
     let form = IssueListForm(
       limit: limit.maximum, includesPullRequests: filter.includePullRequests || review,
-      columns: ListCommand.columns(session, fields, withAssignees: assignees), fields: fields,
-      grouping: group.groupBy)
+      columns: ListCommand.columns(session, fields, withAssignees: assignees),
+      fields: follow.follow ? fields?.inLines() : fields, grouping: group.groupBy,
+      follow: follow.list(connection, session))
     if offline { return try await showMirrors(of: server, form, session) }
     let withheld = WithheldResults()
-    let github = try await connection.connection(to: server, session, plugins: [withheld.plugin])
+    let github = try await connection.connection(
+      to: server, session, plugins: [withheld.plugin], for: form.follow)
     guard github.token != nil || connection.request.stub else {
       throw CommandFailure(
         .badCredentials,
@@ -140,7 +156,10 @@ struct MineCommand: JSONCommand {
       subject: org.map { "\($0) that concern you" } ?? "all repositories that concern you",
       filter: filter, form: form, session: session,
       lists: [("\(server)", ConcerningIssues(involvement, in: org, github, filter, form))],
-      withheld: withheld
+      withheld: withheld,
+      followed: form.follow.map {
+        [FollowedList(involvement, in: org, github, $0.notice(of: server), filter)]
+      } ?? []
     ).show()
   }
 

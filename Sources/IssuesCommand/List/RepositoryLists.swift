@@ -26,13 +26,16 @@ struct RepositoryLists: Sendable {
   let lists: [(name: String, list: any MergedList<RepositoryRow>)]
   /// What single sign-on withholds.
   let withheld: WithheldResults
+  /// The lists whose changes are asked for, if it goes on.
+  var followed: [FollowedList] = []
 
   /// One more than is shown tells whether there are more.
   static func readCount(_ form: IssueListForm) -> Int? { form.limit.map { min($0, .max - 1) + 1 } }
 
   func show() async throws {
     let notes = IssueListNotes(
-      filter: filter, limit: form.limit, includesPullRequests: form.includesPullRequests)
+      filter: filter, limit: form.limit, includesPullRequests: form.includesPullRequests,
+      goesOn: form.follow != nil)
     var writer = try form.repositoryWriter(session)
     var failures: [(list: Int, failure: CommandFailure)] = []
     var isCut = false
@@ -62,8 +65,19 @@ struct RepositoryLists: Sendable {
     if failures.isEmpty || isCut {
       try await notes.explainEnd(isCut: isCut, writer, subject, session)
     }
-    session.progress.finish()
-    try end(failures)
+    if form.follow == nil { session.progress.finish() }
+    guard let follow = form.follow, failures.isEmpty else { return try end(failures) }
+    tellWithheld()
+    try await follow.run(followed, subject, &writer) { form.row($0.sent, in: $0.repository, $1) }
+  }
+
+  /// What single sign-on withholds stays withheld; the rest has changes.
+  private func tellWithheld() {
+    do throws(CommandFailure) {
+      try withheld.check()
+    } catch {
+      ErrorForm.ofProcess.write(error, to: session.errors)
+    }
   }
 
   /// In the order of the lists.

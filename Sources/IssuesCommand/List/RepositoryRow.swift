@@ -17,7 +17,8 @@ struct RepositoryRow: Sendable {
 
   static func columns(of form: IssueListForm) -> [Column] {
     [Column(title: "REPOSITORY", sizing: .limited(percent: 25), dropOrder: 7)]
-      + IssueRow.columns(showsKind: form.includesPullRequests, form.columns)
+      + IssueRow.columns(
+        showsKind: form.includesPullRequests, form.columns, showsChange: form.follow != nil)
   }
 }
 
@@ -67,7 +68,9 @@ extension IssueListForm {
     return writer
   }
 
-  func row(_ sent: Sent<GitHub.Issue>, in repository: String) -> RepositoryRow {
-    RepositoryRow(repository: repository, row: row(sent))
+  func row(
+    _ sent: Sent<GitHub.Issue>, in repository: String, _ change: ListChange = .listed
+  ) -> RepositoryRow {
+    RepositoryRow(repository: repository, row: row(sent, change))
   }
 }

@@ -24,15 +24,27 @@ struct SeveralRepositories: Sendable {
     if !isOffline {
       for (_, server) in named where connections[server] == nil {
         connections[server] = try await connection.connection(
-          to: server, session, plugins: [withheld.plugin])
+          to: server, session, plugins: [withheld.plugin], for: form.follow)
       }
     }
     let places = try await places(of: named, connections)
     let (request, lists) = try await lists(of: places, connections)
     try await RepositoryLists(
       subject: subject(places.count), filter: request.filter(milestone: nil), form: form,
-      session: session, lists: lists, withheld: withheld
+      session: session, lists: lists, withheld: withheld,
+      followed: followed(places, connections, request)
     ).show()
+  }
+
+  private func followed(
+    _ places: [Place], _ connections: [GitHubServer: Connection], _ request: FilterRequest
+  ) -> [FollowedList] {
+    guard let follow = form.follow else { return [] }
+    return places.compactMap { place in
+      connections[place.server].map {
+        FollowedList(place, $0, follow.notice(of: place.server), request)
+      }
+    }
   }
 
   private func subject(_ count: Int) -> String {
@@ -78,7 +90,11 @@ struct SeveralRepositories: Sendable {
       return try await connection.repositoriesWithIssues(
         .organizationRepositories(organization: organization.login, pageSize: 100)
       )
-      .filter { (request.state ?? .open) != .open || $0.repository.openIssuesCount != 0 }
+      .filter { repository, _ in
+        // The first issue of a list that goes on may still come.
+        (request.state ?? .open) != .open || form.follow != nil
+          || repository.openIssuesCount != 0
+      }
       .map(\.place)
     } catch {
       let failure = connection.explanation(of: error, "\(organization)")

@@ -55,7 +55,8 @@ struct CommandSession: Sendable {
   ///
   /// What was written stays. A failure is explained on standard error once the pager is gone.
   static func run(_ command: some SessionCommand) async -> ExitStatus {
-    let (use, color) = (type(of: command).terminalUse, command.color)
+    let use = command.isEndless ? .unpaged : type(of: command).terminalUse
+    let color = command.color
     let environment = Environment.ofProcess()
     let descriptor = TerminalCapabilities(descriptor: STDOUT_FILENO)
     let terminal = descriptor.forced(

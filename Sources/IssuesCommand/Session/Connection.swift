@@ -59,20 +59,24 @@ struct Connection: Sendable {
 
 extension ConnectionOptions {
   func connection(
-    to server: GitHubServer, _ session: CommandSession, plugins: [Plugin] = []
+    to server: GitHubServer, _ session: CommandSession, plugins: [Plugin] = [],
+    for follow: ListFollow? = nil
   ) async throws(CommandFailure) -> Connection {
     let notice = session.waitNotice(for: server)
     return try await request.connection(
-      to: server, session, plugins: plugins,
-      rateLimits: RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) }))
+      to: server, session, plugins: plugins + (follow.map { [$0.notice(of: server).plugin] } ?? []),
+      rateLimits: RateLimitInterceptor(maximumWait: wait.wait, onWait: { notice.tell($0) }),
+      asksAgain: follow != nil)
   }
 }
 
 extension RequestOptions {
-  /// `plugins` observe calls beside the log. A missing number of `connections` is the usual one.
+  /// `plugins` observe calls beside the log. A missing number of `connections` is the usual one. Who asks the same again
+  /// keeps the answers in memory where there is no cache.
   func connection(
     to server: GitHubServer, _ session: CommandSession, plugins: [Plugin] = [],
-    rateLimits: RateLimitInterceptor, mayUseCache: Bool = true, connections: Int? = nil
+    rateLimits: RateLimitInterceptor, mayUseCache: Bool = true, asksAgain: Bool = false,
+    connections: Int? = nil
   ) async throws(CommandFailure) -> Connection {
     var plugins = plugins
     if verbose > 0 {
@@ -93,6 +97,9 @@ extension RequestOptions {
     if let token = found.token { session.errors.conceal(token.secret) }
     var configuration = GitHub.Configuration(server: server, token: found.token)
     configuration.cache = mayUseCache ? cache(session) : nil
+    if asksAgain, configuration.cache == nil {
+      configuration.cache = CachingInterceptor(store: MemoryResponseStore())
+    }
     configuration.retries = retries(of: server, session)
     configuration.rateLimits = rateLimits
     configuration.plugins = plugins

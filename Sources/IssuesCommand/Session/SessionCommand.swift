@@ -16,6 +16,9 @@ enum TerminalUse: Sendable {
 protocol SessionCommand: AsyncParsableCommand, Sendable {
   static var terminalUse: TerminalUse { get }
 
+  /// Whether it goes on until it is stopped. It is never paged then.
+  var isEndless: Bool { get }
+
   /// An option `--color` may provide it.
   var color: ColorChoice { get }
 
@@ -30,6 +33,8 @@ protocol SessionCommand: AsyncParsableCommand, Sendable {
 
 extension SessionCommand {
   static var terminalUse: TerminalUse { .paged }
+
+  var isEndless: Bool { false }
 
   var color: ColorChoice { .automatic }
 

@@ -171,6 +171,7 @@ struct SyncCommand: JSONCommand {
     let selection = SyncSelection(
       sources: try sources.sources(repositories + repo), isAll: all)
     let targets = try await sync.targets(of: selection)
+    if targets.places.isEmpty, let first = targets.failures.first { throw first }
     for failure in targets.failures { ErrorForm.ofProcess.write(failure, to: session.errors) }
     let count = targets.places.count
     if targets.isAll, session.style.layout == .table {

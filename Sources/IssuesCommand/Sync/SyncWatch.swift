@@ -18,7 +18,7 @@ struct SyncWatch: Sendable {
     let clock = ContinuousClock()
     let elapsed = clock.stopwatch()
     var writer = try SyncWriter(sync.session, fields: fields)
-    var schedule = SyncSchedule(shortest: shortest)
+    var schedule = AskingSchedule<Place>(shortest: shortest)
     schedule.replace(with: targets.places, at: elapsed())
     var listedAt = elapsed()
     var isFirstRound = true
@@ -54,7 +54,7 @@ struct SyncWatch: Sendable {
   }
 
   /// A list that can't be had leaves the schedule as it is.
-  private func list(_ schedule: inout SyncSchedule, at now: Duration) async throws {
+  private func list(_ schedule: inout AskingSchedule<Place>, at now: Duration) async throws {
     do {
       let targets = try await sync.targets(of: selection)
       guard targets.failures.isEmpty else { throw targets.failures[0] }

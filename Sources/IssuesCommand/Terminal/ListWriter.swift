@@ -22,7 +22,8 @@ struct ListWriter<Item: ListItem> {
   private let errors: ErrorOutput
   private let hasPager: Bool
   private let color: ColorMode
-  private let now: Date
+  /// What relative times are measured against.
+  var now: Date
   private var form: Form
   private(set) var count = 0
   /// If there is one, the rows are written at the end, group by group.

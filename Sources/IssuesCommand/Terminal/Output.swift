@@ -46,6 +46,17 @@ actor Output {
   }
 }
 
+extension Output {
+  /// Throws if nobody can read any more what is written, without writing.
+  func checkReader() throws(OutputError) {
+    if let failure { throw failure }
+    var query = pollfd(fd: descriptor, events: 0, revents: 0)
+    // A pipe without a reader has an error, and a terminal that is gone has hung up (poll(2)).
+    guard unsafe poll(&query, 1, 0) > 0 else { return }
+    if Int32(query.revents) & (POLLERR | POLLHUP) != 0 { throw .closed }
+  }
+}
+
 enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reader has gone, as in `| head -1`. Nothing is wrong, and nothing is left to do.
   case closed

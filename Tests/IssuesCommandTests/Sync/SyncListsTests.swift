@@ -228,7 +228,7 @@ struct SyncOrderTests {
 }
 
 @Suite("When a watched repository is synced again")
-struct SyncScheduleTests {
+struct AskingScheduleTests {
   private static func place(_ name: String) throws -> Place {
     try Place(RepositoryReference(parsing: name), environment: [:])
   }
@@ -236,7 +236,7 @@ struct SyncScheduleTests {
   @Test("the pause grows while nothing changes, up to half an hour, and falls with news")
   func pauses() throws {
     let place = try Self.place("a/b")
-    var schedule = SyncSchedule(shortest: .seconds(60))
+    var schedule = AskingSchedule<Place>(shortest: .seconds(60))
     schedule.replace(with: [place], at: .zero)
     #expect(schedule.due(at: .zero) == [place])
     var pauses: [Duration] = []
@@ -256,7 +256,7 @@ struct SyncScheduleTests {
   @Test("an interval of more than half an hour stays as it is")
   func long() throws {
     let place = try Self.place("a/b")
-    var schedule = SyncSchedule(shortest: .seconds(7200))
+    var schedule = AskingSchedule<Place>(shortest: .seconds(7200))
     schedule.replace(with: [place], at: .zero)
     schedule.note(place, foundNews: false, at: .zero)
     #expect(schedule.next == .seconds(7200))
@@ -265,7 +265,7 @@ struct SyncScheduleTests {
   @Test("new names are due at once, and gone ones never again")
   func lists() throws {
     let (a, b, c) = (try Self.place("a/a"), try Self.place("a/b"), try Self.place("a/c"))
-    var schedule = SyncSchedule(shortest: .seconds(60))
+    var schedule = AskingSchedule<Place>(shortest: .seconds(60))
     schedule.replace(with: [a, b], at: .zero)
     schedule.note(a, foundNews: true, at: .seconds(1))
     schedule.note(b, foundNews: true, at: .seconds(2))

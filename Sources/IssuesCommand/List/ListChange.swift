@@ -1,0 +1,43 @@
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What happened to an issue of a list that goes on.
+enum ListChange: String, Sendable {
+  /// It was in the list when that was shown.
+  case listed
+  case new
+  case changed
+  case closed
+  case reopened
+
+  /// The field of JSON objects.
+  static let field = "change"
+
+  var style: Style {
+    switch self {
+    case .listed: .faint
+    case .new, .reopened: .open
+    case .changed: .match
+    case .closed: .completed
+    }
+  }
+
+  /// With the time at which it was told; empty for a row of the list itself.
+  func cell(at time: Date) -> StyledLine {
+    guard self != .listed else { return StyledLine("") }
+    return StyledLine(runs: [
+      StyledLine.Run("\(LocalTime.hoursAndMinutes(of: time)) ", style: .faint),
+      StyledLine.Run(rawValue, style: style),
+    ])
+  }
+
+  func addition() throws -> JSONObject.Addition {
+    JSONObject.Addition(name: Self.field, value: try GitHubJSON.encoder().encode(rawValue))
+  }
+}

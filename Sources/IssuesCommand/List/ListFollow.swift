@@ -1,0 +1,205 @@
+internal import ArgumentParser
+internal import ConcurrencyPrimitives
+internal import IssueTracker
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+struct FollowOptions: ParsableArguments {
+  static let usual = Duration.seconds(30)
+
+  @Flag(help: "Go on after the list: write what is new or changes, until you stop it.")
+  var follow = false
+
+  @Option(
+    name: .customLong("every"),
+    help: ArgumentHelp(
+      """
+      With --follow: ask again after this time where something changes, and less often where \
+      nothing does. From 1s to a day. (default: 30s)
+      """, valueName: "interval"),
+    transform: ValueReader.watchInterval)
+  var interval: DurationArgument?
+
+  func validate() throws {
+    guard interval == nil || follow else {
+      throw ValidationError("--every only makes sense with --follow.")
+    }
+  }
+
+  /// Refuses an option that makes another list than the server's own.
+  func refuse(beside isOther: Bool, _ option: String, _ reason: String) throws {
+    guard follow, isOther else { return }
+    throw ValidationError("--follow asks the server for changes: leave out \(option), \(reason).")
+  }
+
+  /// A search has no changes.
+  func refuseSearch() throws(CommandFailure) {
+    guard follow else { return }
+    throw CommandFailure(
+      .usage,
+      """
+      a search can't be followed
+      Options such as --label and --assignee make a list that --follow can follow.
+      """)
+  }
+
+  /// nil for a list that ends.
+  func list(_ connection: ConnectionOptions, _ session: CommandSession) -> ListFollow? {
+    guard follow else { return nil }
+    return ListFollow(
+      shortest: interval?.duration ?? Self.usual, waitsForLimits: connection.wait == .standard,
+      session: session)
+  }
+}
+
+/// Goes on where a list has ended: writes a row for each change, until somebody stops it.
+struct ListFollow: Sendable {
+  /// The longest pause, unless the shortest is longer.
+  static let longest = Duration.seconds(300)
+
+  let shortest: Duration
+  /// Whether a limit that is longer than `--wait` is waited for too.
+  let waitsForLimits: Bool
+  let session: CommandSession
+  var clock: any Clock<Duration> = ContinuousClock()
+  private let shown = Locked<[GitHub.Issue]>([])
+  private let notices = Locked<[GitHubServer: ServerNotice]>([:])
+
+  init(
+    shortest: Duration, waitsForLimits: Bool, session: CommandSession,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.shortest = shortest
+    self.waitsForLimits = waitsForLimits
+    self.session = session
+    self.clock = clock
+  }
+
+  /// What the server's answers say, from the first one on.
+  func notice(of server: GitHubServer) -> ServerNotice {
+    notices.withLock { notices in
+      if let known = notices[server] { return known }
+      let notice = ServerNotice()
+      notices[server] = notice
+      return notice
+    }
+  }
+
+  /// Remembers an issue that the list has, so that it isn't told as news.
+  func note(_ issue: GitHub.Issue) {
+    shown.withLock { $0.append(issue) }
+  }
+
+  /// Ends only by a failure that every later question would have too, or when nobody reads any more.
+  func run<Row: ListItem>(
+    _ lists: [FollowedList], _ subject: String, _ writer: inout ListWriter<Row>,
+    row: (FollowedList.Item, ListChange) -> Row
+  ) async throws {
+    let elapsed = clock.stopwatch()
+    let shown = shown.withLock { shown in
+      defer { shown = [] }
+      return shown
+    }
+    var machines = lists.map { list in
+      FollowStateMachine(
+        states: list.states, beginning: list.notice.beginning ?? Date(), shown: shown)
+    }
+    var schedule = AskingSchedule<Int>(shortest: shortest, longest: Self.longest)
+    schedule.replace(with: Array(lists.indices), at: elapsed())
+    var told: [Int: String] = [:]
+    while let next = schedule.next {
+      try await pause(until: next, subject, elapsed)
+      let due = schedule.due(at: elapsed())
+      session.progress.update("Asking for changes of \(subject)…")
+      let questions = due.map { index in (index, lists[index], machines[index]) }
+      var ending: CommandFailure?
+      try await withThrowingTaskGroup(
+        of: (Int, Result<[FollowedList.Item], CommandFailure>).self
+      ) { group in
+        for (index, list, machine) in questions {
+          group.addTask {
+            do throws(CommandFailure) {
+              return (
+                index,
+                .success(try await list.issues(since: machine.since, until: machine.isEnough))
+              )
+            } catch {
+              return (index, .failure(error))
+            }
+          }
+        }
+        while let (index, result) = try await group.next() {
+          let least = lists[index].notice.pause ?? .zero
+          switch result {
+          case .success(let items):
+            told[index] = nil
+            let rows = rows(items, &machines[index], row)
+            schedule.note(index, foundNews: !rows.isEmpty, at: elapsed(), least: least)
+            writer.now = Date()
+            try await writer.write(rows, heading: "Changes of \(subject)")
+          case .failure(let failure):
+            guard let wait = wait(after: failure) else {
+              schedule.remove(index)
+              if failure.status == .cancelled || schedule.count == 0 {
+                ending = failure
+                continue
+              }
+              tell(failure, of: lists[index].name, isLast: true)
+              continue
+            }
+            if told.updateValue(failure.message, forKey: index) != failure.message {
+              tell(failure, of: lists[index].name, isLast: false)
+            }
+            schedule.note(index, foundNews: false, at: elapsed(), least: max(wait, least))
+          }
+        }
+      }
+      if let ending { throw ending }
+    }
+  }
+
+  private func rows<Row: ListItem>(
+    _ items: [FollowedList.Item], _ machine: inout FollowStateMachine,
+    _ row: (FollowedList.Item, ListChange) -> Row
+  ) -> [Row] {
+    let found = Dictionary(items.map { ($0.sent.entity, $0) }) { first, _ in first }
+    return machine.news(in: items.map(\.sent.entity)).compactMap { change, issue in
+      found[issue].map { row($0, change) }
+    }
+  }
+
+  /// How long to wait at least after a failure that may pass; nil for one that won't.
+  private func wait(after failure: CommandFailure) -> Duration? {
+    switch failure.status {
+    case .network, .badAnswer: return .zero
+    case .rateLimited where waitsForLimits:
+      let seconds = failure.retryDate?.timeIntervalSinceNow ?? 60
+      return .seconds(min(max(seconds, 1), 86_400))
+    default: return nil
+    }
+  }
+
+  private func tell(_ failure: CommandFailure, of name: String, isLast: Bool) {
+    let end = isLast ? "It isn't asked for changes any more." : "Trying again."
+    ErrorForm.ofProcess.write(
+      failure.saying("\(name): \(failure.sentences) \(end)"), to: session.errors)
+  }
+
+  /// In steps, so that a reader who has gone is noticed.
+  private func pause(
+    until next: Duration, _ subject: String, _ elapsed: @Sendable () -> Duration
+  ) async throws {
+    while true {
+      try await session.output.checkReader()
+      let left = next - elapsed()
+      guard left > .zero else { return }
+      session.progress.update("Following \(subject), asking in \(LocalTime.countdown(left))")
+      try await clock.sleep(for: min(left, .seconds(1)))
+    }
+  }
+}

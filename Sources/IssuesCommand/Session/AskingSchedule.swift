@@ -1,0 +1,55 @@
+/// When each of several things is asked about again: soon where something changes, less often where nothing does.
+///
+/// Times are durations since a common beginning.
+struct AskingSchedule<Subject: Equatable & Sendable>: Sendable {
+  private struct Entry: Sendable {
+    let subject: Subject
+    var pause: Duration
+    var due: Duration
+  }
+
+  private let shortest: Duration
+  private let longest: Duration
+  private var entries: [Entry] = []
+
+  /// `longest` is the longest pause, unless the shortest is longer.
+  init(shortest: Duration, longest: Duration = .seconds(30 * 60)) {
+    self.shortest = shortest
+    self.longest = max(shortest, longest)
+  }
+
+  /// The growth of the pause with each answer that has no news.
+  private static var growth: Double { 1.5 }
+
+  var count: Int { entries.count }
+
+  /// When the next subject is due; nil if there is none.
+  var next: Duration? { entries.map(\.due).min() }
+
+  /// Adds the subjects that are new, which are due at once, and drops those that are gone.
+  mutating func replace(with subjects: [Subject], at now: Duration) {
+    entries.removeAll { entry in !subjects.contains(entry.subject) }
+    for subject in subjects where !entries.contains(where: { $0.subject == subject }) {
+      entries.append(Entry(subject: subject, pause: shortest, due: now))
+    }
+  }
+
+  mutating func remove(_ subject: Subject) {
+    entries.removeAll { $0.subject == subject }
+  }
+
+  /// Those that have waited longest first.
+  func due(at now: Duration) -> [Subject] {
+    entries.filter { $0.due <= now }.sorted { $0.due < $1.due }.map(\.subject)
+  }
+
+  /// Notes an answer. The server may ask for a pause (`least`), which counts more than the longest.
+  mutating func note(
+    _ subject: Subject, foundNews: Bool, at now: Duration, least: Duration = .zero
+  ) {
+    guard let index = entries.firstIndex(where: { $0.subject == subject }) else { return }
+    let pause = foundNews ? shortest : min(entries[index].pause * Self.growth, longest)
+    entries[index].pause = pause
+    entries[index].due = now + max(pause, least)
+  }
+}

@@ -1,0 +1,287 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite("Lists that go on", .timeLimit(.minutes(5)))
+  struct FollowTests {
+    private static let token = ["GH_ENTERPRISE_TOKEN": IssuesProgram.token]
+    private static let first = repository(1)
+    private static let second = repository(2)
+
+    /// With three open issues.
+    private static func repository(_ id: Int) -> LoopbackRepository {
+      LoopbackRepository(
+        id: id, owner: "acme", name: "repo-\(id)",
+        issues: SyntheticIssues(count: 3, pullRequests: 0, closed: 0, newest: 1_700_000_000))
+    }
+
+    private static func github() -> LoopbackGitHub {
+      var configuration = LoopbackGitHub.Configuration()
+      configuration.repositories = [first, second]
+      configuration.tokenOwner = "ada"
+      let github = LoopbackGitHub(configuration)
+      github.addIssue(to: first) { issue in
+        (issue.title, issue.closedAt) = ("Closed before", issue.updatedAt)
+      }
+      return github
+    }
+
+    private static func start(
+      _ arguments: [String], _ server: LoopbackServer,
+      connection: CommandRun.Connection = .pipes, environment: [String: String] = [:],
+      closesOutputAfter: Int? = nil
+    ) throws -> CommandRun {
+      try IssuesProgram.start(
+        arguments + [
+          "--follow", "--every", "1s", "--retries", "0", "--no-cache", "--api-url", server.url,
+        ],
+        environment: token.merging(environment) { $1 }, connection: connection,
+        closesOutputAfter: closesOutputAfter)
+    }
+
+    private static var now: Int { Int(Date().timeIntervalSince1970) }
+
+    /// Opens an issue as of now.
+    private static func open(
+      _ title: String, in repository: LoopbackRepository, of github: LoopbackGitHub
+    ) {
+      github.addIssue(to: repository) { issue in
+        (issue.title, issue.createdAt, issue.updatedAt) = (title, now, now)
+        issue.assignees = ["ada"]
+      }
+    }
+
+    private static func change(
+      _ number: Int, of github: LoopbackGitHub, _ body: (inout SyntheticIssue) -> Void
+    ) {
+      github.changeIssue(number, of: first) { issue in
+        issue.updatedAt = now
+        body(&issue)
+      }
+    }
+
+    /// The numbers and changes of the rows of a pipe.
+    private static func changes(_ result: CommandRun.Result) -> [String] {
+      result.lines.map { line in
+        let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+        return "\(cells[0]) \(cells[cells.count - 1])"
+      }
+    }
+
+    @Test("what is opened, changes, is closed and reopened is a row each, told once")
+    func rows() async throws {
+      let github = Self.github()
+      try await withLoopbackServer(answering: github.handler) { server in
+        let run = try Self.start(["acme/repo-1", "-L", "2"], server)
+        try await run.waitFor("\tlisted\n")
+        try await server.log.waitForRequest { $0.queryValue("state") == "all" }
+        // The limit is the list's: the third issue isn't in it.
+        Self.change(1, of: github) { $0.title = "Renamed" }
+        try await run.waitFor("Renamed\t")
+        Self.change(1, of: github) { $0.closedAt = $0.updatedAt }
+        try await run.waitFor("\tclosed\n")
+        // Somebody else's closed issue isn't in the list.
+        Self.change(4, of: github) { $0.title = "Still closed" }
+        Self.open("Opened meanwhile", in: Self.first, of: github)
+        try await run.waitFor("\tnew\n")
+        Self.change(1, of: github) { ($0.closedAt, $0.stateReason) = (nil, "reopened") }
+        try await run.waitFor("\treopened\n")
+        run.send(signal: 15)
+        let result = try await run.result()
+        #expect(result.status == .signalled(15))
+        #expect(
+          Self.changes(result) == [
+            "3 listed", "2 listed", "1 changed", "1 closed", "5 new", "1 reopened",
+          ])
+        #expect(result.errorLines == ["Stopped at the limit of 2: for more use --limit or --all."])
+      }
+    }
+
+    @Test("a question without news costs nothing, and reaches back to the newest change")
+    func conditional() async throws {
+      let github = Self.github()
+      try await withLoopbackServer(answering: github.handler) { server in
+        let run = try Self.start(["acme/repo-1"], server)
+        try await server.log.waitForRequest { request in
+          request.queryValue("since") == "2023-11-14T22:12:23Z"
+            && request.headers["If-None-Match"] != nil
+        }
+        run.send(signal: 2)
+        #expect(try await run.result().status == .signalled(2))
+        let questions = server.log.requests.filter { $0.queryValue("state") == "all" }
+        #expect(questions.first?.queryValue("since") == nil)
+        #expect(questions.allSatisfy { $0.queryValue("sort") == "updated" })
+      }
+    }
+
+    @Test(
+      "JSON is an object a line, with the change",
+      arguments: [["--json"], ["--jsonl", "--fields"]])
+    func json(option: [String]) async throws {
+      let github = Self.github()
+      try await withLoopbackServer(answering: github.handler) { server in
+        let run = try Self.start(
+          ["acme/repo-1", "acme/repo-2", "-L", "1"] + option + ["change,repository,title"], server)
+        try await run.waitFor("\"change\":\"listed\"")
+        Self.open("Opened meanwhile", in: Self.second, of: github)
+        try await run.waitFor(
+          """
+          {"change":"new","repository":"\(server.host)/acme/repo-2","title":"Opened meanwhile"}
+
+          """)
+        run.send(signal: 15)
+        let result = try await run.result()
+        #expect(result.lines.count == 2)
+        #expect(result.lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+      }
+    }
+
+    @Test(
+      "what concerns you, and an organisation's repositories, go on too, without issues at first",
+      arguments: [["mine"], ["org:acme", "-a", "ada"]])
+    func mine(arguments: [String]) async throws {
+      let github = Self.github()
+      for number in 1...3 {
+        for repository in [Self.first, Self.second] {
+          github.changeIssue(number, of: repository) { $0.assignees = [] }
+        }
+      }
+      try await withLoopbackServer(answering: github.handler) { server in
+        let run = try Self.start(arguments, server)
+        try await server.log.waitForRequest { $0.queryValue("sort") == "updated" }
+        Self.open("For you", in: Self.second, of: github)
+        try await run.waitFor("\tnew\n")
+        run.send(signal: 15)
+        let result = try await run.result()
+        #expect(
+          result.lines.map { $0.prefix { $0 != "\t" } } == ["\(server.host)/acme/repo-2"],
+          "\(result.outputText)\(result.errorText)")
+      }
+    }
+
+    @Test("on a terminal, a row says when it was told, and the status line what comes next")
+    func terminal() async throws {
+      let github = Self.github()
+      try await withLoopbackServer(answering: github.handler) { server in
+        let run = try Self.start(
+          ["acme/repo-1"], server, connection: .terminal(columns: 100, rows: 24),
+          environment: ["NO_COLOR": "1", "PAGER": "cat", "TZ": "UTC"])
+        try await run.waitFor("Following acme/repo-1, asking in 0:0")
+        Self.open("Opened meanwhile", in: Self.first, of: github)
+        try await run.waitFor("Opened meanwhile")
+        run.write("\u{3}")
+        let result = try await run.result()
+        #expect(result.status == .signalled(2))
+        let row = try #require(
+          result.screen.split(separator: "\n").last { $0.contains("Opened meanwhile") })
+        #expect(row.contains(" new") && row.contains("#5"))
+        #expect(row.prefix(5).dropFirst(2).first == ":", "\(row)")
+      }
+    }
+
+    @Test("a reader who has gone ends it, quietly, although nothing changes")
+    func closedPipe() async throws {
+      try await withLoopbackServer(answering: Self.github().handler) { server in
+        let result = try await Self.start(["acme/repo-1"], server, closesOutputAfter: 20).result()
+        #expect(result.status == .exited(0))
+        #expect(result.errorText.isEmpty)
+      }
+    }
+
+    @Test("a server that fails for a while is told once, and nothing is missed")
+    func failure() async throws {
+      let github = Self.github()
+      try await withLoopbackServer(answering: github.handler) { server in
+        let run = try Self.start(["acme/repo-1"], server)
+        try await server.log.waitForRequest { $0.queryValue("since") != nil }
+        github.intercept(
+          times: 2, where: { _ in true },
+          response: { _, now in GitHubError.serverError.response(now: now) })
+        Self.open("Opened meanwhile", in: Self.first, of: github)
+        try await run.waitFor("\tnew\n")
+        run.send(signal: 15)
+        let result = try await run.result()
+        #expect(result.errorLines.count == 1, "\(result.errorText)")
+        #expect(result.errorText.hasPrefix("issues: acme/repo-1: "))
+        #expect(result.errorText.contains("Trying again."))
+      }
+    }
+
+    @Test("a repository that is gone is told, the others go on, and the last one ends it")
+    func gone() async throws {
+      let github = Self.github()
+      try await withLoopbackServer(answering: github.handler) { server in
+        let run = try Self.start(["acme/repo-1", "acme/repo-2", "-L", "1"], server)
+        try await server.log.waitForRequest { $0.queryValue("since") != nil }
+        github.fail("/repos/acme/repo-1/issues", with: .notFound)
+        try await run.waitFor("isn't asked for changes any more", on: .error)
+        Self.open("Opened meanwhile", in: Self.second, of: github)
+        try await run.waitFor("\tnew\n")
+        github.fail("/repos/acme/repo-2/issues", with: .badCredentials)
+        let result = try await run.result()
+        #expect(result.status == .exited(4), "\(result.errorText)")
+      }
+    }
+
+    @Test("a limit that --wait doesn't allow ends it, and without --wait it is waited for")
+    func limited() async throws {
+      for (options, isEnding) in [(["--wait", "0"], true), ([], false)] {
+        let github = Self.github()
+        try await withLoopbackServer(answering: github.handler) { server in
+          let run = try Self.start(["acme/repo-1"] + options, server)
+          try await server.log.waitForRequest { $0.queryValue("since") != nil }
+          github.intercept(
+            times: 1, where: { _ in true },
+            response: { _, now in
+              GitHubError.secondaryRateLimit(status: 403, retryAfter: isEnding ? 600 : 1)
+                .response(now: now)
+            })
+          if isEnding {
+            let result = try await run.result()
+            #expect(result.status == .exited(5), "\(result.errorText)")
+          } else {
+            try await run.waitFor("rate limited", on: .error)
+            Self.open("Opened meanwhile", in: Self.first, of: github)
+            try await run.waitFor("\tnew\n")
+            run.send(signal: 15)
+            #expect(try await run.result().status == .signalled(15))
+          }
+        }
+      }
+    }
+
+    @Test(
+      "a list that has no changes, or no end to stand at, can't be followed",
+      arguments: [
+        (["list", "a/b", "--offline"], "leave out --offline"),
+        (["list", "a/b", "--max-age", "1h"], "leave out --max-age"),
+        (["list", "a/b", "--web"], "leave out --web"),
+        (["list", "a/b", "--stub"], "leave out --stub"),
+        (["list", "a/b", "--search", "crash"], "leave out --search"),
+        (["list", "a/b", "--parent", "3"], "leave out --parent"),
+        (["list", "a/b", "--group-by", "repo"], "leave out --group-by"),
+        (["list", "a/b", "--save", "@x"], "leave out --save"),
+        (["list", "user:ada"], "a search can't be followed"),
+        (["list", "https://github.com/a/b/issues?q=is:open+crash"], "a search can't be followed"),
+        (["mine", "--review"], "leave out --review"),
+      ])
+    func refused(arguments: [String], words: String) async throws {
+      try await IssuesProgram.run(arguments + ["--follow"])
+        .expectFailure(64, saying: [words])
+    }
+
+    @Test("an interval needs --follow, and is at least a second")
+    func interval() async throws {
+      try await IssuesProgram.run(["a/b", "--every", "1m"])
+        .expectFailure(64, saying: ["only makes sense with --follow"])
+      try await IssuesProgram.run(["a/b", "--follow", "--every", "500ms"])
+        .expectFailure(64, saying: ["from 1s to a day"])
+    }
+  }
+}
