@@ -30,7 +30,10 @@ extension Mirror {
     return try await reading { db in
       let numbers = StatisticsQueries(db, repository: repository.id, from: shown.lowerBound.start)
       let (open, closed) = try numbers.counts()
-      let (openedIn, closedIn) = (try numbers.weekly(.created), try numbers.weekly(.closed))
+      let hasTimelines = repository.timelinesCheckedAt != nil
+      let openedIn = try numbers.weekly(.created)
+      let closedIn = try hasTimelines ? numbers.weekly(.closings) : numbers.weekly(.closed)
+      let reopenedIn = try hasTimelines ? numbers.weekly(.reopenings) : nil
       let ages = IssueAges(
         of: try numbers.openingTimes(), at: Int(now.timeIntervalSince1970.rounded(.down)))
       return RepositoryStatistics(
@@ -38,11 +41,13 @@ extension Mirror {
         weeks: shown.map { week in
           RepositoryStatistics.Week(
             start: Date(timeIntervalSince1970: TimeInterval(week.start)),
-            opened: openedIn[week] ?? 0, closed: closedIn[week] ?? 0)
+            opened: openedIn[week] ?? 0, closed: closedIn[week] ?? 0,
+            reopened: reopenedIn.map { $0[week] ?? 0 })
         },
         ages: ages.bands(limits: RepositoryStatistics.ageLimits), medianAge: ages.median,
         labels: try numbers.labels(),
-        authors: try numbers.authors(countsComments: repository.commentsSyncedTo != nil))
+        authors: try numbers.authors(countsComments: repository.commentsSyncedTo != nil),
+        closing: try numbers.closing(), answers: try numbers.answers(repository))
     }
   }
 }
@@ -53,7 +58,7 @@ struct StatisticsQueries {
     case closed = "closed_at"
   }
 
-  private let db: Database
+  let db: Database
   private let repository: Int64
   /// In seconds since 1970.
   private let from: Int
@@ -64,7 +69,7 @@ struct StatisticsQueries {
     self.from = from
   }
 
-  private var arguments: StatementArguments { ["repository": repository, "from": from] }
+  var arguments: StatementArguments { ["repository": repository, "from": from] }
 
   func counts() throws -> (open: Int, closed: Int) {
     let row = try Row.fetchOne(

@@ -12,18 +12,23 @@ public struct RepositoryStatistics: Hashable, Sendable {
     public var start: Date
     /// How many issues were opened.
     public var opened: Int
-    /// How many issues were closed and are still closed.
+    /// How many issues were closed: how often, if ``reopened`` is known, else those that are still closed.
     public var closed: Int
+    /// How often issues were opened again; nil if the mirror doesn't have all timelines.
+    public var reopened: Int?
 
     /// Creates a week.
-    public init(start: Date, opened: Int, closed: Int) {
+    public init(start: Date, opened: Int, closed: Int, reopened: Int? = nil) {
       self.start = start
       self.opened = opened
       self.closed = closed
+      self.reopened = reopened
     }
 
     /// The beginning.
     public var id: Date { start }
+    /// How many more issues were open at the end of the week than at its beginning.
+    public var balance: Int { opened + (reopened ?? 0) - closed }
   }
 
   /// Open issues of similar age.
@@ -107,11 +112,16 @@ public struct RepositoryStatistics: Hashable, Sendable {
   public var labels: [LabelActivity]
   /// The people who opened and commented most.
   public var authors: [AuthorActivity]
+  /// The time from the opening to the last closing, of the issues that were closed in the reported weeks.
+  public var closing: Durations
+  /// The first answers; nil if the mirror has neither all comments nor all timelines.
+  public var answers: Answers?
 
   /// Creates statistics.
   public init(
     repository: MirroredRepository, now: Date, openCount: Int, closedCount: Int, weeks: [Week],
-    ages: [AgeBand], medianAge: TimeInterval?, labels: [LabelActivity], authors: [AuthorActivity]
+    ages: [AgeBand], medianAge: TimeInterval?, labels: [LabelActivity], authors: [AuthorActivity],
+    closing: Durations = Durations(), answers: Answers? = nil
   ) {
     self.repository = repository
     self.now = now
@@ -122,6 +132,8 @@ public struct RepositoryStatistics: Hashable, Sendable {
     self.medianAge = medianAge
     self.labels = labels
     self.authors = authors
+    self.closing = closing
+    self.answers = answers
   }
 
   /// ``medianAge`` in words: `5 hours`, `12 days`, `7 months`, `2.5 years`; nil if no issue is open.

@@ -42,6 +42,8 @@ public struct StatisticsPage: Sendable {
       <h1>Issues of <bdi>\(statistics.repository.fullName)</bdi></h1>
       <p>\(statistics.openCount) open, \(statistics.closedCount) closed\(median). \(freshness)</p>
       \(weeks)
+      \(durations)
+      \(answerers)
       \(ages)
       \(labels)
       \(authors)
@@ -70,8 +72,48 @@ public struct StatisticsPage: Sendable {
   private var weeks: Markup {
     section(
       "Opened and closed per week", WeekChart(weeks: statistics.weeks).svg,
-      columns: ["Week of", "Opened", "Closed"],
-      rows: statistics.weeks.map { [Self.day($0.start), "\($0.opened)", "\($0.closed)"] })
+      columns: ["Week of", "Opened", "Closed"] + (hasReopened ? ["Reopened"] : []) + ["Balance"],
+      rows: statistics.weeks.map { week in
+        [Self.day(week.start), "\(week.opened)", "\(week.closed)"]
+          + (hasReopened ? ["\(week.reopened ?? 0)"] : []) + [week.balanceText]
+      })
+  }
+
+  private var hasReopened: Bool { statistics.weeks.contains { $0.reopened != nil } }
+
+  private var durations: Markup {
+    let rows = statistics.durations.map { duration in
+      [
+        duration.name, "\(duration.durations.count)", duration.durations.medianText ?? "",
+        duration.durations.ninetiethText ?? "",
+      ]
+    }
+    let unknown: Markup =
+      statistics.answers == nil
+      ? "<p>First answers aren’t known: the mirror has neither all comments nor all timelines.</p>"
+      : ""
+    guard !rows.isEmpty else { return unknown }
+    let unanswered: Markup =
+      statistics.unansweredText.map { "<p>\($0)</p>" } ?? ""
+    return """
+      <section>
+      <h2>Time to answer and to close</h2>
+      \(table(["", "Issues", "Half within", "Nine in ten within"], rows))
+      \(unanswered)\(unknown)
+      </section>
+      """
+  }
+
+  private var answerers: Markup {
+    guard let answers = statistics.answers else { return "" }
+    let chart = BarChart(
+      id: "answerers", title: "First answers",
+      description: "A bar for each person shows to how many issues of these "
+        + "\(statistics.weeks.count) weeks they gave the first answer.",
+      bars: answers.people.map { BarChart.Bar(name: $0.login, count: $0.answers) })
+    return section(
+      chart.title, chart.svg, columns: ["Login", "First answers", "Maintainer"],
+      rows: answers.people.map { [$0.login, "\($0.answers)", $0.isMaintainer ? "yes" : "no"] })
   }
 
   private var ages: Markup {
@@ -120,6 +162,22 @@ public struct StatisticsPage: Sendable {
     _ title: String, _ chart: Markup, columns: [String], rows: [[String]]
   ) -> Markup {
     guard !rows.isEmpty else { return "<section><h2>\(title)</h2><p>There are none.</p></section>" }
+    return """
+      <section>
+      <h2>\(title)</h2>
+      <figure>
+      \(chart)
+      <figcaption>
+      <details><summary>The numbers</summary>
+      \(table(columns, rows))
+      </details>
+      </figcaption>
+      </figure>
+      </section>
+      """
+  }
+
+  private func table(_ columns: [String], _ rows: [[String]]) -> Markup {
     let head = Markup(columns.map { "<th scope=\"col\">\($0)</th>" })
     let body = Markup(
       rows.map { row in
@@ -128,21 +186,11 @@ public struct StatisticsPage: Sendable {
         return "<tr>\(name)\(cells)</tr>\n"
       })
     return """
-      <section>
-      <h2>\(title)</h2>
-      <figure>
-      \(chart)
-      <figcaption>
-      <details><summary>The numbers</summary>
       <table>
       <thead><tr>\(head)</tr></thead>
       <tbody>
       \(body)</tbody>
       </table>
-      </details>
-      </figcaption>
-      </figure>
-      </section>
       """
   }
 

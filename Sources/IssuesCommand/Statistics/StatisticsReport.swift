@@ -22,6 +22,15 @@ struct StatisticsReport: Sendable {
     case medianAge = "median_age"
     case labels
     case authors
+    /// From the opening to the last closing.
+    case timeToClose = "time_to_close"
+    /// These three are null if they aren't known.
+    case timeToFirstAnswer = "time_to_first_answer"
+    case timeToMaintainersAnswer = "time_to_maintainers_answer"
+    case firstAnswers = "first_answers"
+    case unanswered
+    /// What isn't known, and the command that mirrors what it takes.
+    case unknown
   }
 
   let statistics: RepositoryStatistics
@@ -32,7 +41,7 @@ struct StatisticsReport: Sendable {
     } else if session.style.layout == .table {
       let tables = StatisticsTables(
         statistics, style: session.style, bars: BarStyle(environment: session.environment))
-      try await session.output.write(tables.text)
+      try await session.output.write(tables.text + notes(in: session.style))
     } else {
       try await session.output.write(TSV(color: session.style.color).page(lines))
     }
@@ -40,6 +49,15 @@ struct StatisticsReport: Sendable {
 
   func object() throws -> JSONObject {
     try JSONObject(encoding: Whole(statistics: statistics))
+  }
+
+  private var unknown: [UnknownFigure] { UnknownFigure.all(in: statistics) }
+
+  private func notes(in style: OutputStyle) -> String {
+    unknown.map { figure in
+      let lines = StyledLine(figure.sentence, style: .faint).wrapped(to: style.width)
+      return "\n" + lines.map { $0.rendered(in: style.color) + "\n" }.joined()
+    }.joined()
   }
 
   /// For programs, each with its kind first.
@@ -50,7 +68,10 @@ struct StatisticsReport: Sendable {
     ]
     lines += statistics.medianAge.map { [["median_age", "\(Int($0))"]] } ?? []
     lines += statistics.weeks.map {
-      ["week", StatisticsTables.day($0), "\($0.opened)", "\($0.closed)"]
+      [
+        "week", StatisticsTables.day($0), "\($0.opened)", "\($0.closed)",
+        $0.reopened.map { "\($0)" } ?? "", "\($0.balance)",
+      ]
     }
     lines += statistics.ages.map { band in
       ["age", "\(band.days)", band.limit.map { "\($0)" } ?? "", "\(band.count)"]
@@ -59,6 +80,20 @@ struct StatisticsReport: Sendable {
     lines += statistics.authors.map { author in
       ["author", author.login, "\(author.opened)", author.comments.map { "\($0)" } ?? ""]
     }
+    lines += statistics.durations.map { duration in
+      [
+        "time", duration.kind, "\(duration.durations.count)",
+        duration.durations.median.map { "\(Int($0))" } ?? "",
+        duration.durations.ninetieth.map { "\(Int($0))" } ?? "",
+      ]
+    }
+    if let answers = statistics.answers {
+      lines.append(["unanswered", "\(answers.issues - answers.byAnyone.count)"])
+      lines += answers.people.map {
+        ["answerer", $0.login, "\($0.answers)", $0.isMaintainer ? "maintainer" : ""]
+      }
+    }
+    lines += unknown.map { ["unknown", $0.figure, $0.command] }
     return lines.map { cells in
       cells.enumerated().map { StyledLine($0.element, style: $0.offset == 0 ? .heading : .plain) }
     }
@@ -84,6 +119,17 @@ struct StatisticsReport: Sendable {
         case .medianAge: try container.encode(statistics.medianAge.map { Int($0) }, forKey: field)
         case .labels: try container.encode(statistics.labels.map(Label.init), forKey: field)
         case .authors: try container.encode(statistics.authors.map(Author.init), forKey: field)
+        case .timeToClose: try container.encode(Time(statistics.closing), forKey: field)
+        case .timeToFirstAnswer:
+          try container.encode(statistics.answers.map { Time($0.byAnyone) }, forKey: field)
+        case .timeToMaintainersAnswer:
+          try container.encode(statistics.answers.map { Time($0.byMaintainers) }, forKey: field)
+        case .firstAnswers:
+          try container.encode(statistics.answers?.people.map(Answerer.init), forKey: field)
+        case .unanswered:
+          try container.encode(
+            statistics.answers.map { $0.issues - $0.byAnyone.count }, forKey: field)
+        case .unknown: try container.encode(UnknownFigure.all(in: statistics), forKey: field)
         }
       }
     }
@@ -93,9 +139,35 @@ struct StatisticsReport: Sendable {
     let week: String
     let opened: Int
     let closed: Int
+    /// Left out where it isn't known.
+    let reopened: Int?
+    let balance: Int
 
     init(_ week: RepositoryStatistics.Week) {
       (self.week, opened, closed) = (StatisticsTables.day(week), week.opened, week.closed)
+      (reopened, balance) = (week.reopened, week.balance)
+    }
+  }
+
+  private struct Time: Encodable {
+    let issues: Int
+    /// In seconds, like the other one.
+    let median: Int?
+    let ninetieth: Int?
+
+    init(_ durations: RepositoryStatistics.Durations) {
+      issues = durations.count
+      (median, ninetieth) = (durations.median.map { Int($0) }, durations.ninetieth.map { Int($0) })
+    }
+  }
+
+  private struct Answerer: Encodable {
+    let login: String
+    let answers: Int
+    let maintainer: Bool
+
+    init(_ person: RepositoryStatistics.Answerer) {
+      (login, answers, maintainer) = (person.login, person.answers, person.isMaintainer)
     }
   }
 

@@ -21,7 +21,7 @@ struct StatisticsTables {
     let counts =
       "\(statistics.repository.fullName): \(statistics.openCount.grouped) open, "
       + "\(statistics.closedCount.grouped) closed"
-    let parts = [weeks, ages, labels, authors]
+    let parts = [weeks, durations, answerers, ages, labels, authors].filter { !$0.isEmpty }
     return "\n\(heading(counts))\n" + parts.map { "\n\($0)" }.joined()
   }
 
@@ -38,19 +38,55 @@ struct StatisticsTables {
 
   private var weeks: String {
     let greatest = statistics.weeks.map { max($0.opened, $0.closed) }.max() ?? 0
-    // The day, two numbers, and the gaps around two columns of bars.
-    let room = barWidth((style.width - 10 - 2 * 6 - 4 * Table.Layout.gap) / 2)
+    let hasReopened = statistics.weeks.contains { $0.reopened != nil }
+    // The day, the numbers, and the gaps around two columns of bars.
+    let numbers = 2 * 6 + 7 + (hasReopened ? 8 : 0)
+    let gaps = (hasReopened ? 6 : 5) * Table.Layout.gap
+    let room = barWidth((style.width - 10 - numbers - gaps) / 2)
     let hasBars = room > 0
-    let number = { (title: String) in Column(title: title, alignment: .trailing) }
     let columns =
       [Column(title: "WEEK OF"), number("OPENED")] + (hasBars ? [Column(title: "")] : [])
       + [number("CLOSED")] + (hasBars ? [Column(title: "")] : [])
+      + (hasReopened ? [number("REOPENED")] : []) + [number("BALANCE")]
     let rows = statistics.weeks.map { week in
       [StyledLine(Self.day(week)), StyledLine("\(week.opened)")]
         + bar(week.opened, greatest, room, .open) + [StyledLine("\(week.closed)")]
         + bar(week.closed, greatest, room, .completed)
+        + (hasReopened ? [StyledLine("\(week.reopened ?? 0)")] : [])
+        + [StyledLine(week.balanceText)]
     }
     return section("Opened and closed per week", columns, rows)
+  }
+
+  private func number(_ title: String) -> Column { Column(title: title, alignment: .trailing) }
+
+  private var durations: String {
+    let rows = statistics.durations
+    guard !rows.isEmpty else { return "" }
+    let columns = [
+      Column(title: "", sizing: .limited(percent: 40)), number("ISSUES"), number("HALF WITHIN"),
+      number("90% WITHIN"),
+    ]
+    let text = section(
+      "Time to answer and to close, in these \(statistics.weeks.count) weeks", columns,
+      rows.map { row in
+        [
+          row.name, "\(row.durations.count)", row.durations.medianText ?? "",
+          row.durations.ninetiethText ?? "",
+        ].map { StyledLine($0) }
+      })
+    guard let unanswered = statistics.unansweredText else { return text }
+    let lines = StyledLine(unanswered).wrapped(to: style.width)
+    return text + "\n" + lines.map { $0.rendered(in: style.color) + "\n" }.joined()
+  }
+
+  /// Empty where they aren't known.
+  private var answerers: String {
+    guard let answers = statistics.answers else { return "" }
+    return ranking(
+      "Most first answers in these \(statistics.weeks.count) weeks", name: "LOGIN",
+      numbers: ["ANSWERS"],
+      answers.people.map { (StyledLine($0.login), [$0.answers], Style.open) })
   }
 
   private var ages: String {

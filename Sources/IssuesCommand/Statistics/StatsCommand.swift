@@ -16,13 +16,21 @@ struct StatsCommand: JSONCommand {
       issues stats --all [<options>]
       """,
     discussion: """
-      Shows the issues opened and closed in each week, the age of open issues, the busiest labels \
-      and the most active people. Pull requests aren't counted. No server is asked, unless --max-age \
-      says how old the mirror may be: 'issues sync' updates it.
+      Shows the issues opened and closed in each week and their balance, the time to the first \
+      answer and to closing, who answers first, the age of open issues, the busiest labels and the \
+      most active people. Pull requests aren't counted. No server is asked, unless --max-age says \
+      how old the mirror may be: 'issues sync' updates it.
 
-      Weeks start on Monday at 00:00 UTC; the last one isn't over yet. If an issue was closed and \
-      reopened, only the last change is known. Labels and people are those of the weeks shown. \
+      Weeks start on Monday at 00:00 UTC; the last one isn't over yet. Labels, people and times \
+      are those of the weeks shown. If an issue was closed and reopened, only the last change is \
+      known, unless timelines are mirrored ('issues sync --timeline'): then each change counts. \
       Comments are counted if they are mirrored ('issues sync --comments').
+
+      A first answer is a comment of somebody other than the author, and not of a bot; \
+      maintainers are owners, members and collaborators. It takes comments or timelines. What \
+      isn't known is named, with the command that mirrors it. Times to an answer are those of \
+      issues opened in these weeks that have one; times to closing go from the opening to the last \
+      closing, of issues closed in these weeks.
 
       --all lists all mirrored repositories, the busiest first: in a pipe, a line each with the \
       name, the numbers of open issues, of those opened and closed in the weeks, and the median age \
@@ -30,8 +38,10 @@ struct StatsCommand: JSONCommand {
 
       On a terminal, the output is tables with bars. In a pipe, each line has tab-separated \
       values, the first of which is its kind: repository, open, closed, median_age (seconds), week \
-      (day, opened, closed), age (days from, days to, open issues), label (name, opened, open), \
-      author (login, opened, comments).
+      (day, opened, closed, reopened, balance), age (days from, days to, open issues), label \
+      (name, opened, open), author (login, opened, comments), time (answer, maintainer or close; \
+      issues, median and 90th percentile in seconds), unanswered, answerer (login, first answers, \
+      maintainer), unknown (figure, command).
 
       EXAMPLES:
         issues stats apple/swift
@@ -39,6 +49,7 @@ struct StatsCommand: JSONCommand {
         issues stats apple/swift --max-age 1h
         issues stats --all --weeks 4
         issues stats apple/swift --json weeks | jq '.weeks[-1]'
+        issues stats apple/swift --json time_to_close,first_answers
       """)
 
   @Argument(help: .repositoryOrClone, completion: .custom(MirrorCompletion.repositories))

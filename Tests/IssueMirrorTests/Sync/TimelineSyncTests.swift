@@ -240,7 +240,7 @@ extension SyncWorld {
     var events: [Data] = []
     while true {
       let response = try await provider.request(target)
-      events += try GitHubJSON.decode([Sent<TimelineEvent>].self, from: response.body).map(\.json)
+      events += try #require(FeedPage.elements(of: response.body))
       guard let next = try PageLink.next(in: response.headers, of: response.request.url) else {
         return events
       }

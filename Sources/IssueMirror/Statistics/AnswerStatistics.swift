@@ -1,0 +1,168 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension RepositoryStatistics {
+  /// How long something took, of those issues where it has happened.
+  public struct Durations: Hashable, Sendable {
+    /// The number of issues.
+    public var count: Int
+    /// The time within which it happened to half of them, in seconds; nil if there are none.
+    public var median: TimeInterval?
+    /// The time within which it happened to nine in ten of them, in seconds; nil if there are none.
+    public var ninetieth: TimeInterval?
+
+    /// Creates durations.
+    public init(count: Int = 0, median: TimeInterval? = nil, ninetieth: TimeInterval? = nil) {
+      self.count = count
+      self.median = median
+      self.ninetieth = ninetieth
+    }
+
+    /// From seconds. A negative one shows a wrong clock, and counts as none.
+    init(of seconds: [Int]) {
+      let seconds = seconds.map { max(0, $0) }.sorted()
+      guard let last = seconds.last else {
+        self.init()
+        return
+      }
+      let upper = seconds.count / 2
+      let lower = seconds.count.isMultiple(of: 2) ? upper - 1 : upper
+      // The smallest of them that nine in ten don't exceed.
+      let rank = (seconds.count * 9 + 9) / 10 - 1
+      self.init(
+        count: seconds.count,
+        median: (TimeInterval(seconds[lower]) + TimeInterval(seconds[upper])) / 2,
+        ninetieth: TimeInterval(rank < seconds.count ? seconds[rank] : last))
+    }
+
+    /// ``median`` in words, such as `40 minutes` or `12 days`.
+    public var medianText: String? { median.map(Self.text) }
+    /// ``ninetieth`` in words.
+    public var ninetiethText: String? { ninetieth.map(Self.text) }
+
+    private static func text(_ duration: TimeInterval) -> String {
+      guard duration < 3_600 else { return IssueAges.text(duration) }
+      let minutes = Int(duration / 60)
+      return minutes == 1 ? "1 minute" : "\(minutes) minutes"
+    }
+  }
+
+  /// The first answers to the issues that were opened in the reported weeks. An answer is a comment of somebody other
+  /// than the author, and not of a bot.
+  public struct Answers: Hashable, Sendable {
+    /// The number of issues that were opened.
+    public var issues: Int
+    /// The time until anybody answered.
+    public var byAnyone: Durations
+    /// The time until an owner, a member or a collaborator answered.
+    public var byMaintainers: Durations
+    /// Who gave the most first answers.
+    public var people: [Answerer]
+
+    /// Creates answers.
+    public init(
+      issues: Int, byAnyone: Durations, byMaintainers: Durations, people: [Answerer]
+    ) {
+      self.issues = issues
+      self.byAnyone = byAnyone
+      self.byMaintainers = byMaintainers
+      self.people = people
+    }
+  }
+
+  /// Somebody who answers first.
+  public struct Answerer: Hashable, Sendable, Identifiable {
+    /// The login, in the server's spelling.
+    public var login: String
+    /// To how many issues they gave the first answer.
+    public var answers: Int
+    /// Whether they are an owner, a member or a collaborator.
+    public var isMaintainer: Bool
+
+    /// Creates an entry.
+    public init(login: String, answers: Int, isMaintainer: Bool) {
+      self.login = login
+      self.answers = answers
+      self.isMaintainer = isMaintainer
+    }
+
+    /// The login.
+    public var id: String { login }
+  }
+}
+
+extension RepositoryStatistics {
+  /// What took how long, with names for people. What never happened is left out.
+  package var durations: [(name: String, kind: String, durations: Durations)] {
+    [
+      ("First answer", "answer", answers?.byAnyone ?? Durations()),
+      ("First answer by a maintainer", "maintainer", answers?.byMaintainers ?? Durations()),
+      ("Closed", "close", closing),
+    ].filter { $0.durations.count > 0 }
+  }
+
+  /// Such as `12 of the 80 issues opened in these 4 weeks have no answer.`; nil if that isn't known.
+  package var unansweredText: String? {
+    guard let answers, answers.issues > 0 else { return nil }
+    let rest = answers.issues - answers.byAnyone.count
+    return "\(rest) of the \(answers.issues) issues opened in these \(weeks.count) weeks "
+      + "\(rest == 1 ? "has" : "have") no answer."
+  }
+}
+
+extension RepositoryStatistics.Week {
+  /// Such as `+3`, `-2` or `0`.
+  package var balanceText: String { balance > 0 ? "+\(balance)" : "\(balance)" }
+}
+
+/// Finds the first answers among comments, the oldest first.
+struct FirstAnswers {
+  struct Issue {
+    var author: String?
+    var createdAt: Int
+  }
+
+  /// GitHub's relations of those who may change things.
+  static let maintainers: Set = ["OWNER", "MEMBER", "COLLABORATOR"]
+
+  private var issues: [Int: Issue]
+  private let issuesCount: Int
+  private var unansweredByMaintainers: [Int: Issue]
+  private var seconds: (anyone: [Int], maintainers: [Int]) = ([], [])
+  private var answers: [String: (login: String, count: Int, isMaintainer: Bool)] = [:]
+
+  init(to issues: [Int: Issue]) {
+    self.issues = issues
+    issuesCount = issues.count
+    unansweredByMaintainers = issues
+  }
+
+  mutating func add(_ author: String, _ isMaintainer: Bool, to number: Int, at time: Int) {
+    let login = author.lowercased()
+    func isByAnother(_ issue: Issue) -> Bool { issue.author?.lowercased() != login }
+    if let issue = issues[number], isByAnother(issue) {
+      issues[number] = nil
+      seconds.anyone.append(time - issue.createdAt)
+      answers[login, default: (author, 0, false)].count += 1
+      if isMaintainer { answers[login]?.isMaintainer = true }
+    }
+    if isMaintainer, let issue = unansweredByMaintainers[number], isByAnother(issue) {
+      unansweredByMaintainers[number] = nil
+      seconds.maintainers.append(time - issue.createdAt)
+    }
+  }
+
+  var statistics: RepositoryStatistics.Answers {
+    let people = answers.values.sorted { ($1.count, $0.login) < ($0.count, $1.login) }
+    return RepositoryStatistics.Answers(
+      issues: issuesCount, byAnyone: .init(of: seconds.anyone),
+      byMaintainers: .init(of: seconds.maintainers),
+      people: people.prefix(RepositoryStatistics.maximumEntries).map {
+        RepositoryStatistics.Answerer(
+          login: $0.login, answers: $0.count, isMaintainer: $0.isMaintainer)
+      })
+  }
+}
