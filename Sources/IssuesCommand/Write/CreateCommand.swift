@@ -249,7 +249,7 @@ struct CreateCommand: WriteCommand {
     issue.assignees = try await lookup.logins(assignee.separatedByCommas)
     if let milestone { issue.milestone = try await lookup.milestone(milestone) }
     if let parent {
-      let named = try await issues([parent], repo: "\(place)", writing)
+      let named = try await relatives([parent], of: place, writing)
       guard let parent = named.first, let number = parent.number else {
         throw CommandFailure(.usage, "the parent isn't on the server yet: send it first")
       }
@@ -266,7 +266,7 @@ struct CreateCommand: WriteCommand {
     ) async throws -> [Change] {
       var changes: [Change] = []
       for word in words.separatedByCommas {
-        for other in try await issues([word], repo: "\(place)", writing) {
+        for other in try await relatives([word], of: place, writing) {
           let other = try RelatedIssue(other, named: word, to: place)
           changes.append(.relate(.createdBefore, relation(other)))
         }

@@ -40,7 +40,7 @@ struct EditCommand: WriteCommand {
         issues edit 12 --remove-milestone --remove-label triage
         issues edit 12 --add-sub-issue 13,14 --blocked-by swiftlang/swift-syntax#7
         issues edit 13 --parent 20 --replace-parent
-        issues edit 12 --field Priority=High --field "Target date=2026-12-31" --remove-field Effort
+        issues edit 12 --field "Target date=2026-12-31" --remove-field Effort
         issues edit --where 'is:open label:stale updated:<2025-01-01' --add-label x
       """)
 
@@ -191,7 +191,7 @@ struct EditCommand: WriteCommand {
     of issue: NamedIssue, _ writing: WriteSession
   ) async throws -> [Change] {
     try await relations.changes(to: issue) {
-      try await issues($0, repo: "\(issue.place)", writing)
+      try await relatives($0, of: issue.place, writing)
     }
   }
 

@@ -25,6 +25,18 @@ extension WriteCommand {
     failure.isNetworkAway || write.queue && failure.status != .notFound
   }
 
+  /// Other issues that options name. Those without a repository are in the one of the issue.
+  func relatives(
+    _ words: [String], of place: Place, _ writing: WriteSession
+  ) async throws -> [NamedIssue] {
+    var found: [NamedIssue] = []
+    for word in words {
+      let isElsewhere = (try? IssueReference(parsing: word))?.repository != nil
+      found += try await issues([word], repo: isElsewhere ? nil : "\(place)", writing)
+    }
+    return found
+  }
+
   func issues(
     _ arguments: [String], repo: String?, _ writing: WriteSession
   ) async throws -> [NamedIssue] {
