@@ -64,8 +64,8 @@ struct ListCommand: JSONCommand {
       reopened. --json writes an object a line, as --jsonl does, with the field 'change'. --limit \
       is the list's. The filter decides what is told, whatever the state: what a list of open \
       issues loses is closed. The server is asked again after 30 seconds (see --every) where \
-      something changes, and up to five minutes later where nothing does; questions without news \
-      cost nothing of GitHub's rate limit with a token. A failure that may pass, and a limit unless \
+      something changes, and less often, down to every five minutes, where nothing does; questions \
+      without news cost a token nothing. A failure that may pass, and a limit unless \
       --wait is given, is said once on standard error, and the list goes on; what can't pass (no \
       access, not found) ends it with its exit status. Of org:NAME, the repositories are those of \
       the beginning. Searches and the mirror can't be followed.
@@ -90,7 +90,7 @@ struct ListCommand: JSONCommand {
         issues apple/swift --json number,title,labels --limit 5
         issues apple/swift --all --wait 15m
         issues apple/swift --follow
-        issues apple/swift apple/swift-nio --follow --label bug --jsonl --fields change,number,title
+        issues apple/swift --follow --label bug --jsonl --fields change,number
         issues swiftlang/swift --offline --all --state all
         issues swiftlang/swift --max-age 10m --json number,title
       """)

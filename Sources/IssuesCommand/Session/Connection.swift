@@ -108,6 +108,10 @@ extension RequestOptions {
       configuration.transport = CurlTransport(
         configuration: .init(maximumConnectionsPerHost: connections))
     }
+    if let folder = SharedBudgetFolder(environment: session.environment) {
+      configuration.transport = SharedBudgetTransport(
+        configuration.transport, for: server.origin, in: folder)
+    }
     return Connection(
       server: server, provider: .gitHub(configuration), tokenSource: found.source,
       token: found.token,

@@ -21,7 +21,7 @@ extension CommandTests {
         }
       }
       #expect(!scratch.names(in: "1/2/cache/issues").isEmpty)
-      #expect(scratch.names(in: "3/4/state/issues") == ["repositories"])
+      #expect(scratch.names(in: "3/4/state/issues") == ["rate-limits", "repositories"])
       #expect(scratch.names(in: "5/6/data/issues").contains("mirror.db"))
     }
   }

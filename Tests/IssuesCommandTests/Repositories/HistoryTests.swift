@@ -61,7 +61,7 @@ extension CommandTests {
         let lines = try await lookedAt()
         #expect(lines == names)
         #expect(scratch.permissions("issues/repositories") == 0o600)
-        #expect(scratch.names(in: "issues") == ["repositories"])
+        #expect(scratch.names(in: "issues") == ["rate-limits", "repositories"])
       }
     }
 
@@ -93,7 +93,7 @@ extension CommandTests {
         #expect(found.status == .exited(0))
         let lines = try await lookedAt()
         #expect(lines == [])
-        #expect(scratch.names == [])
+        #expect(!scratch.names(in: "issues").contains("repositories"))
       }
     }
 
@@ -153,7 +153,7 @@ extension CommandTests {
         #expect(!result.output.isEmpty && result.error.isEmpty)
         let lines = try await lookedAt()
         #expect(lines == ["\(host(server))/a/b"])
-        #expect(scratch.names(in: "issues") == ["repositories"])
+        #expect(scratch.names(in: "issues") == ["rate-limits", "repositories"])
       }
     }
 
@@ -170,7 +170,7 @@ extension CommandTests {
         #expect(lines.last == "\(host)/a/b")
         #expect(lines.count > 1)
         #expect(Set(lines).isSubset(of: ["a/b", "c/d", "e/f", "g/h"].map { "\(host)/\($0)" }))
-        #expect(scratch.names(in: "issues") == ["repositories"])
+        #expect(scratch.names(in: "issues") == ["rate-limits", "repositories"])
       }
     }
   }

@@ -1,0 +1,198 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What all processes know of one server's limits for one token: the content of a ``SharedBudgetFile``.
+///
+/// Times are seconds since 1970 by this machine's clock, which its processes share. What is left is what the lowest
+/// answer said, without the requests that are under way: each of them may come on top of that, or be in it already.
+/// So no request is sent for which there may be no room. An answer corrects it.
+struct SharedBudget: Sendable, Hashable {
+  struct Quota: Sendable, Hashable {
+    /// How many there are in a window; nil if the server doesn't say.
+    var limit: Int?
+    /// nil if the server told of no quota: then there is none.
+    var remaining: Int?
+    /// By the server's clock; 0 for a window that no answer has named yet.
+    var reset: Int
+    var until: Double
+  }
+
+  struct Ticket: Sendable, Hashable {
+    var id: UInt64
+    var resource: String
+    var since: Double
+  }
+
+  /// As long as nobody knows a quota, so many are under way.
+  static let mostUnknown = 4
+  /// Of all processes; GitHub refuses more than 100.
+  static let mostInFlight = 90
+  /// The server has counted a request that is older, or will never see it.
+  static let longestFlight = 30.0
+  /// A reset is told in whole seconds.
+  static let margin = 1.0
+  /// Against a server that names another quota in each answer.
+  static let mostQuotas = 64
+  /// No limit of GitHub lasts a day.
+  static let longestDelay = 86_400.0
+
+  var quotas: [String: Quota] = [:]
+  var tickets: [Ticket] = []
+  /// The server asks everybody to slow down until then.
+  var pause = 0.0
+
+  /// Whether a request may be sent now. If so, it is noted under the id.
+  mutating func reserve(
+    _ resource: String, id: UInt64, at now: Double
+  ) -> BudgetReservation {
+    advance(to: now)
+    if pause > now { return .paused(until: Date(timeIntervalSince1970: pause)) }
+    let known = quotas[resource]
+    let inFlight = tickets.count { $0.resource == resource }
+    if let known, known.remaining == 0 {
+      return .spent(until: Date(timeIntervalSince1970: known.until))
+    }
+    let room =
+      known == nil ? Self.mostUnknown : known?.remaining ?? Self.mostInFlight
+    guard inFlight < room, tickets.count < Self.mostInFlight else { return .full }
+    tickets.append(Ticket(id: id, resource: resource, since: now))
+    return .granted(id)
+  }
+
+  mutating func finish(
+    _ id: UInt64, _ resource: String, _ answer: BudgetAnswer, at now: Double
+  ) {
+    advance(to: now)
+    let wasKnown = tickets.contains { $0.id == id }
+    tickets.removeAll { $0.id == id }
+    if let seconds = answer.pause { pause = max(pause, now + Self.bounded(seconds)) }
+    let resource = answer.resource.map(Self.name) ?? resource
+    guard quotas[resource] != nil || quotas.count < Self.mostQuotas else { return }
+    if let quota = answer.quota {
+      note(quota, of: resource, at: now)
+    } else if answer.isUnlimited, quotas[resource]?.remaining == nil {
+      quotas[resource] = Quota(remaining: nil, reset: 0, until: now + 3600)
+    } else if wasKnown, answer.mayHaveArrived {
+      countUnanswered(resource)
+    }
+  }
+
+  /// Nobody knows whether the server counted a request without an answer.
+  private mutating func countUnanswered(_ resource: String) {
+    guard let remaining = quotas[resource]?.remaining else { return }
+    quotas[resource]?.remaining = max(remaining - 1, 0)
+  }
+
+  private mutating func note(_ quota: BudgetAnswer.Quota, of resource: String, at now: Double) {
+    let noted = Quota(
+      limit: quota.limit, remaining: max(quota.remaining, 0), reset: quota.reset,
+      until: now + Self.bounded(quota.delay))
+    guard let known = quotas[resource], let remaining = known.remaining else {
+      quotas[resource] = noted
+      return
+    }
+    // Answers overtake each other: within a window the lowest number counts, and the later of two windows.
+    if known.reset > quota.reset, quota.reset > 0 { return }
+    if known.reset < quota.reset {
+      quotas[resource] = noted
+    } else {
+      quotas[resource]?.remaining = min(remaining, noted.remaining ?? remaining)
+      if quota.remaining == 0 { quotas[resource]?.until = max(known.until, noted.until) }
+    }
+  }
+
+  private mutating func advance(to now: Double) {
+    // A clock that was set back leaves times in the future, which would hold requests for too long.
+    let lost = tickets.filter { $0.since + Self.longestFlight <= now || $0.since > now + 1 }
+    tickets.removeAll(where: lost.contains)
+    for ticket in lost { countUnanswered(ticket.resource) }
+    if pause > now + Self.longestDelay { pause = 0 }
+    for (resource, quota) in quotas {
+      let isOver = quota.until + Self.margin <= now
+      guard isOver || quota.until > now + Self.longestDelay else { continue }
+      if isOver, let limit = quota.limit, quota.remaining != nil {
+        // A window is as large as the last one, until an answer says more.
+        quotas[resource] = Quota(
+          limit: limit, remaining: limit, reset: quota.reset, until: now + 3600)
+      } else {
+        quotas[resource] = nil
+      }
+    }
+  }
+
+  private static func bounded(_ seconds: Double) -> Double {
+    min(max(seconds, 0), Self.longestDelay)
+  }
+
+  /// A name that fits into a line.
+  static func name(_ resource: String) -> String {
+    String(resource.prefix(64).map { $0.isASCII && ($0.isLetter || $0 == "_") ? $0 : "-" })
+  }
+}
+
+/// The text of the file: a line for each value, and a checksum.
+extension SharedBudget {
+  private static let mark = "rate limits 1"
+
+  /// An invalid text has no budget.
+  init?(_ text: String) {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.popLast() == "", let sum = lines.popLast(), lines.first == Self.mark[...],
+      sum == "end \(Self.checksum(lines))"
+    else { return nil }
+    for line in lines.dropFirst() {
+      let words = line.split(separator: " ", omittingEmptySubsequences: false)
+      switch (words.first, words.count) {
+      case ("pause", 2):
+        guard let until = Self.time(words[1]) else { return nil }
+        pause = until
+      case ("quota", 6):
+        guard let reset = Int(words[4]), let until = Self.time(words[5]) else { return nil }
+        quotas[String(words[1])] = Quota(
+          limit: Int(words[2]), remaining: Int(words[3]).map { max($0, 0) }, reset: reset,
+          until: until)
+      case ("sent", 4):
+        guard let id = UInt64(words[1]), let since = Self.time(words[3]) else { return nil }
+        tickets.append(Ticket(id: id, resource: String(words[2]), since: since))
+      default: return nil
+      }
+    }
+  }
+
+  var text: String {
+    var lines = [Self.mark, "pause \(Self.text(pause))"]
+    for (resource, quota) in quotas.sorted(by: { $0.key < $1.key }) {
+      let limit = quota.limit.map { "\($0)" } ?? "-"
+      let remaining = quota.remaining.map { "\($0)" } ?? "-"
+      lines.append(
+        "quota \(resource) \(limit) \(remaining) \(quota.reset) \(Self.text(quota.until))")
+    }
+    for ticket in tickets {
+      lines.append("sent \(ticket.id) \(ticket.resource) \(Self.text(ticket.since))")
+    }
+    let sum = Self.checksum(lines.map { $0[...] })
+    return (lines + ["end \(sum)", ""]).joined(separator: "\n")
+  }
+
+  /// In milliseconds.
+  private static func text(_ time: Double) -> String { "\(Int(time * 1000))" }
+
+  private static func time(_ text: Substring) -> Double? {
+    guard let value = Int(text), (0...Int(Int32.max) * 4000).contains(value) else { return nil }
+    return Double(value) / 1000
+  }
+
+  /// FNV-1a: against a half-written file, not against anybody.
+  private static func checksum(_ lines: [Substring]) -> String {
+    var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+    for line in lines {
+      for byte in line.utf8 + [0x0A] { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    return String(sum, radix: 16)
+  }
+}

@@ -1,0 +1,120 @@
+internal import ConcurrencyPrimitives
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// A ``SharedBudget`` in a file that processes lock for each look at it, a few dozen microseconds.
+///
+/// The file never breaks a request. One that is damaged begins anew, and one that can't be locked, read or written is
+/// done without.
+actor SharedBudgetFile {
+  /// Many times what is ever written.
+  private static let mostBytes = 65_536
+  /// Others hold the lock for microseconds, unless they are stopped.
+  private static let lockAttempts = 50
+  private static let lockPause: UInt32 = 1000
+
+  private let path: String
+  private nonisolated let queue = BlockingQueue(label: "rate limits")
+  private var descriptor: CInt = -1
+
+  /// A separate queue, because file operations block.
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
+
+  /// The folder must exist.
+  init(path: String) {
+    self.path = path
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  func reserve(_ resource: String, at now: Date) -> BudgetReservation {
+    let id = UInt64.random(in: 1...UInt64.max)
+    let resource = SharedBudget.name(resource)
+    return change { $0.reserve(resource, id: id, at: now.timeIntervalSince1970) } ?? .unknown
+  }
+
+  func finish(_ id: UInt64, _ resource: String, _ answer: BudgetAnswer, at now: Date) {
+    let resource = SharedBudget.name(resource)
+    change { $0.finish(id, resource, answer, at: now.timeIntervalSince1970) }
+  }
+
+  /// Nil if the file can't be used.
+  @discardableResult
+  private func change<Result>(_ body: (inout SharedBudget) -> Result) -> Result? {
+    guard lock() else { return nil }
+    defer { flock(descriptor, LOCK_UN) }
+    guard let text = contents() else { return nil }
+    let known = SharedBudget(text) ?? SharedBudget()
+    var budget = known
+    let result = body(&budget)
+    guard budget == known || write(budget.text, over: text.utf8.count) else { return nil }
+    return result
+  }
+
+  /// Nobody else's file is used, and none that has another name somewhere.
+  private func lock() -> Bool {
+    for _ in 0..<2 {
+      if descriptor < 0 {
+        descriptor = unsafe open(
+          path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+      }
+      guard descriptor >= 0 else { return false }
+      var attempts = 0
+      while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        attempts += 1
+        guard errno == EWOULDBLOCK || errno == EINTR, attempts < Self.lockAttempts else {
+          return false
+        }
+        usleep(Self.lockPause)
+      }
+      var status = stat()
+      guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        status.st_uid == geteuid(), status.st_mode & 0o022 == 0, status.st_nlink <= 1
+      else {
+        flock(descriptor, LOCK_UN)
+        return false
+      }
+      if status.st_nlink == 1 { return true }
+      // It was removed meanwhile: others use a file of that name.
+      close(descriptor)
+      descriptor = -1
+    }
+    return false
+  }
+
+  private func contents() -> String? {
+    unsafe withUnsafeTemporaryAllocation(byteCount: Self.mostBytes, alignment: 1) { buffer in
+      let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, 0)
+      guard count >= 0 else { return nil }
+      return unsafe String(decoding: buffer[..<count], as: UTF8.self)
+    }
+  }
+
+  private func write(_ text: String, over size: Int) -> Bool {
+    let bytes = Array(text.utf8)
+    let count = unsafe bytes.withUnsafeBytes {
+      unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0)
+    }
+    guard count == bytes.count else {
+      // A part of it has no valid checksum: others begin anew.
+      return false
+    }
+    return size <= bytes.count || ftruncate(descriptor, off_t(bytes.count)) == 0
+  }
+}

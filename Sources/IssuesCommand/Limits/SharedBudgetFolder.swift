@@ -1,0 +1,46 @@
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+/// Where the files of all servers and tokens are: `$XDG_STATE_HOME/issues/rate-limits`, or
+/// `~/.local/state/issues/rate-limits`.
+struct SharedBudgetFolder: Sendable {
+  private let path: String
+  /// The parents that are made if they are missing; not the home folder.
+  private let made: [String]
+
+  /// Nil if no variable names a folder, or it is another user's and this is root.
+  init?(environment: [String: String]) {
+    guard let state = UserDirectory.state.path(in: environment), !FolderOwner.isInTheWay(of: state)
+    else { return nil }
+    UserDirectory.state.makeIfNamed(in: environment)
+    self.init(path: "\(state)/issues/rate-limits", under: state)
+  }
+
+  private init(path: String, under state: String) {
+    self.path = path
+    let local = state.lastIndex(of: "/").map { String(state[..<$0]) } ?? ""
+    made = [local, state, "\(state)/issues", path].filter { !$0.isEmpty }
+  }
+
+  /// The name of the file has a fingerprint of the credentials, and nothing of them.
+  func file(for origin: Origin, _ authorization: String?) -> SharedBudgetFile {
+    for folder in made { unsafe mkdir(folder, 0o700) }
+    let credentials =
+      authorization.map { Fingerprint([$0]).text } ?? "anonymous"
+    let host = origin.host.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+    return SharedBudgetFile(
+      path: "\(path)/\(String(host).prefix(100))-\(origin.port)-\(credentials)")
+  }
+}

@@ -1,0 +1,124 @@
+internal import ConcurrencyPrimitives
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Sends a server's requests within the budget that all processes on this machine share: see ``SharedBudget``.
+///
+/// A request that is bound to be refused isn't sent. Its answer here is the one that the server would give, so that it
+/// waits, or fails with the time of the end, as in a process that met the limit itself (``RateLimitInterceptor``).
+struct SharedBudgetTransport: Transport {
+  /// Between two looks at a budget that is under way.
+  private static let shortestPause = Duration.milliseconds(5)
+  private static let longestPause = Duration.milliseconds(100)
+
+  private let transport: any Transport
+  private let origin: Origin
+  private let folder: SharedBudgetFolder
+  private let clock: any Clock<Duration>
+  private let now: @Sendable () -> Date
+  private let files = Locked<[Int: SharedBudgetFile]>([:])
+
+  init(
+    _ transport: any Transport, for origin: Origin, in folder: SharedBudgetFolder,
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.transport = transport
+    self.origin = origin
+    self.folder = folder
+    self.clock = clock
+    self.now = now
+  }
+
+  func send(
+    _ request: TargetRequest, onSent: SentObserver?
+  ) async throws(NetworkError) -> TransportReply {
+    // A redirect may lead to another server, whose limits are others.
+    guard request.origin == origin, let resource = Self.resource(of: request.url) else {
+      return try await transport.send(request, onSent: onSent)
+    }
+    let file = file(for: request.headers[.authorization])
+    let id: UInt64
+    switch try await reservation(of: resource, in: file) {
+    case .granted(let granted): id = granted
+    case .spent(let end): return refusal(of: request, resource, until: end, isQuota: true)
+    case .paused(let end): return refusal(of: request, resource, until: end, isQuota: false)
+    case .full, .unknown: return try await transport.send(request, onSent: onSent)
+    }
+    do throws(NetworkError) {
+      let reply = try await transport.send(request, onSent: onSent)
+      await file.finish(id, resource, BudgetAnswer(reply, to: request, now: now()), at: now())
+      return reply
+    } catch {
+      await file.finish(
+        id, resource, BudgetAnswer(mayHaveArrived: !error.isNetworkAway), at: now())
+      throw error
+    }
+  }
+
+  private func reservation(
+    of resource: String, in file: SharedBudgetFile
+  ) async throws(NetworkError) -> BudgetReservation {
+    var pause = Self.shortestPause
+    while true {
+      let reservation = await file.reserve(resource, at: now())
+      guard reservation == .full else { return reservation }
+      do {
+        try await clock.sleep(for: pause)
+      } catch {
+        throw .cancelled
+      }
+      pause = min(pause * 2, Self.longestPause)
+    }
+  }
+
+  /// Without a `Date`, so that the end is by the local clock.
+  private func refusal(
+    of request: TargetRequest, _ resource: String, until end: Date, isQuota: Bool
+  ) -> TransportReply {
+    let fields =
+      isQuota
+      ? [
+        ("x-ratelimit-remaining", "0"), ("x-ratelimit-resource", resource),
+        ("x-ratelimit-reset", "\(Int(end.timeIntervalSince1970.rounded(.up)))"),
+      ]
+      : [("retry-after", "\(max(Int(end.timeIntervalSince(now()).rounded(.up)), 1))")]
+    var headers = HTTPFields()
+    for (name, value) in fields {
+      if let name = HTTPField.Name(name) { headers[name] = value }
+    }
+    return TransportReply(
+      status: .forbidden, headers: headers,
+      body: ResponseBody(Data(), maximumSize: request.maximumBodySize))
+  }
+
+  private func file(for authorization: String?) -> SharedBudgetFile {
+    files.withLock { files in
+      if let known = files[authorization.hashValue] { return known }
+      let file = folder.file(for: origin, authorization)
+      files[authorization.hashValue] = file
+      return file
+    }
+  }
+
+  /// The quota that a request counts against, until its answer names it; nil for none.
+  private static func resource(of url: String) -> String? {
+    guard let authority = url.firstRange(of: "://") else { return "core" }
+    let path = url[authority.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
+    var segments = path.split(separator: "/")
+    // Enterprise servers have the API below `/api/v3`, and GraphQL below `/api`.
+    if segments.first == "api" { segments.removeFirst() }
+    if segments.first == "v3" { segments.removeFirst() }
+    switch segments.first {
+    case "search": return segments.dropFirst().first == "code" ? "code_search" : "search"
+    case "graphql": return "graphql"
+    // Asking for the limits counts against none.
+    case "rate_limit": return nil
+    default: return "core"
+    }
+  }
+}

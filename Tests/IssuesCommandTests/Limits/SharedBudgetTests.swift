@@ -1,0 +1,147 @@
+import Testing
+
+@testable import IssuesCommand
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite("The budget that processes share")
+struct SharedBudgetTests {
+  private static func quota(
+    _ remaining: Int, limit: Int? = 15, reset: Int = 9000, delay: Double = 100
+  ) -> BudgetAnswer {
+    BudgetAnswer(
+      resource: "core",
+      quota: BudgetAnswer.Quota(limit: limit, remaining: remaining, reset: reset, delay: delay))
+  }
+
+  private static func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+
+  /// Takes requests out of it as long as there are any.
+  private static func granted(_ budget: inout SharedBudget, from id: UInt64 = 1) -> [UInt64] {
+    var granted: [UInt64] = []
+    while case .granted(let id) = budget.reserve(
+      "core", id: id + UInt64(granted.count), at: 1000), granted.count < 200
+    {
+      granted.append(id)
+    }
+    return granted
+  }
+
+  @Test("as long as nobody knows the quota, a few requests are under way")
+  func unknown() {
+    var budget = SharedBudget()
+    #expect(Self.granted(&budget).count == SharedBudget.mostUnknown)
+    #expect(budget.reserve("core", id: 99, at: 1000) == .full)
+    // Other quotas have their own.
+    #expect(budget.reserve("search", id: 100, at: 1000) == .granted(100))
+  }
+
+  @Test("no more are under way than the lowest answer left, and none once nothing is")
+  func known() {
+    var budget = SharedBudget()
+    for id in Self.granted(&budget) {
+      // The answers overtake each other.
+      budget.finish(id, "core", Self.quota(id == 4 ? 12 : 11), at: 1000)
+    }
+    #expect(Self.granted(&budget).count == 11)
+    for id in 1...11 as ClosedRange<UInt64> {
+      budget.finish(id, "core", Self.quota(11 - Int(id)), at: 1000)
+    }
+    #expect(budget.reserve("core", id: 50, at: 1000) == .spent(until: Self.date(1100)))
+    #expect(budget.reserve("core", id: 51, at: 1100) == .spent(until: Self.date(1100)))
+  }
+
+  @Test("a window that is over has as many as the last one, and an answer of it counts")
+  func renewed() {
+    var budget = SharedBudget()
+    _ = budget.reserve("core", id: 1, at: 1000)
+    budget.finish(1, "core", Self.quota(0), at: 1000)
+    #expect(budget.reserve("core", id: 2, at: 1101) == .granted(2))
+    #expect(budget.quotas["core"]?.remaining == 15)
+    budget.finish(2, "core", Self.quota(14, reset: 9100), at: 1102)
+    #expect(budget.quotas["core"]?.remaining == 14)
+    // A late answer of the window before says nothing.
+    _ = budget.reserve("core", id: 3, at: 1103)
+    budget.finish(3, "core", Self.quota(0), at: 1103)
+    #expect(budget.quotas["core"]?.remaining == 14)
+  }
+
+  @Test("a 304 that costs nothing takes nothing, and a request without an answer one")
+  func costs() {
+    var budget = SharedBudget()
+    _ = budget.reserve("core", id: 1, at: 1000)
+    budget.finish(1, "core", Self.quota(10), at: 1000)
+    _ = budget.reserve("core", id: 2, at: 1000)
+    budget.finish(2, "core", Self.quota(10), at: 1000)
+    #expect(budget.quotas["core"]?.remaining == 10)
+    _ = budget.reserve("core", id: 3, at: 1000)
+    budget.finish(3, "core", BudgetAnswer(), at: 1000)
+    #expect(budget.quotas["core"]?.remaining == 9)
+  }
+
+  @Test("a request of a process that was killed counts as sent, and holds nobody for ever")
+  func killed() {
+    var budget = SharedBudget()
+    _ = budget.reserve("core", id: 1, at: 1000)
+    budget.finish(1, "core", Self.quota(2), at: 1000)
+    _ = budget.reserve("core", id: 2, at: 1000)
+    _ = budget.reserve("core", id: 3, at: 1000)
+    #expect(budget.reserve("core", id: 4, at: 1029) == .full)
+    #expect(budget.reserve("core", id: 5, at: 1030) == .spent(until: Self.date(1100)))
+  }
+
+  @Test("a request to slow down holds every quota")
+  func paused() {
+    var budget = SharedBudget()
+    _ = budget.reserve("core", id: 1, at: 1000)
+    budget.finish(1, "core", BudgetAnswer(pause: 30), at: 1000)
+    #expect(budget.reserve("search", id: 2, at: 1029) == .paused(until: Self.date(1030)))
+    #expect(budget.reserve("search", id: 2, at: 1030) == .granted(2))
+  }
+
+  @Test("a server without quotas has none, up to what GitHub allows at once")
+  func unlimited() {
+    var budget = SharedBudget()
+    _ = budget.reserve("core", id: 1, at: 1000)
+    budget.finish(1, "core", BudgetAnswer(isUnlimited: true), at: 1000)
+    #expect(Self.granted(&budget).count == SharedBudget.mostInFlight)
+  }
+
+  @Test("a clock that was set back by days holds nobody")
+  func clock() {
+    var budget = SharedBudget()
+    _ = budget.reserve("core", id: 1, at: 1_000_000)
+    budget.finish(1, "core", Self.quota(0), at: 1_000_000)
+    budget.finish(2, "core", BudgetAnswer(pause: 100), at: 1_000_000)
+    #expect(budget.reserve("core", id: 3, at: 1000) == .granted(3))
+  }
+
+  @Test("the text comes back, and nothing else is one")
+  func text() throws {
+    var budget = SharedBudget()
+    for id in Self.granted(&budget).dropLast() {
+      budget.finish(id, "core", Self.quota(7), at: 1000)
+    }
+    _ = budget.reserve("search", id: 77, at: 1000.5)
+    budget.finish(77, "search", BudgetAnswer(pause: 5, isUnlimited: true), at: 1000.5)
+    let text = budget.text
+    #expect(SharedBudget(text) == budget)
+    #expect(SharedBudget("") == nil)
+    for length in 0..<text.utf8.count {
+      #expect(SharedBudget(String(text.prefix(length))) == nil, "the first \(length)")
+    }
+    #expect(SharedBudget(text.replacing("quota core 15 7", with: "quota core 15 9")) == nil)
+    #expect(SharedBudget(text + text) == nil)
+  }
+
+  @Test("a name of a quota with blanks and line ends stays one word")
+  func names() {
+    var budget = SharedBudget()
+    budget.finish(1, "core", BudgetAnswer(resource: "a b\nquota x", isUnlimited: true), at: 1000)
+    #expect(SharedBudget(budget.text) == budget)
+  }
+}
