@@ -23,7 +23,9 @@ struct FaultTableTests {
 
   @Test("every row has its own name")
   func names() {
-    let names = FaultCase.all.map(\.fault) + AgentFault.all.map(\.fault)
+    let names =
+      FaultCase.all.map(\.fault) + AgentFault.all.map(\.fault) + FollowFault.all.map(\.fault)
+      + BudgetFault.all.map(\.fault)
     #expect(Set(names).count == names.count)
     #expect(names.count > 60)
   }
