@@ -59,7 +59,7 @@ struct MirrorRemoveCommand: SessionCommand {
     // Neither a variable nor the current directory decides what is removed.
     guard !(repositories + repo).isEmpty || !sources.isEmpty else {
       throw ValidationError(
-        "Say what to remove: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
+        "Say which mirror to remove: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
     }
   }
 

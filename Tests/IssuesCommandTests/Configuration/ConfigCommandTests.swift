@@ -161,7 +161,7 @@ extension CommandTests {
       try write(help[start..<end].joined(separator: "\n"))
       let result = try await run()
       #expect(result.status == .exited(0), "\(result.errorText)")
-      #expect(result.lines.count { !$0.hasSuffix("\tdefault") } == 9, "\(result.outputText)")
+      #expect(result.lines.count { !$0.hasSuffix("\tdefault") } == 10, "\(result.outputText)")
     }
 
     @Test("the examples of the page are right, and it names all roles")

@@ -126,7 +126,9 @@ extension CommandTests {
           ["mirror", "add", "--org", "nobody", "octo/cat"], environment: environment)
         let result = try await scene.run(
           ["sync", "--all", "--api-url", server.url], environment: environment)
-        result.expectFailure(3, saying: ["org:nobody: ", "list of mirrors could not be read"])
+        #expect(result.status == .exited(3))
+        #expect(result.errorText.contains("org:nobody: "), "\(result.errorText)")
+        #expect(result.errorLines.last?.contains("list of mirrors could not be read") == true)
         #expect(result.lines.map { $0.contains("octo/cat\t2 new") } == [true])
         let screen = try await scene.run(
           ["mirror"], environment: environment.merging(IssuesProgram.plainTerminal) { $1 },
@@ -148,7 +150,10 @@ extension CommandTests {
         try scene.folder.write(configuration: text, in: "config/")
         let sync = try await scene.run(
           ["sync", "--all", "--api-url", server.url], environment: environment)
-        sync.expectFailure(78, saying: ["config.toml:2", "a/*/b", "names no repositories"])
+        #expect(sync.status == .exited(78))
+        #expect(
+          sync.errorText.contains("config.toml:2: 'a/*/b' names no repositories"),
+          "\(sync.errorText)")
         #expect(sync.lines.count == 1)
         #expect(try await Self.reasons(scene, environment) == ["octo/cat: "])
         let added = try await scene.run(["mirror", "add", "a/b"], environment: environment)

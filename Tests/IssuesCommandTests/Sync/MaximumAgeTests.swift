@@ -92,7 +92,7 @@ extension CommandTests {
     @Test(
       "a command that reads the mirror alone syncs it first, or not, by its age",
       arguments: [
-        ["stats", repository, "--json", "repository,weeks"], ["export", repository],
+        ["stats", repository, "--json", "open,closed"], ["export", repository],
         ["similar", repository, "--text", "Zyzzyva in the compiler"], ["ready", repository],
       ])
     func mirrorAlone(words: [String]) async throws {

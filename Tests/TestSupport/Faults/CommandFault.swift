@@ -123,9 +123,15 @@ public struct CommandFault: Sendable, CustomStringConvertible {
     ) { $0.configure = { $0.hasRelations = false } },
     CommandFault(
       "`ready` of a server without dependencies", "the list, and a note", ["ready", "acme/repo-1"],
-      0, rows: 2,
+      0, rows: nil,
       ["has no dependencies of issues"]
-    ) { $0.configure = { $0.hasRelations = false } },
+    ) {
+      $0.configure = { configuration in
+        configuration.hasRelations = false
+        // Some of them are assigned to nobody.
+        configuration.repositories[0].issues.count = 20
+      }
+    },
     CommandFault(
       "`similar` where nothing is mirrored", "an error that names the command which mirrors it",
       ["similar", "acme/repo-1", "1"], 3, rows: 0, ["issues sync acme/repo-1"]),

@@ -92,6 +92,39 @@ public enum FaultTable {
     }
     page += """
 
+      ## Lists that go on
+
+      These rows run against the built command alone, `issues list --follow --retries 0`. They strike
+      once the list is shown.
+
+      | fault | what happens | exit status |
+      |---|---|---|
+
+      """
+    for row in FollowFault.all {
+      let status =
+        switch row.outcome {
+        case .goesOn: "it goes on"
+        case .ends(let status, _): "\(status)"
+        }
+      page += "| \(cell(row.fault)) | \(cell(row.promise)) | \(status) |\n"
+    }
+    page += """
+
+      ## The budget that processes share
+
+      These rows run against the built command alone: something else is in the place of the file in
+      `$XDG_STATE_HOME/issues/rate-limits`. The list is whole, and nothing is said.
+
+      | fault | what happens | exit status |
+      |---|---|---|
+
+      """
+    for row in BudgetFault.all {
+      page += "| \(cell(row.fault)) | \(cell(row.promise)) | 0 |\n"
+    }
+    page += """
+
       ## HTTP/2
 
       `RST_STREAM`, `REFUSED_STREAM` and `GOAWAY`, before an answer and in the middle of one, are
