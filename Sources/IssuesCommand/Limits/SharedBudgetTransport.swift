@@ -21,7 +21,8 @@ struct SharedBudgetTransport: Transport {
   private let folder: SharedBudgetFolder
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
-  private let files = Locked<[Int: SharedBudgetFile]>([:])
+  /// By the credentials.
+  private let files = Locked<[String?: SharedBudgetFile]>([:])
 
   init(
     _ transport: any Transport, for origin: Origin, in folder: SharedBudgetFolder,
@@ -98,9 +99,9 @@ struct SharedBudgetTransport: Transport {
 
   private func file(for authorization: String?) -> SharedBudgetFile {
     files.withLock { files in
-      if let known = files[authorization.hashValue] { return known }
+      if let known = files[authorization] { return known }
       let file = folder.file(for: origin, authorization)
-      files[authorization.hashValue] = file
+      files[authorization] = file
       return file
     }
   }

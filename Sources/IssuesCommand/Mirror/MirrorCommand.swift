@@ -15,7 +15,7 @@ struct MirrorCommand: ParsableCommand {
       configuration. 'issues sync --all' mirrors whatever they stand for at that time.
 
       EXAMPLES:
-        issues mirror                    (the mirrors, their age, and why they are there)
+        issues mirror                    (the mirrors, their age, and why)
         issues mirror add --org swiftlang 'apple/swift-*'
         issues mirror remove swiftlang/swift
         du -h "$(issues mirror path)"

@@ -42,7 +42,7 @@ public struct FollowFault: Sendable, CustomStringConvertible {
       GitHubError.serverError.response(now: $0)
     },
     FollowFault("resets for a while", "as above", .goesOn(["Trying again."])) { _ in
-      LoopbackResponse().with { $0.interruption = .reset(.beforeHead) }
+      LoopbackResponse().with { $0.interruption = .init(.beforeHead, .reset) }
     },
     FollowFault("a page of HTML for a while", "as above", .goesOn(["Trying again."])) { _ in
       .text("<html></html>", contentType: "text/html")
