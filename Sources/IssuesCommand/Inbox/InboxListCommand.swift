@@ -19,13 +19,16 @@ struct InboxListCommand: JSONCommand {
       id, unread or read, repository, kind, number (empty for what has none), reason, title and \
       time of the last event.
 
-      If nothing is new since the last call, the answer costs nothing of GitHub's rate limit. A \
-      script that asks again and again should wait a minute in between.
+      --follow goes on after the list, and writes what is new as it happens, until you stop it. It \
+      asks once a minute, or as often as the server allows (X-Poll-Interval), and more rarely with \
+      --every. If nothing is new, the answer costs nothing of GitHub's rate limit. --json writes an \
+      object a line then.
 
       EXAMPLES:
         issues inbox
         issues inbox -R swiftlang/swift --read --since 7d
         issues inbox --participating --limit 10
+        issues inbox --follow --reason mention
         issues inbox --json id,subject --jq '.[].subject.title'
       """)
 
@@ -54,6 +57,7 @@ struct InboxListCommand: JSONCommand {
   var since: TimeArgument?
 
   @OptionGroup(title: "Amount") var limit: LimitOptions
+  @OptionGroup(title: "Going on") var follow: FollowOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
@@ -61,14 +65,23 @@ struct InboxListCommand: JSONCommand {
     .sent(GitHub.Notification.Field.allCases.map(\.rawValue) + ["url", "subscription_url"])
   }
 
+  var isEndless: Bool { follow.follow }
+
+  func validateOptions() throws {
+    try follow.refuse(beside: connection.request.stub, "--stub", "which is sample data")
+  }
+
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let choice = try InboxPlace(repo, connection.request, session)
-    let github = try await choice.connection(connection, session)
+    let follow = follow.list(connection, session)
+    let github = try await choice.connection(connection, session, for: follow)
     let first = GitHub.notifications(
       repositoryFullName: choice.name?.description, includesRead: read,
       isParticipating: participating, since: since?.date, pageSize: 50)
     session.progress.update("Loading your notifications…")
-    var writer = try ListWriter<InboxRow>(session, fields: fields)
+    var writer = try ListWriter<InboxRow>(
+      session, fields: follow == nil ? fields : fields?.inLines())
+    var known: [String: Date?] = [:]
     var pages = PagedListing<Sent<GitHub.Notification>>(provider: github.provider, first: first)
       .makeAsyncIterator()
     var isCut = false
@@ -81,9 +94,8 @@ struct InboxListCommand: JSONCommand {
           github.explanation(of: error, "your notifications", afterShowing: writer.count))
       }
       guard let page else { break }
-      let wanted = page.items.map { InboxRow(sent: $0) }.filter {
-        reason.isEmpty || reason.contains($0.sent.entity.reason ?? "")
-      }
+      for item in page.items { known[item.entity.id] = item.entity.updatedAt }
+      let wanted = page.items.map { InboxRow(sent: $0) }.filter { $0.hasReason(among: reason) }
       let shown = wanted.prefix(limit.maximum.map { $0 - writer.count } ?? .max)
       isCut = page.hasNext || shown.count < wanted.count
       try await writer.write(Array(shown), heading: choice.heading(isUnread: !read))
@@ -97,6 +109,12 @@ struct InboxListCommand: JSONCommand {
       try await writer.tell(
         "Stopped at the limit of \(writer.count): for more use --limit or --all.")
     }
+    guard let follow else { return }
+    var news = InboxFollow(
+      first: first, connection: github, follow: follow,
+      subject: choice.name.map { "your notifications in \($0)" } ?? "your notifications",
+      isWanted: { [reason] in $0.hasReason(among: reason) }, known: known)
+    try await news.run(&writer)
   }
 }
 
@@ -105,6 +123,11 @@ struct InboxRow: ListItem {
   let sent: Sent<GitHub.Notification>
 
   private var notification: GitHub.Notification { sent.entity }
+
+  /// Whether it has one of the reasons, if there are any.
+  func hasReason(among reasons: [String]) -> Bool {
+    reasons.isEmpty || reasons.contains(notification.reason ?? "")
+  }
 
   static var columns: [Column] {
     [

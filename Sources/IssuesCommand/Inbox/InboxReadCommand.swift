@@ -171,9 +171,9 @@ struct InboxPlace {
   }
 
   func connection(
-    _ options: ConnectionOptions, _ session: CommandSession
+    _ options: ConnectionOptions, _ session: CommandSession, for follow: ListFollow? = nil
   ) async throws -> Connection {
-    let connection = try await options.connection(to: server, session)
+    let connection = try await options.connection(to: server, session, for: follow)
     guard options.request.stub || connection.tokenSource != nil else {
       let variable = AccessToken.environmentVariables(for: server)[0]
       throw CommandFailure(

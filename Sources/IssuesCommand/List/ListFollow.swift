@@ -174,7 +174,7 @@ struct ListFollow: Sendable {
   }
 
   /// How long to wait at least after a failure that may pass; nil for one that won't.
-  private func wait(after failure: CommandFailure) -> Duration? {
+  func wait(after failure: CommandFailure) -> Duration? {
     switch failure.status {
     case .network, .badAnswer: return .zero
     case .rateLimited where waitsForLimits:
@@ -184,14 +184,14 @@ struct ListFollow: Sendable {
     }
   }
 
-  private func tell(_ failure: CommandFailure, of name: String, isLast: Bool) {
+  func tell(_ failure: CommandFailure, of name: String, isLast: Bool) {
     let end = isLast ? "It isn't asked for changes any more." : "Trying again."
     ErrorForm.ofProcess.write(
       failure.saying("\(name): \(failure.sentences) \(end)"), to: session.errors)
   }
 
   /// In steps, so that a reader who has gone is noticed.
-  private func pause(
+  func pause(
     until next: Duration, _ subject: String, _ elapsed: @Sendable () -> Duration
   ) async throws {
     while true {

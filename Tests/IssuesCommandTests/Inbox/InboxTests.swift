@@ -1,7 +1,14 @@
+import ConcurrencyPrimitives
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension CommandTests {
   @Suite("issues inbox", .timeLimit(.minutes(5)))
@@ -102,6 +109,43 @@ extension CommandTests {
         let all = try await inbox(server, ["read", "--all"])
         #expect(all.errorText == "Marked all notifications as read.\n")
         #expect(try await inbox(server, ["--all"]).lines.isEmpty)
+      }
+    }
+
+    @Test("--follow tells what is new, as often as the server allows, and nothing twice")
+    func follow() async throws {
+      var configuration = LoopbackGitHub.Configuration()
+      configuration.notifications = [
+        SyntheticNotification(id: 501, number: 1), SyntheticNotification(id: 502, number: 2),
+      ]
+      let before = LoopbackGitHub(configuration).handler
+      let now = Int(Date().timeIntervalSince1970)
+      configuration.notifications[0].updatedAt = now + 2
+      configuration.notifications += [
+        SyntheticNotification(id: 503, number: 3, reason: "assign", updatedAt: now + 1),
+        SyntheticNotification(id: 504, number: 4, updatedAt: now),
+      ]
+      let after = LoopbackGitHub(configuration).handler
+      let hasNews = Watched(false)
+      try await withLoopbackServer { request in
+        var response = await (hasNews.current ? after : before)(request)
+        response.headers["X-Poll-Interval"] = "1"
+        return response
+      } perform: { server in
+        let run = try IssuesProgram.start(
+          [
+            "inbox", "--follow", "--every", "1s", "-L", "1", "--reason", "mention", "--jsonl",
+            "--fields", "id", "--api-url", server.url,
+          ], environment: Self.token)
+        try await run.waitFor("{\"id\":\"502\"}\n")
+        // The question after the list has no news: what the list's limit left out isn't any.
+        try await server.log.waitForRequest { $0.headers["If-None-Match"] != nil }
+        hasNews.update { $0 = true }
+        try await run.waitFor("{\"id\":\"501\"}\n")
+        run.send(signal: 15)
+        let result = try await run.result()
+        #expect(result.status == .signalled(15))
+        #expect(result.lines == ["502", "504", "501"].map { "{\"id\":\"\($0)\"}" })
       }
     }
 
