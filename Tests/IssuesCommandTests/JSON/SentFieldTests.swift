@@ -81,7 +81,8 @@ extension CommandTests {
         case "repos" where parts.last == "comments" && parts.count == 6:
           (["view", "a/b", "1", "--json", "comments_list"], true, [])
         case "repos" where parts.count == 5 && parts[3] == "issues":
-          (["view", "a/b", parts[4]], false, [])
+          // From 'issue_field_values'.
+          (["view", "a/b", parts[4]], false, ["fields"])
         case "search" where parts[1] == "issues":
           (["search", "--remote", "x", "-R", "a/b", "--all"], true, ["repository", "snippet"])
         case "search" where parts[1] == "repositories": (["search-repos", "x", "--all"], true, [])
