@@ -27,15 +27,15 @@ struct FollowFaultTests {
         times: row.times, where: { _ in true }, response: { _, now in row.response(now) })
       switch row.outcome {
       case .goesOn(let words):
-        for word in words { try await run.waitFor(word, on: .error) }
         github.addIssue(to: Self.repository) { issue in
           let now = Int(Date().timeIntervalSince1970)
-          (issue.createdAt, issue.updatedAt) = (now, now)
+          (issue.title, issue.createdAt, issue.updatedAt) = ("Opened meanwhile", now, now)
         }
         try await run.waitFor("\tnew\n")
         run.send(signal: 15)
         let result = try await run.result()
         #expect(result.errorLines.count == 1, "\(result.errorText)")
+        for word in words { #expect(result.errorText.contains(word), "\(result.errorText)") }
         #expect(!result.errorText.contains(IssuesProgram.token))
       case .ends(let status, let words):
         try await run.result().expectFailure(status, saying: words)
