@@ -101,8 +101,6 @@ extension CommandTests {
           "stats 127.0.0.1:8080/octo/cat --we",
           ["stats", "127.0.0.1", ":", "8080/octo/cat", "--we"], "--weeks"
         ),
-        ("sync --org oc", ["sync", "--org", "oc"], "octo"),
-        ("org:oc", ["org", ":", "oc"], "octo"),
         ("search error: --rem", ["search", "error", ":", "--rem"], "--remote"),
       ])
     func colons(line: String, words: [String], expected: String) async throws {
