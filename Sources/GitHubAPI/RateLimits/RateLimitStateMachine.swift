@@ -361,25 +361,8 @@ struct RateLimitedRequest: Sendable, Hashable {
   }
 
   init(_ request: TargetRequest, allowance: Duration?) {
-    let resource = Self.resource(of: request.url)
+    let resource = RateLimitResource.name(of: request.url)
     self.init(
       points: request.idempotency == .safe ? 1 : 5, resource: resource, allowance: allowance)
-  }
-
-  /// Until the first response, which names the quota.
-  private static func resource(of url: String) -> String? {
-    guard let authority = url.firstRange(of: "://") else { return "core" }
-    let path = url[authority.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
-    var segments = path.split(separator: "/")
-    // Enterprise servers have the API below `/api/v3`, and GraphQL below `/api`.
-    if segments.first == "api" { segments.removeFirst() }
-    if segments.first == "v3" { segments.removeFirst() }
-    switch segments.first {
-    case "search": return segments.dropFirst().first == "code" ? "code_search" : "search"
-    case "graphql": return "graphql"
-    // Asking for the limits counts against none.
-    case "rate_limit": return nil
-    default: return "core"
-    }
   }
 }

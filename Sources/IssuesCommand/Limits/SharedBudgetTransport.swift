@@ -1,4 +1,5 @@
 internal import ConcurrencyPrimitives
+internal import GitHubAPI
 internal import IssueTracker
 
 #if canImport(FoundationEssentials)
@@ -39,7 +40,7 @@ struct SharedBudgetTransport: Transport {
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     // A redirect may lead to another server, whose limits are others.
-    guard request.origin == origin, let resource = Self.resource(of: request.url) else {
+    guard request.origin == origin, let resource = RateLimitResource.name(of: request.url) else {
       return try await transport.send(request, onSent: onSent)
     }
     let file = file(for: request.headers[.authorization])
@@ -103,23 +104,6 @@ struct SharedBudgetTransport: Transport {
       let file = folder.file(for: origin, authorization)
       files[authorization] = file
       return file
-    }
-  }
-
-  /// The quota that a request counts against, until its answer names it; nil for none.
-  private static func resource(of url: String) -> String? {
-    guard let authority = url.firstRange(of: "://") else { return "core" }
-    let path = url[authority.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
-    var segments = path.split(separator: "/")
-    // Enterprise servers have the API below `/api/v3`, and GraphQL below `/api`.
-    if segments.first == "api" { segments.removeFirst() }
-    if segments.first == "v3" { segments.removeFirst() }
-    switch segments.first {
-    case "search": return segments.dropFirst().first == "code" ? "code_search" : "search"
-    case "graphql": return "graphql"
-    // Asking for the limits counts against none.
-    case "rate_limit": return nil
-    default: return "core"
     }
   }
 }

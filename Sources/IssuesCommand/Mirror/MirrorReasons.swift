@@ -17,15 +17,14 @@ struct MirrorReasons: Sendable {
 
   private let sources: [MirrorSource]
   private let environment: [String: String]
+  private let file: StateFile?
   /// The keys of places, by the word of their source.
   private var listed: [String: Set<String>] = [:]
 
   init(of sources: [MirrorSource], environment: [String: String]) {
     (self.sources, self.environment) = (sources, environment)
-    guard let path = Self.path(environment),
-      let data = try? Data(contentsOf: URL(filePath: path)), data.count <= Self.largestFile
-    else { return }
-    for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+    file = StateFile(named: "mirrored", largest: Self.largestFile, environment: environment)
+    for line in file?.lines ?? [] {
       let words = line.split(separator: " ")
       guard words.count == 2 else { continue }
       listed[String(words[0]), default: []].insert(String(words[1]))
@@ -53,21 +52,9 @@ struct MirrorReasons: Sendable {
   /// Keeps what a server said that a source stands for.
   mutating func note(_ places: [Place], of source: MirrorSource) {
     listed[source.word] = Set(places.map(\.key))
-    // The sync goes on without it.
-    guard let path = Self.path(environment) else { return }
-    let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
-    guard !FolderOwner.isInTheWay(of: folder) else { return }
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    guard let file = try? AtomicFile(private: path) else { return }
-    let lines = listed.sorted { $0.key < $1.key }.flatMap { word, keys in
-      keys.sorted().map { "\(word) \($0)\n" }
-    }
-    guard (try? file.write(Array(lines.joined().utf8))) != nil else { return }
-    try? file.commit(isSynchronized: false)
-  }
-
-  private static func path(_ environment: [String: String]) -> String? {
-    UserDirectory.state.path(in: environment).map { "\($0)/issues/mirrored" }
+    file?.replace(
+      with: listed.sorted { $0.key < $1.key }.flatMap { word, keys in
+        keys.sorted().map { "\(word) \($0)" }
+      })
   }
 }

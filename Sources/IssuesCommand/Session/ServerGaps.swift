@@ -20,14 +20,15 @@ struct ServerGaps: Sendable {
   private static let lifetime = 30 * 86_400
   private static let largestFile = 64 << 10
 
-  private let folder: String
-
-  private var path: String { "\(folder)/server-gaps" }
+  private let file: StateFile
 
   /// Nil where no folder is named.
   init?(environment: [String: String]) {
-    guard let state = UserDirectory.state.path(in: environment) else { return nil }
-    folder = "\(state)/issues"
+    guard
+      let file = StateFile(
+        named: "server-gaps", largest: Self.largestFile, environment: environment)
+    else { return nil }
+    self.file = file
   }
 
   func lacks(_ feature: Feature, _ server: GitHubServer, now: Date = Date()) -> Bool {
@@ -39,21 +40,11 @@ struct ServerGaps: Sendable {
   func note(_ feature: Feature, _ server: GitHubServer, now: Date = Date()) {
     guard server.host != GitHubServer.github.host, !lacks(feature, server, now: now) else { return }
     let line = "\(server.host) \(feature.rawValue) \(Int(now.timeIntervalSince1970))"
-    // Without the file the server is asked again: nothing here is worth an error. Root would leave a file that the
-    // folder's owner can't write to.
-    guard !FolderOwner.isInTheWay(of: folder) else { return }
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    guard let file = try? AtomicFile(private: path) else { return }
-    let text = (lines(now) + [line]).map { "\($0)\n" }.joined()
-    guard (try? file.write(Array(text.utf8))) != nil else { return }
-    try? file.commit(isSynchronized: false)
+    file.replace(with: lines(now) + [line])
   }
 
   private func lines(_ now: Date) -> [String] {
-    guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= Self.largestFile
-    else { return [] }
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init).filter {
+    file.lines.map(String.init).filter {
       let time = $0.split(separator: " ").last.flatMap { Double($0) } ?? 0
       return now.timeIntervalSince1970 - time < Double(Self.lifetime)
     }

@@ -111,6 +111,25 @@ extension CommandTests {
     }
 
     @Test(
+      "bash: owners of mirrored repositories on the usual host are completed",
+      .enabled(if: bash != nil, "there is no bash"),
+      arguments: [
+        ("sync --org oc", ["sync", "--org", "oc"], ["octo"]),
+        ("mirror add --org=o", ["mirror", "add", "--org", "=", "o"], ["octo"]),
+        ("org:oc", ["org", ":", "oc"], ["octo"]),
+        ("list user:o", ["list", "user", ":", "o"], ["octo"]),
+        ("sync --org el", ["sync", "--org", "el"], []),
+      ])
+    func owners(line: String, words: [String], expected: [String]) async throws {
+      let filled = try FilledMirror()
+      try await filled.add("octo/cat", items: [])
+      try await filled.add("octo/dog", id: 2, items: [])
+      try await filled.add("elsewhere/cat", on: "ghe.example.com", id: 3, items: [])
+      #expect(
+        try await offered(words, line: line, environment: filled.environment) == expected)
+    }
+
+    @Test(
       "bash: a view is completed though bash takes its name apart",
       .enabled(if: bash != nil, "there is no bash"),
       arguments: [

@@ -41,7 +41,8 @@ public struct FollowFault: Sendable, CustomStringConvertible {
     FollowFault("500 for a while", "said once; then what has changed is told", .goesOn(["500"])) {
       GitHubError.serverError.response(now: $0)
     },
-    FollowFault("resets for a while", "as above", .goesOn(["Trying again."])) { _ in
+    // A request whose connection is reset is sent again on another one: only lasting resets are told.
+    FollowFault("resets for a while", "as above", .goesOn(["Trying again."]), times: .max) { _ in
       LoopbackResponse().with { $0.interruption = .init(.beforeHead, .reset) }
     },
     FollowFault("a page of HTML for a while", "as above", .goesOn(["Trying again."])) { _ in

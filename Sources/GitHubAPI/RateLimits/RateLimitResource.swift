@@ -1,0 +1,20 @@
+/// The quotas of GitHub's API
+/// (<https://docs.github.com/en/rest/rate-limit/rate-limit#get-rate-limit-status-for-the-authenticated-user>).
+package enum RateLimitResource {
+  /// The quota that a request counts against, until its response names it; nil for none.
+  package static func name(of url: String) -> String? {
+    guard let authority = url.firstRange(of: "://") else { return "core" }
+    let path = url[authority.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
+    var segments = path.split(separator: "/")
+    // Enterprise servers have the API below `/api/v3`, and GraphQL below `/api`.
+    if segments.first == "api" { segments.removeFirst() }
+    if segments.first == "v3" { segments.removeFirst() }
+    switch segments.first {
+    case "search": return segments.dropFirst().first == "code" ? "code_search" : "search"
+    case "graphql": return "graphql"
+    // Asking for the limits counts against none.
+    case "rate_limit": return nil
+    default: return "core"
+    }
+  }
+}

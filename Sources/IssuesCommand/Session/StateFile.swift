@@ -1,0 +1,43 @@
+internal import HTTPTargets
+internal import IssueTracker
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A file beside the history that commands can do without: where it can't be read or written, what it has is asked for
+/// again.
+struct StateFile: Sendable {
+  private let folder: String
+  private let name: String
+  private let largest: Int
+
+  private var path: String { "\(folder)/\(name)" }
+
+  /// Nil where no variable names a folder. A file of more bytes than `largest` is as good as none.
+  init?(named name: String, largest: Int, environment: [String: String]) {
+    guard let state = UserDirectory.state.path(in: environment) else { return nil }
+    folder = "\(state)/issues"
+    (self.name, self.largest) = (name, largest)
+  }
+
+  var lines: [Substring] {
+    guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= largest
+    else { return [] }
+    return String(decoding: data, as: UTF8.self).split(separator: "\n")
+  }
+
+  /// Of two processes that write at once, the later one's lines stay.
+  func replace(with lines: [String]) {
+    // Root would leave a file that the folder's owner can't write to.
+    guard !FolderOwner.isInTheWay(of: folder) else { return }
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    guard let file = try? AtomicFile(private: path) else { return }
+    let text = lines.map { "\($0)\n" }.joined()
+    guard (try? file.write(Array(text.utf8))) != nil else { return }
+    try? file.commit(isSynchronized: false)
+  }
+}
