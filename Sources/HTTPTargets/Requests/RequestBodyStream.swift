@@ -100,6 +100,8 @@ extension RequestBody {
           if count < size ?? .max { await take(bytes) } else { last += bytes }
           if let size, count > size { throw WrongSize(announced: size, made: "\(count) and more") }
         }
+        // Many sequences, `AsyncStream` among them, end when they are cancelled, as if that were all.
+        try Task.checkCancellation()
         if let size, count < size { throw WrongSize(announced: size, made: "\(count)") }
       } catch {
         if Task.isCancelled { throw .cancelled }

@@ -27,10 +27,17 @@ struct RateLimitInterceptorTests {
     _ wait: RateLimitWait, transport: (any Transport)? = nil, maximumInFlight: Int = 16,
     plugins: [Plugin] = []
   ) -> Provider<Probe> {
+    provider(
+      interceptor(wait, maximumInFlight: maximumInFlight), transport: transport, plugins: plugins)
+  }
+
+  private func provider(
+    _ limits: RateLimitInterceptor, transport: (any Transport)? = nil, plugins: [Plugin] = []
+  ) -> Provider<Probe> {
     Provider<Probe>(
       stubClosure: { _ in transport == nil ? .immediate : .never },
       plugins: plugins + [.gitHubErrors(now: ProbeTime.now(clock))],
-      interceptors: [interceptor(wait, maximumInFlight: maximumInFlight)],
+      interceptors: [limits],
       transport: transport ?? StubTransport(.answer(500)), clock: clock)
   }
 
@@ -109,12 +116,15 @@ struct RateLimitInterceptorTests {
 
   @Test("a wait that is cancelled ends at once, and leaves nothing behind")
   func cancelled() async throws {
-    let provider = provider(.forever)
+    let limits = interceptor(.forever)
+    let provider = provider(limits)
     let probe = Probe(.retryAfter("50"), .answer(200))
     // The limit is there before the others ask: one of them would get the answer after it.
     let first = Task { await provider.word(probe) }
     try await told.value { $0.isEmpty ? nil : () }
     let answers = [first] + (1...2).map { _ in Task { await provider.word(probe) } }
+    // One that comes when the others are gone already would begin a wait of its own.
+    while limits.waiterCount < 3 { await Task.yield() }
     for answer in answers { answer.cancel() }
     for answer in answers { #expect(await answer.value == "cancelled") }
     #expect(told.current.map(\.phase) == [.began, .ended])

@@ -226,6 +226,23 @@ struct RequestBodyTests {
     #expect(error?.code == .cancelled)
   }
 
+  @Test("a sequence that ends because it is cancelled isn't taken for whole")
+  func endedByCancelling() async {
+    let count = Watched(0)
+    let body = RequestBody(
+      RequestBody.Stream(
+        once: AsyncStream {
+          guard count.update({ $0 += 1; return $0 }) > 1 else { return Data("abc".utf8) }
+          await count.wait { $0 > 2 }
+          return nil
+        }))
+    let task = Task { try await body.collect() }
+    await count.wait { $0 == 2 }
+    task.cancel()
+    let error = await #expect(throws: NetworkError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+  }
+
   @Test("two streams are equal if one is a copy of the other")
   func equality() {
     let one = stream(["a"])
