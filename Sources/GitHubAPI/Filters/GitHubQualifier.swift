@@ -69,8 +69,12 @@ package struct GitHubQualifier: Sendable {
     }
   }
 
+  /// The beginning of a name of a field that an organization defines: `field.priority:High`.
+  package static let fieldPrefix = "field."
+
   private static func check(_ word: QueryWord) throws(InvalidInput) {
-    guard let values = all.first(where: { $0.name == word.name })?.values else {
+    let isField = word.name.hasPrefix(fieldPrefix) && word.name != fieldPrefix
+    guard let values = isField ? .any : all.first(where: { $0.name == word.name })?.values else {
       throw InvalidInput(
         .search,
         "there is no qualifier '\(word.name):'"
@@ -106,6 +110,7 @@ package struct GitHubQualifier: Sendable {
     for value in word.value.lowercased().split(separator: ",") {
       // A direction may follow: created-asc.
       let value = word.name == "sort" ? value.prefix { $0 != "-" } : value
+      if word.name == "no", value.hasPrefix(fieldPrefix) { continue }
       guard !known.contains(String(value)) else { continue }
       let meant = Spelling.nearest(to: String(value), among: known)
       let list = known.map { QueryWord(name: word.name, value: $0).description }

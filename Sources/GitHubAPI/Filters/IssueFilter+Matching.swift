@@ -16,6 +16,7 @@ extension IssueFilter {
   public func matches(_ issue: GitHub.Issue) -> Bool {
     matchesState(issue) && matchesPeople(issue) && matchesMilestone(issue)
       && type?.matches(issue.type) ?? true
+      && fields.allSatisfy { $0.matches(issue.fieldValues) }
       && labels.allSatisfy { name in
         issue.labels.contains { $0.name.lowercased() == name.lowercased() }
       }

@@ -17,6 +17,7 @@ extension IssueFilter: CustomStringConvertible {
   /// | `author:octocat`, `mentions:octocat` | the author, a mentioned user |
   /// | `milestone:3`, `milestone:*`, `milestone:none` or `no:milestone` | the milestone, by its title, or else by its number |
   /// | `type:Bug`, `type:*`, `type:none` or `no:type` | the type |
+  /// | `field.priority:High`, `field.target-date:2026-12-31` | the value of a field; repeat the word for several |
   /// | `updated:>=2026-01-31`, `updated:>=2026-01-31T12:00:00Z` | issues updated since a time, in UTC |
   /// | `sort:comments-asc`, `sort:updated` | the order: by `created`, `updated` or `comments` |
   ///
@@ -66,6 +67,7 @@ extension IssueFilter: CustomStringConvertible {
     case .absent: append("no", "type")
     case .named, .any, nil: append("type", type?.description)
     }
+    for choice in fields { append(GitHubQualifier.fieldPrefix + choice.field, choice.value) }
     append("updated", since.map { ">=\(Timestamp.dayOrTime(from: $0))" })
     return words.map(\.description)
   }
@@ -121,6 +123,12 @@ extension IssueFilter: CustomStringConvertible {
     case "type" where value != "pr" && value != "pull-request":
       type = try Self.value(IssueTypeChoice(word.value), of: word, "type:NAME, type:* or no:type")
       return .type
+    case _ where word.name.hasPrefix(GitHubQualifier.fieldPrefix):
+      let name = String(word.name.dropFirst(GitHubQualifier.fieldPrefix.count))
+      fields.append(
+        try Self.value(
+          IssueFieldChoice(name: name, value: word.value), of: word, "field.NAME:VALUE"))
+      return nil
     case "author":
       creator = try Self.value(Username(word.value), of: word, "author:LOGIN")
       return .author
@@ -152,7 +160,7 @@ extension IssueFilter: CustomStringConvertible {
         .filter,
         """
         \(Self.naming(word)) isn't part of a filter: use is:, label:, assignee:, author:, mentions:, milestone:, \
-        type:, no:, updated:>= or sort:.
+        type:, field.NAME:, no:, updated:>= or sort:.
         """)
     }
   }

@@ -47,6 +47,8 @@ public struct IssueFilter: Hashable, Sendable {
   public var milestone: MilestoneChoice?
   /// The type. GitHub ignores it in repositories without types.
   public var type: IssueTypeChoice?
+  /// The values of fields that an issue must have, all of them. GitHub ignores them in repositories without fields.
+  public var fields: [IssueFieldChoice]
   /// Only issues updated at or after this time, rounded down to a second. Times up to the beginning of 1970
   /// aren't sent: they include all issues, but GitHub's API returns none.
   public var since: Date?
@@ -59,8 +61,8 @@ public struct IssueFilter: Hashable, Sendable {
   public init(
     state: State = .open, labels: [String] = [], assignee: Assignee? = nil,
     creator: Username? = nil, mentioned: Username? = nil, milestone: MilestoneChoice? = nil,
-    type: IssueTypeChoice? = nil, since: Date? = nil, sort: Sort = .created,
-    direction: Direction = .descending
+    type: IssueTypeChoice? = nil, fields: [IssueFieldChoice] = [], since: Date? = nil,
+    sort: Sort = .created, direction: Direction = .descending
   ) {
     self.state = state
     self.labels = labels
@@ -69,6 +71,7 @@ public struct IssueFilter: Hashable, Sendable {
     self.mentioned = mentioned
     self.milestone = milestone
     self.type = type
+    self.fields = fields
     self.since = since
     self.sort = sort
     self.direction = direction
@@ -87,6 +90,9 @@ public struct IssueFilter: Hashable, Sendable {
     append("mentioned", mentioned?.login)
     append("milestone", milestone?.description)
     append("type", type?.description)
+    append(
+      "issue_field_values",
+      fields.isEmpty ? nil : fields.map(\.description).joined(separator: ","))
     append("since", since.flatMap(Timestamp.since))
     append("sort", sort == .created ? nil : sort.rawValue)
     append("direction", direction == .descending ? nil : direction.rawValue)
@@ -106,7 +112,8 @@ extension IssueFilter {
 
 extension IssueFilter: Codable {
   private enum CodingKeys: String, CodingKey {
-    case state, labels, assignee, creator, mentioned, milestone, type, since, sort, direction
+    case state, labels, assignee, creator, mentioned, milestone, type, fields, since, sort
+    case direction
   }
 
   /// Decodes a filter. A missing member has its default.
@@ -119,7 +126,7 @@ extension IssueFilter: Codable {
       state: try member(.state) ?? .open, labels: try member(.labels) ?? [],
       assignee: try member(.assignee), creator: try member(.creator),
       mentioned: try member(.mentioned), milestone: try member(.milestone),
-      type: try member(.type), since: try member(.since), sort: try member(.sort) ?? .created,
-      direction: try member(.direction) ?? .descending)
+      type: try member(.type), fields: try member(.fields) ?? [], since: try member(.since),
+      sort: try member(.sort) ?? .created, direction: try member(.direction) ?? .descending)
   }
 }

@@ -28,6 +28,7 @@ extension IssueFilter {
     case .absent: words.append("without a type")
     case nil: break
     }
+    words += fields.map { "with \($0.field) \(symbols.quoted($0.value))" }
     if let since { words.append("updated since \(Timestamp.string(from: since).prefix(10))") }
     return words.joined(separator: ", ")
   }

@@ -142,6 +142,7 @@ struct IssueColumns {
     case .milestone: return muted(issue.milestone?.title ?? "")
     case .type: return muted(issue.type?.name ?? "")
     case .subIssues: return muted(issue.subIssues?.progress ?? "")
+    case .fields: return muted(issue.fieldsText)
     case .comments:
       let unit = cell.width < cell.column.rawValue.count ? "c" : ""
       return muted(issue.commentsCount > 0 ? "\(issue.commentsCount.short)\(unit)" : "")
@@ -223,7 +224,7 @@ extension ListColumn {
     case .created, .updated: 46
     case .comments: 54
     case .labels: 64
-    case .author, .assignees, .milestone, .type, .subIssues: 90
+    case .author, .assignees, .milestone, .type, .subIssues, .fields: 90
     }
   }
 
@@ -232,7 +233,7 @@ extension ListColumn {
     case .labels: max(8, room * 22 / 100)
     case .author: room >= 126 ? 19 : isChosen ? 15 : 2
     case .type, .subIssues: 10
-    case .assignees, .milestone: room >= 126 ? 20 : 14
+    case .assignees, .milestone, .fields: room >= 126 ? 20 : 14
     case .comments: room >= 100 ? 8 : 5
     case .created, .updated:
       room >= Self.minimumLongRoom ? 19 : room >= 100 || isChosen ? 7 : 4

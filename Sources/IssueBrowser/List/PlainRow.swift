@@ -63,6 +63,9 @@ struct PlainRow {
         summary.total > 0
           ? StyledLine("\(summary.completed) of \(summary.total) sub-issues done") : nil
       }
+    case .fields:
+      let text = issue.fieldsText
+      return text.isEmpty ? nil : StyledLine(text, within: width)
     case .comments:
       let count = issue.commentsCount
       return count > 0 ? StyledLine("\(count) \(count == 1 ? "comment" : "comments")") : nil

@@ -9,9 +9,18 @@ package enum ListColumn: String, Sendable, Hashable, CaseIterable {
   case type
   /// Such as `2/5`: how many of the sub-issues are done.
   case subIssues = "sub-issues"
+  /// Such as `Priority=High, Effort=3`.
+  case fields
   case comments
   case created
   case updated
+}
+
+extension GitHub.Issue {
+  /// Such as `Priority=High, Effort=3`.
+  package var fieldsText: String {
+    fieldValues.compactMap(\.assignment).joined(separator: ", ")
+  }
 }
 
 extension GitHub.SubIssuesSummary {

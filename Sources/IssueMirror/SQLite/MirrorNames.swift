@@ -118,6 +118,25 @@ public struct MirrorNames: Sendable {
     ) { try $0.value(0) }
   }
 
+  /// The fields of the organisation whose names begin with a text, ignoring case, the most frequent first: those that
+  /// the thousand issues have which changed last.
+  public func fields(
+    of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
+  ) async -> [String] {
+    await rows(
+      """
+      SELECT json_extract(entry.value, '$.issue_field_name') AS name
+      FROM (
+          SELECT key FROM item WHERE repository = \(MirroredRepository.keyByName) ORDER BY updated_at DESC LIMIT 1000
+        ) AS recent JOIN item ON item.key = recent.key
+          AND instr(item.json, CAST('"issue_field_values"' AS BLOB)) > 0,
+        json_each(CAST(item.json AS TEXT), '$.issue_field_values') AS entry
+      WHERE entry.type = 'object' AND name LIKE ? ESCAPE '\\'
+      GROUP BY name ORDER BY COUNT(*) DESC, name LIMIT ?
+      """, [server.host, "\(repository)", Self.pattern(prefix), limit]
+    ) { try $0.value(0) }
+  }
+
   private func rows<Value: Sendable>(
     _ sql: String, _ arguments: StatementArguments = [],
     _ value: @escaping @Sendable (Row) throws -> Value

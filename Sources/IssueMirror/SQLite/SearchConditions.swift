@@ -129,6 +129,8 @@ struct SearchConditions {
     case .without(.parent): "\(Self.parent) IS NULL"
     case .type(let name): "issue_lowercase(\(Self.type)) = \(name.lowercased())"
     case .typed: "\(Self.type) IS NOT NULL"
+    case .field(let test): FieldConditions.sql(test)
+    case .withoutField(let field): "NOT \(FieldConditions.has(field))"
     case .parent(let repository, let number):
       Self.parentEnds(in: (repository.map { "/\($0)" } ?? "") + "/issues/\(number)")
     case .time(.created, let span): sql(span, of: "item.created_at")
@@ -218,8 +220,8 @@ struct SearchConditions {
       SELECT 1 FROM item WHERE item.repository IN \(repositories) AND \(sql(property, .driving))
       """
     case .mentionedInText(let login): numbers(mentioning: login.login, inComments: false)
-    case .state, .kind, .assigned, .milestone, .milestoneNumber, .planned, .type, .typed, .parent,
-      .without, .time, .comments:
+    case .state, .kind, .assigned, .milestone, .milestoneNumber, .planned, .type, .typed, .field,
+      .withoutField, .parent, .without, .time, .comments:
       nil
     }
   }

@@ -133,7 +133,9 @@ private struct Parser {
       (query.sort, query.direction) = try word.order()
     default:
       query.conditions.append(
-        SearchQuery.Condition(isNegated: word.isNegated, property: try word.property(name)))
+        SearchQuery.Condition(
+          // 'has:' is the negation of 'no:'.
+          isNegated: word.isNegated != (name == .has), property: try word.property(name)))
     }
   }
 

@@ -25,11 +25,12 @@ public import GitHubAPI
 /// | `is:open`, `is:closed`, `is:issue`, `is:pr`, `is:merged`, `is:unmerged`, `is:draft`, `is:locked`, `is:unlocked`, or `state:`, `type:` | what it is |
 /// | `is:blocked`, `is:blocking` | whether an open issue blocks it, or it blocks one |
 /// | `type:Bug`, `type:*`, `no:type` | its type |
+/// | `field.priority:High`, `field.effort:>=3`, `has:field.effort`, `no:field.effort` | a field of the organisation; days and numbers have `>`, `<` and ranges |
 /// | `parent-issue:12`, `parent-issue:swiftlang/swift#12`, `no:parent-issue` | its parent issue |
 /// | `label:bug`, `label:bug,"help wanted"` | a label, or one of several |
 /// | `author:octocat`, `assignee:octocat`, `mentions:octocat`, `commenter:octocat`, `involves:octocat` | people; `assignee:*` is anybody, `assignee:none` nobody |
 /// | `milestone:"6.3"` | the milestone, by title, or by number if no title matches |
-/// | `no:label`, `no:assignee`, `no:milestone` | without one |
+/// | `no:label`, `no:assignee`, `no:milestone` | without one; `has:` for those with one |
 /// | `created:2026-01-31`, `updated:>=2026-01-31`, `closed:2026-01-01..2026-01-31T12:00:00Z` | days by UTC, or times; also `>`, `<`, `<=`, and `*` for an open end |
 /// | `comments:>10`, `comments:5..10` | its number of comments |
 /// | `repo:swiftlang/swift` | its repository, or one of several |
@@ -125,6 +126,7 @@ extension SearchQuery {
     case .absent: require(.without(.type))
     case nil: break
     }
+    for choice in filter.fields { require(.field(FieldTest(choice))) }
     if let since = filter.since { require(.time(.updated, SearchSpan(since: since))) }
     sort =
       switch filter.sort {
@@ -223,6 +225,9 @@ extension SearchQuery {
     case planned
     case type(String)
     case typed
+    case field(FieldTest)
+    /// Named as GitHub's search spells it.
+    case withoutField(String)
     /// Without a repository, in any.
     case parent(RepositoryName?, Int)
     case without(Aspect)
@@ -241,8 +246,8 @@ extension SearchQuery.Property {
     case .milestone, .milestoneNumber: .milestone
     case .type: .type
     case .parent: .parent
-    case .kind, .label, .person, .mentionedInText, .assigned, .planned, .typed, .without, .time,
-      .comments:
+    case .kind, .label, .person, .mentionedInText, .assigned, .planned, .typed, .field,
+      .withoutField, .without, .time, .comments:
       nil
     }
   }
@@ -269,6 +274,8 @@ extension SearchQuery.Property {
     case .milestoneNumber(let number): "milestone:\(number)"
     case .type(let name): "type:\(SearchWord.written(name))"
     case .typed: "type:*"
+    case .field(let test): test.written
+    case .withoutField(let field): "no:\(GitHubQualifier.fieldPrefix)\(field)"
     case .parent(let repository, let number):
       "parent-issue:\(repository.map { "\($0)#" } ?? "")\(number)"
     case .without(let aspect): "no:\(aspect.rawValue)"

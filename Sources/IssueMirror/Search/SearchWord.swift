@@ -112,6 +112,7 @@ extension SearchWord {
     case `is`
     case state
     case type
+    case field
     case label
     case author
     case assignee
@@ -121,6 +122,7 @@ extension SearchWord {
     case milestone
     case parent = "parent-issue"
     case no
+    case has
     case created
     case updated
     case closed
@@ -134,6 +136,7 @@ extension SearchWord {
   func qualifier() throws(InvalidInput) -> Qualifier? {
     guard let name, !name.isEmpty else { return nil }
     if let qualifier = Qualifier(rawValue: name.lowercased()) { return qualifier }
+    if fieldName != nil { return .field }
     let bare = String(name.unicodeScalars.drop { $0 == "(" }).lowercased()
     guard Qualifier(rawValue: bare) == nil else { throw .parentheses }
     let isName = name.utf8.allSatisfy { byte in
@@ -148,6 +151,14 @@ extension SearchWord {
       \(naming) isn't a search qualifier\(meant) The qualifiers are \
       \(names.map { "\($0):" }.joined(separator: " ")). To find the text itself, put it in quotation marks.
       """)
+  }
+
+  /// `priority` of `field.priority:High`.
+  private var fieldName: String? {
+    guard let name = name?.lowercased(), name.hasPrefix(GitHubQualifier.fieldPrefix) else {
+      return nil
+    }
+    return String(name.dropFirst(GitHubQualifier.fieldPrefix.count))
   }
 
   func property(_ name: Qualifier) throws(InvalidInput) -> SearchQuery.Property {
@@ -173,11 +184,24 @@ extension SearchWord {
     case .involves: return .person(.involved, try login())
     case .milestone:
       return .milestone(try understood(value.isEmpty ? nil : value, as: "milestone:\"TITLE\""))
-    case .no:
+    case .field:
+      return .field(
+        try understood(
+          fieldName.flatMap { FieldTest(field: $0, values: values) },
+          as: "field.NAME: with a value, such as field.priority:High, field.effort:>=3 or "
+            + "field.target-date:2026-01-01..2026-12-31"))
+    case .no, .has:
+      let aspect = value.lowercased()
+      if aspect.hasPrefix(GitHubQualifier.fieldPrefix) {
+        let field = String(aspect.dropFirst(GitHubQualifier.fieldPrefix.count))
+        return .withoutField(
+          try understood(field.isEmpty ? nil : field, as: "\(name.rawValue):field.NAME"))
+      }
       return .without(
         try understood(
-          SearchQuery.Property.Aspect(rawValue: value.lowercased()),
-          as: "no:label, no:assignee, no:milestone, no:type or no:parent-issue"))
+          SearchQuery.Property.Aspect(rawValue: aspect),
+          as: SearchQuery.Property.Aspect.allCases.map { "\(name.rawValue):\($0.rawValue), " }
+            .joined() + "or \(name.rawValue):field.NAME"))
     case .created: return .time(.created, try times())
     case .updated: return .time(.updated, try times())
     case .closed: return .time(.closed, try times())

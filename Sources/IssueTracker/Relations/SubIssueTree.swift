@@ -58,6 +58,43 @@ public struct SubIssueTree: Sendable {
     _ root: Sent<GitHub.Issue>, at place: IssuePlace, provider: Provider<GitHub>,
     maximumDepth: Int = deepest, maximumRequests: Int = 200, onLevel: (Int) -> Void = { _ in }
   ) async throws(NetworkError) -> SubIssueTree {
+    func lists(
+      _ places: [IssuePlace]
+    ) async throws(NetworkError) -> [[Sent<GitHub.Issue>]] {
+      var lists: [[Sent<GitHub.Issue>]] = []
+      let answers = await sideBySide(places) { place throws(NetworkError) in
+        try await list(
+          .subIssues(
+            repositoryFullName: "\(place.repository)", number: place.number, pageSize: 100),
+          provider)
+      }
+      for answer in answers { lists.append(try answer.get()) }
+      return lists
+    }
+    return try await grow(
+      from: root, at: place, maximumDepth: maximumDepth, maximumRequests: maximumRequests,
+      lists: lists, onLevel: onLevel)
+  }
+
+  /// Finds the sub-issues of an issue among others, by the parents that they name. Each list of sub-issues is in the
+  /// order of the others.
+  package static func find(
+    _ root: Sent<GitHub.Issue>, at place: IssuePlace, among others: [Sent<GitHub.Issue>],
+    maximumDepth: Int = deepest
+  ) async -> SubIssueTree {
+    let children = Dictionary(grouping: others) { $0.entity.parent.map { Self.key($0) } ?? "" }
+    return await grow(
+      from: root, at: place, maximumDepth: maximumDepth, maximumRequests: .max,
+      lists: { places in places.map { children[key($0)] ?? [] } }, onLevel: { _ in })
+  }
+
+  /// Names of repositories are the same in any case.
+  private static func key(_ place: IssuePlace) -> String { "\(place)".lowercased() }
+
+  private static func grow<Failure: Error>(
+    from root: Sent<GitHub.Issue>, at place: IssuePlace, maximumDepth: Int, maximumRequests: Int,
+    lists: ([IssuePlace]) async throws(Failure) -> [[Sent<GitHub.Issue>]], onLevel: (Int) -> Void
+  ) async throws(Failure) -> SubIssueTree {
     var nodes = [Node(issue: root, place: place, parent: nil, depth: 0)]
     var children: [Int: [Int]] = [:]
     var known: Set<Int64> = [root.entity.id]
@@ -77,16 +114,9 @@ public struct SubIssueTree: Sendable {
           asked.append(index)
         }
       }
-      let places = asked.map { nodes[$0].place }
-      let lists = await sideBySide(places) { place throws(NetworkError) in
-        try await list(
-          .subIssues(
-            repositoryFullName: "\(place.repository)", number: place.number, pageSize: 100),
-          provider)
-      }
       level = []
-      for (parent, list) in zip(asked, lists) {
-        for issue in try list.get() {
+      for (parent, list) in zip(asked, try await lists(asked.map { nodes[$0].place })) {
+        for issue in list {
           let above = nodes[parent]
           let place =
             issue.entity.url.flatMap { IssuePlace($0) }
@@ -101,6 +131,13 @@ public struct SubIssueTree: Sendable {
       onLevel(nodes.count)
     }
     return SubIssueTree(nodes, children)
+  }
+
+  /// The sub-issues that issues in the tree count, and that aren't in it although their list was looked for.
+  package var unfoundCount: Int {
+    var missing = nodes.map { $0.omission == nil ? $0.issue.entity.subIssues?.total ?? 0 : 0 }
+    for parent in nodes.compactMap(\.parent) { missing[parent] -= 1 }
+    return missing.reduce(0) { $0 + max($1, 0) }
   }
 
   static func list(

@@ -101,6 +101,15 @@ enum MirrorCompletion {
           of: subject.repository, on: subject.server, prefix: prefix, limit: limit)))
   }
 
+  /// The value behind the name is the user's.
+  @Sendable static func fields(words: [String], index: Int, prefix: String) async -> [String] {
+    let prefix = FieldCompletion.value(of: prefix)
+    guard let subject = await subject(words, index) else { return [] }
+    let names = await subject.names.fields(
+      of: subject.repository, on: subject.server, prefix: prefix, limit: limit)
+    return lines(names.compactMap { ShellCandidate($0) })
+  }
+
   private static func repositories(_ prefix: String) async -> [ShellCandidate] {
     guard let names = open() else { return [] }
     return await names.repositories().compactMap { host, fullName in

@@ -172,6 +172,7 @@ struct IssueRow: Sendable {
     case .milestone: StyledLine(issue.milestone?.title ?? "")
     case .type: StyledLine(issue.type?.name ?? "")
     case .subIssues: StyledLine(issue.subIssues?.progress ?? "")
+    case .fields: StyledLine(issue.fieldsText)
     case .comments: StyledLine(issue.commentsCount > 0 ? "\(issue.commentsCount)" : "")
     case .created: Self.age(issue.createdAt, now)
     case .updated: Self.age(issue.updatedAt, now)
@@ -200,6 +201,7 @@ extension ListColumn {
     case .type: Column(title: "TYPE", sizing: .limited(percent: 15), dropOrder: 3)
     case .subIssues:
       Column(title: "SUB-ISSUES", alignment: .trailing, sizing: .whole, dropOrder: 2)
+    case .fields: Column(title: "FIELDS", sizing: .limited(percent: 25), dropOrder: 3)
     case .comments: Column(title: "COMMENTS", alignment: .trailing, sizing: .whole, dropOrder: 2)
     case .created: Column(title: "CREATED", sizing: .whole, dropOrder: 1)
     case .updated: Column(title: "UPDATED", sizing: .whole, dropOrder: 0)

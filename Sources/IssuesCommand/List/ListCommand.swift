@@ -79,7 +79,7 @@ struct ListCommand: JSONCommand {
         issues apple/swift --label bug --label crash --assignee none
         issues apple/swift --since 7d --state all --all
         issues apple/swift --assignee @me --milestone 6.3
-        issues apple/swift --type Bug
+        issues apple/swift --type Bug --field Priority=High
         issues apple/swift --parent 12 --state all
         issues apple/swift --search 'crash in:title -label:bug'
         issues 'https://github.com/apple/swift/issues?q=is:closed+label:bug'

@@ -55,6 +55,14 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Only issues with this value of a field of the organization, such as Priority=High; repeat it for several.",
+      valueName: "name=value"),
+    completion: .custom(MirrorCompletion.fields),
+    transform: ValueReader.field)
+  var field: [IssueFieldChoice] = []
+
+  @Option(
+    help: ArgumentHelp(
       """
       Only issues updated since: 7d, 12h, today, yesterday, 2026-01-31 (in your time zone), or \
       2026-01-31T12:00:00Z.
@@ -91,7 +99,7 @@ struct FilterOptions: ParsableArguments {
   var request: FilterRequest {
     FilterRequest(
       state: state, labels: labels, assignee: assignee, author: author, mention: mention,
-      milestone: milestone, type: type, since: since?.date, sort: sort, order: order)
+      milestone: milestone, type: type, fields: field, since: since?.date, sort: sort, order: order)
   }
 }
 

@@ -19,6 +19,7 @@ struct FilterRequest: Hashable, Sendable {
   var mention: LoginArgument?
   var milestone: MilestoneChoice?
   var type: IssueTypeChoice?
+  var fields: [IssueFieldChoice] = []
   var since: Date?
   var sort: IssueFilter.Sort?
   var order: IssueFilter.Direction?
@@ -45,7 +46,8 @@ struct FilterRequest: Hashable, Sendable {
     return IssueFilter(
       state: state ?? .open, labels: labels, assignee: assignee?.assignee,
       creator: author?.username, mentioned: mention?.username, milestone: choice,
-      type: type, since: since, sort: sort ?? .created, direction: order ?? .descending)
+      type: type, fields: fields, since: since, sort: sort ?? .created,
+      direction: order ?? .descending)
   }
 }
 
@@ -71,6 +73,7 @@ extension FilterRequest {
     case .absent: append("no", "type")
     case .named, nil: append("type", type?.description)
     }
+    for choice in fields { append("field.\(choice.field)", choice.value) }
     append("updated", since.map { ">=\(Timestamp.dayOrTime(from: $0))" })
     return words.map(\.description)
   }
@@ -109,6 +112,7 @@ extension FilterRequest {
     filter.mention = mention ?? page.mentioned.map { .user($0) }
     filter.milestone = milestone ?? page.milestone
     filter.type = type ?? page.type
+    filter.fields = page.fields + fields.filter { !page.fields.contains($0) }
     filter.since = since ?? page.since
     filter.sort = sort ?? page.sort
     filter.order = order ?? page.direction

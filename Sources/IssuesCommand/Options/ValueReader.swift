@@ -49,6 +49,16 @@ enum ValueReader {
     try read(text, IssueTypeChoice.init, "use the type's name, '*' for any, or 'none' for none")
   }
 
+  /// Without a comma: the API has no way to write one.
+  static func field(_ text: String) throws -> IssueFieldChoice {
+    try read(
+      text,
+      { text in
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        return parts.count == 2 ? IssueFieldChoice(name: parts[0], value: parts[1]) : nil
+      }, "use NAME=VALUE, such as Priority=High, without a comma")
+  }
+
   static func time(_ text: String) throws -> TimeArgument {
     try read(
       text, { TimeArgument($0) },

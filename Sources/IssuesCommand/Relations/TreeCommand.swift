@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import IssueBrowser
+internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
@@ -27,12 +28,16 @@ struct TreeCommand: JSONCommand {
       all. With --json, the issues are in the same order, as the server sent them, with the level \
       in 'depth' and the parent's OWNER/REPO#NUMBER in 'parent'.
 
+      With --offline, the sub-issues come from the mirrors of that server ('issues sync'), in the \
+      order of their numbers; standard error says how many of them aren't mirrored.
+
       Servers of GitHub Enterprise may lack sub-issues. The command remembers that for a month.
 
       EXAMPLES:
         issues tree swiftlang/swift 12
         issues tree 12 --depth 1             (in a clone)
         issues tree swiftlang/swift#12 --json depth,number,title,state
+        issues tree swiftlang/swift 12 --offline
       """)
 
   @OptionGroup var issue: SingleIssueArguments
@@ -42,6 +47,9 @@ struct TreeCommand: JSONCommand {
       "The most levels of sub-issues, 1 to \(SubIssueTree.deepest). (default: \(SubIssueTree.deepest))",
       valueName: "number"))
   var depth: Int?
+
+  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
+  var offline = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -59,11 +67,18 @@ struct TreeCommand: JSONCommand {
     if let depth, !(1...SubIssueTree.deepest).contains(depth) {
       throw ValidationError("--depth is a number from 1 to \(SubIssueTree.deepest).")
     }
+    guard !offline || !connection.request.stub else {
+      throw ValidationError("--offline shows the mirror: leave out --stub.")
+    }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let (repository, number) = try issue.issue("to see a tree", command: "tree")
     let place = try await session.place(of: repository, apiURL: connection.request.apiURL)
+    if offline {
+      return try await show(
+        number, of: session.mirrored(place), "\(place)#\(number)", session, fields)
+    }
     let github = try await connection.connection(to: place.server, session)
     let (name, subject) = ("\(place.name)", "\(place)#\(number)")
     session.progress.update("Looking up \(subject)…")
@@ -89,6 +104,36 @@ struct TreeCommand: JSONCommand {
     }
     session.progress.finish()
     try await show(tree, subject, in: session, fields: fields)
+  }
+
+  private func show(
+    _ number: Int, of place: MirroredPlace, _ subject: String, _ session: CommandSession,
+    _ fields: JSONFields?
+  ) async throws {
+    let (mirror, repository) = (place.mirror, place.repository)
+    guard let root = try await mirror.sentIssue(number, of: repository) else {
+      throw CommandFailure(.notFound, "\(subject) isn't in the mirror")
+    }
+    session.tellAge(of: place, verbosity: connection.request.verbose)
+    // An organization's trees cross its repositories.
+    let repositories = try await mirror.repositories().filter { $0.host == repository.host }
+    let query = try SearchQuery(parsing: "has:parent-issue is:issue sort:created-asc")
+    let found = try await mirror.find(query, in: repositories, limit: .max)
+    let children = try await mirror.results(0..<found.resultsCount, of: found)
+    let rootPlace =
+      root.entity.url.flatMap { IssuePlace($0) }
+      ?? RepositoryName(repository.fullName).map { IssuePlace(repository: $0, number: number) }
+    guard let rootPlace else { throw CommandFailure(.notFound, "\(subject) isn't in the mirror") }
+    let tree = await SubIssueTree.find(
+      root, at: rootPlace, among: children.map { Sent($0.issue, json: $0.json) },
+      maximumDepth: depth ?? SubIssueTree.deepest)
+    try await show(tree, subject, in: session, fields: fields)
+    let missing = tree.unfoundCount
+    if missing > 0 {
+      session.errors.write(
+        "\(missing) \(missing == 1 ? "sub-issue isn't" : "sub-issues aren't") in the mirrors of \(repository.host): "
+          + "'issues tree' without --offline asks the server.")
+    }
   }
 
   private func show(

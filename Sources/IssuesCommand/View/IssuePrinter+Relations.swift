@@ -94,7 +94,7 @@ extension IssuePrinter {
     add("blocked-by", relations.map { names($0.blockedBy) })
     add("blocking", relations.map { names($0.blocking) })
     add("closed-by", issue.closedBy?.login)
-    add("fields", issue.fieldValues.compactMap(\.assignment).joined(separator: ", "))
+    add("fields", issue.fieldsText)
     return fields
   }
 

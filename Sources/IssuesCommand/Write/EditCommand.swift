@@ -92,10 +92,13 @@ struct EditCommand: WriteCommand {
     help: ArgumentHelp(
       "Set a field of the organization, such as Priority=High; repeat it for several.",
       valueName: "name=value"),
+    completion: .custom(MirrorCompletion.fields),
     transform: FieldAssignment.init(reading:))
   var field: [FieldAssignment] = []
 
-  @Option(help: ArgumentHelp("Clear this field of the organization.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Clear this field of the organization.", valueName: "name"),
+    completion: .custom(MirrorCompletion.fields))
   var removeField: [String] = []
 
   @OptionGroup(title: "Relations") var relations: RelationOptions

@@ -232,7 +232,11 @@ struct RequestBodyTests {
     let body = RequestBody(
       RequestBody.Stream(
         once: AsyncStream {
-          guard count.update({ $0 += 1; return $0 }) > 1 else { return Data("abc".utf8) }
+          let call = count.update { count in
+            count += 1
+            return count
+          }
+          guard call > 1 else { return Data("abc".utf8) }
           await count.wait { $0 > 2 }
           return nil
         }))

@@ -185,8 +185,8 @@ struct PlainScan {
     case .kind(.locked): item.isLocked
     case .kind(.unlocked): !item.isLocked
     // The fixture has no relations. RelationFilterTests look for them.
-    case .kind(.blocked), .kind(.blocking), .type, .typed, .parent: false
-    case .without(.type), .without(.parent): true
+    case .kind(.blocked), .kind(.blocking), .type, .typed, .field, .parent: false
+    case .without(.type), .withoutField, .without(.parent): true
     case .label(let names):
       item.labels.contains { label in names.contains { $0.lowercased() == label.lowercased() } }
     case .person(let role, let login): has(role, login.login.lowercased(), item)

@@ -137,6 +137,32 @@ extension CommandTests {
       }
     }
 
+    @Test("fields of the organization, and none that a shell could do something with")
+    func fields() async throws {
+      let filled = try FilledMirror()
+      try await filled.add("a/b", items: [1, 2].map { FilledMirror.Item(number: $0, title: "x") }) {
+        let values = #"""
+          "milestone": null, "issue_field_values": [7,
+            {"issue_field_id": 1, "issue_field_name": "Target date", "data_type": "date", "value": "2026-12-31"},
+            {"issue_field_id": 2, "issue_field_name": "Team", "data_type": "text", "value": "x"},
+            {"issue_field_id": 3, "issue_field_name": "$(id)", "data_type": "text", "value": "x"},
+            {"issue_field_id": 4, "data_type": "text", "value": "x"}]
+          """#
+        let text = String(decoding: $0, as: UTF8.self)
+        return Data(text.replacing(#""milestone": null"#, with: values).utf8)
+      }
+      let edit = ["edit", "-R", "a/b", "1", "--remove-field"]
+      #expect(
+        try await offered(edit + ["t"], argument: "--remove-field", in: filled)
+          == ["Target date", "Team"])
+      #expect(
+        try await offered(edit + [""], argument: "--remove-field", in: filled)
+          == ["Target date", "Team"])
+      #expect(
+        try await offered(["list", "a/b", "--field", "Te"], argument: "--field", in: filled)
+          == ["Team"])
+    }
+
     @Test("labels and logins, and none that a shell could do something with")
     func names() async throws {
       let filled = try await mirror()

@@ -65,6 +65,40 @@ extension CommandTests {
       }
     }
 
+    @Test("the mirror shows the same, and says what it lacks")
+    func offline() async throws {
+      let scratch = try ScratchFolder()
+      let environment = ["XDG_DATA_HOME": scratch.path]
+      let github = Self.github()
+      try await withLoopbackServer(answering: github.handler) { server in
+        let online = try await tree(server, ["swiftlang/swift", "1"])
+        let sync = try await IssuesProgram.run(
+          ["sync", "swiftlang/swift", "--api-url", server.url], environment: environment)
+        #expect(sync.status == .exited(0), "\(sync.errorText)")
+        let before = server.log.requests.count
+        func offline(_ arguments: [String]) async throws -> CommandRun.Result {
+          try await tree(
+            server, ["swiftlang/swift", "1", "--offline"] + arguments, environment: environment)
+        }
+        let whole = try await offline([])
+        #expect(whole.status == .exited(0), "\(whole.errorText)")
+        #expect(whole.lines == online.lines)
+        #expect(whole.errorText.isEmpty)
+        let shallow = try await offline(["--depth", "1"])
+        #expect(shallow.lines.count == 3)
+        #expect(shallow.errorText.isEmpty)
+        let json = try await offline(["--json", "depth,number,parent"])
+        #expect(json.text.contains(#""parent":"swiftlang/swift#2""#), "\(json.text)")
+        let missing = try await tree(
+          server, ["swiftlang/swift", "99", "--offline"], environment: environment)
+        missing.expectFailure(3, saying: ["swiftlang/swift#99", "mirror"])
+        let foreign = try await tree(
+          server, ["other/swift", "1", "--offline"], environment: environment)
+        foreign.expectFailure(3, saying: ["issues sync"])
+        #expect(server.log.requests.count == before)
+      }
+    }
+
     @Test("on a terminal it is drawn, also without Unicode")
     func drawn() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in

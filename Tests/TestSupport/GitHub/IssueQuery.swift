@@ -67,6 +67,8 @@ struct IssueQuery: Sendable, Equatable {
   var mentioned: String?
   var milestone: String?
   var type: String?
+  /// By the fields' names as the search spells them; both in lower case.
+  var fields: [String: String] = [:]
   var since: Int?
   var sort = Sort.created
   var ascending = false
@@ -111,6 +113,12 @@ struct IssueQuery: Sendable, Equatable {
         }
         milestone = item.value
       case "type": type = item.value
+      case "issue_field_values":
+        for choice in item.value.lowercased().split(separator: ",") {
+          let parts = choice.split(separator: ":", maxSplits: 1).map(String.init)
+          guard parts.count == 2 else { throw Invalid(message: "Validation Failed") }
+          fields[parts[0]] = parts[1]
+        }
       case "since":
         guard let seconds = Timestamp.seconds(item.value) else {
           throw Invalid(message: "Validation Failed")
@@ -145,7 +153,7 @@ struct IssueQuery: Sendable, Equatable {
     \(state)|\(labels)|\(assignee ?? "-")|\(creator ?? "-")|\(mentioned ?? "-")|\(milestone ?? "-")|\
     \(sort == .updated ? -1 : since ?? -1)|\(sort)|\(listsPullRequests.map { "\($0)" } ?? "-")|\(words)|\
     \(excludedLabels)|\(hasLabels.map { "\($0)" } ?? "-")|\(created.map { "\($0)" } ?? "-")|\
-    \(updated.map { "\($0)" } ?? "-")|\(reviewer ?? "-")|\(type ?? "-")
+    \(updated.map { "\($0)" } ?? "-")|\(reviewer ?? "-")|\(type ?? "-")|\(fields.sorted { $0.key < $1.key })
     """
   }
 
@@ -228,6 +236,9 @@ struct IssueQuery: Sendable, Equatable {
     case "none": if issue.type != nil { return false }
     case "*": if issue.type == nil { return false }
     case let name?: if issue.type?.lowercased() != name.lowercased() { return false }
+    }
+    for (name, value) in fields where !SyntheticIssueField.matches(name, value, issue.fields) {
+      return false
     }
     switch milestone {
     case nil: return true

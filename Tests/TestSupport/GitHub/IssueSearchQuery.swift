@@ -97,6 +97,8 @@ struct IssueSearchQuery: Sendable, Equatable {
       case "pr", "pull-request": issues.listsPullRequests = true
       default: break
       }
+    case let name where name.hasPrefix("field."):
+      issues.fields[String(name.dropFirst("field.".count))] = value.lowercased()
     case "label": issues.labels.append(value.lowercased())
     case "author": issues.creator = value
     case "assignee": issues.assignee = value

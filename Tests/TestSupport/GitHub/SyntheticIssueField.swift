@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A field that an organisation defines for its issues.
 public struct SyntheticIssueField: Sendable, Equatable {
   /// GitHub's id for it.
@@ -26,6 +32,19 @@ public struct SyntheticIssueField: Sendable, Equatable {
     SyntheticIssueField(5_004, "Areas", "multi_select", options: ["compiler", "runtime", "tools"]),
     SyntheticIssueField(5_005, "Customer", "text"),
   ]
+
+  /// Whether the value of a field, named as the search does, is this one, in lower case.
+  static func matches(_ name: String, _ value: String, _ values: [Int: String]) -> Bool {
+    let field = all.first {
+      $0.name.lowercased().split(separator: " ").joined(separator: "-") == name
+    }
+    switch field.flatMap({ values[$0.id] }).flatMap({ JSONInput(Data($0.utf8)) }) {
+    case .string(let text): return text.lowercased() == value
+    case .number(let number): return number == Double(value)
+    case .array(let options): return options.contains { $0.text?.lowercased() == value }
+    default: return false
+    }
+  }
 
   /// Whether a value is one of the field's, as GitHub's description has it.
   func takes(_ value: JSONInput) -> Bool {

@@ -1,0 +1,60 @@
+internal import HTTPTargets
+
+/// The value that a filter requires of one of the fields that an organisation defines for its issues.
+public struct IssueFieldChoice: Hashable, Sendable, Codable, LosslessStringConvertible {
+  /// The field as GitHub's search spells it: `target-date` for `Target date`.
+  public let field: String
+  /// The value in any case: a text, a number, a day such as `2026-12-31`, or the name of an option.
+  public let value: String
+
+  /// Creates a choice; nil if one of them is empty, or has a comma or a colon that the API would take for its own: it
+  /// knows no escape.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name, as it is or as GitHub's search spells it.
+  ///   - value: The value.
+  public init?(name: String, value: String) {
+    let field = Self.field(named: name)
+    guard !field.isEmpty, !value.isEmpty, !(field + value).contains(","), !field.contains(":")
+    else { return nil }
+    self.field = field
+    self.value = value
+  }
+
+  /// Reads the API's spelling, `FIELD:VALUE`.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    self.init(name: String(parts[0]), value: String(parts[1]))
+  }
+
+  /// The API's spelling, `FIELD:VALUE`, which ``init(_:)`` reads.
+  public var description: String { "\(field):\(value)" }
+
+  /// Returns the name as GitHub's search spells it: in lower case, with hyphens for spaces.
+  package static func field(named name: String) -> String {
+    String(name.lowercased().map { $0 == " " ? "-" : $0 })
+  }
+
+  func matches(_ values: [GitHub.IssueFieldValue]) -> Bool {
+    values.contains { other in
+      guard other.name.map(Self.field(named:)) == field else { return false }
+      return switch other.content {
+      case .text(let text): text.lowercased() == value.lowercased()
+      case .number(let number): Double(value) == number
+      case .options(let options): options.contains { $0.lowercased() == value.lowercased() }
+      case nil: false
+      }
+    }
+  }
+
+  /// Decodes the API's spelling.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.decodeText { IssueFieldChoice($0) }
+  }
+
+  /// Encodes the API's spelling.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encodeText(self)
+  }
+}

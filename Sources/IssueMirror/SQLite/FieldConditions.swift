@@ -1,0 +1,51 @@
+internal import GRDB
+
+/// Conditions on the fields that an organisation defines, which only the JSON of an issue has.
+enum FieldConditions {
+  static func sql(_ test: FieldTest) -> SQL {
+    switch test.meaning {
+    case .equal(let values):
+      some(
+        test.field,
+        where: values.map { value in
+          let number: SQL =
+            Double(value).map { " OR typeof(content) <> 'text' AND content = \($0)" } ?? ""
+          return "(issue_lowercase(content) = \(value.lowercased())\(number))"
+        }.joined(separator: " OR "))
+    case .within(let bounds):
+      some(test.field, where: bounds.map(sql).joined(separator: " AND "))
+    }
+  }
+
+  /// Whether it has a value of the field.
+  static func has(_ field: String) -> SQL { some(field, where: "content IS NOT NULL") }
+
+  private static func sql(_ bound: FieldTest.Bound) -> SQL {
+    let relation: SQL = "\(sql: bound.relation.rawValue)"
+    return switch bound.operand {
+    case .number(let number): "typeof(content) <> 'text' AND content \(relation) \(number)"
+    case .day(let day):
+      // A text isn't a day because it is greater.
+      "content GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]' AND content \(relation) \(day)"
+    }
+  }
+
+  /// Most issues have none, and finding that out reads no JSON. As in `GitHub.IssueFieldValue`, the names of selected
+  /// options go before the value.
+  private static func some(_ field: String, where condition: SQL) -> SQL {
+    """
+    (instr(item.json, CAST('"issue_field_values"' AS BLOB)) > 0 AND EXISTS (
+      SELECT 1 FROM json_each(CAST(item.json AS TEXT), '$.issue_field_values') AS entry,
+        (SELECT json_extract(option.value, '$.name') AS content
+          FROM json_each(entry.value, '$.multi_select_options') AS option
+          UNION ALL SELECT ifnull(
+            json_extract(entry.value, '$.single_select_option.name'),
+            json_extract(entry.value, '$.value'))
+          WHERE json_type(entry.value, '$.multi_select_options') IS NOT 'array')
+      WHERE entry.type = 'object'
+        AND replace(issue_lowercase(json_extract(entry.value, '$.issue_field_name')), ' ', '-')
+          = \(field)
+        AND (\(condition))))
+    """
+  }
+}

@@ -1,0 +1,90 @@
+internal import GitHubAPI
+
+/// What `field.priority:High` and `field.effort:>=3` ask of a field that an organisation defines: one of the values, or
+/// a number or a day within bounds. See
+/// <https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/filtering-and-searching-issues-and-pull-requests>.
+struct FieldTest: Hashable, Sendable {
+  /// A bound of numbers or of days.
+  struct Bound: Hashable, Sendable {
+    enum Relation: String, CaseIterable, Sendable {
+      // The longer ones first: one begins with the other.
+      case atLeast = ">="
+      case atMost = "<="
+      case above = ">"
+      case below = "<"
+    }
+
+    enum Operand: Hashable, Sendable {
+      case number(Double)
+      /// As in `2026-12-31`, whose order is that of the days.
+      case day(String)
+    }
+
+    let relation: Relation
+    let operand: Operand
+  }
+
+  enum Meaning: Hashable, Sendable {
+    case equal([String])
+    case within([Bound])
+  }
+
+  /// As GitHub's search spells it.
+  let field: String
+  /// As they are written.
+  let values: [String]
+  let meaning: Meaning
+
+  /// Returns nil for no value, and for bounds that are neither numbers nor days.
+  init?(field: String, values: [String]) {
+    let values = values.filter { !$0.isEmpty }
+    guard !field.isEmpty, let first = values.first else { return nil }
+    let bounds = Self.bounds(first)
+    if case .some(nil) = bounds { return nil }
+    if values.count > 1, bounds != nil { return nil }
+    self.init(
+      field: field.lowercased(), values: values,
+      meaning: (bounds ?? nil).map(Meaning.within) ?? .equal(values))
+  }
+
+  private init(field: String, values: [String], meaning: Meaning) {
+    (self.field, self.values, self.meaning) = (field, values, meaning)
+  }
+
+  /// Returns nil for a value without bounds, and nil in it for bounds that can't be read.
+  private static func bounds(_ text: String) -> [Bound]?? {
+    if let relation = Bound.Relation.allCases.first(where: { text.hasPrefix($0.rawValue) }) {
+      guard let operand = operand(text.dropFirst(relation.rawValue.count)) else {
+        return .some(nil)
+      }
+      return [Bound(relation: relation, operand: operand)]
+    }
+    guard let dots = text.firstRange(of: "..") else { return nil }
+    let (from, to) = (text[..<dots.lowerBound], text[dots.upperBound...])
+    // Dots are in texts too.
+    guard from == "*" || operand(from) != nil, to == "*" || operand(to) != nil else { return nil }
+    let bounds = [
+      operand(from).map { Bound(relation: .atLeast, operand: $0) },
+      operand(to).map { Bound(relation: .atMost, operand: $0) },
+    ].compactMap(\.self)
+    return bounds.isEmpty ? .some(nil) : bounds
+  }
+
+  private static func operand(_ text: Substring) -> Bound.Operand? {
+    if let number = Double(text), number.isFinite { return .number(number) }
+    let isDay = text.utf8.count == 10 && Timestamp.date(fromDayOrTime: String(text)) != nil
+    return isDay ? .day(String(text)) : nil
+  }
+
+  var written: String {
+    "\(GitHubQualifier.fieldPrefix)\(field):"
+      + values.map(SearchWord.written).joined(separator: ",")
+  }
+}
+
+extension FieldTest {
+  /// What a list's filter asks for: the value itself, whatever it begins with.
+  init(_ choice: IssueFieldChoice) {
+    self.init(field: choice.field, values: [choice.value], meaning: .equal([choice.value]))
+  }
+}
