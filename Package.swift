@@ -20,15 +20,16 @@ let trackerModules: [Target.Dependency] = [
 
 /// The traits of the libraries over `HTTPTargets`, with which SwiftPM fetches what that needs.
 let networking: Set = [
-  "CurlTransport", "GitHubAPI", "HTTPTargets", "HTTPTargetsTesting", "IssueMirror", "IssueOutbox",
-  "IssueTemplates", "IssueTracker", "URLSessionTransport",
+  "CurlTransport", "GitHubAPI", "HTTPTargets", "HTTPTargetsTesting", "IssueMirror",
+  "IssueMirrorPostgres", "IssueOutbox", "IssueTemplates", "IssueTracker", "URLSessionTransport",
 ]
 
 /// The products of other packages, each with the traits that fetch its package.
 let httpTypes = product("HTTPTypes", of: "swift-http-types", traits: networking)
 let logging = product("Logging", of: "swift-log", traits: networking)
-let grdb = product("GRDB", of: "GRDB.swift", traits: ["IssueMirror", "IssueOutbox"])
-let grdbSQLite = product("GRDBSQLite", of: "GRDB.swift", traits: ["IssueMirror", "IssueOutbox"])
+let databases: Set = ["IssueMirror", "IssueMirrorPostgres", "IssueOutbox"]
+let grdb = product("GRDB", of: "GRDB.swift", traits: databases)
+let grdbSQLite = product("GRDBSQLite", of: "GRDB.swift", traits: databases)
 let yams = product("Yams", of: "Yams", traits: ["IssueTemplates"])
 let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
 let tomlKit = product("TOMLKit", of: "TOMLKit")
@@ -56,6 +57,9 @@ let package = Package(
       name: "IssueTracker",
       targets: ["IssueTracker"] + trackerProducts),
     .library(name: "IssueMirror", targets: ["IssueMirror", "IssueTracker"] + trackerProducts),
+    .library(
+      name: "IssueMirrorPostgres",
+      targets: ["IssueMirror", "IssueMirrorPostgres", "IssueTracker"] + trackerProducts),
     .library(name: "IssueOutbox", targets: ["IssueOutbox", "IssueTracker"] + trackerProducts),
     .library(
       name: "IssueTemplates", targets: ["IssueTemplates", "IssueTracker"] + trackerProducts),
@@ -85,10 +89,12 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    // libcurl and libjq are loaded at run time: see ccurl.h and cjq.h.
+    // libcurl, libjq and libpq are loaded at run time: see ccurl.h, cjq.h and cpostgres.h.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CJQ", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(
+      name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "ConcurrencyPrimitives"),
     .target(name: "StyledText", dependencies: ["CTerminal"]),
     .systemLibrary(
@@ -152,6 +158,11 @@ let package = Package(
       dependencies: trackerModules + [
         "CSQLite", "ConcurrencyPrimitives", "IssueTracker", "PrivateDatabase",
         grdb, grdbSQLite,
+      ]),
+    .target(
+      name: "IssueMirrorPostgres",
+      dependencies: trackerModules + [
+        "CPostgres", "ConcurrencyPrimitives", "IssueMirror", "IssueTracker",
       ]),
     .target(
       name: "IssueOutbox",
@@ -243,7 +254,8 @@ let package = Package(
     .testTarget(
       name: "IssueMirrorTests",
       dependencies: trackerModules + [
-        "IssueMirror", "IssueTracker", "ConcurrencyPrimitives", "ReactiveTesting", "SampleData",
+        "IssueMirror", "IssueMirrorPostgres", "IssueTracker", "ConcurrencyPrimitives",
+        "ReactiveTesting", "SampleData",
         "TestSupport",
         "TestTraits", "sync-probe",
         grdb,

@@ -1,9 +1,9 @@
 /// The logins that a text mentions, as `IssueFilter.text(_:mentions:)` finds them.
-enum Mentions {
+package enum Mentions {
   /// As for `Username`.
   private static let longestLogin = 39
 
-  static func logins(in text: String) -> Set<String> {
+  package static func logins(in text: String) -> Set<String> {
     guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
     var logins: Set<String> = []
     var text = text.lowercased()

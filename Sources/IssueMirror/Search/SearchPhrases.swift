@@ -1,16 +1,21 @@
 internal import GitHubAPI
 
 /// The words of a search as phrases of tokens. A word of several parts is searched both in parts and whole.
-struct SearchPhrases: Hashable, Sendable {
-  struct Phrase: Hashable, Sendable {
-    var tokens: [String]
-    var isPrefix: Bool
+package struct SearchPhrases: Hashable, Sendable {
+  package struct Phrase: Hashable, Sendable {
+    package var tokens: [String]
+    package var isPrefix: Bool
+
+    package init(tokens: [String], isPrefix: Bool) {
+      self.tokens = tokens
+      self.isPrefix = isPrefix
+    }
   }
 
-  let required: [[Phrase]]
-  let excluded: [Phrase]
+  package let required: [[Phrase]]
+  package let excluded: [Phrase]
 
-  init(_ query: SearchQuery) {
+  package init(_ query: SearchQuery) {
     let scanner = TokenScanner()
     required = query.terms.map { group in
       group.flatMap { Self.phrases(of: $0, scanner) }
@@ -19,14 +24,14 @@ struct SearchPhrases: Hashable, Sendable {
   }
 
   /// Whatever has one of the phrases matches.
-  init(anyOf phrases: [Phrase]) {
+  package init(anyOf phrases: [Phrase]) {
     required = phrases.isEmpty ? [] : [phrases]
     excluded = []
   }
 
   var isEmpty: Bool { required.isEmpty && excluded.isEmpty }
 
-  var phrases: [Phrase] { required.flatMap { $0 } }
+  package var phrases: [Phrase] { required.flatMap { $0 } }
 
   private static func phrases(of term: SearchQuery.Term, _ scanner: TokenScanner) -> [Phrase] {
     let tokens = scanner.tokens(of: term.text.utf8)

@@ -44,15 +44,15 @@ public import GitHubAPI
 ///
 /// Case and diacritics don't matter.
 public struct SearchQuery: Hashable, Sendable {
-  struct Term: Hashable, Sendable {
-    var text: String
-    var isPhrase = false
-    var isPrefix = false
+  package struct Term: Hashable, Sendable {
+    package var text: String
+    package var isPhrase = false
+    package var isPrefix = false
   }
 
-  struct Condition: Hashable, Sendable {
-    var isNegated: Bool
-    var property: Property
+  package struct Condition: Hashable, Sendable {
+    package var isNegated: Bool
+    package var property: Property
   }
 
   /// The order of results.
@@ -69,17 +69,17 @@ public struct SearchQuery: Hashable, Sendable {
     case reactions
   }
 
-  enum Place: String, CaseIterable, Hashable, Sendable {
+  package enum Place: String, CaseIterable, Hashable, Sendable {
     case title
     case body
     case comments
   }
 
   /// A text matches if it has a term of each group.
-  var terms: [[Term]] = []
-  var excluded: [Term] = []
-  var conditions: [Condition] = []
-  var places: Set<Place> = Set(Place.allCases)
+  package var terms: [[Term]] = []
+  package var excluded: [Term] = []
+  package var conditions: [Condition] = []
+  package var places: Set<Place> = Set(Place.allCases)
   /// The repositories that the search names, in order; empty for all repositories.
   public var repositories: [RepositoryName] = []
   /// The order of results.
@@ -93,7 +93,7 @@ public struct SearchQuery: Hashable, Sendable {
 
 extension SearchQuery {
   /// The search that agrees with `IssueFilter.matches` and `sorted`.
-  init(_ filter: IssueFilter, includesPullRequests: Bool) {
+  package init(_ filter: IssueFilter, includesPullRequests: Bool) {
     self.init()
     func require(_ property: Property) {
       conditions.append(Condition(isNegated: false, property: property))
@@ -172,13 +172,13 @@ extension SearchQuery.Term {
 }
 
 extension SearchQuery {
-  enum Property: Hashable, Sendable {
-    enum State: String, Hashable, Sendable {
+  package enum Property: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable {
       case open
       case closed
     }
 
-    enum Kind: String, CaseIterable, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
       case issue
       case pullRequest = "pr"
       case merged
@@ -190,7 +190,7 @@ extension SearchQuery {
       case blocking
     }
 
-    enum Role: String, CaseIterable, Hashable, Sendable {
+    package enum Role: String, CaseIterable, Hashable, Sendable {
       case author
       case assignee
       case mentioned = "mentions"
@@ -198,7 +198,7 @@ extension SearchQuery {
       case involved = "involves"
     }
 
-    enum Aspect: String, CaseIterable, Hashable, Sendable {
+    package enum Aspect: String, CaseIterable, Hashable, Sendable {
       case label
       case assignee
       case milestone
@@ -206,7 +206,7 @@ extension SearchQuery {
       case parent = "parent-issue"
     }
 
-    enum Event: String, CaseIterable, Hashable, Sendable {
+    package enum Event: String, CaseIterable, Hashable, Sendable {
       case created
       case updated
       case closed
@@ -238,7 +238,7 @@ extension SearchQuery {
 }
 
 extension SearchQuery.Property {
-  var alternatives: Alternatives? {
+  package var alternatives: Alternatives? {
     switch self {
     case .state: .state
     case .kind(.issue), .kind(.pullRequest): .kind
@@ -252,7 +252,7 @@ extension SearchQuery.Property {
     }
   }
 
-  enum Alternatives: Hashable {
+  package enum Alternatives: Hashable {
     case state
     case kind
     case author
@@ -291,11 +291,11 @@ extension SearchQuery.Property {
 }
 
 /// A range of numbers or times: `5`, `>10`, `2026-01-01..2026-01-31`, `*..10`.
-struct SearchSpan: Hashable, Sendable {
+package struct SearchSpan: Hashable, Sendable {
   let text: String
-  let first: Int?
+  package let first: Int?
   /// Exclusive.
-  let end: Int?
+  package let end: Int?
 
   init?(numbers text: String) {
     self.init(text) { number in

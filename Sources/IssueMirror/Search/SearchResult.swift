@@ -33,6 +33,19 @@ public struct SearchResult: Sendable, Hashable, Identifiable {
   /// relevance.
   public var score: Double
 
+  package init(
+    repository: MirroredRepository, issue: GitHub.Issue, json: Data, title: [SnippetPart],
+    snippet: [SnippetPart], isComment: Bool, score: Double
+  ) {
+    self.repository = repository
+    self.issue = issue
+    self.json = json
+    self.title = title
+    self.snippet = snippet
+    self.isComment = isComment
+    self.score = score
+  }
+
   /// The repository and the number.
   public var id: ID { ID(repository: repository.id, number: issue.number) }
 }
@@ -60,6 +73,12 @@ public struct FoundIssues: Sendable, Hashable {
   /// Whether every match was ranked. If very many match, only the newest are, and the newest with all words in the
   /// title.
   public var isExhaustive: Bool
+
+  package init(results: [SearchResult], count: Int?, isExhaustive: Bool) {
+    self.results = results
+    self.count = count
+    self.isExhaustive = isExhaustive
+  }
 }
 
 /// The results of a search, read when needed: very many take little memory.

@@ -9,7 +9,7 @@
 ///
 /// Addresses and numbers are left out. Of a text of any length it reads the beginning and the end: a crash report ends
 /// with its frames.
-struct SimilarityTerms {
+package struct SimilarityTerms {
   /// In bytes of UTF-8, but for a title of ``SimilarIssuesQuery/Subject/text(_:)`` in characters.
   static let longestTitle = 256
   static let longestBeginning = 48 << 10
@@ -19,14 +19,16 @@ struct SimilarityTerms {
   /// In words. Longer rows are no names.
   private static let longestRow = 12
 
-  struct Term: Hashable, Sendable {
+  package struct Term: Hashable, Sendable {
     /// To be found side by side.
-    var tokens: [String]
+    package var tokens: [String]
     var isIdentifier: Bool
     var isInTitle: Bool
     var count = 0
 
-    var phrase: SearchPhrases.Phrase { SearchPhrases.Phrase(tokens: tokens, isPrefix: false) }
+    package var phrase: SearchPhrases.Phrase {
+      SearchPhrases.Phrase(tokens: tokens, isPrefix: false)
+    }
   }
 
   /// In the order of the text, the title's first.
@@ -36,7 +38,7 @@ struct SimilarityTerms {
   private var limit = SimilarityTerms.most * 3 / 4
   private let scanner = TokenScanner()
 
-  init(title: String, body: String) {
+  package init(title: String, body: String) {
     scan(Array(title.utf8.prefix(Self.longestTitle * 4)), isTitle: true)
     let body = body.utf8
     scan(Array(body.prefix(Self.longestBeginning)), isTitle: false)
@@ -185,7 +187,7 @@ struct SimilarityTerms {
 extension SimilarityTerms {
   /// Those to look up: all of a usual text. Of a longer one the title's, then identifiers, then long words, which are
   /// rarer than short ones.
-  func candidates(upTo most: Int) -> [Term] {
+  package func candidates(upTo most: Int) -> [Term] {
     guard terms.count > most else { return terms }
     func rank(_ term: Term) -> Int {
       if term.isInTitle { return 1_000 }

@@ -7,28 +7,33 @@
 #endif
 
 /// The terms by which texts are compared: the rarest ones.
-struct SimilarityWeights: Hashable, Sendable {
+package struct SimilarityWeights: Hashable, Sendable {
   /// A term, and in how many texts it is, about.
-  struct Counted: Hashable, Sendable {
-    var term: SimilarityTerms.Term
-    var frequency: Double
+  package struct Counted: Hashable, Sendable {
+    package var term: SimilarityTerms.Term
+    package var frequency: Double
+
+    package init(term: SimilarityTerms.Term, frequency: Double) {
+      self.term = term
+      self.frequency = frequency
+    }
   }
 
   static let mostTerms = 40
   /// Texts with one of the terms: comparing takes as long as there are such.
-  static let mostTexts = 10_000.0
+  package static let mostTexts = 10_000.0
   private static let titleBoost = 2.0
   private static let identifierBoost = 1.5
   /// How often ``RankFunction`` counts a word of a title.
-  private static let titleShare = 3.0
+  package static let titleShare = 3.0
 
-  private(set) var phrases: [SearchPhrases.Phrase] = []
-  private(set) var weights: [Double] = []
+  package private(set) var phrases: [SearchPhrases.Phrase] = []
+  package private(set) var weights: [Double] = []
   /// The score of a text with the same title and the same words, about.
   private(set) var ideal = 0.0
 
   /// Chooses among terms of a text. `count` is the number of texts there are.
-  init(_ counted: [Counted], of count: Double) {
+  package init(_ counted: [Counted], of count: Double) {
     let weighed = counted.filter { $0.frequency > 0 }.map { counted in
       let term = counted.term
       var weight = Double.idf(counted.frequency, of: max(count, counted.frequency))
@@ -58,7 +63,9 @@ struct SimilarityWeights: Hashable, Sendable {
   }
 
   /// From 0 to 1.
-  func similarity(_ score: Double) -> Double { ideal > 0 ? min(max(score / ideal, 0), 1) : 0 }
+  package func similarity(_ score: Double) -> Double {
+    ideal > 0 ? min(max(score / ideal, 0), 1) : 0
+  }
 }
 
 extension Double {

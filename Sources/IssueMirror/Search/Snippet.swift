@@ -1,6 +1,6 @@
 /// Cuts a snippet out of a text. The time stays linear even for a letter with a thousand combining marks; a character
 /// longer than any that people write is cut between its scalars.
-struct Snippet {
+package struct Snippet {
   /// In bytes, about: the characters at both ends are whole.
   static let length = 200
   /// At most so many bytes precede the first match.
@@ -9,11 +9,15 @@ struct Snippet {
 
   let matcher: TextMatcher
 
-  func whole(_ text: String) -> [SnippetPart] {
+  package init(matcher: TextMatcher) {
+    self.matcher = matcher
+  }
+
+  package func whole(_ text: String) -> [SnippetPart] {
     parts(of: text[...], from: 0, matcher.matches(in: text).map(\.source))
   }
 
-  func best(of text: String) -> [SnippetPart] {
+  package func best(of text: String) -> [SnippetPart] {
     let matches = matcher.matches(in: text)
     let most = Set(matches.map(\.phrase)).count
     var best = (start: 0, count: 0)
@@ -98,12 +102,12 @@ struct Snippet {
   }
 }
 
-struct TextMatcher {
+package struct TextMatcher {
   private let phrases: [(tokens: [Int], isPrefix: Bool)]
   private let tokens: [[UInt8]]
   private let scanner = TokenScanner()
 
-  init(_ wanted: SearchPhrases) {
+  package init(_ wanted: SearchPhrases) {
     var tokens: [[UInt8]] = []
     phrases = wanted.phrases.compactMap { phrase in
       let places = phrase.tokens.map { token in

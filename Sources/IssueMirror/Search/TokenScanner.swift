@@ -20,7 +20,7 @@
 /// data. Invalid UTF-8 and NUL separate words. Only one thread at a time may use a scanner.
 // @safe: it owns its buffers, and a word never outgrows them.
 @safe
-final class TokenScanner {
+package final class TokenScanner {
   static let longestToken = 64
 
   /// ``proceed`` is SQLite's `SQLITE_OK`.
@@ -35,7 +35,7 @@ final class TokenScanner {
   /// Folded scalars beyond ASCII, by their low bits.
   private let known = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1_024)
 
-  init() {
+  package init() {
     unsafe word.initialize(repeating: 0)
     unsafe parts.initialize(repeating: (0, 0))
     unsafe known.initialize(repeating: 0)
@@ -187,13 +187,13 @@ final class TokenScanner {
 }
 
 extension TokenScanner {
-  struct Token: Hashable {
-    var text: String
-    var isColocated: Bool
-    var source: Range<Int>
+  package struct Token: Hashable {
+    package var text: String
+    package var isColocated: Bool
+    package var source: Range<Int>
   }
 
-  func tokens(of text: some Collection<UInt8>) -> [Token] {
+  package func tokens(of text: some Collection<UInt8>) -> [Token] {
     var tokens: [Token] = []
     func scan(_ bytes: UnsafeBufferPointer<UInt8>) {
       _ = unsafe self.scan(bytes) { token, isColocated, source in
@@ -407,7 +407,7 @@ struct FoldedScalar: Equatable {
 extension TokenScanner {
   /// An index of another version is rebuilt. Raise the first number with each change to folding or splitting. The
   /// second is a hash of Swift's Unicode tables; letters come in blocks, so one scalar in 64 suffices.
-  static let version: String = {
+  package static let version: String = {
     // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for value in stride(from: UInt32(0x80), to: 0x34000, by: 64) {

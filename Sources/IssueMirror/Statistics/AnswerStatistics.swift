@@ -22,7 +22,7 @@ extension RepositoryStatistics {
     }
 
     /// From seconds. A negative one shows a wrong clock, and counts as none.
-    init(of seconds: [Int]) {
+    package init(of seconds: [Int]) {
       let seconds = seconds.map { max(0, $0) }.sorted()
       guard let last = seconds.last else {
         self.init()
@@ -119,14 +119,19 @@ extension RepositoryStatistics.Week {
 }
 
 /// Finds the first answers among comments, the oldest first.
-struct FirstAnswers {
-  struct Issue {
-    var author: String?
-    var createdAt: Int
+package struct FirstAnswers {
+  package struct Issue {
+    package var author: String?
+    package var createdAt: Int
+
+    package init(author: String?, createdAt: Int) {
+      self.author = author
+      self.createdAt = createdAt
+    }
   }
 
   /// GitHub's relations of those who may change things.
-  static let maintainers: Set = ["OWNER", "MEMBER", "COLLABORATOR"]
+  package static let maintainers: Set = ["OWNER", "MEMBER", "COLLABORATOR"]
 
   private var issues: [Int: Issue]
   private let issuesCount: Int
@@ -134,13 +139,13 @@ struct FirstAnswers {
   private var seconds: (anyone: [Int], maintainers: [Int]) = ([], [])
   private var answers: [String: (login: String, count: Int, isMaintainer: Bool)] = [:]
 
-  init(to issues: [Int: Issue]) {
+  package init(to issues: [Int: Issue]) {
     self.issues = issues
     issuesCount = issues.count
     unansweredByMaintainers = issues
   }
 
-  mutating func add(_ author: String, _ isMaintainer: Bool, to number: Int, at time: Int) {
+  package mutating func add(_ author: String, _ isMaintainer: Bool, to number: Int, at time: Int) {
     let login = author.lowercased()
     func isByAnother(_ issue: Issue) -> Bool { issue.author?.lowercased() != login }
     if let issue = issues[number], isByAnother(issue) {
@@ -155,7 +160,7 @@ struct FirstAnswers {
     }
   }
 
-  var statistics: RepositoryStatistics.Answers {
+  package var statistics: RepositoryStatistics.Answers {
     let people = answers.values.sorted { ($1.count, $0.login) < ($0.count, $1.login) }
     return RepositoryStatistics.Answers(
       issues: issuesCount, byAnyone: .init(of: seconds.anyone),

@@ -163,18 +163,18 @@ extension RepositoryStatistics.AgeBand: CustomStringConvertible {
   }
 }
 
-struct IssueAges {
+package struct IssueAges {
   private static let day = 86_400
 
   /// In seconds, ascending.
   private let ages: [Int]
 
   /// Times are in seconds since 1970. One in the future shows a wrong clock, and counts as now.
-  init(of times: [Int], at now: Int) {
+  package init(of times: [Int], at now: Int) {
     ages = times.map { max(0, now.subtractingReportingOverflow($0).partialValue) }.sorted()
   }
 
-  var median: TimeInterval? {
+  package var median: TimeInterval? {
     guard !ages.isEmpty else { return nil }
     let upper = ages.count / 2
     let lower = ages.count.isMultiple(of: 2) ? upper - 1 : upper
@@ -196,7 +196,7 @@ struct IssueAges {
     return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
   }
 
-  func bands(limits: [Int]) -> [RepositoryStatistics.AgeBand] {
+  package func bands(limits: [Int]) -> [RepositoryStatistics.AgeBand] {
     zip([0] + limits, limits.map(Optional.some) + [nil]).map { days, limit in
       let seconds = days * Self.day..<(limit.map { $0 * Self.day } ?? .max)
       return RepositoryStatistics.AgeBand(
@@ -206,27 +206,27 @@ struct IssueAges {
 }
 
 /// An ISO 8601 week, from Monday 00:00 UTC.
-struct CalendarWeek: Hashable, Strideable {
+package struct CalendarWeek: Hashable, Strideable {
   /// In seconds.
-  static let length = 7 * 86_400
+  package static let length = 7 * 86_400
   /// 1970 began on a Thursday, these seconds after that week's Monday.
-  static let offset = 3 * 86_400
+  package static let offset = 3 * 86_400
 
-  let index: Int
+  package let index: Int
 
-  init(index: Int) {
+  package init(index: Int) {
     self.index = index
   }
 
-  init(of date: Date) {
+  package init(of date: Date) {
     let seconds = Int(date.timeIntervalSince1970.rounded(.down)) + Self.offset
     self.init(index: Int((Double(seconds) / Double(Self.length)).rounded(.down)))
   }
 
   /// In seconds since 1970.
-  var start: Int { index * Self.length - Self.offset }
+  package var start: Int { index * Self.length - Self.offset }
 
-  func distance(to other: CalendarWeek) -> Int { other.index - index }
+  package func distance(to other: CalendarWeek) -> Int { other.index - index }
 
-  func advanced(by count: Int) -> CalendarWeek { CalendarWeek(index: index + count) }
+  package func advanced(by count: Int) -> CalendarWeek { CalendarWeek(index: index + count) }
 }

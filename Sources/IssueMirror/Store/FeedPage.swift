@@ -75,6 +75,15 @@ package struct FeedPage: Sendable {
     package var name: String
     package var color: String?
     package var description: String?
+
+    package init(
+      id: Int64? = nil, name: String, color: String? = nil, description: String? = nil
+    ) {
+      self.id = id
+      self.name = name
+      self.color = color
+      self.description = description
+    }
   }
 
   package struct Person: Sendable {
@@ -91,6 +100,18 @@ package struct FeedPage: Sendable {
     package var description: String?
     package var dueOn: Int?
     package var json: Data
+
+    package init(
+      number: Int? = nil, title: String, state: String? = nil, description: String? = nil,
+      dueOn: Int? = nil, json: Data
+    ) {
+      self.number = number
+      self.title = title
+      self.state = state
+      self.description = description
+      self.dueOn = dueOn
+      self.json = json
+    }
   }
 
   package let feed: ChangeFeed

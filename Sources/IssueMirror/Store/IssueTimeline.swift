@@ -54,7 +54,7 @@ package struct IssueTimeline: Sendable {
   }
 
   /// GitHub's apps have a type, and a suffix that no person's login can have.
-  static func isBot(_ login: String, type: String?) -> Bool {
+  package static func isBot(_ login: String, type: String?) -> Bool {
     type == "Bot" || login.hasSuffix("[bot]")
   }
 }
@@ -94,11 +94,11 @@ package enum TimelinesState: Sendable {
 }
 
 /// The text of a comment within the JSON of its event.
-enum EventText {
+package enum EventText {
   static func without(_ json: Data) -> Data { replacing(json, with: Data("null".utf8)) }
 
   /// The event with the text that a comment has.
-  static func taking(_ comment: Data, into event: Data) -> Data {
+  package static func taking(_ comment: Data, into event: Data) -> Data {
     guard let range = range(in: comment) else { return event }
     return replacing(event, with: comment[range])
   }

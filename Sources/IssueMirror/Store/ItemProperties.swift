@@ -8,16 +8,16 @@ internal import GitHubAPI
 
 /// Replaces labels and milestones in an item's JSON by those of the lists. The objects are the same, so the result is
 /// what the server would send now, byte for byte.
-struct ItemProperties {
+package struct ItemProperties {
   enum Place {
     case labels(Range<Int>, [ListedLabel])
     case milestone(Range<Int>, FeedPage.Milestone?)
   }
 
-  struct Result {
-    var json: Data
-    var labels: [FeedPage.Label] = []
-    var milestone: FeedPage.Milestone?
+  package struct Result {
+    package var json: Data
+    package var labels: [FeedPage.Label] = []
+    package var milestone: FeedPage.Milestone?
   }
 
   private let labels: [Int64: ListedLabel]
@@ -25,7 +25,7 @@ struct ItemProperties {
   private let milestones: [Int: FeedPage.Milestone]
   private let gone: Set<MissingProperty>
 
-  init(
+  package init(
     labels: [ListedLabel], milestones: [FeedPage.Milestone], gone: Set<MissingProperty>
   ) {
     self.labels = Dictionary(
@@ -39,19 +39,19 @@ struct ItemProperties {
   }
 
   /// Names are unique, so a listed name under another id shows that the label was deleted.
-  func isOutdated(_ label: FeedPage.Label) -> Bool {
+  package func isOutdated(_ label: FeedPage.Label) -> Bool {
     guard let id = label.id else { return false }
     if let listed = labels[id] { return listed.label != label }
     return labelNames.contains(label.name.lowercased()) || gone.contains(.label(id))
   }
 
-  func isOutdated(_ milestone: FeedPage.Milestone) -> Bool {
+  package func isOutdated(_ milestone: FeedPage.Milestone) -> Bool {
     guard let number = milestone.number else { return false }
     return milestones[number].map { !$0.looksLike(milestone) } ?? gone.contains(.milestone(number))
   }
 
   /// Nil if the JSON can't be read, or couldn't be afterwards.
-  func applied(to json: Data) -> Result? {
+  package func applied(to json: Data) -> Result? {
     let places = unsafe json.withUnsafeBytes { bytes in
       var decoder = unsafe FeedPageDecoder(json, bytes)
       return try? decoder.propertyPlaces()
@@ -163,7 +163,7 @@ extension FeedPage.Milestone: ListedProperty {
   }
 
   /// The counts of issues change by themselves.
-  func looksLike(_ other: Self) -> Bool {
+  package func looksLike(_ other: Self) -> Bool {
     number == other.number && title == other.title && state == other.state
       && description == other.description && dueOn == other.dueOn
   }

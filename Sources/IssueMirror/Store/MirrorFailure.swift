@@ -1,9 +1,9 @@
-internal import GitHubAPI
+package import GitHubAPI
 
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  package import FoundationEssentials
 #else
-  internal import Foundation
+  package import Foundation
 #endif
 
 /// An error of the local mirror. Network errors are ``/HTTPTargets/NetworkError``s.
@@ -56,7 +56,7 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
   /// The message.
   public var description: String { message }
 
-  static func removed(_ repository: MirroredRepository) -> Self {
+  package static func removed(_ repository: MirroredRepository) -> Self {
     Self(.notMirrored, "\(repository.fullName) has since been removed from the mirror.")
   }
 
@@ -65,7 +65,7 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension GitHubJSON {
-  static func decodeKept<Entity: Decodable>(
+  package static func decodeKept<Entity: Decodable>(
     _ type: Entity.Type, _ json: Data, _ name: String
   ) throws(MirrorFailure) -> Entity {
     do {

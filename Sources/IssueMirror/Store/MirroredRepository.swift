@@ -140,11 +140,11 @@ public struct SetAsideEntry: Sendable, Hashable {
 }
 
 extension Date {
-  init?(seconds: Int?) {
+  package init?(seconds: Int?) {
     guard let seconds else { return nil }
     self.init(timeIntervalSince1970: Double(seconds))
   }
 
   /// Rounded down.
-  var seconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
+  package var seconds: Int { Int(timeIntervalSince1970.rounded(.down)) }
 }

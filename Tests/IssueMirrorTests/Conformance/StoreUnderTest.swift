@@ -9,7 +9,7 @@ import Testing
   import Foundation
 #endif
 
-/// An engine whose stores have to pass the suites of this folder. A second engine is a second element of ``all``.
+/// An engine whose stores have to pass the suites of this folder.
 struct StoreEngine: Sendable, CustomTestStringConvertible {
   let name: String
   /// Makes an empty store.
@@ -17,15 +17,18 @@ struct StoreEngine: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  static let all = [
-    StoreEngine(name: "SQLite") {
-      let folder = try ScratchFolder()
-      let path = folder["mirror.db"]
-      return StoreUnderTest(store: try Mirror(path: path), keeping: folder) {
-        try Mirror(path: path)
+  static let all =
+    [
+      StoreEngine(name: "SQLite") {
+        let folder = try ScratchFolder()
+        let path = folder["mirror.db"]
+        return StoreUnderTest(store: try Mirror(path: path), keeping: folder) {
+          try Mirror(path: path)
+        }
       }
-    }
-  ]
+    ]
+    + (PostgresServer.isInstalled
+      ? [StoreEngine(name: "PostgreSQL", make: PostgresServer.makeStore)] : [])
 }
 
 /// A store, and what tests do to it.

@@ -134,11 +134,11 @@ struct PlainScanTests {
   private static let logins = ["ada", "grace-h", "Bob"]
   private static let labels = ["bug", "help wanted", "Linux"]
 
-  private static func text(_ source: inout FuzzSource, _ most: Int) -> String {
+  static func text(_ source: inout FuzzSource, _ most: Int) -> String {
     (0..<source.length(upTo: most)).map { _ in source.pick(words) }.joined(separator: " ")
   }
 
-  private static func corpus(
+  static func corpus(
     _ source: inout FuzzSource
   ) -> ([SearchFixture.Item], [SearchFixture.Comment]) {
     let items = (1...100).map { number in
@@ -167,7 +167,7 @@ struct PlainScanTests {
     return (items, comments)
   }
 
-  private static func query(_ source: inout FuzzSource) -> String {
+  static func query(_ source: inout FuzzSource) -> String {
     var parts: [String] = []
     for _ in 0..<source.below(3) {
       var word = source.pick(words)

@@ -1,0 +1,143 @@
+internal import CPostgres
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Where a database is: a connection string in libpq's forms
+/// (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>), which libpq reads. Services, pass
+/// files, variables and TLS are libpq's too.
+struct PostgresAddress: Sendable, CustomStringConvertible {
+  private let text: String
+  /// What the string itself says.
+  private let stated: [String: String]
+  /// The settings that apply, but for those of a service that the string names.
+  private let settings: [String: String]
+
+  init(_ text: String) throws {
+    try PostgresLibrary.load()
+    guard !text.utf8.contains(0), let options = unsafe cpostgres_parse(text) else {
+      throw PostgresFailure(
+        """
+        the connection string isn't understood; it is like postgres://USER@HOST:PORT/DATABASE, \
+        'host=HOST dbname=DATABASE' or service=NAME
+        """)
+    }
+    self.text = text
+    stated = unsafe Self.values(of: options)
+    let defaults = unsafe cpostgres_defaults().map { unsafe Self.values(of: $0) } ?? [:]
+    settings = defaults.merging(stated) { $1 }
+  }
+
+  /// For messages: without a password.
+  var place: String {
+    if let service = stated["service"] { return "the database of the service \(service)" }
+    let host = settings["host"].flatMap { $0.isEmpty ? nil : $0 } ?? settings["hostaddr"]
+    let port = settings["port"].map { ":\($0)" } ?? ""
+    let name = settings["dbname"] ?? settings["user"] ?? ""
+    return "the database \(name) on \(host ?? "this machine")\(port)"
+  }
+
+  var description: String { place }
+
+  /// Connects. The caller ends the connection.
+  func connect() throws -> OpaquePointer {
+    // Of two settings with one name the later one counts.
+    var parameters: [(String, String)] = [("fallback_application_name", "issues")]
+    if unsafe getenv("PGCONNECT_TIMEOUT") == nil { parameters.append(("connect_timeout", "10")) }
+    parameters.append(("dbname", text))
+    parameters.append(("client_encoding", "UTF8"))
+    let mode = unsafe getenv("PGSSLMODE").map { unsafe String(cString: $0) }
+    if try needsVerification(environment: mode.map { ["PGSSLMODE": $0] } ?? [:]) {
+      parameters.append(("sslmode", "verify-full"))
+    }
+    let connection = unsafe Self.withStrings(parameters) { keywords, values in
+      unsafe cpostgres_connect(keywords, values)
+    }
+    guard let connection = unsafe connection else { throw PostgresFailure("out of memory") }
+    guard unsafe cpostgres_status(connection) == Int32(CPOSTGRES_OK) else {
+      let reason = unsafe String(cString: cpostgres_error_message(connection))
+      unsafe cpostgres_finish(connection)
+      throw PostgresFailure(Self.oneLine(reason))
+    }
+    return unsafe connection
+  }
+
+  /// Whether the server has to show a certificate for its name: off this machine, unless whoever connects said
+  /// something else. libpq's own default, `prefer`, takes any server.
+  func needsVerification(environment: [String: String]) throws -> Bool {
+    guard stated["sslmode"] == nil, environment["PGSSLMODE"] == nil else { return false }
+    let settings = try present()
+    guard settings["sslmode"] ?? "prefer" == "prefer" else { return false }
+    let addresses = settings["hostaddr"].flatMap { $0.isEmpty ? nil : $0 }
+    return !Self.isOnThisMachine(addresses ?? settings["host"] ?? "")
+  }
+
+  /// Several hosts are separated by commas. An empty one is a socket of this machine.
+  static func isOnThisMachine(_ hosts: String) -> Bool {
+    hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { host in
+      host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
+        || host == "::1" || isLoopback(host)
+    }
+  }
+
+  private static func isLoopback(_ host: Substring) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// A service's settings are known only to a connection that has begun.
+  private func present() throws -> [String: String] {
+    guard stated["service"] != nil else { return settings }
+    let connection = unsafe Self.withStrings([("dbname", text)]) { keywords, values in
+      unsafe cpostgres_start(keywords, values)
+    }
+    guard let connection = unsafe connection else { throw PostgresFailure("out of memory") }
+    defer { unsafe cpostgres_finish(connection) }
+    return unsafe cpostgres_options(connection).map { unsafe Self.values(of: $0) } ?? settings
+  }
+
+  static func oneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).map { line in
+      let words = line.split(whereSeparator: \.isWhitespace)
+      return words.joined(separator: " ")
+    }.joined(separator: " ")
+  }
+
+  private static func values(
+    of options: UnsafeMutablePointer<cpostgres_option>
+  ) -> [String: String] {
+    defer { unsafe cpostgres_free_options(options) }
+    var values: [String: String] = [:]
+    var option = unsafe options
+    while let keyword = unsafe option.pointee.keyword {
+      // Only libpq needs passwords.
+      let name = unsafe String(cString: keyword)
+      if let value = unsafe option.pointee.value, !name.hasSuffix("password") {
+        values[name] = unsafe String(cString: value)
+      }
+      unsafe option += 1
+    }
+    return values
+  }
+
+  private static func withStrings<Value>(
+    _ parameters: [(String, String)],
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Value
+  ) -> Value {
+    let texts = unsafe parameters.map { unsafe (strdup($0.0), strdup($0.1)) }
+    defer {
+      for index in parameters.indices {
+        unsafe free(texts[index].0)
+        unsafe free(texts[index].1)
+      }
+    }
+    let keywords = unsafe texts.map { unsafe UnsafePointer($0.0) } + [nil]
+    let values = unsafe texts.map { unsafe UnsafePointer($0.1) } + [nil]
+    return unsafe body(keywords, values)
+  }
+}

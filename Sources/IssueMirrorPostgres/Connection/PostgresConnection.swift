@@ -1,0 +1,65 @@
+internal import ConcurrencyPrimitives
+
+/// A connection with a thread of its own while it works: libpq waits for the server, which would block a thread of the
+/// cooperative pool.
+actor PostgresConnection {
+  private let queue: BlockingQueue
+  private let session: PostgresSession
+  private let cancellation: PostgresCancellation?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe queue.asUnownedSerialExecutor()
+  }
+
+  static func open(
+    _ address: PostgresAddress, schema: String
+  ) async throws -> PostgresConnection {
+    try Task.checkCancellation()
+    return try await Opener(address, schema).open()
+  }
+
+  fileprivate init(_ queue: BlockingQueue, _ session: sending PostgresSession) {
+    self.queue = queue
+    cancellation = session.makeCancellation()
+    self.session = session
+  }
+
+  /// Whether another transaction may use it.
+  var isUsable: Bool { cancellation?.wasUsed != true && session.isUsable }
+
+  /// Runs a closure that may wait for the server. If the calling task is cancelled, the server is told.
+  func run<Value: Sendable>(
+    _ body: @Sendable (PostgresSession) throws -> Value
+  ) async throws -> Value {
+    try await withTaskCancellationHandler {
+      try Task.checkCancellation()
+      do {
+        return try body(session)
+      } catch let failure as PostgresFailure where Task.isCancelled && failure.sqlState == "57014" {
+        throw CancellationError()
+      }
+    } onCancel: {
+      cancellation?.send()
+    }
+  }
+
+  /// Connects on the thread that the connection will have.
+  private actor Opener {
+    private let queue = BlockingQueue(label: "PostgreSQL")
+    private let address: PostgresAddress
+    private let schema: String
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      unsafe queue.asUnownedSerialExecutor()
+    }
+
+    init(_ address: PostgresAddress, _ schema: String) {
+      self.address = address
+      self.schema = schema
+    }
+
+    func open() throws -> PostgresConnection {
+      PostgresConnection(queue, try PostgresSession(address, schema: schema))
+    }
+  }
+}

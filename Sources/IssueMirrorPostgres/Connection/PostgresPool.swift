@@ -1,0 +1,59 @@
+internal import ConcurrencyPrimitives
+
+/// Connections to one database, which are used again.
+final class PostgresPool: Sendable {
+  private struct State: Sendable {
+    var idle: [PostgresConnection] = []
+    var count = 0
+  }
+
+  let address: PostgresAddress
+  let schema: String
+  /// Each is a process of the server.
+  private let most: Int
+  private let state = Watched(State())
+
+  init(_ address: PostgresAddress, schema: String, most: Int) {
+    self.address = address
+    self.schema = schema
+    self.most = most
+  }
+
+  /// Waits until a connection is free. One that failed or was cancelled isn't used again.
+  func withConnection<Value: Sendable>(
+    _ body: (PostgresConnection) async throws -> Value
+  ) async throws -> Value {
+    let most = most
+    let taken = await state.take {
+      !$0.idle.isEmpty || $0.count < most
+    } _: { state in
+      let connection = state.idle.popLast()
+      if connection == nil { state.count += 1 }
+      return connection
+    }
+    guard let taken else { throw CancellationError() }
+    var connection: PostgresConnection?
+    do {
+      let used = if let taken { taken } else { try await open() }
+      connection = used
+      let value = try await body(used)
+      await giveBack(used)
+      return value
+    } catch {
+      await giveBack(connection)
+      throw error
+    }
+  }
+
+  /// One that isn't among those that are used again.
+  func open() async throws -> PostgresConnection {
+    try await PostgresConnection.open(address, schema: schema)
+  }
+
+  private func giveBack(_ connection: PostgresConnection?) async {
+    let isUsable = await connection?.isUsable ?? false
+    state.update { state in
+      if isUsable, let connection { state.idle.append(connection) } else { state.count -= 1 }
+    }
+  }
+}

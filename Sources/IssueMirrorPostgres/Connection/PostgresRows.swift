@@ -1,0 +1,142 @@
+internal import CPostgres
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The rows of an answer, in PostgreSQL's binary form.
+// @safe: it owns the result.
+@safe
+final class PostgresRows: RandomAccessCollection {
+  private let result: OpaquePointer
+  let startIndex = 0
+  let endIndex: Int
+  fileprivate let columnCount: Int
+  /// How many rows the statement changed or returned.
+  let changes: Int
+
+  init(taking result: OpaquePointer) {
+    unsafe self.result = result
+    endIndex = unsafe Int(cpostgres_row_count(result))
+    columnCount = unsafe Int(cpostgres_column_count(result))
+    changes = unsafe cpostgres_changes(result).flatMap { unsafe Int(String(cString: $0)) } ?? 0
+  }
+
+  deinit {
+    unsafe cpostgres_clear(result)
+  }
+
+  subscript(index: Int) -> PostgresRow { PostgresRow(rows: self, index: index) }
+
+  fileprivate func value<Value: PostgresDecodable>(_ row: Int, _ column: Int) throws -> Value {
+    guard indices.contains(row), column >= 0, column < columnCount else {
+      throw PostgresFailure("an answer lacks a column")
+    }
+    let (row, column) = (Int32(row), Int32(column))
+    let type = unsafe cpostgres_column_type(result, column)
+    guard unsafe cpostgres_is_null(result, row, column) == 0 else {
+      return unsafe try Value.decode(
+        UnsafeRawBufferPointer(start: nil, count: 0), type, isNull: true)
+    }
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: cpostgres_value(result, row, column),
+      count: Int(cpostgres_length(result, row, column)))
+    return unsafe try Value.decode(bytes, type, isNull: false)
+  }
+}
+
+struct PostgresRow {
+  fileprivate let rows: PostgresRows
+  fileprivate let index: Int
+
+  func value<Value: PostgresDecodable>(_ column: Int) throws -> Value {
+    try rows.value(index, column)
+  }
+}
+
+protocol PostgresDecodable {
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
+  ) throws -> Self
+}
+
+extension PostgresFailure {
+  /// Another type than the schema has.
+  fileprivate static let mistyped = PostgresFailure("a value has another type")
+}
+
+extension Int64: PostgresDecodable {
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
+  ) throws -> Int64 {
+    // bigint, smallint, integer.
+    guard !isNull, [PostgresParameter.TypeID.integer, 21, 23].contains(type) else {
+      throw PostgresFailure.mistyped
+    }
+    let value = unsafe bytes.reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
+    let spare = UInt64(64 - 8 * bytes.count)
+    return Int64(bitPattern: value << spare) >> Int64(spare)
+  }
+}
+
+extension Int: PostgresDecodable {
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
+  ) throws -> Int {
+    try unsafe Int(Int64.decode(bytes, type, isNull: isNull))
+  }
+}
+
+extension Double: PostgresDecodable {
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
+  ) throws -> Double {
+    let bits = unsafe bytes.reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
+    switch type {
+    case PostgresParameter.TypeID.real where !isNull: return Double(bitPattern: bits)
+    // real
+    case 700 where !isNull: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    default: throw PostgresFailure.mistyped
+    }
+  }
+}
+
+extension Bool: PostgresDecodable {
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
+  ) throws -> Bool {
+    guard !isNull, type == PostgresParameter.TypeID.boolean else { throw PostgresFailure.mistyped }
+    return unsafe bytes.first == 1
+  }
+}
+
+extension String: PostgresDecodable {
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
+  ) throws -> String {
+    // text, name, varchar.
+    guard !isNull, [PostgresParameter.TypeID.text, 19, 1043].contains(type) else {
+      throw PostgresFailure.mistyped
+    }
+    return unsafe String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension Data: PostgresDecodable {
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
+  ) throws -> Data {
+    guard !isNull, type == PostgresParameter.TypeID.bytes else { throw PostgresFailure.mistyped }
+    return unsafe Data(bytes)
+  }
+}
+
+extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
+  ) throws -> Wrapped? {
+    isNull ? nil : try unsafe Wrapped.decode(bytes, type, isNull: false)
+  }
+}

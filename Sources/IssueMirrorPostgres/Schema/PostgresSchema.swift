@@ -1,0 +1,305 @@
+internal import IssueMirror
+
+/// The tables of the mirror, in a schema of their own. Times are seconds since 1970.
+///
+/// `json` is the server's text, byte for byte: PostgreSQL's own JSON has no `\u0000` and no lone surrogates. Names to
+/// filter by are in small letters in columns that end in `_key`, folded by this program. Of two writers of a repository
+/// one waits for the other, because each locks the repository's row first.
+///
+/// What a cluster of several servers can't have isn't used: sequences, foreign keys between repositories, locks of
+/// sessions, listening.
+enum PostgresSchema {
+  static var version: Int { steps.count }
+
+  /// Each step leads to the next version. A released step never changes.
+  private static let steps: [@Sendable (PostgresSession) throws -> Void] = [createTables]
+
+  /// What a reader finds.
+  enum State: Equatable {
+    case missing
+    case version(Int)
+  }
+
+  static func state(_ db: PostgresSession) throws -> State {
+    guard try db.first("SELECT to_regclass('mirror') IS NOT NULL")?.value(0) == true,
+      let version: Int = try db.first("SELECT version FROM mirror")?.value(0)
+    else { return .missing }
+    return .version(version)
+  }
+
+  /// Creates or updates the tables. Of several that start at once, one does it, and the others wait.
+  static func migrate(_ db: PostgresSession, schema: String) throws {
+    try db.transaction(.writing) { db in
+      // Of the transaction, so that no pooler of connections loses it. Without it, `IF NOT EXISTS` of two that start at
+      // once fails.
+      try db.rows("SELECT pg_advisory_xact_lock(hashtextextended(\("issues " + schema), 0))::text")
+      let exists = try db.first(
+        "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = \(schema))")
+      if try exists?.value(0) != true {
+        try db.run("CREATE SCHEMA \(PostgresSession.quoted(schema))")
+      }
+      var version = 0
+      switch try state(db) {
+      case .missing: break
+      case .version(let found):
+        try checkVersion(found)
+        version = found
+      }
+      for step in steps[version...] { try step(db) }
+      try db.rows(
+        """
+        INSERT INTO mirror (version, search_index) VALUES (\(Self.version), \(TokenScanner.version))
+        ON CONFLICT (one) DO UPDATE SET version = excluded.version
+        """)
+    }
+  }
+
+  static func checkVersion(_ found: Int) throws(MirrorFailure) {
+    guard found <= version else {
+      throw MirrorFailure(
+        .laterVersion,
+        "The mirror in the database was written by a later version of this program. Use that.")
+    }
+  }
+
+  @Sendable private static func createTables(_ db: PostgresSession) throws {
+    try db.run(tables)
+    for (table, key) in [("item_text", "number"), ("comment_text", "id")] {
+      // Lists of words are written to sixteen indexes: each is small, so it takes half the time.
+      for part in 0..<16 {
+        try db.run(
+          """
+          CREATE TABLE \(table)_\(part) PARTITION OF \(table)
+            FOR VALUES WITH (MODULUS 16, REMAINDER \(part)) WITH (toast_tuple_target = 8160);
+          CREATE INDEX \(table)_\(part)_words ON \(table)_\(part) USING gin (tsv);
+          CREATE INDEX \(table)_\(part)_newest ON \(table)_\(part) (created_at DESC, \(key) DESC);
+          """)
+      }
+    }
+  }
+
+  private static let tables = """
+    CREATE TABLE mirror (
+      one boolean PRIMARY KEY DEFAULT true CHECK (one),
+      version integer NOT NULL,
+      search_index text NOT NULL);
+
+    -- Keys are made by the program, and never used again: a sync that goes on while its repository is removed finds
+    -- nothing.
+    CREATE TABLE repository (
+      key bigint PRIMARY KEY,
+      host text COLLATE "C" NOT NULL,
+      id bigint NOT NULL,
+      full_name text COLLATE "C" NOT NULL,
+      name_key text COLLATE "C" NOT NULL,
+      naming bigint NOT NULL,
+      json bytea NOT NULL,
+      seen_at bigint NOT NULL,
+      ticket bigint NOT NULL DEFAULT 0,
+      synced_to bigint,
+      comments_synced_to bigint,
+      checked_at bigint,
+      comments_checked_at bigint,
+      verified_at bigint,
+      timelines_checked_at bigint,
+      timelines_missing_at bigint,
+      properties_checked_at bigint,
+      entity_tag text,
+      comments_entity_tag text,
+      open_count bigint,
+      accepted_difference bigint,
+      miscount bigint,
+      miscounted_at bigint,
+      recounted_at bigint,
+      unproven_to bigint,
+      comments_counted bigint,
+      UNIQUE (host, id)) WITH (fillfactor = 70);
+    CREATE INDEX repository_by_name ON repository (host, name_key, naming DESC);
+
+    CREATE TABLE former_name (
+      host text COLLATE "C" NOT NULL,
+      name_key text COLLATE "C" NOT NULL,
+      repository bigint NOT NULL,
+      PRIMARY KEY (host, name_key));
+
+    -- Tokens are made by the program: a sync whose sweep another one has ended or replaced finds nothing.
+    CREATE TABLE sweep (
+      repository bigint NOT NULL,
+      timeline text NOT NULL,
+      token bigint NOT NULL,
+      began_at bigint NOT NULL,
+      json bytea NOT NULL,
+      PRIMARY KEY (repository, timeline));
+
+    CREATE TABLE sweep_seen (
+      repository bigint NOT NULL,
+      token bigint NOT NULL,
+      number bigint NOT NULL,
+      PRIMARY KEY (repository, token, number));
+
+    CREATE TABLE item (
+      repository bigint NOT NULL,
+      number bigint NOT NULL,
+      id bigint NOT NULL,
+      is_pull_request boolean NOT NULL,
+      state text NOT NULL,
+      title text NOT NULL,
+      author text,
+      author_key text COLLATE "C",
+      milestone_key text COLLATE "C",
+      milestone_number bigint,
+      comments bigint NOT NULL,
+      created_at bigint,
+      updated_at bigint NOT NULL,
+      closed_at bigint,
+      stored bigint NOT NULL,
+      asked bigint NOT NULL,
+      is_draft boolean NOT NULL,
+      is_locked boolean NOT NULL,
+      merged_at bigint,
+      type_key text COLLATE "C",
+      parent_key text COLLATE "C",
+      blocked_by bigint NOT NULL,
+      blocking bigint NOT NULL,
+      reactions bigint NOT NULL,
+      label_keys text[] COLLATE "C" NOT NULL,
+      assignee_keys text[] COLLATE "C" NOT NULL,
+      mention_keys text[] COLLATE "C" NOT NULL,
+      json bytea NOT NULL,
+      PRIMARY KEY (repository, number)) WITH (toast_tuple_target = 256);
+    CREATE INDEX item_by_creation ON item (
+      repository, state, created_at DESC NULLS LAST, number DESC);
+    CREATE INDEX item_by_change ON item (repository, updated_at DESC, number DESC);
+    CREATE INDEX item_by_time_stored ON item (repository, stored);
+
+    CREATE TABLE comment (
+      repository bigint NOT NULL,
+      id bigint NOT NULL,
+      number bigint NOT NULL,
+      author text,
+      author_key text COLLATE "C",
+      created_at bigint,
+      updated_at bigint NOT NULL,
+      seen_at bigint NOT NULL,
+      asked bigint NOT NULL,
+      mention_keys text[] COLLATE "C" NOT NULL,
+      json bytea NOT NULL,
+      PRIMARY KEY (repository, id)) WITH (toast_tuple_target = 256);
+    CREATE INDEX comment_by_number ON comment (repository, number, created_at, id);
+    CREATE INDEX comment_by_author ON comment (repository, author_key, number);
+
+    CREATE TABLE item_text (
+      repository bigint NOT NULL,
+      number bigint NOT NULL,
+      created_at bigint NOT NULL,
+      tsv tsvector NOT NULL,
+      PRIMARY KEY (repository, number)) PARTITION BY HASH (repository);
+    CREATE TABLE comment_text (
+      repository bigint NOT NULL,
+      id bigint NOT NULL,
+      number bigint NOT NULL,
+      created_at bigint NOT NULL,
+      tsv tsvector NOT NULL,
+      PRIMARY KEY (repository, id)) PARTITION BY HASH (repository);
+    CREATE INDEX comment_text_by_number ON comment_text (repository, number);
+
+    CREATE TABLE person (
+      host text COLLATE "C" NOT NULL,
+      login_key text COLLATE "C" NOT NULL,
+      login text NOT NULL,
+      id bigint,
+      json bytea NOT NULL,
+      seen_at bigint NOT NULL,
+      PRIMARY KEY (host, login_key));
+
+    -- Whether every item that has it has it as it is here: not where items came with other versions.
+    CREATE TABLE label (
+      repository bigint NOT NULL,
+      name_key text COLLATE "C" NOT NULL,
+      id bigint,
+      name text COLLATE "C" NOT NULL,
+      color text,
+      description text,
+      seen_at bigint NOT NULL,
+      is_settled boolean NOT NULL,
+      PRIMARY KEY (repository, name_key));
+
+    CREATE TABLE milestone (
+      repository bigint NOT NULL,
+      number bigint NOT NULL,
+      title text NOT NULL,
+      title_key text COLLATE "C" NOT NULL,
+      state text,
+      description text,
+      due_on bigint,
+      json bytea NOT NULL,
+      seen_at bigint NOT NULL,
+      is_settled boolean NOT NULL,
+      PRIMARY KEY (repository, number));
+
+    CREATE TABLE property_page (
+      repository bigint NOT NULL,
+      list text NOT NULL,
+      page bigint NOT NULL,
+      entity_tag text NOT NULL,
+      PRIMARY KEY (repository, list, page));
+
+    CREATE TABLE tombstone (
+      repository bigint NOT NULL,
+      number bigint NOT NULL,
+      title text NOT NULL,
+      moved_to text,
+      found_at bigint NOT NULL,
+      asked bigint NOT NULL,
+      json bytea NOT NULL,
+      PRIMARY KEY (repository, number));
+
+    -- Numbers that were asked for and aren't there, and never were kept.
+    CREATE TABLE absence (
+      repository bigint NOT NULL,
+      number bigint NOT NULL,
+      PRIMARY KEY (repository, number));
+
+    -- Entries that can't be read.
+    CREATE TABLE set_aside (
+      repository bigint NOT NULL,
+      timeline text NOT NULL,
+      id bigint NOT NULL,
+      number bigint NOT NULL,
+      reason text NOT NULL,
+      found_at bigint NOT NULL,
+      PRIMARY KEY (repository, timeline, id));
+
+    CREATE TABLE timeline (
+      repository bigint NOT NULL,
+      number bigint NOT NULL,
+      covers bigint NOT NULL,
+      asked bigint NOT NULL,
+      PRIMARY KEY (repository, number));
+
+    -- In the server's order. The text of a comment is only in its own row.
+    CREATE TABLE event (
+      repository bigint NOT NULL,
+      number bigint NOT NULL,
+      position bigint NOT NULL,
+      kind text NOT NULL,
+      id bigint,
+      actor text,
+      is_by_bot boolean NOT NULL,
+      association text,
+      created_at bigint,
+      json bytea NOT NULL,
+      PRIMARY KEY (repository, number, position));
+    CREATE INDEX event_by_kind ON event (repository, kind, created_at);
+
+    -- For people who write SQL: what is open, without pull requests and without what is buried.
+    CREATE VIEW open_issue AS
+    SELECT repository.host, repository.full_name AS repository, item.number, item.title,
+      item.author, item.label_keys AS labels, item.assignee_keys AS assignees,
+      item.milestone_key AS milestone, item.comments, item.reactions,
+      to_timestamp(item.created_at) AS created_at, to_timestamp(item.updated_at) AS updated_at,
+      convert_from(item.json, 'UTF8') AS json
+    FROM item JOIN repository ON repository.key = item.repository
+    WHERE item.state = 'open' AND NOT item.is_pull_request;
+    """
+}

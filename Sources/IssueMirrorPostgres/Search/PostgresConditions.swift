@@ -1,0 +1,137 @@
+internal import IssueMirror
+
+/// What a search asks of a row of `item`.
+struct PostgresConditions {
+  private let query: SearchQuery
+
+  init(_ query: SearchQuery) {
+    self.query = query
+  }
+
+  var isEmpty: Bool { query.conditions.isEmpty }
+
+  /// Begins with ` AND ` unless it is empty.
+  var conjunction: PostgresSQL {
+    var all: [PostgresSQL] = []
+    var kinds: [SearchQuery.Property.Alternatives] = []
+    var alternatives: [SearchQuery.Property.Alternatives: [PostgresSQL]] = [:]
+    for condition in query.conditions {
+      let test = sql(condition.property)
+      if condition.isNegated {
+        // An unknown value doesn't meet a condition, but meets its negation.
+        all.append("(\(test)) IS NOT TRUE")
+      } else if let kind = condition.property.alternatives {
+        if alternatives[kind] == nil { kinds.append(kind) }
+        alternatives[kind, default: []].append("(\(test))")
+      } else {
+        all.append("(\(test))")
+      }
+    }
+    // In the order of the search, so that the same search is the same statement.
+    all += kinds.map { "(\((alternatives[$0] ?? []).joined(separator: " OR ")))" as PostgresSQL }
+    return all.map { " AND \($0)" as PostgresSQL }.joined()
+  }
+
+  /// Without words, relevance means newest first.
+  var order: PostgresSQL {
+    let column: PostgresSQL =
+      switch query.sort {
+      case .relevance, .created: "item.created_at"
+      case .updated: "item.updated_at"
+      case .comments: "item.comments"
+      case .reactions: "item.reactions"
+      }
+    return query.direction == .descending
+      ? "\(column) DESC NULLS LAST, item.number DESC"
+      : "\(column) ASC NULLS FIRST, item.number ASC"
+  }
+
+  private func sql(_ property: SearchQuery.Property) -> PostgresSQL {
+    switch property {
+    case .state(let state): "item.state = \(state.rawValue)"
+    case .kind(let kind): sql(kind)
+    case .label(let names): "item.label_keys && \(names.map { $0.lowercased() })"
+    case .person(let role, let login): sql(role, login.login.lowercased())
+    case .assigned: "item.assignee_keys <> '{}'"
+    case .mentionedInText(let login): "\(login.login.lowercased()) = ANY (item.mention_keys)"
+    case .milestone(let title): Self.isPlanned(for: title)
+    case .milestoneNumber(let number): "item.milestone_number = \(number)"
+    case .planned: "item.milestone_key IS NOT NULL"
+    case .without(.label): "item.label_keys = '{}'"
+    case .without(.assignee): "item.assignee_keys = '{}'"
+    case .without(.milestone): "item.milestone_key IS NULL"
+    case .without(.type): "item.type_key IS NULL"
+    case .without(.parent): "item.parent_key IS NULL"
+    case .type(let name): "item.type_key = \(name.lowercased())"
+    case .typed: "item.type_key IS NOT NULL"
+    case .parent(let repository, let number):
+      Self.parentEnds(in: (repository.map { "/\($0)" } ?? "") + "/issues/\(number)")
+    case .time(.created, let span): sql(span, of: "item.created_at")
+    case .time(.updated, let span): sql(span, of: "item.updated_at")
+    case .time(.closed, let span): sql(span, of: "item.closed_at")
+    case .comments(let span): sql(span, of: "item.comments")
+    }
+  }
+
+  private func sql(_ kind: SearchQuery.Property.Kind) -> PostgresSQL {
+    switch kind {
+    case .issue: "NOT item.is_pull_request"
+    case .pullRequest: "item.is_pull_request"
+    case .merged: "item.merged_at IS NOT NULL"
+    case .unmerged: "item.is_pull_request AND item.merged_at IS NULL"
+    case .draft: "item.is_draft"
+    case .locked: "item.is_locked"
+    case .unlocked: "NOT item.is_locked"
+    case .blocked: "item.blocked_by > 0"
+    case .blocking: "item.blocking > 0"
+    }
+  }
+
+  private func sql(_ role: SearchQuery.Property.Role, _ login: String) -> PostgresSQL {
+    switch role {
+    case .author: "item.author_key = \(login)"
+    case .assignee: "\(login) = ANY (item.assignee_keys)"
+    case .mentioned:
+      """
+      \(login) = ANY (item.mention_keys) OR \(Self.hasComment("\(login) = ANY (comment.mention_keys)"))
+      """
+    case .commenter: Self.hasComment("comment.author_key = \(login)")
+    case .involved:
+      ([.author, .assignee, .mentioned, .commenter] as [SearchQuery.Property.Role])
+        .map { sql($0, login) }.joined(separator: " OR ")
+    }
+  }
+
+  private static func hasComment(_ condition: PostgresSQL) -> PostgresSQL {
+    """
+    EXISTS (
+      SELECT FROM comment WHERE comment.repository = item.repository
+        AND comment.number = item.number AND \(condition))
+    """
+  }
+
+  /// A milestone matches by title, or by number if no milestone of the repository has that title.
+  private static func isPlanned(for title: String) -> PostgresSQL {
+    let key = title.lowercased()
+    guard let number = MilestoneChoice.number(of: title) else {
+      return "item.milestone_key = \(key)"
+    }
+    return """
+      item.milestone_key = \(key) OR item.milestone_number = \(number) AND NOT EXISTS (
+        SELECT FROM milestone WHERE milestone.repository = item.repository
+          AND milestone.title_key = \(key))
+      """
+  }
+
+  /// Names of repositories may have what is a wildcard in a pattern.
+  private static func parentEnds(in suffix: String) -> PostgresSQL {
+    "right(item.parent_key, \(suffix.count)::integer) = \(suffix.lowercased())"
+  }
+
+  private func sql(_ span: SearchSpan, of column: PostgresSQL) -> PostgresSQL {
+    let first = span.first.map { "\(column) >= \($0)" as PostgresSQL }
+    let end = span.end.map { "\(column) < \($0)" as PostgresSQL }
+    let bounds = [first, end].compactMap { $0 }
+    return bounds.isEmpty ? "\(column) IS NOT NULL" : bounds.joined(separator: " AND ")
+  }
+}

@@ -1,0 +1,253 @@
+public import IssueMirror
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension PostgresMirror {
+  /// Finds issues and pull requests.
+  ///
+  /// - Parameters:
+  ///   - query: The search.
+  ///   - repositories: The repositories to search. If the query names repositories, only those among them.
+  ///   - limit: The most results to return.
+  /// - Returns: The results, in the query's order.
+  /// - Throws: ``/IssueMirror/MirrorFailure``.
+  public func search(
+    _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
+  ) async throws(MirrorFailure) -> [SearchResult] {
+    try await results(of: query, in: repositories, limit: limit).results
+  }
+
+  /// Finds issues and pull requests, and counts them.
+  ///
+  /// Results are ordered by relevance: by how near to each other the words stand, with more weight in titles and less
+  /// in comments. Newer issues score higher. Without words, the newest issues come first.
+  ///
+  /// - Parameters:
+  ///   - query: The search.
+  ///   - repositories: The repositories to search. If the query names repositories, only those among them.
+  ///   - limit: The most results to return.
+  /// - Returns: The results in the query's order, and their number if known. Up to a limit of a thousand, only the
+  ///   newest of very many matches are ranked.
+  /// - Throws: ``/IssueMirror/MirrorFailure``.
+  public func results(
+    of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
+  ) async throws(MirrorFailure) -> FoundIssues {
+    try await reading { db in
+      let listing = try Self.find(query, in: repositories, limit: limit, db)
+      return FoundIssues(
+        results: try Self.results(listing.hits.indices, of: listing, db), count: listing.count,
+        isExhaustive: listing.isExhaustive)
+    }
+  }
+
+  package func find(
+    _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
+  ) async throws(MirrorFailure) -> SearchListing {
+    try await reading { db in try Self.find(query, in: repositories, limit: limit, db) }
+  }
+
+  package func results(
+    _ range: Range<Int>, of listing: SearchListing
+  ) async throws(MirrorFailure) -> [SearchResult] {
+    try await reading { db in try Self.results(range, of: listing, db) }
+  }
+
+  private static func find(
+    _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int,
+    _ db: PostgresSession
+  ) throws -> SearchListing {
+    let searched = try named(query.repositories, among: repositories, db)
+    // A larger limit ranks all matches.
+    let search = PostgresSearch(
+      query, in: searched.map(\.id), comparesAll: limit > PostgresSearch.rankedCount)
+    let found = try search.found(limit: max(limit, 0), db)
+    return SearchListing(
+      query: query, repositories: searched, hits: found.hits, count: found.count,
+      isExhaustive: found.isExhaustive)
+  }
+
+  private struct Place: Hashable {
+    var repository: Int64
+    var number: Int64
+  }
+
+  private static func results(
+    _ range: Range<Int>, of listing: SearchListing, _ db: PostgresSession
+  ) throws -> [SearchResult] {
+    let hits = listing.hits[range.clamped(to: listing.hits.indices)]
+    let items = try documents(
+      "item", "number", hits.map { Place(repository: $0.repository, number: Int64($0.number)) }, db)
+    let comments = try documents(
+      "comment", "id",
+      hits.compactMap { hit in
+        hit.comment.map { Place(repository: hit.repository, number: $0) }
+      }, db)
+    return try listing.results(range) { hit in
+      guard let json = items[Place(repository: hit.repository, number: Int64(hit.number))] else {
+        return nil
+      }
+      let comment = hit.comment.flatMap { comments[Place(repository: hit.repository, number: $0)] }
+      return (json, comment)
+    }
+  }
+
+  private static func documents(
+    _ table: String, _ key: String, _ places: [Place], _ db: PostgresSession
+  ) throws -> [Place: Data] {
+    guard !places.isEmpty else { return [:] }
+    let rows = try db.rows(
+      """
+      SELECT repository, \(sql: key), json
+      FROM unnest(\(places.map(\.repository)), \(places.map(\.number)))
+        AS wanted(repository, \(sql: key)) JOIN \(sql: table) USING (repository, \(sql: key))
+      """)
+    return try Dictionary(
+      rows.map {
+        (Place(repository: try $0.value(0), number: try $0.value(1)), try $0.value(2))
+      }, uniquingKeysWith: { $1 })
+  }
+
+  /// Finds issues that are like another one, or like a text: the likely duplicates.
+  ///
+  /// - Parameters:
+  ///   - query: What issues are compared with, and which.
+  ///   - repository: The repository.
+  ///   - limit: The most results to return.
+  /// - Returns: The results, the most similar first, with a score from 0 to 1.
+  /// - Throws: ``/IssueMirror/MirrorFailure``, with the code `notMirrored` if the mirror has no issue with the query's
+  ///   number.
+  public func similarIssues(
+    to query: SimilarIssuesQuery, in repository: MirroredRepository, limit: Int
+  ) async throws(MirrorFailure) -> [SearchResult] {
+    try await reading { db in
+      let terms: SimilarityTerms
+      switch query.subject {
+      case .issue(let number):
+        guard let json = try Self.json(of: [number], repository, db)[number] else {
+          throw MirrorFailure(
+            .notMirrored, "The mirror of \(repository.fullName) has no issue #\(number).")
+        }
+        let subject = try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(number)")
+        terms = SimilarityTerms(title: subject.title, body: subject.body ?? "")
+      case .text(let title, let body): terms = SimilarityTerms(title: title, body: body)
+      }
+      let search = PostgresSimilarity(query, in: repository.id)
+      let (hits, phrases) = try search.found(terms, limit: limit, db)
+      let documents = try Self.json(of: hits.map(\.number), repository, db)
+      let snippet = Snippet(matcher: TextMatcher(phrases))
+      return try hits.compactMap { hit in
+        guard let json = documents[hit.number] else { return nil }
+        let issue = try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(hit.number)")
+        return SearchResult(
+          repository: repository, issue: issue, json: json, title: snippet.whole(issue.title),
+          snippet: snippet.best(of: issue.body ?? ""), isComment: false, score: hit.score)
+      }
+    }
+  }
+
+  /// Makes the words of texts anew if they were made by another version of this program, or are missing.
+  ///
+  /// - Returns: Whether any were made.
+  /// - Throws: ``/IssueMirror/MirrorFailure``.
+  @discardableResult
+  public func repairSearchIndex() async throws(MirrorFailure) -> Bool {
+    let (isCurrent, repositories) = try await reading { db in
+      let version: String? = try db.first("SELECT search_index FROM mirror")?.value(0)
+      let repositories = try db.rows("SELECT \(MirroredRepository.columns) FROM repository")
+        .map { try MirroredRepository($0) }
+      return (version == TokenScanner.version, repositories)
+    }
+    var hasRepaired = false
+    for repository in repositories {
+      do throws(MirrorFailure) {
+        let repaired = try await repair(repository, isCurrent: isCurrent)
+        hasRepaired = hasRepaired || repaired
+      } catch {
+        // It was removed meanwhile.
+        guard error.code == .notMirrored else { throw error }
+      }
+    }
+    if !isCurrent {
+      try await writing { db in
+        _ = try db.rows("UPDATE mirror SET search_index = \(TokenScanner.version)")
+      }
+    }
+    return hasRepaired
+  }
+
+  private func repair(
+    _ repository: MirroredRepository, isCurrent: Bool
+  ) async throws(MirrorFailure) -> Bool {
+    var hasRepaired = false
+    for feed in ChangeFeed.allCases {
+      var last: Int64? = 0
+      while let start = last {
+        let (changed, next) = try await writing(to: repository) { db in
+          try Self.repair(feed, of: repository, after: start, isCurrent: isCurrent, db)
+        }
+        hasRepaired = hasRepaired || changed
+        last = next
+      }
+    }
+    return hasRepaired
+  }
+
+  /// Some hundred texts. Returns whether any was made, and where to go on.
+  private static func repair(
+    _ feed: ChangeFeed, of repository: MirroredRepository, after start: Int64, isCurrent: Bool,
+    _ db: PostgresSession
+  ) throws -> (Bool, Int64?) {
+    let (table, key): (String, String) = feed == .items ? ("item", "number") : ("comment", "id")
+    let stride = 500
+    let missing: PostgresSQL =
+      isCurrent
+      ? """
+       AND NOT EXISTS (
+        SELECT FROM \(sql: table)_text AS text
+        WHERE text.repository = \(sql: table).repository AND text.\(sql: key) = \(sql: table).\(sql: key))
+      """ : ""
+    let rows = try db.rows(
+      """
+      SELECT \(sql: key), number, coalesce(created_at, 0), json FROM \(sql: table)
+      WHERE repository = \(repository.id) AND \(sql: key) > \(start)\(missing)
+      ORDER BY \(sql: key) LIMIT \(stride)
+      """)
+    guard !rows.isEmpty else { return (false, nil) }
+    var keys: [Int64] = []
+    var (numbers, times): ([Int], [Int]) = ([], [])
+    var texts: [TextVector] = []
+    for row in rows {
+      let json: Data = try row.value(3)
+      keys.append(try row.value(0))
+      numbers.append(try row.value(1))
+      times.append(try row.value(2))
+      let text = ItemText(json)
+      texts.append(
+        TextVector(
+          title: feed == .items ? text.title : nil, body: text.body, of: repository.id))
+    }
+    if feed == .items {
+      try db.rows(
+        """
+        INSERT INTO item_text (repository, number, created_at, tsv)
+        SELECT \(repository.id), u.* FROM unnest(\(numbers), \(times), \(.vectors(texts))) AS u
+        ON CONFLICT (repository, number) DO UPDATE SET
+          created_at = excluded.created_at, tsv = excluded.tsv
+        """)
+    } else {
+      try db.rows(
+        """
+        INSERT INTO comment_text (repository, id, number, created_at, tsv)
+        SELECT \(repository.id), u.*
+        FROM unnest(\(keys), \(numbers), \(times), \(.vectors(texts))) AS u
+        ON CONFLICT (repository, id) DO UPDATE SET
+          number = excluded.number, created_at = excluded.created_at, tsv = excluded.tsv
+        """)
+    }
+    return (true, keys.count < stride ? nil : keys.last)
+  }
+}

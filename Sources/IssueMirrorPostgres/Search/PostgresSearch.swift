@@ -1,0 +1,262 @@
+internal import IssueMirror
+
+/// Finds the issues that match a search. Matching comments stand for their issues.
+///
+/// If more than ``rankedCount`` texts match, only the newest and those with all words in the title are ranked;
+/// `comparesAll` ranks all of them. The score is PostgreSQL's cover density, which likes words that stand together.
+struct PostgresSearch {
+  static let rankedCount = 1_000
+  private static let commentShare = 0.6
+  /// The share of recency in the score, from a repository's oldest issue to the newest.
+  private static let recencyShare = 0.3
+
+  struct Found {
+    var hits: [SearchListing.Hit]
+    var count: Int?
+    var isExhaustive: Bool
+  }
+
+  private struct Place: Hashable {
+    var repository: Int64
+    var number: Int
+  }
+
+  private let query: SearchQuery
+  private let conditions: PostgresConditions
+  private let repositories: [Int64]
+  private let expression: SearchPhrases
+  private let mostRanked: Int
+  private let isInComments: Bool
+  /// Nil if the words aren't looked for in issues' own texts.
+  private let place: TextQuery.Place?
+
+  /// The caller handles the repositories that the query names.
+  init(_ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false) {
+    self.query = query
+    self.repositories = repositories
+    conditions = PostgresConditions(query)
+    expression = SearchPhrases(query)
+    mostRanked = comparesAll ? .max : Self.rankedCount
+    isInComments = query.places.contains(.comments)
+    place =
+      switch (query.places.contains(.title), query.places.contains(.body)) {
+      case (true, true): .anywhere
+      case (true, false): .title
+      case (false, true): .body
+      case (false, false): nil
+      }
+  }
+
+  func found(limit: Int, _ db: PostgresSession) throws -> Found {
+    if !query.terms.isEmpty, expression.required.isEmpty {
+      return Found(hits: [], count: 0, isExhaustive: true)
+    }
+    if expression.required.isEmpty || query.sort != .relevance {
+      let hits = try sorted(limit: limit, db)
+      return Found(
+        hits: hits, count: hits.count < limit ? hits.count : nil, isExhaustive: true)
+    }
+    return try ranked(limit: limit, db)
+  }
+
+  private func ranked(limit: Int, _ db: PostgresSession) throws -> Found {
+    var best: [Place: SearchListing.Hit] = [:]
+    var isExhaustive = true
+    func take(_ hits: [SearchListing.Hit]) {
+      for hit in hits {
+        let place = Place(repository: hit.repository, number: hit.number)
+        if hit.score > best[place]?.score ?? -1 { best[place] = hit }
+      }
+    }
+    if let place {
+      let hits = try issues(place, db)
+      take(hits)
+      if hits.count == mostRanked {
+        isExhaustive = false
+        if place == .anywhere { take(try issues(.title, db)) }
+      }
+    }
+    if isInComments {
+      let hits = try comments(db)
+      take(hits)
+      if hits.count == mostRanked { isExhaustive = false }
+    }
+    try take(numbered(db))
+    let newest = try newestNumbers(Set(best.keys.map(\.repository)), db)
+    for (place, hit) in best {
+      let recency = Double(hit.number) / Double(max(newest[place.repository] ?? 1, 1))
+      best[place]?.score *= 1 - Self.recencyShare + Self.recencyShare * recency
+    }
+    let isDescending = query.direction == .descending
+    let ordered = best.values.sorted { first, second in
+      let (one, other) = isDescending ? (second, first) : (first, second)
+      return (one.score, one.repository, one.number)
+        < (other.score, other.repository, other.number)
+    }
+    return Found(
+      hits: Array(ordered.prefix(limit)), count: isExhaustive ? ordered.count : nil,
+      isExhaustive: isExhaustive)
+  }
+
+  private func newestNumbers(
+    _ repositories: Set<Int64>, _ db: PostgresSession
+  ) throws -> [Int64: Int] {
+    let rows = try db.rows(
+      """
+      SELECT key, coalesce((SELECT max(number) FROM item WHERE repository = key), 0)
+      FROM unnest(\(Array(repositories))) AS key
+      """)
+    return try Dictionary(
+      rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Whether a text has the words, and isn't of another repository.
+  private func matches(_ table: PostgresSQL, _ words: String) -> PostgresSQL {
+    let all = TextQuery.repositories(repositories).map { "(\(words)) & (\($0))" } ?? words
+    return """
+      \(table).tsv @@ \(all)::tsquery AND \(table).repository = ANY (\(repositories))
+      """
+  }
+
+  private func issues(
+    _ place: TextQuery.Place, _ db: PostgresSession
+  ) throws -> [SearchListing.Hit] {
+    guard let words = TextQuery.matching(expression, in: place) else { return [] }
+    let source: PostgresSQL =
+      conditions.isEmpty && expression.excluded.isEmpty
+      ? "item_text" : "item_text JOIN item USING (repository, number)"
+    return try db.rows(
+      """
+      SELECT repository, number,
+        ts_rank_cd('{0.1, 0.2, 0.4, 1}', tsv, \(words)::tsquery, 1)::double precision
+      FROM (
+        SELECT item_text.repository, item_text.number, item_text.tsv FROM \(source)
+        WHERE \(matches("item_text", words))\(conditions.conjunction)\(notInText)\(notInComments)
+        ORDER BY item_text.created_at DESC, item_text.number DESC LIMIT \(mostRanked)) AS newest
+      """, isPrepared: false
+    ).map { row in
+      SearchListing.Hit(
+        repository: try row.value(0), number: try row.value(1), score: try row.value(2))
+    }
+  }
+
+  private func comments(_ db: PostgresSession) throws -> [SearchListing.Hit] {
+    guard let words = TextQuery.matching(expression, in: .anywhere) else { return [] }
+    return try db.rows(
+      """
+      SELECT repository, number, id,
+        ts_rank_cd('{0.1, 0.2, 0.4, 1}', tsv, \(words)::tsquery, 1)::double precision
+      FROM (
+        SELECT comment_text.repository, comment_text.number, comment_text.id, comment_text.tsv
+        FROM comment_text JOIN item USING (repository, number)
+        WHERE \(matches("comment_text", words))\(conditions.conjunction)\(notInText)\(notInComments)
+        ORDER BY comment_text.created_at DESC, comment_text.id DESC
+        LIMIT \(mostRanked)) AS newest
+      """, isPrepared: false
+    ).map { row in
+      SearchListing.Hit(
+        repository: try row.value(0), number: try row.value(1), comment: try row.value(2),
+        score: Self.commentShare * (try row.value(3)))
+    }
+  }
+
+  /// The issue whose number is the whole query comes first.
+  private func numbered(_ db: PostgresSession) throws -> [SearchListing.Hit] {
+    guard let number = query.soleNumber else { return [] }
+    return try db.rows(
+      """
+      SELECT repository, number FROM item
+      WHERE repository = ANY (\(repositories)) AND number = \(number)\(conditions.conjunction)
+      """, isPrepared: false
+    ).map { row in
+      SearchListing.Hit(
+        repository: try row.value(0), number: try row.value(1), score: 1_000)
+    }
+  }
+
+  private func sorted(limit: Int, _ db: PostgresSession) throws -> [SearchListing.Hit] {
+    let texts = matchingTexts
+    if !expression.required.isEmpty, texts.isEmpty { return [] }
+    let found: PostgresSQL =
+      texts.isEmpty
+      ? ""
+      : """
+      JOIN (
+        -- Of an issue whose own text matches, no comment is shown.
+        SELECT repository, number,
+          CASE WHEN count(*) = count(comment) THEN max(comment) END AS comment
+        FROM (\(texts.joined(separator: " UNION ALL "))) AS texts
+        GROUP BY repository, number) AS found USING (repository, number)
+      """
+    let comment: PostgresSQL = texts.isEmpty ? "NULL::bigint" : "found.comment"
+    return try db.rows(
+      """
+      SELECT repository, number, \(comment) FROM item \(found)
+      WHERE repository = ANY (\(repositories))\(conditions.conjunction)\(notInText)\(notInComments)
+      ORDER BY \(conditions.order), repository DESC LIMIT \(max(limit, 0))
+      """, isPrepared: false
+    ).map { row in
+      SearchListing.Hit(
+        repository: try row.value(0), number: try row.value(1), comment: try row.value(2))
+    }
+  }
+
+  /// All matches as repository, number and comment, which is NULL for an issue's own text.
+  private var matchingTexts: [PostgresSQL] {
+    guard !expression.required.isEmpty else { return [] }
+    var texts: [PostgresSQL] = []
+    if let place, let words = TextQuery.matching(expression, in: place) {
+      texts.append(
+        """
+        SELECT repository, number, NULL::bigint AS comment FROM item_text
+        WHERE \(matches("item_text", words))
+        """)
+    }
+    if isInComments, let words = TextQuery.matching(expression, in: .anywhere) {
+      texts.append(
+        """
+        SELECT repository, number, id AS comment FROM comment_text
+        WHERE \(matches("comment_text", words))
+        """)
+    }
+    if let number = query.soleNumber {
+      texts.append(
+        """
+        SELECT repository, number, NULL::bigint AS comment FROM item
+        WHERE repository = ANY (\(repositories)) AND number = \(number)
+        """)
+    }
+    return texts
+  }
+
+  private var notInText: PostgresSQL {
+    guard let place, let words = TextQuery.excluded(expression, in: place) else { return "" }
+    return """
+       AND NOT EXISTS (
+        SELECT FROM item_text AS other
+        WHERE other.repository = item.repository AND other.number = item.number
+          AND other.tsv @@ \(words)::tsquery)
+      """
+  }
+
+  private var notInComments: PostgresSQL {
+    guard isInComments, let words = TextQuery.excluded(expression, in: .anywhere) else { return "" }
+    return """
+       AND NOT EXISTS (
+        SELECT FROM comment_text AS other
+        WHERE other.repository = item.repository AND other.number = item.number
+          AND other.tsv @@ \(words)::tsquery)
+      """
+  }
+}
+
+extension SearchQuery {
+  /// The number that is the whole search.
+  fileprivate var soleNumber: Int? {
+    guard excluded.isEmpty, terms.count == 1, terms[0].count == 1,
+      let term = terms.first?.first, !term.isPhrase,
+      let reference = try? IssueReference(parsing: term.text), reference.repository == nil
+    else { return nil }
+    return reference.number
+  }
+}

@@ -1,0 +1,93 @@
+internal import IssueMirror
+
+/// Finds the issues of a repository whose own texts are most like another text: the rarest of its words decide. So many
+/// terms are looked up, and so many texts compared, whatever the text is.
+struct PostgresSimilarity {
+  /// Terms that are looked up.
+  private static let mostCandidates = 600
+  /// Texts that are counted for each of them.
+  private static let counted = 200
+
+  let repository: Int64
+  /// Isn't found.
+  let number: Int?
+  let conditions: PostgresSQL
+
+  init(_ query: SimilarIssuesQuery, in repository: Int64) {
+    self.repository = repository
+    number = if case .issue(let number) = query.subject { number } else { nil }
+    var conditions: PostgresSQL = query.includesPullRequests ? "" : " AND NOT is_pull_request"
+    if query.state != .all { conditions = conditions + " AND state = \(query.state.rawValue)" }
+    self.conditions = conditions
+  }
+
+  /// The best first, with a score from 0 to 1; `phrases` are the terms that were compared.
+  func found(
+    _ terms: SimilarityTerms, limit: Int, _ db: PostgresSession
+  ) throws -> (hits: [SearchListing.Hit], phrases: SearchPhrases) {
+    let weights = try weights(of: terms.candidates(upTo: Self.mostCandidates), db)
+    let expression = SearchPhrases(anyOf: weights.phrases)
+    guard let words = TextQuery.matching(expression, in: .anywhere), limit > 0 else {
+      return ([], expression)
+    }
+    let anywhere = weights.phrases.map { TextQuery.phrase($0, .anywhere) }
+    let titles = weights.phrases.map { TextQuery.phrase($0, .title) }
+    let all = "(\(words)) & '\(TextVector.word(of: repository))'"
+    let rows = try db.rows(
+      """
+      SELECT number, score FROM (
+        SELECT number, (
+          SELECT sum(weight * CASE WHEN tsv @@ title::tsquery THEN \(sql: "\(SimilarityWeights.titleShare)")
+            WHEN tsv @@ anywhere::tsquery THEN 1 ELSE 0 END)
+          FROM unnest(\(.reals(weights.weights)), \(anywhere), \(titles))
+            AS terms(weight, anywhere, title)) AS score
+        FROM (
+          SELECT number, tsv FROM item_text JOIN item USING (repository, number)
+          WHERE repository = \(repository) AND tsv @@ \(all)::tsquery
+            AND number <> \(number ?? -1)\(conditions)
+          ORDER BY number DESC LIMIT \(Int(SimilarityWeights.mostTexts))) AS newest) AS scored
+      WHERE score > 0 ORDER BY score DESC, number DESC LIMIT \(limit)
+      """, isPrepared: false)
+    let hits = try rows.map { row in
+      SearchListing.Hit(
+        repository: repository, number: try row.value(0),
+        score: weights.similarity(try row.value(1)))
+    }
+    return (hits, expression)
+  }
+
+  /// In how many texts the terms are: counted up to a bound, and estimated from how far back these reach.
+  private func weights(
+    of candidates: [SimilarityTerms.Term], _ db: PostgresSession
+  ) throws -> SimilarityWeights {
+    let highest: Int =
+      (try db.first("SELECT max(number) FROM item WHERE repository = \(repository)")?.value(0)
+        ?? nil) ?? 0
+    let newest = Double(max(highest, 1))
+    let texts = candidates.map { TextQuery.phrase($0.phrase, .anywhere) }
+    let own = "'\(TextVector.word(of: repository))'"
+    let rows = try db.rows(
+      """
+      SELECT place, count, oldest FROM unnest(\(texts)) WITH ORDINALITY AS terms(term, place),
+        LATERAL (
+          SELECT count(*) AS count, min(number) AS oldest FROM (
+            SELECT number FROM item_text
+            WHERE repository = \(repository) AND tsv @@ (term || \(" & " + own))::tsquery
+              AND number <> \(number ?? -1)
+            ORDER BY number DESC LIMIT \(Self.counted)) AS newest) AS counted
+      """)
+    var frequencies = candidates.map { _ in 0.0 }
+    for row in rows {
+      let (place, count): (Int, Int) = (try row.value(0), try row.value(1))
+      let oldest: Int = (try row.value(2) as Int?) ?? 1
+      var frequency = Double(count)
+      if count == Self.counted {
+        frequency *= max(1, newest / max(newest - Double(oldest) + 1, 1))
+      }
+      frequencies[place - 1] = frequency
+    }
+    return SimilarityWeights(
+      zip(candidates, frequencies).map { SimilarityWeights.Counted(term: $0, frequency: $1) },
+      of: newest)
+  }
+}

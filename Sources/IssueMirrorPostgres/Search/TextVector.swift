@@ -1,0 +1,108 @@
+internal import IssueMirror
+
+/// The words of a text as PostgreSQL's `tsvector`, made by this program's own scanner, so that a search finds the same
+/// here as in SQLite (<https://www.postgresql.org/docs/current/datatype-textsearch.html>).
+///
+/// Words of a title have the weight A, others D. Those at one position, such as the parts of a name and the whole, have
+/// one here too. A gap keeps a phrase from going on from a title into its text. The repository is a word without a
+/// position, so that one index answers for a repository and for all.
+struct TextVector: Sendable {
+  /// PostgreSQL has no larger position, and no more of one word.
+  private static let lastPosition = 16_383
+  private static let mostPositions = 255
+  /// PostgreSQL's limit is a megabyte with positions. What is beyond isn't found.
+  private static let mostBytes = 900_000
+  private static let gap = 8
+
+  let bytes: [UInt8]
+
+  init(title: String?, body: String?, of repository: Int64) {
+    var words: [String: [UInt16]] = [Self.word(of: repository): []]
+    var size = 0
+    var position = 0
+    func add(_ text: String, weight: UInt16) {
+      for token in TokenScanner().tokens(of: text.utf8) {
+        if !token.isColocated { position = min(position + 1, Self.lastPosition) }
+        let place = weight << 14 | UInt16(position)
+        guard size < Self.mostBytes else { return }
+        guard var places = words[token.text] else {
+          words[token.text] = [place]
+          size += token.text.utf8.count + 12
+          continue
+        }
+        guard places.count < Self.mostPositions,
+          (places.last ?? 0) & 0x3FFF < UInt16(position)
+        else { continue }
+        places.append(place)
+        words[token.text] = places
+        size += 2
+      }
+    }
+    if let title {
+      add(title, weight: 3)
+      position = min(position + Self.gap, Self.lastPosition)
+    }
+    if let body { add(body, weight: 0) }
+    bytes = Self.encoded(words)
+  }
+
+  /// No text has this character in a word.
+  static func word(of repository: Int64) -> String { "=\(repository)" }
+
+  private static func encoded(_ words: [String: [UInt16]]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    func append(_ value: some FixedWidthInteger) {
+      unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+    }
+    append(UInt32(words.count))
+    let ordered = words.map { (Array($0.key.utf8), $0.value) }
+      .sorted { $0.0.lexicographicallyPrecedes($1.0) }
+    for (word, places) in ordered {
+      bytes.append(contentsOf: word)
+      bytes.append(0)
+      append(UInt16(places.count))
+      for place in places { append(place) }
+    }
+    return bytes
+  }
+}
+
+/// Phrases as PostgreSQL's `tsquery`, quoted so that nothing in them is syntax.
+enum TextQuery {
+  /// Which words count.
+  enum Place: String {
+    case anywhere = ""
+    case title = "A"
+    case body = "D"
+  }
+
+  /// Nil if there is nothing to find.
+  static func matching(_ expression: SearchPhrases, in place: Place) -> String? {
+    guard !expression.required.isEmpty else { return nil }
+    return expression.required.map { anyOf($0, place) }.joined(separator: " & ")
+  }
+
+  static func excluded(_ expression: SearchPhrases, in place: Place) -> String? {
+    expression.excluded.isEmpty ? nil : anyOf(expression.excluded, place)
+  }
+
+  /// The words of few repositories; nil for many, which are told apart by their rows.
+  static func repositories(_ keys: [Int64]) -> String? {
+    guard keys.count <= 32 else { return nil }
+    return keys.map { "'\(TextVector.word(of: $0))'" }.joined(separator: " | ")
+  }
+
+  static func phrase(_ phrase: SearchPhrases.Phrase, _ place: Place) -> String {
+    let last = phrase.tokens.count - 1
+    let words = phrase.tokens.enumerated().map { index, token in
+      let mark = (phrase.isPrefix && index == last ? "*" : "") + place.rawValue
+      // Tokens contain no quotation marks and no backslashes.
+      return "'\(token)'\(mark.isEmpty ? "" : ":\(mark)")"
+    }
+    return words.count == 1 ? words[0] : "(\(words.joined(separator: " <-> ")))"
+  }
+
+  private static func anyOf(_ phrases: [SearchPhrases.Phrase], _ place: Place) -> String {
+    "(\(phrases.map { phrase($0, place) }.joined(separator: " | ")))"
+  }
+}

@@ -1,0 +1,109 @@
+internal import GitHubAPI
+internal import IssueMirror
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What a search asks of an item's JSON, read once when it is stored: PostgreSQL can't read JSON that has a `\u0000` or
+/// a lone surrogate somewhere.
+struct ItemFacts {
+  var type: String?
+  var parent: String?
+  var reactions = 0
+  var blockedBy = 0
+  var blocking = 0
+
+  /// Of JSON that can't be read as an object, there are none.
+  init(_ json: Data) {
+    unsafe json.withUnsafeBytes { bytes in
+      var reader = unsafe JSONReader(bytes)
+      do throws(JSONReader.Problem) {
+        try read(&reader)
+      } catch {}
+    }
+  }
+
+  private mutating func read(_ reader: inout JSONReader) throws(JSONReader.Problem) {
+    try reader.beginObject()
+    while let name = try reader.nextName() {
+      switch name {
+      case "type": type = try Self.member("name", of: &reader) { try? $0.stringIfAny() }
+      case "parent_issue_url": parent = try Self.leaf(&reader) { try? $0.stringIfAny() }
+      case "reactions": reactions = try Self.member("total_count", of: &reader, Self.count) ?? 0
+      case "issue_dependencies_summary":
+        try Self.members(of: &reader) { (name, reader) throws(JSONReader.Problem) in
+          switch name {
+          case "blocked_by": blockedBy = try Self.leaf(&reader, Self.count) ?? 0
+          case "blocking": blocking = try Self.leaf(&reader, Self.count) ?? 0
+          default: try reader.skip()
+          }
+        }
+      default: try reader.skip()
+      }
+    }
+  }
+
+  private static func count(_ reader: inout JSONReader) -> Int? {
+    (try? reader.integerIfAny()).map(Int.init)
+  }
+
+  /// A value of another kind counts as none.
+  private static func leaf<Value>(
+    _ reader: inout JSONReader, _ read: (inout JSONReader) -> Value?
+  ) throws(JSONReader.Problem) -> Value? {
+    var copy = reader
+    let value = read(&copy)
+    try reader.skip()
+    return value
+  }
+
+  private static func member<Value>(
+    _ wanted: StaticString, of reader: inout JSONReader, _ read: (inout JSONReader) -> Value?
+  ) throws(JSONReader.Problem) -> Value? {
+    var value: Value?
+    try members(of: &reader) { (name, reader) throws(JSONReader.Problem) in
+      if wanted ~= name {
+        value = try leaf(&reader, read)
+      } else {
+        try reader.skip()
+      }
+    }
+    return value
+  }
+
+  /// The members of an object; of another value, none.
+  private static func members(
+    of reader: inout JSONReader,
+    _ body: (JSONName, inout JSONReader) throws(JSONReader.Problem) -> Void
+  ) throws(JSONReader.Problem) {
+    guard try reader.peekBehindBlanks() == UInt8(ascii: "{") else { return try reader.skip() }
+    try reader.beginObject()
+    while let name = try reader.nextName() { try body(name, &reader) }
+  }
+}
+
+/// The texts of an issue or a comment.
+struct ItemText {
+  var title: String?
+  var body: String?
+
+  /// Of JSON that can't be read as an object, there are none.
+  init(_ json: Data) {
+    unsafe json.withUnsafeBytes { bytes in
+      var reader = unsafe JSONReader(bytes)
+      do throws(JSONReader.Problem) {
+        try reader.beginObject()
+        while let name = try reader.nextName() {
+          switch name {
+          case "title": title = try reader.stringIfAny()
+          case "body": body = try reader.stringIfAny()
+          default: try reader.skip()
+          }
+        }
+      } catch {}
+    }
+  }
+}
