@@ -3,10 +3,10 @@ internal import GitHubAPI
 /// What `field.priority:High` and `field.effort:>=3` ask of a field that an organisation defines: one of the values, or
 /// a number or a day within bounds. See
 /// <https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/filtering-and-searching-issues-and-pull-requests>.
-struct FieldTest: Hashable, Sendable {
+package struct FieldTest: Hashable, Sendable {
   /// A bound of numbers or of days.
-  struct Bound: Hashable, Sendable {
-    enum Relation: String, CaseIterable, Sendable {
+  package struct Bound: Hashable, Sendable {
+    package enum Relation: String, CaseIterable, Sendable {
       // The longer ones first: one begins with the other.
       case atLeast = ">="
       case atMost = "<="
@@ -14,26 +14,26 @@ struct FieldTest: Hashable, Sendable {
       case below = "<"
     }
 
-    enum Operand: Hashable, Sendable {
+    package enum Operand: Hashable, Sendable {
       case number(Double)
       /// As in `2026-12-31`, whose order is that of the days.
       case day(String)
     }
 
-    let relation: Relation
-    let operand: Operand
+    package let relation: Relation
+    package let operand: Operand
   }
 
-  enum Meaning: Hashable, Sendable {
+  package enum Meaning: Hashable, Sendable {
     case equal([String])
     case within([Bound])
   }
 
   /// As GitHub's search spells it.
-  let field: String
+  package let field: String
   /// As they are written.
-  let values: [String]
-  let meaning: Meaning
+  package let values: [String]
+  package let meaning: Meaning
 
   /// Returns nil for no value, and for bounds that are neither numbers nor days.
   init?(field: String, values: [String]) {

@@ -163,6 +163,7 @@ enum PostgresSchema {
       blocking bigint NOT NULL,
       reactions bigint NOT NULL,
       label_keys text[] COLLATE "C" NOT NULL,
+      field_keys text[] COLLATE "C" NOT NULL,
       assignee_keys text[] COLLATE "C" NOT NULL,
       mention_keys text[] COLLATE "C" NOT NULL,
       json bytea NOT NULL,

@@ -64,6 +64,8 @@ struct PostgresConditions {
     case .without(.parent): "item.parent_key IS NULL"
     case .type(let name): "item.type_key = \(name.lowercased())"
     case .typed: "item.type_key IS NOT NULL"
+    case .field(let test): Self.sql(test)
+    case .withoutField(let field): "NOT \(Self.hasField(field))"
     case .parent(let repository, let number):
       Self.parentEnds(in: (repository.map { "/\($0)" } ?? "") + "/issues/\(number)")
     case .time(.created, let span): sql(span, of: "item.created_at")
@@ -100,6 +102,54 @@ struct PostgresConditions {
       ([.author, .assignee, .mentioned, .commenter] as [SearchQuery.Property.Role])
         .map { sql($0, login) }.joined(separator: " OR ")
     }
+  }
+
+  private static func sql(_ test: FieldTest) -> PostgresSQL {
+    switch test.meaning {
+    case .equal(let values):
+      let keys = values.flatMap { value in
+        [ItemFacts.key(test.field, value)]
+          + (Double(value).map { [ItemFacts.key(test.field, $0)] } ?? [])
+      }
+      return "item.field_keys && \(keys)"
+    case .within(let bounds):
+      let conditions = bounds.map { sql($0, of: test.field) }
+      return """
+        EXISTS (
+          SELECT FROM unnest(item.field_keys) AS key WHERE \(conditions.joined(separator: " AND ")))
+        """
+    }
+  }
+
+  /// In a CASE, because only then a value of another kind isn't cast.
+  private static func sql(_ bound: FieldTest.Bound, of field: String) -> PostgresSQL {
+    let relation: PostgresSQL = "\(sql: bound.relation.rawValue)"
+    switch bound.operand {
+    case .number(let number):
+      let prefix = ItemFacts.prefix(field, ofNumber: true)
+      let place = prefix.unicodeScalars.count + 1
+      return """
+        CASE WHEN starts_with(key, \(prefix))
+          THEN substr(key, \(place)::integer)::double precision \(relation) \("\(number)")::double precision
+          ELSE false END
+        """
+    case .day(let day):
+      let prefix = ItemFacts.prefix(field, ofNumber: false)
+      let value: PostgresSQL = "substr(key, \(prefix.unicodeScalars.count + 1)::integer)"
+      return """
+        CASE WHEN starts_with(key, \(prefix))
+          THEN \(value) ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' AND \(value) COLLATE "C" \(relation) \(day)
+          ELSE false END
+        """
+    }
+  }
+
+  private static func hasField(_ field: String) -> PostgresSQL {
+    """
+    EXISTS (
+      SELECT FROM unnest(item.field_keys) AS key
+      WHERE starts_with(key, \(field + ItemFacts.separator)))
+    """
   }
 
   private static func hasComment(_ condition: PostgresSQL) -> PostgresSQL {

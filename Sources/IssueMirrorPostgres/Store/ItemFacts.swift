@@ -15,6 +15,8 @@ struct ItemFacts {
   var reactions = 0
   var blockedBy = 0
   var blocking = 0
+  /// The values of the organization's fields: see ``key(_:_:)``.
+  var fieldKeys: [String] = []
 
   /// Of JSON that can't be read as an object, there are none.
   init(_ json: Data) {
@@ -24,6 +26,38 @@ struct ItemFacts {
         try read(&reader)
       } catch {}
     }
+    if hasFields, let issue = try? GitHubJSON.decode(GitHub.Issue.self, from: json) {
+      fieldKeys = issue.fieldValues.flatMap(Self.keys)
+    }
+  }
+
+  private var hasFields = false
+
+  /// Between the parts of a key: a control character that nobody types.
+  static let separator = "\u{1F}"
+
+  /// What a key of this field, and of numbers or texts, begins with.
+  static func prefix(_ field: String, ofNumber: Bool) -> String {
+    field + separator + (ofNumber ? "n" : "t") + separator
+  }
+
+  static func key(_ field: String, _ number: Double) -> String {
+    prefix(field, ofNumber: true) + "\(number)"
+  }
+
+  static func key(_ field: String, _ text: String) -> String {
+    prefix(field, ofNumber: false) + text.lowercased()
+  }
+
+  private static func keys(of value: GitHub.IssueFieldValue) -> [String] {
+    guard let name = value.name else { return [] }
+    let field = IssueFieldChoice.field(named: name)
+    return switch value.content {
+    case .number(let number): [key(field, number)]
+    case .text(let text): [key(field, text)]
+    case .options(let options): options.map { key(field, $0) }
+    case nil: []
+    }
   }
 
   private mutating func read(_ reader: inout JSONReader) throws(JSONReader.Problem) {
@@ -32,6 +66,9 @@ struct ItemFacts {
       switch name {
       case "type": type = try Self.member("name", of: &reader) { try? $0.stringIfAny() }
       case "parent_issue_url": parent = try Self.leaf(&reader) { try? $0.stringIfAny() }
+      case "issue_field_values":
+        hasFields = true
+        try reader.skip()
       case "reactions": reactions = try Self.member("total_count", of: &reader, Self.count) ?? 0
       case "issue_dependencies_summary":
         try Self.members(of: &reader) { (name, reader) throws(JSONReader.Problem) in

@@ -108,6 +108,7 @@ struct PostgresPageWriter {
       ("blocking", "bigint", .integers(facts.map(\.blocking))),
       ("reactions", "bigint", .integers(facts.map(\.reactions))),
       ("label_keys", "text", .texts(labels)),
+      ("field_keys", "text", .texts(facts.map { Self.array(Self.unique($0.fieldKeys)) })),
       ("assignee_keys", "text", .texts(assignees)),
       ("mention_keys", "text", .texts(mentions)),
       ("asked", "bigint", .integers(items.map(\.0.ticket))),

@@ -1,0 +1,36 @@
+# The release's program with Nix's libraries. Not run by Nix: nixpkgs has no Swift 6.2 to build it with.
+{
+  description = "Fast client of GitHub's issues for the terminal";
+
+  inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-unstable";
+
+  outputs = { self, nixpkgs }:
+    let
+      version = "0.1.0";
+      pkgs = nixpkgs.legacyPackages.x86_64-linux;
+    in {
+      packages.x86_64-linux.default = pkgs.stdenv.mkDerivation {
+        pname = "issue-tracker";
+        inherit version;
+        src = pkgs.fetchurl {
+          url = "ORIGIN/releases/download/${version}/issues-${version}-linux-x86_64.tar.gz";
+          sha256 = "CHECKSUM";
+        };
+        nativeBuildInputs = [ pkgs.autoPatchelfHook pkgs.makeWrapper ];
+        buildInputs = [ pkgs.glibc ];
+        # The program's pointers are packed, and it loads libcurl and libjq when it needs them.
+        dontStrip = true;
+        installPhase = ''
+          ./install.sh $out
+          wrapProgram $out/bin/issues \
+            --prefix LD_LIBRARY_PATH : ${pkgs.lib.makeLibraryPath [ pkgs.curl pkgs.jq ]}
+        '';
+        meta = {
+          homepage = "ORIGIN";
+          license = pkgs.lib.licenses.mit;
+          mainProgram = "issues";
+          platforms = [ "x86_64-linux" ];
+        };
+      };
+    };
+}
