@@ -17,7 +17,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       a pipe, or as JSON with --json. Without a repository, it uses the git clone in the current \
       directory. Outside a clone, 'issues' alone opens the screen of 'issues browse' on a \
       terminal. Given the number or address of an issue, it shows that issue. 'issues help list' \
-      shows all options.
+      shows all options, and 'issues help --all' the whole manual.
 
       EXAMPLES:
         issues apple/swift
@@ -51,6 +51,8 @@ public struct IssuesCommand: AsyncParsableCommand {
       with 'code', 'message', 'retryAt' and 'exitStatus'.
 
       \(Environment.discussion)
+
+      \(Environment.files)
 
       \(ExitStatus.discussion)
       """,
@@ -126,6 +128,9 @@ public struct IssuesCommand: AsyncParsableCommand {
   private static func run(_ arguments: [String]) async throws {
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
+    }
+    if ManualCommand.isMeant(by: arguments) {
+      return try await ManualCommand.asyncParse(Array(arguments.dropFirst())).run()
     }
     if let mistyped = MistypedCommand(in: arguments) { throw ValidationError(mistyped.message) }
     let run: () async throws -> Void

@@ -91,7 +91,7 @@ enum CompletionScript {
     let groups = IssuesCommand.configuration.subcommands.filter {
       !$0.configuration.subcommands.isEmpty
     }
-    return [("", names(of: IssuesCommand.self))]
+    return [("", names(of: IssuesCommand.self) + " --all")]
       + groups.map { ($0._commandName, names(of: $0)) }
   }
 

@@ -69,4 +69,16 @@ enum Environment {
       SSL_CERT_FILE,
       SSL_CERT_DIR
     """
+
+  /// What is where if no variable says otherwise, in the form of ``discussion``.
+  static let files = """
+    FILES:
+      ~/.config/issues/config.toml        the configuration: 'issues config'
+      ~/.cache/issues                     answers of servers: 'issues cache'
+      ~/.local/share/issues/mirror.db     the mirror: 'issues sync'
+      ~/.local/share/issues/outbox.db     your changes: 'issues outbox'
+      ~/.local/share/issues/drafts        texts whose editing broke off
+      ~/.local/state/issues/repositories  the history: 'issues history'
+      ~/.local/state/issues/rate-limits   requests left, for all processes
+    """
 }

@@ -201,7 +201,8 @@ extension CommandTests {
       arguments: [
         ("issues --state=c", ["--state=closed"]),
         ("issues list --state ", ["open", "closed", "all"]), ("issues help vi", ["view"]),
-        ("issues help mirror rem", ["remove"]), ("issues --json=nu", ["--json=number"]),
+        ("issues help --a", ["--all"]), ("issues help mirror rem", ["remove"]),
+        ("issues --json=nu", ["--json=number"]),
         ("issues view --json number,state_r", ["number,state_reason"]),
       ])
     func behindEqualsSignInFish(line: String, expected: [String]) async throws {
