@@ -60,7 +60,10 @@ enum OutboxSchema {
     guard found <= version else {
       throw OutboxFailure(
         .laterVersion,
-        "The outbox \(path) was written by a later version of this program: use that one.")
+        """
+        The outbox \(path) was written by a later version of this program, and is left as it is. Send or drop its \
+        changes with that version; then this one can begin anew, once the file is removed.
+        """)
     }
     let made = tables.split(separator: ";").map { $0.drop(while: \.isWhitespace) }
     guard found == version, try objects(db) == Set(made.filter { !$0.isEmpty }.map(String.init))

@@ -21,7 +21,7 @@ struct OwnFormsTests {
     let own = RepositoryTemplates(files: files, source: nil)
     #expect(own.refused == [])
     #expect(own.templates.map(\.fileName) == ["bug.yml", "idea.yml"])
-    #expect(own.configuration.links.count == 1)
+    #expect(own.configuration.contactLinks.count == 1)
     let forms = own.templates.compactMap { if case .form(let form) = $0 { form } else { nil } }
     #expect(forms.count == own.templates.count)
     for form in forms {
