@@ -15,6 +15,10 @@ def on_page_content(html, page, config, files):
         label = f"Table {count} of {title}"
         return f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">{match[0]}</div>'
 
+    # Numbers stay with their units and signs.
+    html = re.sub(
+        r'(?<=<td style="text-align: right;">)[^<]*',
+        lambda match: re.sub(r"(?<=[0-9≤≥×]) (?=[0-9×a-zµA-Z])", "\N{NO-BREAK SPACE}", match[0]), html)
     html = re.sub(r"<table>.*?</table>", table, html, flags=re.S)
     return html.replace("<pre>", '<pre tabindex="0">')
 
