@@ -33,14 +33,18 @@ struct PostgresSimilarity {
     let anywhere = weights.phrases.map { TextQuery.phrase($0, .anywhere) }
     let titles = weights.phrases.map { TextQuery.phrase($0, .title) }
     let all = "(\(words)) & '\(TextVector.word(of: repository))'"
+    // The terms are read once, not for each text.
     let rows = try db.rows(
       """
+      WITH terms AS MATERIALIZED (
+        SELECT weight, anywhere::tsquery AS anywhere, title::tsquery AS title
+        FROM unnest(\(.reals(weights.weights)), \(anywhere), \(titles))
+          AS texts(weight, anywhere, title))
       SELECT number, score FROM (
         SELECT number, (
-          SELECT sum(weight * CASE WHEN tsv @@ title::tsquery THEN \(sql: "\(SimilarityWeights.titleShare)")
-            WHEN tsv @@ anywhere::tsquery THEN 1 ELSE 0 END)
-          FROM unnest(\(.reals(weights.weights)), \(anywhere), \(titles))
-            AS terms(weight, anywhere, title)) AS score
+          SELECT sum(CASE WHEN tsv @@ title THEN weight * \(sql: "\(SimilarityWeights.titleShare)")
+            ELSE weight END)
+          FROM terms WHERE tsv @@ anywhere) AS score
         FROM (
           SELECT number, tsv FROM item_text JOIN item USING (repository, number)
           WHERE repository = \(repository) AND tsv @@ \(all)::tsquery

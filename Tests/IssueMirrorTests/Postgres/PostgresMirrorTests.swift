@@ -270,6 +270,58 @@ struct PostgresMirrorTests {
     }
   }
 
+  @Test("a search of many repositories finds what each has, and no more", arguments: [1, 32, 40])
+  func manyRepositories(count: Int) async throws {
+    let mirror = try await Self.mirror()
+    let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
+    var repositories: [MirroredRepository] = []
+    for id in 1...count + 1 {
+      let repository = try await test.record(id: Int64(id), name: "a/b\(id)")
+      try await test.keep([.numbered(id, "Crash"), .numbered(id + 100, "Hang")], of: repository)
+      try await test.keep([(id + 100, IssueComment(id: 1, body: "no crash"))], of: repository)
+      repositories.append(repository)
+    }
+    for (text, numbers) in [
+      ("crash in:title", Set(1...count)), ("crash in:comments", Set(101...100 + count)),
+      ("crash", Set(1...count).union(101...100 + count)), ("-crash", []),
+      ("hang -crash in:title,body sort:created", Set(101...100 + count)),
+      ("crash repo:a/b1 sort:updated", [1, 101]),
+    ] {
+      let found = try await mirror.search(
+        SearchQuery(parsing: text), in: Array(repositories.dropLast()), limit: 200)
+      #expect(Set(found.map(\.issue.number)) == numbers, "\(text)")
+      #expect(found.allSatisfy { $0.issue.number % 100 == Int($0.repository.serverID) }, "\(text)")
+    }
+  }
+
+  @Test("those who bring the same people to different repositories don't fail")
+  func samePeople() async throws {
+    let mirror = try await Self.mirror()
+    let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
+    let people = (1...40).map { "person\($0)" }
+    let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+      for id in 1...6 {
+        let repository = try await test.record(id: Int64(id), name: "a/b\(id)")
+        group.addTask {
+          var source = FuzzSource(seed: UInt64(id))
+          for page in 1...10 {
+            let issues = (0..<40).map { place in
+              var issue = GitHub.Issue.numbered(page * 40 + place)
+              // Each time somebody else than before, for the server's JSON.
+              issue.user = GitHub.User(
+                login: source.pick(people), serverID: Int64(source.below(1_000)))
+              return issue
+            }
+            try await test.keep(issues, of: repository)
+          }
+          return try await mirror.count(.items, of: repository)
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(counts == Array(repeating: 400, count: 6))
+  }
+
   @Test("whatever is asked, the index finds what a plain scan does", arguments: 1...4)
   func plainScan(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
