@@ -88,7 +88,7 @@ extension CommandTests {
         #expect(shallow.lines.count == 3)
         #expect(shallow.errorText.isEmpty)
         let json = try await offline(["--json", "depth,number,parent"])
-        #expect(json.text.contains(#""parent":"swiftlang/swift#2""#), "\(json.text)")
+        #expect(json.lines.joined().contains(#""parent":"swiftlang/swift#2""#), "\(json.lines)")
         let missing = try await tree(
           server, ["swiftlang/swift", "99", "--offline"], environment: environment)
         missing.expectFailure(3, saying: ["swiftlang/swift#99", "mirror"])
