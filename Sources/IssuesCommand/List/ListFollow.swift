@@ -95,6 +95,14 @@ struct ListFollow: Sendable {
     shown.withLock { $0.append(issue) }
   }
 
+  /// What became of the question about a list.
+  ///
+  /// Not a tuple: with one, the program that Swift 6.3 optimizes traps where the index is used.
+  private struct Answer: Sendable {
+    let index: Int
+    let result: Result<[FollowedList.Item], CommandFailure>
+  }
+
   /// Ends only by a failure that every later question would have too, or when nobody reads any more.
   func run<Row: ListItem>(
     _ lists: [FollowedList], _ subject: String, _ writer: inout ListWriter<Row>,
@@ -118,24 +126,21 @@ struct ListFollow: Sendable {
       session.progress.update("Asking for changes of \(subject)…")
       let questions = due.map { index in (index, lists[index], machines[index]) }
       var ending: CommandFailure?
-      try await withThrowingTaskGroup(
-        of: (Int, Result<[FollowedList.Item], CommandFailure>).self
-      ) { group in
+      try await withThrowingTaskGroup(of: Answer.self) { group in
         for (index, list, machine) in questions {
           group.addTask {
             do throws(CommandFailure) {
-              return (
-                index,
-                .success(try await list.issues(since: machine.since, until: machine.isEnough))
-              )
+              let items = try await list.issues(since: machine.since, until: machine.isEnough)
+              return Answer(index: index, result: .success(items))
             } catch {
-              return (index, .failure(error))
+              return Answer(index: index, result: .failure(error))
             }
           }
         }
-        while let (index, result) = try await group.next() {
+        while let answer = try await group.next() {
+          let index = answer.index
           let least = lists[index].notice.pause ?? .zero
-          switch result {
+          switch answer.result {
           case .success(let items):
             told[index] = nil
             let rows = rows(items, &machines[index], row)
