@@ -35,17 +35,19 @@ enum FieldConditions {
   private static func some(_ field: String, where condition: SQL) -> SQL {
     """
     (instr(item.json, CAST('"issue_field_values"' AS BLOB)) > 0 AND EXISTS (
-      SELECT 1 FROM json_each(CAST(item.json AS TEXT), '$.issue_field_values') AS entry,
-        (SELECT json_extract(option.value, '$.name') AS content
-          FROM json_each(entry.value, '$.multi_select_options') AS option
-          UNION ALL SELECT ifnull(
-            json_extract(entry.value, '$.single_select_option.name'),
-            json_extract(entry.value, '$.value'))
-          WHERE json_type(entry.value, '$.multi_select_options') IS NOT 'array')
-      WHERE entry.type = 'object'
-        AND replace(issue_lowercase(json_extract(entry.value, '$.issue_field_name')), ' ', '-')
+      SELECT CASE WHEN json_type(\(entry), '$.multi_select_options') IS 'array'
+          THEN json_extract(option.value, '$.name')
+          ELSE ifnull(
+            json_extract(\(entry), '$.single_select_option.name'), json_extract(\(entry), '$.value'))
+        END AS content
+      FROM json_each(CAST(item.json AS TEXT), '$.issue_field_values') AS entry
+        LEFT JOIN json_each(\(entry), '$.multi_select_options') AS option
+      WHERE replace(issue_lowercase(json_extract(\(entry), '$.issue_field_name')), ' ', '-')
           = \(field)
         AND (\(condition))))
     """
   }
+
+  /// Texts and numbers in its place aren't JSON.
+  private static let entry: SQL = "CASE entry.type WHEN 'object' THEN entry.value END"
 }

@@ -125,13 +125,14 @@ public struct MirrorNames: Sendable {
   ) async -> [String] {
     await rows(
       """
-      SELECT json_extract(entry.value, '$.issue_field_name') AS name
+      SELECT json_extract(
+          CASE entry.type WHEN 'object' THEN entry.value END, '$.issue_field_name') AS name
       FROM (
           SELECT key FROM item WHERE repository = \(MirroredRepository.keyByName) ORDER BY updated_at DESC LIMIT 1000
         ) AS recent JOIN item ON item.key = recent.key
           AND instr(item.json, CAST('"issue_field_values"' AS BLOB)) > 0,
         json_each(CAST(item.json AS TEXT), '$.issue_field_values') AS entry
-      WHERE entry.type = 'object' AND name LIKE ? ESCAPE '\\'
+      WHERE name LIKE ? ESCAPE '\\'
       GROUP BY name ORDER BY COUNT(*) DESC, name LIMIT ?
       """, [server.host, "\(repository)", Self.pattern(prefix), limit]
     ) { try $0.value(0) }

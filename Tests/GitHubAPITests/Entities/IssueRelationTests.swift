@@ -71,6 +71,28 @@ struct IssueRelationTests {
     #expect(field == GitHub.IssueField(id: 1, name: "P", kind: .singleSelect, options: ["High"]))
   }
 
+  @Test("a filter's fields are parameters and words, and a search may have them")
+  func fieldFilter() throws {
+    let filter = try IssueFilter(query: #"field.priority:High field.target-date:2026-12-31"#)
+    #expect(filter.fields.map { "\($0)" } == ["priority:High", "target-date:2026-12-31"])
+    #expect(
+      filter.queryItems.contains {
+        $0 == ("issue_field_values", "priority:High,target-date:2026-12-31")
+      })
+    #expect(try IssueFilter(query: filter.query) == filter)
+    let json = try GitHubJSON.encoder().encode(filter)
+    #expect(try GitHubJSON.decode(IssueFilter.self, from: json) == filter)
+    try GitHubQualifier.check("field.priority:High no:field.effort has:field.effort -field.a:b")
+    for wrong in ["field.:High", "field.priority:", "no:feld.effort"] {
+      #expect(throws: InvalidInput.self) { try GitHubQualifier.check(wrong) }
+    }
+    for text in ["", ":", "a:", ":b", "a:b,c", "a,b:c"] {
+      #expect(IssueFieldChoice(text) == nil, "\(text)")
+    }
+    #expect(IssueFieldChoice(name: "Target Date", value: "x:y")?.description == "target-date:x:y")
+    #expect(IssueFieldChoice(name: "a:b", value: "c") == nil)
+  }
+
   @Test(
     "an unexpected form of one loses only that one",
     arguments: [

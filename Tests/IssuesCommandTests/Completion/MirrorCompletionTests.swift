@@ -142,7 +142,7 @@ extension CommandTests {
       let filled = try FilledMirror()
       try await filled.add("a/b", items: [1, 2].map { FilledMirror.Item(number: $0, title: "x") }) {
         let values = #"""
-          "milestone": null, "issue_field_values": [7,
+          "milestone": null, "issue_field_values": [7, "x",
             {"issue_field_id": 1, "issue_field_name": "Target date", "data_type": "date", "value": "2026-12-31"},
             {"issue_field_id": 2, "issue_field_name": "Team", "data_type": "text", "value": "x"},
             {"issue_field_id": 3, "issue_field_name": "$(id)", "data_type": "text", "value": "x"},

@@ -112,9 +112,6 @@ extension CommandTests {
             ["list", "swiftlang/swift", "--api-url", server.url, "--field", wrong])
           refused.expectFailure(64, saying: ["NAME=VALUE"])
         }
-        let misspelt = try await IssuesProgram.run(
-          ["list", "swiftlang/swift", "--api-url", server.url, "--search", "field.:High"])
-        misspelt.expectFailure(64, saying: ["field."])
       }
     }
 
