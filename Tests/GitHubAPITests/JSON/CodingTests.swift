@@ -127,7 +127,7 @@ struct CodingTests {
     let json = String(decoding: try GitHubJSON.encoder().encode(filter), as: UTF8.self)
     #expect(
       json == """
-        {"assignee":"none","creator":"octocat","direction":"desc","labels":[],"milestone":3,\
+        {"assignee":"none","creator":"octocat","direction":"desc","fields":[],"labels":[],"milestone":3,\
         "sort":"created","state":"open"}
         """)
     let servers = try GitHubJSON.encoder().encode([GitHubServer.github])
