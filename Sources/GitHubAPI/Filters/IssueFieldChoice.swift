@@ -36,6 +36,11 @@ public struct IssueFieldChoice: Hashable, Sendable, Codable, LosslessStringConve
     String(name.lowercased().map { $0 == " " ? "-" : $0 })
   }
 
+  /// As in a search: `field.target-date:2026-12-31`.
+  package var word: QueryWord {
+    QueryWord(name: GitHubQualifier.fieldPrefix + field, value: value)
+  }
+
   func matches(_ values: [GitHub.IssueFieldValue]) -> Bool {
     values.contains { other in
       guard other.name.map(Self.field(named:)) == field else { return false }

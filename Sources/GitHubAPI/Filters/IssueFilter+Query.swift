@@ -67,7 +67,7 @@ extension IssueFilter: CustomStringConvertible {
     case .absent: append("no", "type")
     case .named, .any, nil: append("type", type?.description)
     }
-    for choice in fields { append(GitHubQualifier.fieldPrefix + choice.field, choice.value) }
+    words += fields.map(\.word)
     append("updated", since.map { ">=\(Timestamp.dayOrTime(from: $0))" })
     return words.map(\.description)
   }

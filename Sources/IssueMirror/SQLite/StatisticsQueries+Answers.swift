@@ -48,13 +48,12 @@ extension StatisticsQueries {
     var (bots, maintainers): (Set<String>, Set<String>) = ([], [])
     while let row = try people.next() {
       let author: String = try row.value(0)
-      let type = Self.member(\.type, of: try row.value(2))
-      if IssueTimeline.isBot(author, type: type) {
-        bots.insert(author.lowercased())
-      } else if FirstAnswers.maintainers.contains(
-        Self.member(\.authorAssociation, of: try row.value(1)) ?? "")
+      switch CommenterStanding(
+        of: author, comment: try row.value(1), person: try row.value(2))
       {
-        maintainers.insert(author.lowercased())
+      case .bot: bots.insert(author.lowercased())
+      case .maintainer: maintainers.insert(author.lowercased())
+      case .other: break
       }
     }
     let comments = try Row.fetchCursor(
@@ -72,21 +71,6 @@ extension StatisticsQueries {
         author, maintainers.contains(login), to: try row.value(1), at: try row.value(2))
     }
     return answers.statistics
-  }
-
-  private struct Members: Decodable {
-    var type: String?
-    var authorAssociation: String?
-
-    private enum CodingKeys: String, CodingKey {
-      case type
-      case authorAssociation = "author_association"
-    }
-  }
-
-  /// Nil for a server that has no such member.
-  private static func member(_ path: KeyPath<Members, String?>, of json: Data?) -> String? {
-    json.flatMap { try? JSONDecoder().decode(Members.self, from: $0) }?[keyPath: path]
   }
 
   private func answersFromTimelines() throws -> RepositoryStatistics.Answers {

@@ -171,3 +171,39 @@ package struct FirstAnswers {
       })
   }
 }
+
+/// What somebody who comments is in a repository.
+package enum CommenterStanding: Sendable {
+  case bot
+  /// An owner, a member or a collaborator.
+  case maintainer
+  case other
+
+  private struct Members: Decodable {
+    var type: String?
+    var authorAssociation: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case type
+      case authorAssociation = "author_association"
+    }
+
+    /// Without members for a server that has none.
+    init(_ json: Data?) {
+      self = json.flatMap { try? JSONDecoder().decode(Members.self, from: $0) } ?? Members()
+    }
+
+    private init() {}
+  }
+
+  /// Reads the JSON of somebody's newest comment, and of the person.
+  package init(of login: String, comment: Data?, person: Data?) {
+    if IssueTimeline.isBot(login, type: Members(person).type) {
+      self = .bot
+    } else if FirstAnswers.maintainers.contains(Members(comment).authorAssociation ?? "") {
+      self = .maintainer
+    } else {
+      self = .other
+    }
+  }
+}

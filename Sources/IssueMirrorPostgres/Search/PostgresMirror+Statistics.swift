@@ -202,12 +202,12 @@ struct PostgresStatistics {
     var (bots, maintainers): (Set<String>, Set<String>) = ([], [])
     for row in people {
       let author: String = try row.value(0)
-      if IssueTimeline.isBot(author, type: Self.member(\.type, of: try row.value(2))) {
-        bots.insert(author)
-      } else if FirstAnswers.maintainers.contains(
-        Self.member(\.authorAssociation, of: try row.value(1)) ?? "")
+      switch CommenterStanding(
+        of: author, comment: try row.value(1), person: try row.value(2))
       {
-        maintainers.insert(author)
+      case .bot: bots.insert(author)
+      case .maintainer: maintainers.insert(author)
+      case .other: break
       }
     }
     let comments = try db.rows(
@@ -223,21 +223,6 @@ struct PostgresStatistics {
         try row.value(0), maintainers.contains(login), to: try row.value(2), at: try row.value(3))
     }
     return answers.statistics
-  }
-
-  private struct Members: Decodable {
-    var type: String?
-    var authorAssociation: String?
-
-    private enum CodingKeys: String, CodingKey {
-      case type
-      case authorAssociation = "author_association"
-    }
-  }
-
-  /// Nil for a server that has no such member.
-  private static func member(_ path: KeyPath<Members, String?>, of json: Data?) -> String? {
-    json.flatMap { try? JSONDecoder().decode(Members.self, from: $0) }?[keyPath: path]
   }
 
   private func answersFromTimelines() throws -> RepositoryStatistics.Answers {

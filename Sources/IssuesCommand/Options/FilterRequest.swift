@@ -73,7 +73,7 @@ extension FilterRequest {
     case .absent: append("no", "type")
     case .named, nil: append("type", type?.description)
     }
-    for choice in fields { append("field.\(choice.field)", choice.value) }
+    words += fields.map(\.word)
     append("updated", since.map { ">=\(Timestamp.dayOrTime(from: $0))" })
     return words.map(\.description)
   }

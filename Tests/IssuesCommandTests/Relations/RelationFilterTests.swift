@@ -26,6 +26,17 @@ extension CommandTests {
       return result
     }
 
+    /// The numbers that a list of the mirror has.
+    private func mirrored(
+      _ arguments: [String], _ server: LoopbackServer, _ environment: [String: String]
+    ) async throws -> Set<Int> {
+      Set(
+        try await run(
+          ["list", "swiftlang/swift", "--api-url", server.url, "--offline", "--all"] + arguments,
+          environment: environment
+        ).numbers)
+    }
+
     @Test("a list by type is the server's, and one by parent its sub-issues")
     func server() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
@@ -56,11 +67,7 @@ extension CommandTests {
           ["sync", "swiftlang/swift", "--api-url", server.url], environment: environment)
         let before = server.log.requests.count
         func list(_ arguments: [String]) async throws -> Set<Int> {
-          Set(
-            try await run(
-              ["list", "swiftlang/swift", "--api-url", server.url, "--offline", "--all"]
-                + arguments, environment: environment
-            ).numbers)
+          try await mirrored(arguments, server, environment)
         }
         #expect(try await list(["--type", "bug"]) == [7])
         #expect(try await list(["--type", "*", "--state", "all"]) == [4, 7])
@@ -124,11 +131,7 @@ extension CommandTests {
           ["sync", "swiftlang/swift", "--api-url", server.url], environment: environment)
         let before = server.log.requests.count
         func list(_ arguments: [String]) async throws -> Set<Int> {
-          Set(
-            try await run(
-              ["list", "swiftlang/swift", "--api-url", server.url, "--offline", "--all"]
-                + arguments, environment: environment
-            ).numbers)
+          try await mirrored(arguments, server, environment)
         }
         #expect(try await list(["--field", "priority=HIGH"]) == [3])
         #expect(try await list(["--field", "Effort=2.5", "--field", "Areas=compiler"]) == [8])
