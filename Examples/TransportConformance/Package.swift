@@ -8,8 +8,7 @@ let package = Package(
   name: "TransportConformance",
   platforms: [.macOS("15.4")],
   dependencies: [
-    .package(
-      name: "issue-tracker", path: "../..", traits: ["HTTPTargetsTesting", "URLSessionTransport"])
+    .package(name: "issue-tracker", path: "../..")
   ],
   targets: [
     .testTarget(
