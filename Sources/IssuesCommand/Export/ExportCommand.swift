@@ -2,6 +2,12 @@ internal import ArgumentParser
 internal import IssueMirror
 internal import StyledText
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 struct ExportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -13,7 +19,8 @@ struct ExportCommand: SessionCommand {
       FORMATS:
         json    an array of the objects that the server sent, one per line, with
                 terminal controls escaped; --comments adds a member to each,
-                comments_list
+                comments_list, and --timeline another, timeline, which is
+                null where none is mirrored
         csv     RFC 4180, with a header; with --comments, each comment is a row
                 below its issue
         sqlite  a database file, which needs --output: the tables repository,
@@ -32,6 +39,7 @@ struct ExportCommand: SessionCommand {
 
       EXAMPLES:
         issues export apple/swift --state all | jq -c '.[]'
+        issues export apple/swift --timeline --state all --output swift.json
         issues export apple/swift --format csv --label bug --output bugs.csv
         issues export apple/swift --max-age 1d --format csv --output swift.csv
         issues export --format sqlite --state all --comments --output swift.db
@@ -59,6 +67,9 @@ struct ExportCommand: SessionCommand {
   @Flag(name: .shortAndLong, help: "Include the comments.")
   var comments = false
 
+  @Flag(help: "Include what happened to each issue: see 'issues sync --timeline'.")
+  var timeline = false
+
   @Flag(help: "Add a full-text search index to the database.")
   var fullText = false
 
@@ -73,6 +84,10 @@ struct ExportCommand: SessionCommand {
     }
     guard format == .sqlite || !fullText else {
       throw ValidationError("--full-text only makes sense with --format sqlite.")
+    }
+    guard format ?? .json == .json || !timeline else {
+      throw ValidationError(
+        "--timeline is for --format json: 'issues sql' reads the view 'events'.")
     }
     guard file != nil || !force else {
       throw ValidationError("--force only makes sense with --output.")
@@ -92,6 +107,14 @@ struct ExportCommand: SessionCommand {
         "the mirror has no comments of \(repository.fullName)\n"
           + "Get them with '\(repository.syncCommand) --comments'.")
     }
+    if timeline, repository.timelinesCheckedAt == nil {
+      throw CommandFailure(
+        .notFound,
+        repository.lacksTimelinesSince == nil
+          ? "the mirror has no timelines of \(repository.fullName)\n"
+            + "Get them with '\(repository.syncCommand) --timeline'."
+          : "the server of \(repository.typedName) has no timelines")
+    }
     let pages = place.mirror.export(
       of: repository, filter: try await filter.request.resolved(in: place),
       includesPullRequests: filter.includePullRequests, includesComments: comments)
@@ -101,30 +124,44 @@ struct ExportCommand: SessionCommand {
         count =
           format == .sqlite
           ? try await writeDatabase(pages, of: repository, to: file, session)
-          : try await write(pages, to: file, session)
+          : try await write(pages, of: place, to: file, session)
       }
       if session.style.layout == .table {
         let noun = count == 1 ? "issue" : "issues"
         session.errors.write("Wrote \(count.grouped) \(noun) to \(file).")
       }
     } else {
-      _ = try await write(pages, to: session.output, session)
+      _ = try await write(pages, of: place, to: session.output, session)
     }
     session.tellFreshness(of: [repository], withComments: comments)
   }
 
   private func write(
-    _ pages: IssuePages<ExportedIssue>, to sink: any ByteSink, _ session: CommandSession
+    _ pages: IssuePages<ExportedIssue>, of place: MirroredPlace, to sink: any ByteSink,
+    _ session: CommandSession
   ) async throws -> Int {
     var writer = ExportWriter(format == .csv ? .csv : .json, to: sink)
     for try await page in pages {
       try Task.checkCancellation()
-      try await writer.write(page)
+      try await writer.write(page, timelines: try await timelines(of: page, in: place))
       session.progress.update("Exporting… \(writer.count.grouped) so far")
     }
     try await writer.finish()
     session.progress.finish()
     return writer.count
+  }
+
+  /// nil where they aren't wanted; in it, nil for an issue whose timeline isn't mirrored.
+  private func timelines(
+    of page: [ExportedIssue], in place: MirroredPlace
+  ) async throws -> [[Data]?]? {
+    guard timeline else { return nil }
+    var timelines: [[Data]?] = []
+    for entry in page {
+      let kept = try await place.mirror.sentTimeline(of: entry.number, in: place.repository)
+      timelines.append(kept?.events.map(\.json))
+    }
+    return timelines
   }
 
   private func writeDatabase(

@@ -23,13 +23,16 @@ struct ExportWriter: Sendable {
     self.sink = sink
   }
 
-  mutating func write(_ entries: [ExportedIssue]) async throws {
+  /// `timelines` are those of the entries, for JSON.
+  mutating func write(
+    _ entries: [ExportedIssue], timelines: [[Data]?]? = nil
+  ) async throws {
     var page: [UInt8] = []
     switch form {
     case .json:
       for (index, entry) in entries.enumerated() {
         page += (count + index == 0 ? "[\n" : ",\n").utf8
-        page += JSONText.escaped(Self.object(entry))
+        page += JSONText.escaped(Self.object(entry, timeline: timelines.map { $0[index] }))
       }
     case .csv:
       if count == 0 { page += CSV.line(IssueTable.columns).utf8 }
@@ -55,13 +58,20 @@ struct ExportWriter: Sendable {
     CSV.line(cells.map(PlainText.harmless))
   }
 
-  private static func object(_ entry: ExportedIssue) -> [UInt8] {
+  private static func object(_ entry: ExportedIssue, timeline: [Data]??) -> [UInt8] {
     let json = repaired(entry.json)
-    guard let comments = entry.comments, let end = json.lastIndex(of: UInt8(ascii: "}")) else {
-      return Array(json)
+    guard let end = json.lastIndex(of: UInt8(ascii: "}")) else { return Array(json) }
+    var object = Array(json[..<end])
+    if let comments = entry.comments { object += #","comments_list":"#.utf8 + array(comments) }
+    if let timeline {
+      object += #","timeline":"#.utf8 + (timeline.map(array) ?? Array("null".utf8))
     }
-    return Array(json[..<end]) + Array(#","comments_list":["#.utf8)
-      + Array(comments.map(repaired).joined(separator: Data(",".utf8))) + Array("]}".utf8)
+    return object + Array("}".utf8)
+  }
+
+  private static func array(_ objects: [Data]) -> [UInt8] {
+    Array("[".utf8) + Array(objects.map(repaired).joined(separator: Data(",".utf8)))
+      + Array("]".utf8)
   }
 
   /// Replaces halves of surrogate pairs, as `list` does: many parsers refuse them.

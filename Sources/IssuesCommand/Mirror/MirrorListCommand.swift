@@ -96,6 +96,8 @@ struct MirrorEntry: ListItem {
     case syncedAt = "synced_at"
     /// The last search for deleted and transferred issues; null for never.
     case verifiedAt = "verified_at"
+    /// The last sync of all timelines; null for never.
+    case timelinesSyncedAt = "timelines_synced_at"
     /// Couldn't be read, and aren't kept.
     case setAside = "set_aside"
     /// The names on the list of mirrors that stand for it.
@@ -180,6 +182,9 @@ struct MirrorEntry: ListItem {
           try container.encode(entry.syncedAt.map(Timestamp.string(from:)), forKey: field)
         case .verifiedAt:
           let date = entry.repository.verifiedAt
+          try container.encode(date.map(Timestamp.string(from:)), forKey: field)
+        case .timelinesSyncedAt:
+          let date = entry.repository.timelinesCheckedAt
           try container.encode(date.map(Timestamp.string(from:)), forKey: field)
         case .setAside:
           try container.encode(entry.setAside.map(Unreadable.init), forKey: field)

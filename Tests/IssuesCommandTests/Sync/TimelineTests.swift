@@ -67,6 +67,44 @@ extension CommandTests {
       }
     }
 
+    private struct Entry: Decodable {
+      let number: Int
+    }
+
+    @Test("an export has it, and the list of mirrors says when it was synced")
+    func export() async throws {
+      let scene = try MirrorScene(Self.eventful())
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let repository = "\(server.host)/swiftlang/swift"
+        let arguments = ["export", repository, "--state", "all", "--timeline"]
+        try await scene.sync(server, ["swiftlang/swift"])
+        try await scene.run(arguments).expectFailure(
+          3, saying: ["no timelines of swiftlang/swift", "issues sync", "--timeline"])
+        let list = ["mirror", "list", "--json", "timelines_synced_at"]
+        #expect(try await scene.run(list).outputText.contains("null"))
+        try await scene.sync(server, ["swiftlang/swift", "--timeline", "--comments"])
+        #expect(try await !scene.run(list).outputText.contains("null"))
+        let before = server.log.requestCount
+        for comments in [[], ["--comments"]] {
+          let exported = try await scene.run(
+            arguments + ["--include-pull-requests"] + comments)
+          #expect(exported.status == .exited(0), "\(exported.errorText)")
+          let issue = try #require(exported.lines.first { $0.contains(#""number":9,"#) })
+          #expect(issue.contains(#""timeline":[{"#))
+          #expect(issue.contains(#""event":"closed""#))
+          // The text of a comment is there though it is kept once.
+          #expect(issue.contains("A comment"))
+          // Those of pull requests aren't mirrored.
+          #expect(exported.lines.contains { $0.contains(#""timeline":null}"#) })
+          let whole = try JSONDecoder().decode([Entry].self, from: Data(exported.outputText.utf8))
+          #expect(whole.count == 40)
+        }
+        #expect(server.log.requestCount == before)
+        try await scene.run(arguments + ["--format", "csv"]).expectFailure(
+          64, saying: ["--format json", "issues sql"])
+      }
+    }
+
     @Test("a server without timelines is named in a sentence, and asked once")
     func lacking() async throws {
       let scene = try MirrorScene(Self.eventful { $0.hasRelations = false })
