@@ -28,6 +28,12 @@ struct SharedBudget: Sendable, Hashable {
     var since: Double
   }
 
+  /// The points of some seconds.
+  struct Spending: Sendable, Hashable {
+    var since: Double
+    var points: Int
+  }
+
   /// As long as nobody knows a quota, so many are under way.
   static let mostUnknown = 4
   /// Of all processes; GitHub refuses more than 100.
@@ -38,17 +44,25 @@ struct SharedBudget: Sendable, Hashable {
   static let margin = 1.0
   /// Against a server that names another quota in each answer.
   static let mostQuotas = 64
+  /// GitHub's secondary limit for REST: reading costs one, writing five
+  /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits>).
+  static let mostPointsInMinute = 900
+  /// What is spent within so many seconds counts as spent at their end, so that a minute has a few lines in the file.
+  static let spendingLength = 5.0
   /// No limit of GitHub lasts a day.
   static let longestDelay = 86_400.0
 
   var quotas: [String: Quota] = [:]
   var tickets: [Ticket] = []
+  /// Of the last minute, the oldest first.
+  var spendings: [Spending] = []
   /// The server asks everybody to slow down until then.
   var pause = 0.0
 
-  /// Whether a request may be sent now. If so, it is noted under the id.
+  /// Whether a request may be sent now that costs so many points of a minute's. If so, it is noted under the id.
   mutating func reserve(
-    _ resource: String, id: UInt64, at now: Double
+    _ resource: String, points: Int = 1, ofMinute most: Int = mostPointsInMinute, id: UInt64,
+    at now: Double
   ) -> BudgetReservation {
     advance(to: now)
     if pause > now { return .paused(until: Date(timeIntervalSince1970: pause)) }
@@ -60,8 +74,22 @@ struct SharedBudget: Sendable, Hashable {
     let room =
       known == nil ? Self.mostUnknown : known?.remaining ?? Self.mostInFlight
     guard inFlight < room, tickets.count < Self.mostInFlight else { return .full }
+    // A server without quotas has no such limit either.
+    let isLimited = known.map { $0.remaining != nil } ?? true
+    guard !isLimited || spendings.reduce(0, { $0 + $1.points }) + points <= most else {
+      return .full
+    }
     tickets.append(Ticket(id: id, resource: resource, since: now))
+    spend(points, at: now)
     return .granted(id)
+  }
+
+  private mutating func spend(_ points: Int, at now: Double) {
+    if let last = spendings.last, last.since + Self.spendingLength > now {
+      spendings[spendings.count - 1].points += points
+    } else {
+      spendings.append(Spending(since: now, points: points))
+    }
   }
 
   mutating func finish(
@@ -111,6 +139,7 @@ struct SharedBudget: Sendable, Hashable {
     let lost = tickets.filter { $0.since + Self.longestFlight <= now || $0.since > now + 1 }
     tickets.removeAll(where: lost.contains)
     for ticket in lost { countUnanswered(ticket.resource) }
+    spendings.removeAll { $0.since + 60 + Self.spendingLength <= now || $0.since > now + 1 }
     if pause > now + Self.longestDelay { pause = 0 }
     for (resource, quota) in quotas {
       let isOver = quota.until + Self.margin <= now
@@ -156,6 +185,11 @@ extension SharedBudget {
         quotas[String(words[1])] = Quota(
           limit: Int(words[2]), remaining: Int(words[3]).map { max($0, 0) }, reset: reset,
           until: until)
+      case ("points", 3):
+        guard let since = Self.time(words[1]), let points = Int32(words[2]), points > 0 else {
+          return nil
+        }
+        spendings.append(Spending(since: since, points: Int(points)))
       case ("sent", 4):
         guard let id = UInt64(words[1]), let since = Self.time(words[3]) else { return nil }
         tickets.append(Ticket(id: id, resource: String(words[2]), since: since))
@@ -174,6 +208,9 @@ extension SharedBudget {
     }
     for ticket in tickets {
       lines.append("sent \(ticket.id) \(ticket.resource) \(Self.text(ticket.since))")
+    }
+    for spending in spendings {
+      lines.append("points \(Self.text(spending.since)) \(spending.points)")
     }
     let sum = Self.checksum(lines.map { $0[...] })
     return (lines + ["end \(sum)", ""]).joined(separator: "\n")

@@ -43,10 +43,16 @@ actor SharedBudgetFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  func reserve(_ resource: String, at now: Date) -> BudgetReservation {
+  func reserve(
+    _ resource: String, points: Int = 1, ofMinute most: Int = SharedBudget.mostPointsInMinute,
+    at now: Date
+  ) -> BudgetReservation {
     let id = UInt64.random(in: 1...UInt64.max)
     let resource = SharedBudget.name(resource)
-    return change { $0.reserve(resource, id: id, at: now.timeIntervalSince1970) } ?? .unknown
+    return change {
+      $0.reserve(
+        resource, points: points, ofMinute: most, id: id, at: now.timeIntervalSince1970)
+    } ?? .unknown
   }
 
   func finish(_ id: UInt64, _ resource: String, _ answer: BudgetAnswer, at now: Date) {

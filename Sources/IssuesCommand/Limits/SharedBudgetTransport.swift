@@ -20,20 +20,28 @@ struct SharedBudgetTransport: Transport {
   private let transport: any Transport
   private let origin: Origin
   private let folder: SharedBudgetFolder
+  private let pointsPerMinute: Int
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
+  /// Told of each request that isn't sent, or waits: in a log, the answer would look like the server's.
+  private let onDelay: @Sendable (String) -> Void
   /// By the credentials.
   private let files = Locked<[String?: SharedBudgetFile]>([:])
 
   init(
     _ transport: any Transport, for origin: Origin, in folder: SharedBudgetFolder,
-    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+    pointsPerMinute: Int = SharedBudget.mostPointsInMinute,
+    clock: any Clock<Duration> = ContinuousClock(),
+    now: @escaping @Sendable () -> Date = { Date() },
+    onDelay: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.transport = transport
     self.origin = origin
     self.folder = folder
+    self.pointsPerMinute = pointsPerMinute
     self.clock = clock
     self.now = now
+    self.onDelay = onDelay
   }
 
   func send(
@@ -45,7 +53,7 @@ struct SharedBudgetTransport: Transport {
     }
     let file = file(for: request.headers[.authorization])
     let id: UInt64
-    switch try await reservation(of: resource, in: file) {
+    switch try await reservation(of: resource, for: request, in: file) {
     case .granted(let granted): id = granted
     case .spent(let end): return refusal(of: request, resource, until: end, isQuota: true)
     case .paused(let end): return refusal(of: request, resource, until: end, isQuota: false)
@@ -63,12 +71,17 @@ struct SharedBudgetTransport: Transport {
   }
 
   private func reservation(
-    of resource: String, in file: SharedBudgetFile
+    of resource: String, for request: TargetRequest, in file: SharedBudgetFile
   ) async throws(NetworkError) -> BudgetReservation {
     var pause = Self.shortestPause
     while true {
-      let reservation = await file.reserve(resource, at: now())
+      let reservation = await file.reserve(
+        resource, points: request.idempotency == .safe ? 1 : 5, ofMinute: pointsPerMinute, at: now()
+      )
       guard reservation == .full else { return reservation }
+      if pause < Self.longestPause, pause * 2 >= Self.longestPause {
+        onDelay("Waiting for other requests of this machine, which share the server's limits.")
+      }
       do {
         try await clock.sleep(for: pause)
       } catch {
@@ -82,6 +95,11 @@ struct SharedBudgetTransport: Transport {
   private func refusal(
     of request: TargetRequest, _ resource: String, until end: Date, isQuota: Bool
   ) -> TransportReply {
+    let reason =
+      isQuota
+      ? "the quota '\(resource)' is used up by all processes on this machine"
+      : "the server asked another process on this machine to wait"
+    onDelay("Not sent, because \(reason), until \(Timestamp.string(from: end)).")
     let fields =
       isQuota
       ? [

@@ -109,8 +109,11 @@ extension RequestOptions {
         configuration: .init(maximumConnectionsPerHost: connections))
     }
     if let folder = SharedBudgetFolder(environment: session.environment) {
+      let logger = verbose > 0 ? session.logger(level: .debug) : nil
       configuration.transport = SharedBudgetTransport(
-        configuration.transport, for: server.origin, in: folder)
+        configuration.transport, for: server.origin, in: folder,
+        pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment),
+        onDelay: { logger?.debug("\($0)") })
     }
     return Connection(
       server: server, provider: .gitHub(configuration), tokenSource: found.source,

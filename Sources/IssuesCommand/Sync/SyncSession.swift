@@ -369,16 +369,13 @@ extension SyncSession {
 }
 
 enum PointsPerMinute {
-  /// GitHub's own limit.
-  static let standard = 900
-
   /// For benchmarks, which measure a sync and not its waits.
   static let variable = "ISSUES_POINTS_PER_MINUTE"
 
   /// Only servers on this machine obey the variable: GitHub refuses faster requests.
   static func value(for server: GitHubServer, in environment: [String: String]) -> Int {
     guard server.origin.isLoopback, let points = environment[variable].flatMap(Int.init) else {
-      return standard
+      return SharedBudget.mostPointsInMinute
     }
     return points
   }

@@ -90,6 +90,11 @@ extension CommandTests {
         // Whoever comes later isn't told by the server.
         let count = scene.server.log.requestCount
         try await scene.run().expectFailure(5, saying: ["is used up until 20"])
+        let logged = try await scene.run(["-v"])
+        #expect(
+          logged.errorText.contains(
+            "Not sent, because the quota 'core' is used up by all processes on this machine"),
+          "\(logged.errorText)")
         #expect(scene.server.log.requestCount == count)
       }
     }

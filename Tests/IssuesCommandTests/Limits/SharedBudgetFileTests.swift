@@ -78,7 +78,7 @@ struct SharedBudgetFileTests {
       guard case .granted(let id) = await file.reserve("core", at: Self.now) else { return }
       await file.finish(id, "core", BudgetAnswer(), at: Self.now)
       let written = try String(contentsOf: URL(filePath: "\(folder)/file"), encoding: .utf8)
-      #expect(SharedBudget(written) == SharedBudget())
+      #expect(SharedBudget(written)?.tickets == [])
     }
   }
 

@@ -111,6 +111,43 @@ struct SharedBudgetTests {
     #expect(Self.granted(&budget).count == SharedBudget.mostInFlight)
   }
 
+  @Test("all processes together spend what the server allows in a minute, and a write costs five")
+  func points() {
+    var budget = SharedBudget()
+    _ = budget.reserve("core", id: 1, at: 1000)
+    budget.finish(1, "core", Self.quota(4000, limit: 5000), at: 1000)
+    var (id, count): (UInt64, Int) = (2, 1)
+    func send(_ points: Int, at time: Double) -> Bool {
+      defer { id += 1 }
+      guard case .granted = budget.reserve("core", points: points, id: id, at: time) else {
+        return false
+      }
+      budget.finish(id, "core", Self.quota(4000, limit: 5000), at: time)
+      return true
+    }
+    // Half of them in each half of a minute: a minute slides.
+    while count < 450, send(1, at: 1000) { count += 1 }
+    while count < 895, send(1, at: 1030) { count += 1 }
+    #expect(send(5, at: 1040))
+    #expect(!send(1, at: 1041))
+    #expect(SharedBudget(budget.text) == budget)
+    #expect(budget.spendings.count == 3)
+    // The first ones are over, and those of the second half aren't.
+    #expect(send(450, at: 1066))
+    #expect(!send(1, at: 1066))
+  }
+
+  @Test("a server without quotas has no limit of a minute either")
+  func noPoints() {
+    var budget = SharedBudget()
+    _ = budget.reserve("core", id: 1, at: 1000)
+    budget.finish(1, "core", BudgetAnswer(isUnlimited: true), at: 1000)
+    for id in 2...1000 as ClosedRange<UInt64> {
+      #expect(budget.reserve("core", id: id, at: 1000) == .granted(id))
+      budget.finish(id, "core", BudgetAnswer(isUnlimited: true), at: 1000)
+    }
+  }
+
   @Test("a clock that was set back by days holds nobody")
   func clock() {
     var budget = SharedBudget()
