@@ -155,6 +155,7 @@ package struct IssuePage: Sendable {
     if let role = Self.role(comment.authorAssociation) { facts.append(role) }
     if let date = comment.createdAt { facts.append(RelativeTime.describe(date, relativeTo: now)) }
     if comment.isEdited { facts.append("edited") }
+    if comment.id == issue.pinnedCommentID { facts.append("pinned") }
     let author = Self.login(of: comment.user, isOwn: comment.id < 0)
     var authorStyle = look.initials(of: author).style
     authorStyle.isBold = true

@@ -124,15 +124,18 @@ struct IssueContext: Sendable {
       + Self.day(comment.createdAt)
     let reactions = Self.reactions(comment.reactions)
     if !reactions.isEmpty { heading += ", \(reactions)" }
+    if comment.id == issue.pinnedCommentID { heading += ", pinned" }
     heading = Self.line(heading, upTo: 60)
     return Block(
       index: index, heading: heading, text: text, tokens: Self.tokens("\(heading)\n\(text)\n\n"),
       importance: importance(of: comment, index))
   }
 
-  /// Maintainers know most, reactions are votes, the newest say how things stand, and the author answers questions.
+  /// A pinned comment is meant to be read first, maintainers know most, reactions are votes, the newest say how things
+  /// stand, and the author answers questions.
   private func importance(of comment: IssueComment, _ index: Int) -> Double {
     var score = 0.0
+    if comment.id == issue.pinnedCommentID { score += 10 }
     if ["OWNER", "MEMBER", "COLLABORATOR"].contains(comment.authorAssociation) { score += 3 }
     if let author = issue.user?.login, comment.user?.login == author { score += 1.5 }
     score += Double(Int.bitWidth - (comment.reactions?.total ?? 0).leadingZeroBitCount)

@@ -41,6 +41,7 @@ struct IssuePrinter {
   /// With events of a timeline, those count too.
   private(set) var commentsCount = 0
   private var isAfterEvent = false
+  private var pinnedCommentID: Int64?
 
   init(
     _ session: CommandSession, fields: JSONFields?, discussion: Discussion, repositoryURL: String,
@@ -90,6 +91,7 @@ struct IssuePrinter {
       try await write(lines)
     case .plain(let tsv):
       let issue = sent.entity
+      pinnedCommentID = issue.pinnedCommentID
       try await output.write(
         tsv.page(Self.plainRows(issue, relations)) + Self.plainText(issue.body))
     case .json(var sink):
@@ -119,7 +121,7 @@ struct IssuePrinter {
     case .plain(let tsv):
       var text = commentsCount == 0 ? "--\n" : ""
       for comment in comments {
-        text += tsv.page(Self.plainRows(comment)) + Self.plainText(comment.body) + "--\n"
+        text += tsv.page(plainRows(comment)) + Self.plainText(comment.body) + "--\n"
       }
       try await output.write(text)
     case .json: try await writeList(sent.map(\.json))
@@ -160,7 +162,7 @@ struct IssuePrinter {
       for entry in sent {
         let event = entry.entity
         if let comment = Self.comment(of: entry) {
-          text += tsv.page(Self.plainRows(comment)) + Self.plainText(comment.body) + "--\n"
+          text += tsv.page(plainRows(comment)) + Self.plainText(comment.body) + "--\n"
         } else {
           text += tsv.page([
             [
@@ -249,12 +251,14 @@ struct IssuePrinter {
       ] + plainFields(of: issue, relations))
   }
 
-  private static func plainRows(_ comment: IssueComment) -> [[StyledLine]] {
-    plainRows([
+  private func plainRows(_ comment: IssueComment) -> [[StyledLine]] {
+    var facts = [
       ("author", StyledLine(comment.user?.login ?? "ghost")),
       ("association", StyledLine((comment.authorAssociation ?? "none").lowercased())),
       ("edited", StyledLine("\(comment.isEdited)")),
-    ])
+    ]
+    if comment.id == pinnedCommentID { facts.append(("pinned", StyledLine("true"))) }
+    return Self.plainRows(facts)
   }
 
   private static func plainRows(

@@ -92,6 +92,15 @@ struct IssuePageTests {
     #expect(Self.text(Self.page(comments: Self.comments).document.lines) == expected)
   }
 
+  @Test("the comment that is pinned says so, and no other one")
+  func pinned() {
+    let page = Self.page({ $0.pinnedCommentID = 2 }, comments: Self.comments)
+    let headings = Self.text(page.document.lines).split(separator: "\n").filter {
+      $0.contains("pinned")
+    }
+    #expect(headings == ["ghost · about 1 hour ago · pinned"])
+  }
+
   @Test("unknown facts are left out")
   func bare() {
     let issue = GitHub.Issue(id: 1, number: 1, title: "T")

@@ -64,6 +64,18 @@ struct IssueContextTests {
     #expect(!written.text.contains("Left out"))
   }
 
+  @Test("a pinned comment is kept, and named so")
+  func pinned() {
+    var comments = Self.chatter(100)
+    comments[40] = Self.comment(4_000, "Read this first.")
+    var context = Self.context(comments: comments, body: "The text.")
+    #expect(!context.written(upTo: 500).text.contains("Read this first."))
+    context.issue.pinnedCommentID = 4_000
+    let text = context.written(upTo: 500).text
+    #expect(text.contains("Read this first."))
+    #expect(text.contains(", pinned\n"))
+  }
+
   @Test("maintainers, votes, the author and the newest come before the rest, in order of time")
   func choice() throws {
     var comments = Self.chatter(100)
