@@ -122,6 +122,23 @@ public struct CommandFault: Sendable, CustomStringConvertible {
       ["tree", "acme/repo-1", "1"], 3, rows: 0, ["has no sub-issues"]
     ) { $0.configure = { $0.hasRelations = false } },
     CommandFault(
+      "`tree --offline` where nothing is mirrored",
+      "an error that names the command which mirrors it",
+      ["tree", "acme/repo-1", "1", "--offline"], 3, rows: 0, ["issues sync acme/repo-1"]),
+    CommandFault(
+      "`sync --timeline` of a server without timelines",
+      "the rest is synced, and it is said; it isn't asked again for a month",
+      ["sync", "acme/repo-1", "--timeline"], 0, rows: 1, ["has no timelines"]
+    ) { $0.configure = { $0.hasRelations = false } },
+    CommandFault(
+      "`list --field` with a field that the organization hasn't (422)",
+      "an error with the server's words", ["acme/repo-1", "--field", "Priority=High"], 64, rows: 0,
+      ["issue_field_values"]
+    ) {
+      $0.struckPath = "/repos/acme/repo-1/issues"
+      $0.error = .validationFailed(field: "issue_field_values")
+    },
+    CommandFault(
       "`ready` of a server without dependencies", "the list, and a note", ["ready", "acme/repo-1"],
       0, rows: nil,
       ["has no dependencies of issues"]
