@@ -182,6 +182,7 @@ let package = Package(
         "CTerminal",
         "IssueBrowser",
         "IssueMirror",
+        "IssueMirrorPostgres",
         "IssueOutbox",
         "IssueTemplates",
         "IssueTracker",

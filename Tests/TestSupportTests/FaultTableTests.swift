@@ -25,7 +25,8 @@ struct FaultTableTests {
   func names() {
     let names =
       FaultCase.all.map(\.fault) + CommandFault.all.map(\.fault) + WriteFault.all.map(\.fault)
-      + AgentFault.all.map(\.fault) + FollowFault.all.map(\.fault) + BudgetFault.all.map(\.fault)
+      + AgentFault.all.map(\.fault) + TeamFault.all.map(\.fault) + FollowFault.all.map(\.fault)
+      + BudgetFault.all.map(\.fault)
     #expect(Set(names).count == names.count)
     #expect(names.count > 60)
   }

@@ -6,16 +6,23 @@ package struct BrowserMirror: Sendable {
   /// Opens the mirror, and may block; nil if there is none. The user sees the description of an error.
   package typealias Open = @Sendable () throws -> (any IssueReader)?
 
-  private let opening: Opening
+  /// Doesn't block.
+  package typealias WaitingOpen = @Sendable () async throws -> (any IssueReader)?
+
+  private let open: WaitingOpen
 
   /// - Parameter open: Called again after it returned nil, since a mirror may have been made.
   package init(_ open: @escaping Open) {
-    opening = Opening(open)
+    let opening = Opening(open)
+    self.open = { try await opening.opened() }
   }
 
-  func opened() async throws -> (any IssueReader)? {
-    try await opening.opened()
+  /// - Parameter open: Called each time; what it has opened it keeps.
+  package init(waiting open: @escaping WaitingOpen) {
+    self.open = open
   }
+
+  func opened() async throws -> (any IssueReader)? { try await open() }
 
   private actor Opening {
     private let queue = BlockingQueue(label: "IssueBrowser.mirror")

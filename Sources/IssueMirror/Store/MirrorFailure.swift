@@ -46,6 +46,8 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
   public var code: Code
   /// What happened, and what to do about it, in one or two lines.
   public var message: String
+  /// Whether the mirror is on a database server, so that advice about files is none.
+  package var isOfServer = false
 
   /// Creates a failure.
   public init(_ code: Code, _ message: String) {

@@ -15,6 +15,8 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
   private let text: String
   /// What the string itself says.
   private let stated: [String: String]
+  /// Whether the string itself has a password.
+  let hasPassword: Bool
   /// The settings that apply, but for those of a service that the string names.
   private let settings: [String: String]
 
@@ -28,7 +30,9 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
         """)
     }
     self.text = text
-    stated = unsafe Self.values(of: options)
+    var hasPassword = false
+    stated = unsafe Self.values(of: options) { hasPassword = true }
+    self.hasPassword = hasPassword
     let defaults = unsafe cpostgres_defaults().map { unsafe Self.values(of: $0) } ?? [:]
     settings = defaults.merging(stated) { $1 }
   }
@@ -62,7 +66,9 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
     guard unsafe cpostgres_status(connection) == Int32(CPOSTGRES_OK) else {
       let reason = unsafe String(cString: cpostgres_error_message(connection))
       unsafe cpostgres_finish(connection)
-      throw PostgresFailure(Self.oneLine(reason))
+      // Lines that begin with a tab are questions to the user.
+      let lines = reason.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }
+      throw PostgresFailure(Self.oneLine(lines.joined(separator: "\n")))
     }
     return unsafe connection
   }
@@ -109,7 +115,7 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
   }
 
   private static func values(
-    of options: UnsafeMutablePointer<cpostgres_option>
+    of options: UnsafeMutablePointer<cpostgres_option>, onPassword: () -> Void = {}
   ) -> [String: String] {
     defer { unsafe cpostgres_free_options(options) }
     var values: [String: String] = [:]
@@ -117,8 +123,12 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
     while let keyword = unsafe option.pointee.keyword {
       // Only libpq needs passwords.
       let name = unsafe String(cString: keyword)
-      if let value = unsafe option.pointee.value, !name.hasSuffix("password") {
-        values[name] = unsafe String(cString: value)
+      if let value = unsafe option.pointee.value {
+        if name.hasSuffix("password") {
+          onPassword()
+        } else {
+          values[name] = unsafe String(cString: value)
+        }
       }
       unsafe option += 1
     }

@@ -27,6 +27,16 @@ enum PostgresSchema {
     return .version(version)
   }
 
+  /// To a role without rights, tables look as if they were missing.
+  static func checkRights(_ db: PostgresSession, schema: String) throws {
+    let isAllowed = try db.first(
+      """
+      SELECT has_schema_privilege(oid, 'USAGE') FROM pg_namespace WHERE nspname = \(schema)
+      """)
+    guard try isAllowed?.value(0) == false else { return }
+    throw PostgresFailure("permission denied for schema \(schema)", sqlState: "42501")
+  }
+
   /// Creates or updates the tables. Of several that start at once, one does it, and the others wait.
   static func migrate(_ db: PostgresSession, schema: String) throws {
     try db.transaction(.writing) { db in

@@ -9,6 +9,7 @@ extension MirrorFailure {
     case is CancellationError: self.init(.cancelled, "The work on the mirror was cancelled.")
     default: self.init(.database, "The mirror in \(place) can't be used: \(error)")
     }
+    isOfServer = true
   }
 
   /// <https://www.postgresql.org/docs/current/errcodes-appendix.html>
@@ -21,9 +22,11 @@ extension MirrorFailure {
     case "53100", "53200":
       self.init(
         .full, "The server of the mirror in \(place) has no room left: \(failure). Run this again.")
-    case "25006", "42501":
+    case "25006":
       self.init(
         .readOnly, "The mirror in \(place) can't be written to: \(failure). It can still be read.")
+    case "42501":
+      self.init(.readOnly, "The mirror in \(place) doesn't allow that to this role: \(failure).")
     case "40001", "40P01", "55P03":
       self.init(.busy, "The mirror in \(place) is locked by others: \(failure). Run this again.")
     case "57014":

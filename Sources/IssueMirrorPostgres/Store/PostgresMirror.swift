@@ -38,18 +38,43 @@ public final class PostgresMirror: Sendable {
   ///   - schema: The schema of the tables. Several mirrors of one database have one each.
   ///   - isReadOnly: Whether to use the tables as they are. A role that may only read needs that.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
-  public init(
+  public convenience init(
     connecting text: String, schema: String = "issues", isReadOnly: Bool = false
   ) async throws(MirrorFailure) {
-    var place = "the database"
+    try self.init(schema, in: text)
+    guard try await isPrepared(isReadOnly: isReadOnly) else {
+      throw MirrorFailure(
+        any: MirrorFailure(
+          .cannotOpen, "There is no mirror in the schema \(schema). The first sync makes one."),
+        in: place)
+    }
+  }
+
+  /// For reading only; nil if no sync has made the tables yet.
+  package static func existing(
+    connecting text: String, schema: String = "issues"
+  ) async throws(MirrorFailure) -> PostgresMirror? {
+    let mirror = try PostgresMirror(schema, in: text)
+    return try await mirror.isPrepared(isReadOnly: true) ? mirror : nil
+  }
+
+  private init(_ schema: String, in text: String) throws(MirrorFailure) {
     do {
-      let address = try PostgresAddress(text)
-      place = address.place
-      pool = PostgresPool(address, schema: schema, most: Self.mostConnections)
-      try await pool.withConnection { connection in
+      pool = PostgresPool(
+        try PostgresAddress(text), schema: schema, most: Self.mostConnections)
+    } catch {
+      throw MirrorFailure(any: error, in: "the database")
+    }
+  }
+
+  /// Whether the tables are there, in the end.
+  private func isPrepared(isReadOnly: Bool) async throws(MirrorFailure) -> Bool {
+    let schema = pool.schema
+    do {
+      return try await pool.withConnection { connection in
         try await connection.run { db in
           switch try PostgresSchema.state(db) {
-          case .version(PostgresSchema.version): return
+          case .version(PostgresSchema.version): return true
           case .version(let found):
             try PostgresSchema.checkVersion(found)
             guard !isReadOnly else {
@@ -61,12 +86,12 @@ public final class PostgresMirror: Sendable {
             }
           case .missing:
             guard !isReadOnly else {
-              throw MirrorFailure(
-                .cannotOpen, "There is no mirror in the schema \(schema). The first sync makes one."
-              )
+              try PostgresSchema.checkRights(db, schema: schema)
+              return false
             }
           }
           try PostgresSchema.migrate(db, schema: schema)
+          return true
         }
       }
     } catch {
@@ -75,7 +100,7 @@ public final class PostgresMirror: Sendable {
   }
 
   /// Where it is, without a password.
-  var place: String { pool.address.place }
+  package var place: String { pool.address.place }
 
   func reading<Value: Sendable>(
     _ body: @escaping @Sendable (PostgresSession) throws -> Value

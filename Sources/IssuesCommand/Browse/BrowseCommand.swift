@@ -12,7 +12,7 @@ internal import TerminalScreen
   internal import Darwin
 #endif
 
-struct BrowseCommand: SessionCommand {
+struct BrowseCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Search, list and read issues on a screen.",
@@ -89,6 +89,7 @@ struct BrowseCommand: SessionCommand {
   var plain: Bool?
 
   @OptionGroup var age: AgeOptions
+  @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Connection") var request: RequestOptions
 
@@ -116,7 +117,8 @@ struct BrowseCommand: SessionCommand {
     }
     let outbox = ScreenOutbox(session, request, isOffline: offline, connections: connections)
     var source =
-      offline ? offlineSource(session, outbox) : source(session, outbox, connections)
+      offline
+      ? try offlineSource(session, outbox) : try source(session, outbox, connections)
     if !request.stub { source.start = start(session) }
     let text = try await initialText(session, isView: view != nil)
     try await show(text, view, configuration, source, outbox, session)
@@ -222,12 +224,19 @@ struct BrowseCommand: SessionCommand {
     }
   }
 
+  private func mirror(_ session: CommandSession) throws(CommandFailure) -> BrowserMirror {
+    guard let team = try session.teamMirror() else {
+      return BrowserMirror { try session.existingFile() }
+    }
+    return BrowserMirror(waiting: { try await team.existing() })
+  }
+
   private func offlineSource(
     _ session: CommandSession, _ outbox: ScreenOutbox
-  ) -> BrowserSource {
+  ) throws(CommandFailure) -> BrowserSource {
     let pending: BrowserSource.Pending = { await outbox.pending(of: $0, on: $1) }
     return BrowserSource(
-      offline: BrowserMirror { try session.existingMirror() }, pending: pending, outbox: outbox
+      offline: try mirror(session), pending: pending, outbox: outbox
     ) { [apiURL = request.apiURL] host in
       try session.server(host: host, apiURL: apiURL)
     }
@@ -236,7 +245,7 @@ struct BrowseCommand: SessionCommand {
   /// Rate limits are errors here: the screen shows how long they last.
   private func source(
     _ session: CommandSession, _ outbox: ScreenOutbox, _ connections: Connections
-  ) -> BrowserSource {
+  ) throws(CommandFailure) -> BrowserSource {
     let request = request
     var freshen: BrowserSource.Freshen?
     if let maximumAge = age.maximumAge {
@@ -251,7 +260,7 @@ struct BrowseCommand: SessionCommand {
     let pending: BrowserSource.Pending = { await outbox.pending(of: $0, on: $1) }
     return BrowserSource(
       history: request.stub ? nil : RepositoryHistory(environment: session.environment),
-      mirror: request.stub ? nil : BrowserMirror { try session.existingMirror() },
+      mirror: request.stub ? nil : try mirror(session),
       freshen: freshen, pending: pending, outbox: outbox
     ) { host in
       let server = try session.server(host: host, apiURL: request.apiURL)

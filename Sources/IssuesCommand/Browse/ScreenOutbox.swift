@@ -241,6 +241,9 @@ final class ScreenOutbox: BrowserOutbox {
     let sent: [GitHub.Label]? = try await all(
       .labels(repositoryFullName: "\(place.name)", pageSize: 100), in: place)
     if let sent { return sent }
+    if let names = await teamNames(of: place) {
+      return names.labels.sorted().map { GitHub.Label(name: $0) }
+    }
     return await mirrorNames()?.labels(of: place.name, on: place.server, prefix: "")
       .map { GitHub.Label(name: $0.name, description: $0.description) } ?? []
   }
@@ -268,11 +271,25 @@ final class ScreenOutbox: BrowserOutbox {
         people.problem = "Not everybody is here: \(failure.sentences)"
       }
     }
-    guard !people.isComplete, let names = mirrorNames() else { return people }
+    guard !people.isComplete else { return people }
+    if let names = await teamNames(of: place) {
+      people.logins += names.assignees.prefix(200) + names.authors.prefix(200)
+      return people
+    }
+    guard let names = mirrorNames() else { return people }
     people.logins += await names.assignees(
       of: place.name, on: place.server, prefix: "", limit: 200)
     people.logins += await names.authors(of: place.name, on: place.server, prefix: "", limit: 200)
     return people
+  }
+
+  /// Nil where the mirror is on this machine.
+  private func teamNames(of place: Place) async -> NamesInUse? {
+    guard !request.stub, let team = try? session.teamMirror() else { return nil }
+    guard let mirror = try? await team.existing(),
+      let repository = try? await mirror.repository(named: place.name, on: place.server)
+    else { return NamesInUse() }
+    return (try? await mirror.names(of: repository)) ?? NamesInUse()
   }
 
   private func mirrorNames() -> MirrorNames? {

@@ -3,7 +3,7 @@ internal import IssueBrowser
 /// What the user has configured.
 struct Configuration: Sendable, Hashable {
   enum Setting: String, CaseIterable, Sendable {
-    case theme, refresh, columns, plain, images, keys, themes, views, mirror
+    case theme, refresh, columns, plain, images, keys, themes, views, mirror, database
   }
 
   static let usualRefresh = Duration.seconds(180)
@@ -25,6 +25,8 @@ struct Configuration: Sendable, Hashable {
   var views: [SavedView] = []
   /// What 'issues sync --all' mirrors.
   var mirror: [MirrorSource] = []
+  /// nil for the mirror on this machine.
+  var database: DatabaseName?
 
   /// The user's own themes come before those of the program. The reader has refused other names.
   var screenTheme: Theme {

@@ -29,6 +29,9 @@ extension ConfigurationFile {
     # Words on the screen instead of boxes and glyphs, for screen readers.
     # plain = true
 
+    # A team's mirror in PostgreSQL, instead of the one on this machine. Keep the password in ~/.pgpass.
+    # database = "postgres://issues@db.example.com/issues"
+
     # Images in texts on the screen, from the server's own hosts, where the terminal shows them.
     # images = true
 

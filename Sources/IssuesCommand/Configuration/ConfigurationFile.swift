@@ -129,6 +129,17 @@ extension CommandSession {
     }
   }
 
+  /// The team's mirror that the file names, or nil. Whatever else is wrong with the file doesn't matter.
+  func configuredDatabase() throws(CommandFailure) -> DatabaseName? {
+    do throws(ConfigurationProblem) {
+      return try configuration(for: .database)?.database
+    } catch {
+      guard let file = ConfigurationFile(environment: environment) else { return nil }
+      throw CommandFailure(
+        .configuration, "\(error.text(in: file.path))\n'issues config edit' opens it.")
+    }
+  }
+
   /// Nil where the file doesn't have the word: a list is quick, and parsing takes time. Throws problems with the setting,
   /// and those with the whole file.
   private func configuration(

@@ -53,6 +53,7 @@ struct ConfigurationReader {
       case .themes: readThemes(value)
       case .views: readViews(value)
       case .mirror: readMirror(value)
+      case .database: readDatabase(value)
       }
     }
     checkTheme()
@@ -262,6 +263,19 @@ struct ConfigurationReader {
       }
       noteLine(of: path)
     }
+  }
+
+  /// The text may be a password: no message repeats it.
+  private mutating func readDatabase(_ value: any TOMLValueConvertible) {
+    let example = "\"service=issues\""
+    guard let text = string(value, ["database"], such: example) else { return }
+    guard let name = DatabaseName(text, from: .configuration) else {
+      return note(
+        ["database"],
+        "'database' is a connection string of PostgreSQL such as \(example), or \"local\"")
+    }
+    configuration.database = name
+    noteLine(of: ["database"])
   }
 
   // MARK: Views

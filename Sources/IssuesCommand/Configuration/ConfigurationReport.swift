@@ -8,7 +8,7 @@ struct ConfigurationReport: Sendable {
   enum Field: String, CodingKey, CaseIterable, Sendable {
     case path
     case exists
-    case theme, refresh, columns, plain, images, keys, themes, views, mirror, problems
+    case theme, refresh, columns, plain, images, keys, themes, views, mirror, database, problems
   }
 
   private let file: ConfigurationFile
@@ -94,6 +94,7 @@ struct ConfigurationReport: Sendable {
     case .mirror:
       let words = configuration.mirror.map(\.word)
       return words.isEmpty ? [] : [("\(name).sources", words.joined(separator: " "))]
+    case .database: return configuration.database.map { [(name, $0.shown)] } ?? []
     }
   }
 
@@ -154,6 +155,7 @@ struct ConfigurationReport: Sendable {
         case .themes: try container.encode(configuration.themes, forKey: field)
         case .views: try container.encode(configuration.views.map(View.init), forKey: field)
         case .mirror: try container.encode(configuration.mirror.map(\.word), forKey: field)
+        case .database: try container.encode(configuration.database?.shown, forKey: field)
         case .problems: try container.encode(report.problems, forKey: field)
         }
       }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueMirror
 internal import IssueTracker
 
-struct ContextCommand: JSONCommand {
+struct ContextCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "context",
     abstract: "Show an issue to a reader with little room, such as a language model.",
@@ -64,6 +64,7 @@ struct ContextCommand: JSONCommand {
   var offline = false
 
   @OptionGroup var age: AgeOptions
+  @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions

@@ -8,7 +8,7 @@ internal import StyledText
   internal import Foundation
 #endif
 
-struct ExportCommand: SessionCommand {
+struct ExportCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write a repository's issues to a file or a pipe, from the mirror.",
@@ -75,6 +75,8 @@ struct ExportCommand: SessionCommand {
 
   @OptionGroup(title: "Filter") var filter: FilterOptions
   @OptionGroup var mirror: MirrorReadingOptions
+
+  var database: DatabaseOptions { mirror.database }
 
   private var file: String? { output == "-" ? nil : output }
 

@@ -4,7 +4,7 @@ internal import IssueMirror
 internal import StyledText
 
 /// `issues list`, which is also `issues` alone.
-struct ListCommand: JSONCommand {
+struct ListCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     _superCommandName: "issues",
@@ -92,6 +92,7 @@ struct ListCommand: JSONCommand {
         issues apple/swift --follow
         issues apple/swift --follow --label bug --jsonl --fields change,number
         issues swiftlang/swift --offline --all --state all
+        issues swiftlang/swift --offline --database service=issues
         issues swiftlang/swift --max-age 10m --json number,title
       """)
 
@@ -136,6 +137,7 @@ struct ListCommand: JSONCommand {
   var offline = false
 
   @OptionGroup var age: AgeOptions
+  @OptionGroup var database: DatabaseOptions
 
   @Flag(help: "Add a column with the assignees.")
   var assignees = false

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueTracker
 
 /// `issues mine`.
-struct MineCommand: JSONCommand {
+struct MineCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "mine",
     abstract: "List the issues that concern you, in all repositories.",
@@ -70,6 +70,8 @@ struct MineCommand: JSONCommand {
 
   @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
   var offline = false
+
+  @OptionGroup var database: DatabaseOptions
 
   @Option(
     help: ArgumentHelp("With --offline: your login.", valueName: "login"),

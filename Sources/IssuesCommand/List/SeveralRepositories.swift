@@ -130,7 +130,8 @@ struct SeveralRepositories: Sendable {
         lists.append(
           ("\(place)", ServedIssues(place, connection, request, form, onFound: note(place.server))))
       } else {
-        lists.append(("\(place)", UnmirroredIssues(place: place)))
+        lists.append(
+          ("\(place)", UnmirroredIssues(failure: session.absence(ofMirror: place))))
       }
     }
     session.tellTime(
@@ -141,7 +142,7 @@ struct SeveralRepositories: Sendable {
 
   private func mirrored(_ place: Place) async throws -> MirroredPlace? {
     if isOffline {
-      guard let mirror = try session.existingMirror(),
+      guard let mirror = try await session.existingMirror(),
         let repository = try await mirror.repository(named: place.name, on: place.server)
       else { return nil }
       return MirroredPlace(mirror: mirror, repository: repository)
@@ -165,13 +166,9 @@ struct SeveralRepositories: Sendable {
 
 /// A repository that `--offline` can't list.
 private struct UnmirroredIssues: MergedList {
-  let place: Place
+  let failure: CommandFailure
 
-  mutating func next() async throws -> [RepositoryRow]? {
-    throw CommandFailure(
-      .notFound,
-      "there is no mirror of \(place) on this machine\nCreate one with '\(place.syncCommand)'.")
-  }
+  mutating func next() async throws -> [RepositoryRow]? { throw failure }
 }
 
 extension CommandSession {
@@ -188,7 +185,8 @@ extension CommandSession {
       let subject = owner.map { "no repository of \($0)" } ?? "nothing of \(server)"
       throw CommandFailure(
         .notFound,
-        "\(subject) is mirrored on this machine\nMirror a repository with 'issues sync OWNER/REPO'."
+        "\(subject) is mirrored \(mirrorPlace)\n"
+          + "Mirror a repository with 'issues sync OWNER/REPO\(databaseOption)'."
       )
     }
     return places

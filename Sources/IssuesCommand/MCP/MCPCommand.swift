@@ -10,11 +10,11 @@ internal import StyledText
   internal import Darwin
 #endif
 
-struct MCPCommand: SessionCommand {
+struct MCPCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "mcp",
     abstract: "Let an agent read the mirror, by the Model Context Protocol.",
-    usage: "issues mcp [--mirror FILE]",
+    usage: "issues mcp [--mirror FILE | --database ADDRESS]",
     discussion: """
       Serves one client on standard input and output, until it closes its end. It only reads the \
       mirror of 'issues sync': it needs no token, asks no server, and writes nothing. Several may \
@@ -23,6 +23,8 @@ struct MCPCommand: SessionCommand {
       The tools are search_issues, read_issue, related_issues and mirror_status. Each answer begins \
       with its age and with what is missing, and is short: \(AnswerBound.usual.grouped) characters, unless \
       more are asked for. What strangers wrote stands within marks that it can't close.
+
+      With --database, the mirror is a team's, in a PostgreSQL database.
 
       Clients pass few variables on. If the mirror isn't in ~/.local/share, name it with --mirror: \
       'issues mirror path' prints where it is.
@@ -33,6 +35,7 @@ struct MCPCommand: SessionCommand {
       EXAMPLES:
         claude mcp add issues -- issues mcp
         codex mcp add issues -- issues mcp --mirror "$(issues mirror path)"
+        issues mcp --database service=issues
         {"mcpServers":{"issues":{"command":"issues","args":["mcp"]}}}
       """)
 
@@ -40,6 +43,8 @@ struct MCPCommand: SessionCommand {
     help: ArgumentHelp("The mirror, instead of the usual file.", valueName: "file"),
     completion: .file(extensions: ["db"]))
   var mirror: String?
+
+  @OptionGroup var database: DatabaseOptions
 
   static let terminalUse = TerminalUse.unpaged
 
@@ -51,10 +56,20 @@ struct MCPCommand: SessionCommand {
     guard mirror?.isEmpty != true else {
       throw ValidationError("--mirror names a file: 'issues mirror path' prints the usual one.")
     }
+    guard mirror == nil || database.name == nil else {
+      throw ValidationError("--mirror is a file, and --database a team's mirror: use one of them.")
+    }
   }
 
   func run(in session: CommandSession) async throws {
-    let path = try mirror.map { Self.path($0, session.environment) } ?? session.mirrorPath()
+    let place: MirrorWatch.Place
+    if let mirror {
+      place = .file(Self.path(mirror, session.environment))
+    } else if let team = try session.teamMirror() {
+      place = .team(team)
+    } else {
+      place = .file(try session.mirrorPath())
+    }
     let wire = try Self.takeStandardOutput()
     if isatty(STDIN_FILENO) != 0 {
       session.errors.write(
@@ -62,7 +77,7 @@ struct MCPCommand: SessionCommand {
     }
     let server = MCPServer(
       wire: Output(descriptor: wire), errors: session.errors,
-      answer: MCPToolbox(watch: MirrorWatch(path: path)).answer)
+      answer: MCPToolbox(watch: MirrorWatch(place)).answer)
     await server.serve(LineInput())
   }
 

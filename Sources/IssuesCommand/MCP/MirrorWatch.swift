@@ -4,15 +4,42 @@ internal import IssueMirror
 ///
 /// It is only ever read. A server runs for hours, and a person may create, update or replace the mirror meanwhile.
 actor MirrorWatch {
-  nonisolated let path: String
+  enum Place: Sendable {
+    case file(String)
+    case team(TeamMirror)
+  }
+
+  nonisolated let place: Place
   private var open: (mirror: Mirror, identity: Mirror.FileIdentity?)?
 
-  init(path: String) {
-    self.path = path
+  init(_ place: Place) {
+    self.place = place
   }
 
   /// Throws where there is none, saying how a person makes one.
-  func mirror() throws(ToolRefusal) -> Mirror {
+  func mirror() async throws(ToolRefusal) -> any IssueReader {
+    switch place {
+    case .file(let path): try file(path)
+    case .team(let team): try await mirror(of: team)
+    }
+  }
+
+  private func mirror(of team: TeamMirror) async throws(ToolRefusal) -> any IssueReader {
+    let mirror: (any IssueReader)?
+    do throws(CommandFailure) {
+      mirror = try await team.existing()
+    } catch {
+      throw ToolRefusal("The mirror can't be read: \(error.sentences)")
+    }
+    guard let mirror else {
+      throw ToolRefusal(
+        "Nothing is mirrored \(team.place). A person mirrors a repository with 'issues sync OWNER/REPO --database "
+          + "ADDRESS'.")
+    }
+    return mirror
+  }
+
+  private func file(_ path: String) throws(ToolRefusal) -> Mirror {
     guard let identity = Mirror.fileIdentity(at: path) else {
       open = nil
       throw ToolRefusal(
@@ -32,7 +59,10 @@ actor MirrorWatch {
   }
 
   /// After a failure, the next call opens the file anew: a newer program may have changed its tables.
-  func reopen() { open = nil }
+  func reopen() {
+    open = nil
+    if case .team(let team) = place { team.close() }
+  }
 }
 
 extension ToolRefusal {
@@ -41,7 +71,7 @@ extension ToolRefusal {
   }
 }
 
-extension Mirror {
+extension IssueReader {
   /// The repository that an argument names, on the server that it names, else on github.com, else on any.
   func repository(of reference: RepositoryReference) async throws -> MirroredRepository {
     let all = try await repositories()
@@ -74,13 +104,12 @@ extension Mirror {
     return try? GitHubServer(host: reference.host ?? own ?? usual)
   }
 
-  private static let mostNames = 20
-
   private static func absence(of reference: RepositoryReference, among names: [String]) -> String {
     let name = "\(reference.host.map { "\($0)/" } ?? "")\(reference.name)"
+    let mostNames = 20
     let (shown, more) = (names.prefix(mostNames), max(0, names.count - mostNames))
     let list = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-    return "\(name) is not mirrored on this machine. "
+    return "\(name) is not mirrored. "
       + (names.isEmpty ? "Nothing is." : "Mirrored: \(list).")
       + " A person mirrors it with 'issues sync \(name)'."
   }

@@ -93,7 +93,7 @@ struct SearchTool: Sendable {
     let all = named.isEmpty ? try await context.mirror.repositories() : named
     guard !all.isEmpty else {
       throw ToolRefusal(
-        "Nothing is mirrored on this machine. A person mirrors a repository with 'issues sync OWNER/REPO'."
+        "Nothing is mirrored. A person mirrors a repository with 'issues sync OWNER/REPO'."
       )
     }
     return all

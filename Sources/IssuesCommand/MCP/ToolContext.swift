@@ -8,7 +8,7 @@ internal import IssueMirror
 
 /// What a tool works with.
 struct ToolContext: Sendable {
-  let mirror: Mirror
+  let mirror: any IssueReader
   let mark: StrangerText
   let now: Date
 

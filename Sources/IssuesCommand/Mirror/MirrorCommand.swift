@@ -11,6 +11,9 @@ struct MirrorCommand: ParsableCommand {
       ~/.local/share/issues/mirror.db, which only you can read. It holds nothing but the server's \
       data, so the next sync restores what you remove.
 
+      With --database or ISSUES_DATABASE, the mirrors are those of a team, in a PostgreSQL database: \
+      see 'issues sync --help'.
+
       'issues mirror add' keeps a list of repositories, patterns and organisations in your \
       configuration. 'issues sync --all' mirrors whatever they stand for at that time.
 
@@ -19,6 +22,7 @@ struct MirrorCommand: ParsableCommand {
         issues mirror add --org swiftlang 'apple/swift-*'
         issues mirror remove swiftlang/swift
         du -h "$(issues mirror path)"
+        issues mirror list --database service=issues
       """,
     subcommands: [
       MirrorListCommand.self, MirrorAddCommand.self, MirrorRemoveCommand.self,
@@ -28,7 +32,7 @@ struct MirrorCommand: ParsableCommand {
     defaultSubcommand: MirrorListCommand.self)
 }
 
-struct MirrorPathCommand: SessionCommand {
+struct MirrorPathCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
     abstract: "Print the path of the mirror, whether it exists or not.",
@@ -37,6 +41,8 @@ struct MirrorPathCommand: SessionCommand {
       change with each version of 'issues'.
       """)
 
+  @OptionGroup var database: DatabaseOptions
+
   static let terminalUse = TerminalUse.unpaged
 
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
@@ -44,11 +50,13 @@ struct MirrorPathCommand: SessionCommand {
   var color: ColorChoice { .never }
 
   func run(in session: CommandSession) async throws {
+    try session.refuseTeamMirror(
+      "which has no path", "'issues mirror' says what is in it.")
     try await session.output.write("\(TerminalText(try session.mirrorPath()))\n")
   }
 }
 
-struct MirrorCheckCommand: SessionCommand {
+struct MirrorCheckCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check that the mirror is sound.",
@@ -58,6 +66,8 @@ struct MirrorCheckCommand: SessionCommand {
       sound, else 1.
       """)
 
+  @OptionGroup var database: DatabaseOptions
+
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
 
@@ -66,9 +76,12 @@ struct MirrorCheckCommand: SessionCommand {
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
+    try session.refuseTeamMirror(
+      "whose server checks its own files",
+      "'issues mirror repair' compares it with GitHub.")
     let found: Mirror?
     do throws(CommandFailure) {
-      found = try session.existingMirror()
+      found = try session.existingFile()
     } catch {
       // A mirror that can't be read isn't sound.
       throw error.status == .output ? CommandFailure(.failed, error.message) : error
@@ -91,7 +104,7 @@ struct MirrorCheckCommand: SessionCommand {
   }
 }
 
-struct MirrorRepairCommand: SessionCommand {
+struct MirrorRepairCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
     abstract: "Make the mirror agree with the server again.",
@@ -116,6 +129,8 @@ struct MirrorRepairCommand: SessionCommand {
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repositories: [String] = []
+
+  @OptionGroup var database: DatabaseOptions
 
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic

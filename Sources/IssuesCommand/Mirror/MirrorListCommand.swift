@@ -8,7 +8,7 @@ internal import StyledText
   internal import Foundation
 #endif
 
-struct MirrorListCommand: JSONCommand {
+struct MirrorListCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the repositories that are mirrored.",
@@ -24,6 +24,7 @@ struct MirrorListCommand: JSONCommand {
         issues mirror list --json full_name,synced_at,reasons
       """)
 
+  @OptionGroup var database: DatabaseOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
   static var jsonFields: JSONFields.Known { .all(of: MirrorEntry.Field.self) }
@@ -33,7 +34,7 @@ struct MirrorListCommand: JSONCommand {
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     var writer = try ListWriter<MirrorEntry>(session, fields: fields)
     var entries: [MirrorEntry] = []
-    var size = 0
+    var size: Int? = 0
     var sources: [MirrorSource] = []
     do throws(CommandFailure) {
       sources = try session.mirrorSources()
@@ -41,7 +42,7 @@ struct MirrorListCommand: JSONCommand {
       session.errors.write("\(error.message)\nThe reasons are left out.")
     }
     let reasons = MirrorReasons(of: sources, environment: session.environment)
-    if let mirror = try session.existingMirror() {
+    if let mirror = try await session.existingMirror() {
       for repository in try await mirror.repositories() {
         var entry = MirrorEntry(
           repository: repository, counts: try await mirror.counts(of: repository))
@@ -55,11 +56,11 @@ struct MirrorListCommand: JSONCommand {
         entry.reasons = reasons.of(repository)
         entries.append(entry)
       }
-      size = mirror.size()
+      size = (mirror as? Mirror)?.size()
     }
     let noun = entries.count == 1 ? "repository" : "repositories"
-    try await writer.write(
-      entries, heading: "Mirror of \(entries.count) \(noun), \(ByteCount.text(size))")
+    let place = size.map { ", \(ByteCount.text($0))" } ?? " \(session.mirrorPlace)"
+    try await writer.write(entries, heading: "Mirror of \(entries.count) \(noun)\(place)")
     try await writer.finish()
     for entry in entries where writer.isTable {
       for item in entry.setAside {

@@ -3,7 +3,7 @@ internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
-struct MirrorRemoveCommand: SessionCommand {
+struct MirrorRemoveCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove repositories from the mirror, and names from its list.",
@@ -45,6 +45,7 @@ struct MirrorRemoveCommand: SessionCommand {
   var id: Int64?
 
   @OptionGroup var sources: MirrorSourceOptions
+  @OptionGroup var database: DatabaseOptions
 
   @Flag(help: "Leave the mirrors, and change the list only.")
   var keep = false
@@ -91,7 +92,7 @@ struct MirrorRemoveCommand: SessionCommand {
       }
     }
     // What was mirrored for these names alone goes with them.
-    if !keep, let mirror = try session.existingMirror() {
+    if !keep, let mirror = try await session.existingMirror() {
       let environment = session.environment
       let (reasons, others) = (
         MirrorReasons(of: listed.filter(\.isList), environment: environment),
@@ -117,7 +118,7 @@ struct MirrorRemoveCommand: SessionCommand {
       }
     }
     guard !found.isEmpty else { return }
-    let mirror = try session.mirror()
+    let mirror = try await session.mirror()
     let reasons = MirrorReasons(of: rest, environment: session.environment)
     for repository in found {
       try await mirror.remove(repository)
@@ -158,7 +159,7 @@ struct MirrorRemoveCommand: SessionCommand {
   private func mirrored(
     _ place: Place, _ session: CommandSession
   ) async throws -> MirroredPlace {
-    let mirror = try session.existingMirror()
+    let mirror = try await session.existingMirror()
     if let mirror, let repository = try await mirror.repository(named: place.name, on: place.server)
     {
       return MirroredPlace(mirror: mirror, repository: repository)
@@ -166,7 +167,7 @@ struct MirrorRemoveCommand: SessionCommand {
     let known = try await mirror?.repositories().map(\.typedName) ?? []
     throw CommandFailure(
       .notFound,
-      "there is no mirror of \(place) on this machine\n"
+      "there is no mirror of \(place) \(session.mirrorPlace)\n"
         + (known.isEmpty ? "Nothing is mirrored." : "Mirrored: \(known.fewNames)."))
   }
 }

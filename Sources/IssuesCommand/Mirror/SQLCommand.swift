@@ -8,7 +8,7 @@ internal import StyledText
   internal import Foundation
 #endif
 
-struct SQLCommand: SessionCommand {
+struct SQLCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",
     abstract: "Query the mirror with SQL.",
@@ -38,6 +38,8 @@ struct SQLCommand: SessionCommand {
   @Option(help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
   var timeout = 60
 
+  @OptionGroup var database: DatabaseOptions
+
   func validate() throws {
     guard (1...86_400).contains(timeout) else {
       throw ValidationError("--timeout takes from 1 to 86400 seconds.")
@@ -47,7 +49,10 @@ struct SQLCommand: SessionCommand {
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
-    guard let mirror = try session.existingMirror() else {
+    try session.refuseTeamMirror(
+      "and this is SQLite's SQL",
+      "psql reads it: the view issues.open_issue has the open issues.")
+    guard let mirror = try session.existingFile() else {
       throw CommandFailure(
         .notFound, "there is no mirror on this machine\nCreate one with 'issues sync OWNER/REPO'.")
     }

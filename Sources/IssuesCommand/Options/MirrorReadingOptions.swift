@@ -10,6 +10,8 @@ struct MirrorReadingOptions: ParsableArguments {
     transform: ValueReader.age)
   var maxAge: AgeArgument?
 
+  @OptionGroup var database: DatabaseOptions
+
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
   func validate() throws {

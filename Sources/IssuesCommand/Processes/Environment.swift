@@ -21,9 +21,14 @@ enum Environment {
     "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
   ]
 
+  /// These may be passwords of databases.
+  private static let databaseVariables = [DatabaseName.variable, "PGPASSWORD"]
+
   /// git, gh, the pager and the browser get no tokens.
   static func withoutSecrets(_ environment: [String: String]) -> [String: String] {
-    environment.filter { !tokenVariables.contains($0.key) }
+    environment.filter {
+      !tokenVariables.contains($0.key) && !databaseVariables.contains($0.key)
+    }
   }
 
   /// The values that must never be shown.
@@ -41,6 +46,8 @@ enum Environment {
       GITHUB_ENTERPRISE_TOKEN   or for --api-url; sent to no other
       PATH                      where to find gh, which supplies the token of
                                 an https host if no variable does
+      ISSUES_DATABASE           a team's mirror in PostgreSQL: a connection string,
+                                or local for the mirror on this machine
       GH_HOST                   the host of OWNER/REPO; github.com if unset
       GH_REPO                   the repository if none is named, instead of
                                 the clone: [HOST/]OWNER/REPO

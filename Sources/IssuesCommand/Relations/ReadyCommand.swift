@@ -4,7 +4,7 @@ internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
-struct ReadyCommand: JSONCommand {
+struct ReadyCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "ready",
     abstract: "List the issues that you can begin with.",
@@ -41,6 +41,7 @@ struct ReadyCommand: JSONCommand {
   var offline = false
 
   @OptionGroup var age: AgeOptions
+  @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions

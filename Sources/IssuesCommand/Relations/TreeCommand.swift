@@ -10,7 +10,7 @@ internal import StyledText
   internal import Foundation
 #endif
 
-struct TreeCommand: JSONCommand {
+struct TreeCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "tree",
     abstract: "Show an issue with its sub-issues, theirs, and so on.",
@@ -50,6 +50,8 @@ struct TreeCommand: JSONCommand {
 
   @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
   var offline = false
+
+  @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions

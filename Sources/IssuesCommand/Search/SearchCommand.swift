@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueMirror
 
-struct SearchCommand: JSONCommand {
+struct SearchCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Search issues, pull requests and comments: in the mirror, or on GitHub.",
@@ -48,6 +48,7 @@ struct SearchCommand: JSONCommand {
         issues search async --remote --limit 100
         issues search --remote 'org:apple (author:@me OR mentions:@me)'
         issues search @triage crash
+        issues search crash --database service=issues
       """)
 
   @Argument(
@@ -66,6 +67,7 @@ struct SearchCommand: JSONCommand {
   var remote = false
 
   @OptionGroup var age: AgeOptions
+  @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Amount") var limit: LimitOptions
 

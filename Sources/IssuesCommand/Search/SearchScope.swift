@@ -40,16 +40,16 @@ struct SearchScope: Sendable {
   func repositories(
     in session: CommandSession
   ) async throws -> (mirror: any IssueReader, repositories: [MirroredRepository]) {
-    guard let mirror = try session.existingMirror() else {
-      throw missing(names.first ?? named.first)
+    guard let mirror = try await session.existingMirror() else {
+      throw missing(names.first ?? named.first, session)
     }
     guard !names.isEmpty else {
       let all = try await mirror.repositories().filter { !isServerNamed || $0.host == server.host }
-      if all.isEmpty { throw missing(named.first) }
+      if all.isEmpty { throw missing(named.first, session) }
       let present = Set(all.map { $0.fullName.lowercased() })
       for name in named where !present.contains(name.description.lowercased()) {
         guard try await mirror.repository(named: name, on: server) != nil else {
-          throw missing(name)
+          throw missing(name, session)
         }
       }
       return (mirror, all)
@@ -57,25 +57,29 @@ struct SearchScope: Sendable {
     var found: [MirroredRepository] = []
     for name in names {
       guard let repository = try await mirror.repository(named: name, on: server) else {
-        throw missing(name)
+        throw missing(name, session)
       }
       if !found.contains(where: { $0.id == repository.id }) { found.append(repository) }
     }
     return (mirror, found)
   }
 
-  private func missing(_ name: RepositoryName?) -> CommandFailure {
+  private func missing(
+    _ name: RepositoryName?, _ session: CommandSession
+  ) -> CommandFailure {
+    let option = session.databaseOption
     guard let name else {
       let subject = isServerNamed ? "nothing of \(server)" : "nothing"
       return CommandFailure(
         .notFound,
-        "\(subject) is mirrored on this machine\n"
-          + "Mirror a repository with 'issues sync OWNER/REPO', or ask GitHub with --remote.")
+        "\(subject) is mirrored \(session.mirrorPlace)\n"
+          + "Mirror a repository with 'issues sync OWNER/REPO\(option)', or ask GitHub with --remote."
+      )
     }
     let place = Place(name: name, server: server)
     return CommandFailure(
       .notFound,
-      "\(place) is not mirrored on this machine\n"
-        + "Mirror it with '\(place.syncCommand)', or ask the server with --remote.")
+      "\(place) is not mirrored \(session.mirrorPlace)\n"
+        + "Mirror it with '\(place.syncCommand)\(option)', or ask the server with --remote.")
   }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueMirror
 internal import IssueTracker
 
-struct SimilarCommand: JSONCommand {
+struct SimilarCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "similar",
     abstract: "Find issues that are like another one or like a text, in the mirror.",
@@ -58,6 +58,8 @@ struct SimilarCommand: JSONCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var mirror: MirrorReadingOptions
+
+  var database: DatabaseOptions { mirror.database }
 
   static var jsonFields: JSONFields.Known { .sent(SimilarIssue.fieldNames) }
 

@@ -205,6 +205,10 @@ extension CommandFailure {
 
   /// Adds advice where the failure has none.
   init(_ failure: MirrorFailure) {
+    guard !failure.isOfServer else {
+      self.init(ofServer: failure)
+      return
+    }
     let (status, advice): (ExitStatus, String) =
       switch failure.code {
       case .cancelled: (.cancelled, "")
@@ -216,6 +220,27 @@ extension CommandFailure {
       case .cannotOpen:
         (.failed, "\nCheck its permissions, or set XDG_DATA_HOME to another folder.")
       case .database: (.failed, "\n'issues mirror check' says whether it is sound.")
+      default: (.failed, "")
+      }
+    self.init(status, failure.message + advice)
+  }
+
+  /// In a mirror that can't be reached, all other work fails too.
+  private init(ofServer failure: MirrorFailure) {
+    let (status, advice): (ExitStatus, String) =
+      switch failure.code {
+      case .cancelled: (.cancelled, "")
+      case .notMirrored: (.notFound, "")
+      case .cannotOpen where failure.message.contains("password"):
+        (
+          .output,
+          "\nKeep the password in ~/.pgpass (PGPASSFILE), in a service file, or in PGPASSWORD."
+        )
+      case .cannotOpen where failure.message.contains("connection to server"):
+        (.output, "\nCheck the address, and that the server runs and lets you in.")
+      case .readOnly:
+        (.output, "\nAsk its owner for the rights of a reader or a writer: Documentation/team.md.")
+      case .cannotOpen, .full, .damaged, .laterVersion: (.output, "")
       default: (.failed, "")
       }
     self.init(status, failure.message + advice)

@@ -21,7 +21,7 @@ struct MirroredPlace: Sendable {
 }
 
 extension CommandSession {
-  /// The path of the mirror, even where there is none yet.
+  /// The path of the mirror on this machine, even where there is none yet.
   func mirrorPath() throws(CommandFailure) -> String {
     guard let path = Mirror.path(in: environment) else {
       throw CommandFailure(
@@ -31,12 +31,21 @@ extension CommandSession {
   }
 
   /// Opens the mirror for writing, and creates it where there is none.
-  func mirror() throws(CommandFailure) -> Mirror { try open(isReadOnly: false) }
+  func mirror() async throws(CommandFailure) -> any IssueStore {
+    if let team = try teamMirror() { return try await team.writable() }
+    return try open(isReadOnly: false)
+  }
 
   /// Opens the mirror for reading; nil where there is none.
+  func existingMirror() async throws(CommandFailure) -> (any IssueStore)? {
+    if let team = try teamMirror() { return try await team.existing() }
+    return try existingFile()
+  }
+
+  /// Opens the mirror on this machine for reading; nil where there is none.
   ///
   /// Reading leaves no file behind, waits for no writer, and needs no room on the disk.
-  func existingMirror() throws(CommandFailure) -> Mirror? {
+  func existingFile() throws(CommandFailure) -> Mirror? {
     let path = try mirrorPath()
     if unsafe access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
     return try open(isReadOnly: true)
@@ -54,14 +63,19 @@ extension CommandSession {
 
   /// Throws an error that says how to mirror the repository.
   func mirrored(_ place: Place) async throws -> MirroredPlace {
-    if let mirror = try existingMirror(),
+    if let mirror = try await existingMirror(),
       let repository = try await mirror.repository(named: place.name, on: place.server)
     {
       return MirroredPlace(mirror: mirror, repository: repository)
     }
-    throw CommandFailure(
+    throw absence(ofMirror: place)
+  }
+
+  func absence(ofMirror place: Place) -> CommandFailure {
+    CommandFailure(
       .notFound,
-      "there is no mirror of \(place) on this machine\nCreate one with '\(place.syncCommand)'.")
+      "there is no mirror of \(place) \(mirrorPlace)\n"
+        + "Create one with '\(place.syncCommand)\(databaseOption)'.")
   }
 }
 

@@ -23,6 +23,8 @@ struct CommandSession: Sendable {
   var hasPager = false
   /// Whatever `GH_FORCE_TTY` says.
   var isPiped = false
+  /// Which mirror is meant.
+  var choice = MirrorChoice()
   let end = EndOfSession()
 
   var showsHyperlinks: Bool {
@@ -82,7 +84,8 @@ struct CommandSession: Sendable {
         sharesScreen: !hasPager),
       errors: ErrorOutput(
         color: errorStyle.color, progress: progress, secrets: Environment.secrets(in: environment)),
-      progress: progress, hasPager: hasPager, isPiped: !descriptor.isTerminal)
+      progress: progress, hasPager: hasPager, isPiped: !descriptor.isTerminal,
+      choice: MirrorChoice(option: command.chosenDatabase))
 
     // A message would be written across the pager's screen.
     if pager != nil, errorTerminal.isTerminal { session.errors.keepBack() }

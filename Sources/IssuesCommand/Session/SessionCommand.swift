@@ -22,6 +22,9 @@ protocol SessionCommand: AsyncParsableCommand, Sendable {
   /// An option `--color` may provide it.
   var color: ColorChoice { get }
 
+  /// An option `--database` may provide it.
+  var chosenDatabase: DatabaseName? { get }
+
   /// Whether to load libcurl now, while the process still has a single thread. A wrong answer costs a few milliseconds.
   ///
   /// The arguments have no option that always rules out the network, such as `--offline`.
@@ -37,6 +40,8 @@ extension SessionCommand {
   var isEndless: Bool { false }
 
   var color: ColorChoice { .automatic }
+
+  var chosenDatabase: DatabaseName? { nil }
 
   static func needsNetwork(_ arguments: [String]) -> Bool { true }
 

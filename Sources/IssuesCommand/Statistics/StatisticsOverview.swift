@@ -53,7 +53,7 @@ extension StatisticsOverview {
   /// Counts every repository whose first sync is complete, and shows the busiest first.
   static func show(_ weeks: Int, in session: CommandSession, fields: JSONFields?) async throws {
     var writer = try ListWriter<StatisticsOverview>(session, fields: fields)
-    let mirror = try session.existingMirror()
+    let mirror = try await session.existingMirror()
     let repositories = try await mirror?.repositories() ?? []
     let whole = repositories.filter(\.isComplete)
     let heading =

@@ -7,7 +7,7 @@ internal import IssueMirror
   internal import Foundation
 #endif
 
-struct StatsCommand: JSONCommand {
+struct StatsCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
     abstract: "Count a repository's issues, from the mirror.",
@@ -77,6 +77,8 @@ struct StatsCommand: JSONCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var mirror: MirrorReadingOptions
+
+  var database: DatabaseOptions { mirror.database }
 
   static var jsonFields: JSONFields.Known { .all(of: StatisticsReport.Field.self) }
 

@@ -26,7 +26,7 @@ struct FreshMirror: Sendable {
   func mirrored(
     _ place: Place, withComments: Bool, syncsAnyway: Bool = false
   ) async throws -> MirroredPlace? {
-    guard let mirror = try session.existingMirror(),
+    guard let mirror = try await session.existingMirror(),
       let repository = try await mirror.repository(named: place.name, on: place.server),
       repository.isComplete, !withComments || repository.commentsSyncedTo != nil
     else { return nil }
@@ -75,6 +75,6 @@ struct FreshMirror: Sendable {
   }
 
   private func synced(_ place: Place) async throws -> MirroredRepository {
-    try await sync.sync(place, to: try session.mirror()).repository
+    try await sync.sync(place, to: try await session.mirror()).repository
   }
 }

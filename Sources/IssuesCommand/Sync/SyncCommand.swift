@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueMirror
 
-struct SyncCommand: JSONCommand {
+struct SyncCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Update the mirror on this machine.",
@@ -51,6 +51,10 @@ struct SyncCommand: JSONCommand {
       round it reports changes and failures only, and every hour it asks again which repositories \
       --org, --mine, --starred, patterns and the list stand for.
 
+      With --database, the mirror is a team's, in a PostgreSQL database (Documentation/team.md). The \
+      option takes any connection string of libpq, without a password: that is in ~/.pgpass, in a \
+      service file or in PGPASSWORD. The first sync makes the tables.
+
       On a terminal, each repository has a sentence. In a pipe, it has a line of tab-separated \
       values: the repository, the numbers of new, updated and removed items, of new, updated and \
       removed comments, of new and changed timelines, and of requests.
@@ -65,6 +69,7 @@ struct SyncCommand: JSONCommand {
         issues sync --org swiftlang --comments
         issues sync 'apple/swift-*' --starred
         issues sync --watch 1m           (until Ctrl-C)
+        issues sync swiftlang/swift --database postgres://ada@db.example.com/issues
       """)
 
   @Argument(
@@ -138,6 +143,8 @@ struct SyncCommand: JSONCommand {
       """, valueName: "duration"),
     transform: ValueReader.wait)
   var wait = WaitArgument(wait: .forever)
+
+  @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var request: RequestOptions

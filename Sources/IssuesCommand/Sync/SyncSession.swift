@@ -69,7 +69,7 @@ struct SyncSession: Sendable {
   /// Looks every server's token up before it makes a mirror.
   func mirror(for places: [Place]) async throws -> any IssueStore {
     for place in places { _ = try await connections.connection(to: place.server) }
-    return try session.mirror()
+    return try await session.mirror()
   }
 
   /// Syncs several repositories at once, and hands out each result when it is there.
@@ -274,7 +274,7 @@ extension SyncSession {
   }
 
   private func stalestFirst(_ places: [Place]) async throws -> [Place] {
-    guard places.count > 1, let mirror = try session.existingMirror() else { return places }
+    guard places.count > 1, let mirror = try await session.existingMirror() else { return places }
     return SyncSelection.stalestFirst(places, among: try await mirror.repositories())
   }
 
@@ -342,7 +342,7 @@ extension SyncSession {
 
   /// With `--api-url` only that server's.
   private func mirroredRepositories() async throws -> [MirroredRepository] {
-    guard let mirror = try session.existingMirror() else { return [] }
+    guard let mirror = try await session.existingMirror() else { return [] }
     let host = try request.apiURL.map { try GitHubServer(apiURL: $0).host }
     return try await mirror.repositories().filter { host == nil || $0.host == host }
   }

@@ -10,7 +10,7 @@ internal import StyledText
   internal import Foundation
 #endif
 
-struct ViewCommand: JSONCommand {
+struct ViewCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
     commandName: "view",
     _superCommandName: "issues",
@@ -77,6 +77,7 @@ struct ViewCommand: JSONCommand {
   var offline = false
 
   @OptionGroup var age: AgeOptions
+  @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions

@@ -16,9 +16,10 @@ struct MirrorDelivery: Sendable {
   /// A mirror that can't be written to holds nothing up: the next sync brings the same.
   func deliver(_ entry: OutboxEntry) async throws {
     guard !isOff, entry.state == .sent, let answer = entry.answer,
-      let existing = try? session.existingMirror(),
+      let existing = try? await session.existingMirror(),
       let repository = try? await existing.repository(named: entry.repository, on: entry.server),
-      let mirror = try? session.mirror(), let ticket = try? await mirror.ticket(of: repository)
+      let mirror = try? await session.mirror(),
+      let ticket = try? await mirror.ticket(of: repository)
     else { return }
     let now = Date()
     switch entry.change {

@@ -49,7 +49,7 @@ struct MCPFuzzTests {
 
   @Test("whatever the arguments are, a tool without a mirror refuses them in words")
   func arguments() async throws {
-    let toolbox = MCPToolbox(watch: MirrorWatch(path: "/nonexistent/mirror.db"))
+    let toolbox = MCPToolbox(watch: MirrorWatch(.file("/nonexistent/mirror.db")))
     var calls: [MCPCall] = []
     let failure = FuzzTest("arguments of an agent", iterations: 400).run { source in
       var dialogue = MCPDialogueStateMachine()

@@ -240,7 +240,7 @@ struct AnswerTests {
       (.mirrorStatus, ["repo": .other], "a text"),
     ] as [(MCPTool, [String: MCPArgument], String)])
   func refusals(tool: MCPTool, arguments: [String: MCPArgument], words: String) async throws {
-    let toolbox = MCPToolbox(watch: MirrorWatch(path: "/nonexistent/mirror.db"))
+    let toolbox = MCPToolbox(watch: MirrorWatch(.file("/nonexistent/mirror.db")))
     let answer = try await toolbox.answer(tool, arguments)
     #expect(answer.isError)
     #expect(answer.text.contains(words), "\(answer.text)")
@@ -248,7 +248,7 @@ struct AnswerTests {
 
   @Test("null stands for an argument that isn't given")
   func null() async throws {
-    let toolbox = MCPToolbox(watch: MirrorWatch(path: "/nonexistent/mirror.db"))
+    let toolbox = MCPToolbox(watch: MirrorWatch(.file("/nonexistent/mirror.db")))
     let answer = try await toolbox.answer(.mirrorStatus, ["repo": .null])
     #expect(answer.text.contains("issues sync OWNER/REPO"), "\(answer.text)")
   }

@@ -115,6 +115,12 @@ public struct FaultObservation: Sendable {
     record(row.fault, "command", isKept ? "as promised" : "NOT as promised")
   }
 
+  /// Adds a line for a row that has no library's side.
+  public static func record(_ row: TeamFault, isKept: Bool) {
+    record(row.fault, "library", "—")
+    record(row.fault, "command", isKept ? "as promised" : "NOT as promised")
+  }
+
   private static func record(_ fault: String, _ kind: String, _ outcome: String) {
     guard let path = ProcessInfo.processInfo.environment["ISSUES_FAULT_RESULTS"] else { return }
     let line = "\(fault)\t\(kind)\t\(outcome)\n"

@@ -92,6 +92,21 @@ public enum FaultTable {
     }
     page += """
 
+      ## A team's mirror
+
+      These rows run against the built command alone, with a mirror in PostgreSQL (`--database`,
+      `ISSUES_DATABASE`, or `database` of the configuration). Without a command in the first column,
+      it is `list --offline`.
+
+      | fault | what happens | exit status |
+      |---|---|---|
+
+      """
+    for row in TeamFault.all {
+      page += "| \(cell(row.fault)) | \(cell(row.promise)) | \(row.status) |\n"
+    }
+    page += """
+
       ## Lists that go on
 
       These rows run against the built command alone, `issues list --follow --retries 0`. They strike

@@ -1,0 +1,23 @@
+package import IssueMirror
+
+/// A connection string that was read, and to which nobody has connected yet.
+package struct DatabaseAddress: Sendable {
+  /// In words, without a password: `the database issues on db.example.com:5432`.
+  package let place: String
+  /// Whether the string itself has one.
+  package let hasPassword: Bool
+
+  /// Nil for what libpq doesn't understand. Throws if libpq can't be loaded.
+  package static func read(_ text: String) throws(MirrorFailure) -> DatabaseAddress? {
+    do {
+      try PostgresLibrary.load()
+    } catch {
+      throw MirrorFailure(any: error, in: "the database")
+    }
+    return (try? PostgresAddress(text)).map(DatabaseAddress.init)
+  }
+
+  private init(_ address: PostgresAddress) {
+    (place, hasPassword) = (address.place, address.hasPassword)
+  }
+}

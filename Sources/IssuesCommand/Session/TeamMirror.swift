@@ -1,0 +1,152 @@
+internal import ConcurrencyPrimitives
+internal import IssueMirror
+internal import IssueMirrorPostgres
+internal import StyledText
+
+/// A team's mirror in PostgreSQL, connected to when it is first needed. Copies share what they open.
+struct TeamMirror: Sendable {
+  private struct State: Sendable {
+    var isOpening = false
+    var reader: PostgresMirror?
+    var writer: PostgresMirror?
+  }
+
+  let name: DatabaseName
+  /// In words, such as `in the database issues on db.example.com:5432`.
+  let place: String
+  private let state = Watched(State())
+
+  /// Connects to nothing yet, but needs libpq to read the connection string.
+  init(_ name: DatabaseName) throws(CommandFailure) {
+    let address: DatabaseAddress?
+    do throws(MirrorFailure) {
+      address = try DatabaseAddress.read(name.text)
+    } catch {
+      throw CommandFailure(error)
+    }
+    guard let address else { throw Self.refusal(of: name) }
+    guard !address.hasPassword || name.origin != .option else {
+      throw CommandFailure(.usage, "--database: \(DatabaseName.passwordAdvice)")
+    }
+    self.name = name
+    place = "in \(address.place)"
+  }
+
+  static func refusal(of name: DatabaseName) -> CommandFailure { refusal(name.origin) }
+
+  /// Without a word of the string, which may be a password.
+  static func refusal(_ origin: DatabaseName.Origin) -> CommandFailure {
+    let (status, subject): (ExitStatus, String) =
+      switch origin {
+      case .option: (.usage, "--database")
+      case .variable: (.usage, DatabaseName.variable)
+      case .configuration: (.configuration, "'database' of the configuration")
+      }
+    return CommandFailure(
+      status, "\(subject) isn't a connection string\nUse \(DatabaseName.expectation).")
+  }
+
+  /// Nil if no sync has made it yet.
+  func existing() async throws(CommandFailure) -> (any IssueStore)? {
+    try await opened({ $0.writer ?? $0.reader }, toWrite: false)
+  }
+
+  /// Makes its tables where there are none.
+  func writable() async throws(CommandFailure) -> any IssueStore {
+    guard let mirror = try await opened({ $0.writer }, toWrite: true) else {
+      throw CommandFailure(.cancelled, "")
+    }
+    return mirror
+  }
+
+  /// Connects anew the next time.
+  func close() { state.update { ($0.reader, $0.writer) = (nil, nil) } }
+
+  private func opened(
+    _ known: @Sendable (State) -> PostgresMirror?, toWrite: Bool
+  ) async throws(CommandFailure) -> PostgresMirror? {
+    let found = await state.take {
+      !$0.isOpening
+    } _: { state -> PostgresMirror? in
+      let found = known(state)
+      state.isOpening = found == nil
+      return found
+    }
+    guard let found else { throw CommandFailure(.cancelled, "") }
+    if let found { return found }
+    let mirror: PostgresMirror?
+    do throws(MirrorFailure) {
+      mirror =
+        toWrite
+        ? try await PostgresMirror(connecting: name.text)
+        : try await PostgresMirror.existing(connecting: name.text)
+    } catch {
+      state.update { $0.isOpening = false }
+      throw CommandFailure(error)
+    }
+    state.update { state in
+      state.isOpening = false
+      if toWrite { state.writer = mirror } else { state.reader = mirror }
+    }
+    return mirror
+  }
+}
+
+/// Which mirror is meant: that of `--database`, else of `ISSUES_DATABASE`, else of the configuration, else the one on
+/// this machine. It stays the same for the whole session.
+final class MirrorChoice: Sendable {
+  let option: DatabaseName?
+  private let chosen = Locked<TeamMirror??>(nil)
+
+  init(option: DatabaseName? = nil) {
+    self.option = option
+  }
+
+  func mirror(
+    _ choose: () throws(CommandFailure) -> DatabaseName?
+  ) throws(CommandFailure) -> TeamMirror? {
+    if let chosen = chosen.withLock({ $0 }) { return chosen }
+    let name = try choose()
+    let mirror: TeamMirror? =
+      if let name, !name.isLocal { try TeamMirror(name) } else { nil }
+    return chosen.withLock { chosen in
+      if chosen == nil { chosen = .some(mirror) }
+      return chosen ?? mirror
+    }
+  }
+}
+
+extension CommandSession {
+  /// Nil where the mirror on this machine is meant.
+  func teamMirror() throws(CommandFailure) -> TeamMirror? {
+    try choice.mirror { () throws(CommandFailure) in
+      if let option = choice.option { return option }
+      if let text = environment[DatabaseName.variable], !text.isEmpty {
+        guard let name = DatabaseName(text, from: .variable) else {
+          throw TeamMirror.refusal(.variable)
+        }
+        return name
+      }
+      return try configuredDatabase()
+    }
+  }
+
+  /// Where the mirror is, in words: `on this machine`.
+  var mirrorPlace: String { (try? teamMirror())?.place ?? "on this machine" }
+
+  /// For commands that are suggested: ` --database service=issues` if that option is given.
+  var databaseOption: String {
+    guard let option = choice.option else { return "" }
+    let text = TerminalText(option.shown).string
+    return " --database " + (text.contains(" ") ? "\"\(text)\"" : text)
+  }
+
+  /// Throws where a team's mirror is meant, for what only a file has. Both texts are clauses.
+  func refuseTeamMirror(_ reason: String, _ advice: String) throws(CommandFailure) {
+    guard let team = try teamMirror() else { return }
+    throw CommandFailure(
+      .usage,
+      "the mirror is \(team.place), \(reason)\n\(advice) With --database local, the mirror on this machine is meant."
+    )
+  }
+}

@@ -1,0 +1,129 @@
+/// A row of the table of faults of a team's mirror in PostgreSQL, which the command meets.
+public struct TeamFault: Sendable, CustomStringConvertible {
+  /// What the connection string leads to.
+  public enum Database: Sendable {
+    /// A mirror of `a/b` with one issue, as its owner.
+    case mirror
+    /// The same, as a role that may only read.
+    case reader
+    /// The same, as a role without rights.
+    case stranger
+    /// The same, written by a later version.
+    case later
+    /// A database without tables.
+    case empty
+    /// A database that the server doesn't have.
+    case missing
+    /// A socket where no server is.
+    case nowhere
+    /// This text.
+    case text(String)
+  }
+
+  /// What names the database.
+  public enum Origin: Sendable {
+    case option, variable, configuration
+  }
+
+  /// The fault.
+  public var fault: String
+  /// The promise.
+  public var promise: String
+  /// The words of the command.
+  public var command: [String]
+  /// What the connection string leads to.
+  public var database: Database
+  /// What names it.
+  public var origin: Origin
+  /// The exit status.
+  public var status: Int32
+  /// Words of standard error.
+  public var words: [String]
+  /// Whether libpq is installed.
+  public var hasLibrary = true
+
+  private init(
+    _ fault: String, _ promise: String, _ database: Database, _ status: Int32, _ words: [String],
+    command: [String] = ["list", "a/b", "--offline"], origin: Origin = .option,
+    hasLibrary: Bool = true
+  ) {
+    self.fault = fault
+    self.promise = promise
+    self.command = command
+    self.database = database
+    self.status = status
+    self.words = words
+    self.origin = origin
+    self.hasLibrary = hasLibrary
+  }
+
+  /// The fault.
+  public var description: String { fault }
+
+  /// A part of a string that nothing may repeat.
+  public static let secret = "hunter2"
+
+  /// Whether a server has to run.
+  public var needsServer: Bool {
+    switch database {
+    case .nowhere, .text: false
+    case .mirror, .reader, .stranger, .later, .empty, .missing: true
+    }
+  }
+
+  /// Every row.
+  public static let all = [
+    TeamFault(
+      "no server", "an error with the reason", .nowhere, 74,
+      ["The mirror in the database", "can't be reached", "No such file or directory"]),
+    TeamFault(
+      "no server, for a sync", "as above, before a request", .nowhere, 74,
+      ["can't be reached"], command: ["sync", "a/b"], origin: .variable),
+    TeamFault(
+      "libpq isn't installed", "an error that names its packages", .nowhere, 74,
+      ["libpq5 (Debian, Ubuntu)"], hasLibrary: false),
+    TeamFault(
+      "the server has no such database", "an error", .missing, 74,
+      ["can't be reached", "does not exist"]),
+    TeamFault(
+      "a role without rights", "an error, and whom to ask", .stranger, 74,
+      ["doesn't allow that to this role", "permission denied for schema issues", "Ask its owner"]),
+    TeamFault(
+      "`sync` by a role that may only read", "as above", .reader, 74,
+      ["doesn't allow that to this role", "permission denied", "Ask its owner"],
+      command: ["sync", "a/b"]),
+    TeamFault(
+      "nobody has synced into the database", "an error that says how", .empty, 3,
+      ["there is no mirror of", "in the database", "issues sync a/b"]),
+    TeamFault(
+      "the mirror is of a later version", "an error", .later, 74,
+      ["written by a later version"]),
+    TeamFault(
+      "a password in `--database`", "an error that says where to keep it; nothing repeats it",
+      .text("postgres://issues:hunter2@127.0.0.1/issues"), 64,
+      ["others on this machine can see", "PGPASSFILE"]),
+    TeamFault(
+      "a password among the parameters of `--database`", "as above",
+      .text("postgres:///issues?pass%77ord=hunter2"), 64, ["PGPASSFILE"]),
+    TeamFault(
+      "`--database` isn't a connection string", "an error that says what is",
+      .text("hunter2"), 64, ["--database takes postgres://"]),
+    TeamFault(
+      "`ISSUES_DATABASE` isn't a connection string", "as above; nothing repeats it",
+      .text("postgres://issues:hunter2@[127.0.0.1/issues"), 64,
+      ["ISSUES_DATABASE isn't a connection string"], origin: .variable),
+    TeamFault(
+      "`database` of the configuration isn't a connection string", "as above",
+      .text("hunter2"), 78, ["config.toml:1: 'database' is a connection string"],
+      origin: .configuration),
+    TeamFault(
+      "`sql`", "an error: psql reads it", .mirror, 64,
+      ["SQLite's SQL", "psql", "--database local"], command: ["sql", "SELECT 1"], origin: .variable),
+    TeamFault(
+      "`mirror path`", "an error: it has none", .mirror, 64, ["has no path"],
+      command: ["mirror", "path"]),
+    TeamFault(
+      "`mirror check`", "an error: its server checks it", .mirror, 64,
+      ["whose server checks its own files"], command: ["mirror", "check"], origin: .configuration),
+  ]
+}
