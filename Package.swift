@@ -328,6 +328,9 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
         "IssueMirror", "IssueTracker", grdb,
       ],
       path: "Benchmarks/Sources/mirror-measure"),
+    .executableTarget(
+      name: "sync-simulation", dependencies: ["IssueMirrorPostgres"],
+      path: "Benchmarks/Sources/sync-simulation"),
   ]
 }
 

@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite(
+    "The page about a team's mirror",
+    .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"), .timeLimit(.minutes(5)))
+  struct TeamPageTests {
+    /// The statements of a section.
+    private static func statements(of section: String) throws -> [String] {
+      let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Documentation/team.md").standardized
+      let page = try String(contentsOf: root, encoding: .utf8)
+      let found = try #require(page.firstRange(of: "\n## \(section)\n"))
+      let rest = page[found.upperBound...]
+      let text = rest[..<(rest.firstRange(of: "\n## ")?.lowerBound ?? rest.endIndex)]
+      return text.split(separator: "```sql\n").dropFirst().flatMap { block in
+        block[..<(block.firstRange(of: "```")?.lowerBound ?? block.endIndex)]
+          .split(separator: ";").map { $0.trimmingPrefix(while: \.isWhitespace) }
+          .filter { !$0.isEmpty }.map(String.init)
+      }
+    }
+
+    @Test("its questions in SQL have answers, for somebody who may only read")
+    func questions() async throws {
+      let scene = try await TeamScene()
+      try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
+        let sync = try await scene.run(
+          ["sync", "swiftlang/swift", "--comments", "--api-url", server.url])
+        #expect(sync.status == .exited(0), "\(sync.errorText)")
+      }
+      let reader = try await scene.makeRole(.reading)
+      let questions = try Self.statements(of: "Ask it in SQL")
+      #expect(questions.count >= 6)
+      for question in questions {
+        let answer = try await scene.server.psql(question, in: scene.database, as: reader)
+        #expect(!answer.isEmpty, "\(question)")
+      }
+      await #expect(throws: PostgresServer.Failure.self) {
+        try await scene.server.psql("DELETE FROM issues.item", in: scene.database, as: reader)
+      }
+    }
+  }
+}
