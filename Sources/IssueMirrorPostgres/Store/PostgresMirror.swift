@@ -85,10 +85,8 @@ public final class PostgresMirror: Sendable {
                 """)
             }
           case .missing:
-            guard !isReadOnly else {
-              try PostgresSchema.checkRights(db, schema: schema)
-              return false
-            }
+            try PostgresSchema.checkRights(db, schema: schema)
+            guard !isReadOnly else { return false }
           }
           try PostgresSchema.migrate(db, schema: schema)
           return true

@@ -140,6 +140,10 @@ extension CommandTests {
         #expect(synced.status == .exited(0), "\(synced.errorText)")
         let refused = try await scene.mirror.run(sync + [reader])
         #expect(refused.status == .exited(74))
+        let stranger = scene.address(as: try await scene.makeRole(.nothing))
+        let unknown = try await scene.mirror.run(sync + [stranger])
+        #expect(unknown.status == .exited(74))
+        #expect(unknown.errorText.contains("permission denied for schema issues"))
       }
     }
 
