@@ -28,6 +28,9 @@ struct PostgresParameter: Sendable {
 
   static func integer(_ value: Int64?) -> Self { Self(TypeID.integer, value.map(bytes)) }
   static func integer(_ value: Int?) -> Self { integer(value.map(Int64.init)) }
+  static func real(_ value: Double) -> Self {
+    Self(TypeID.real, bytes(Int64(bitPattern: value.bitPattern)))
+  }
   static func boolean(_ value: Bool) -> Self { Self(TypeID.boolean, [value ? 1 : 0]) }
   static func text(_ value: String?) -> Self { Self(TypeID.text, value.map(bytes)) }
   static func bytes(_ value: Data?) -> Self { Self(TypeID.bytes, value.map { [UInt8]($0) }) }

@@ -53,6 +53,7 @@ struct PostgresSQL: ExpressibleByStringInterpolation, Sendable {
     }
     mutating func appendInterpolation(_ value: Int?) { appendInterpolation(.integer(value)) }
     mutating func appendInterpolation(_ value: Int64?) { appendInterpolation(.integer(value)) }
+    mutating func appendInterpolation(_ value: Double) { appendInterpolation(.real(value)) }
     mutating func appendInterpolation(_ value: Bool) { appendInterpolation(.boolean(value)) }
     mutating func appendInterpolation(_ value: String?) { appendInterpolation(.text(value)) }
     mutating func appendInterpolation(_ value: Data?) { appendInterpolation(.bytes(value)) }

@@ -441,14 +441,18 @@ extension PostgresMirror {
     }
   }
 
-  /// Removes a repository. Its space is used again once the server has cleared it away (autovacuum).
+  /// Removes a repository, also from the queue of the workers. Its space is used again once the server has cleared it away (autovacuum).
   ///
   /// - Parameter repository: The repository.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func remove(_ repository: MirroredRepository) async throws(MirrorFailure) {
     try await writing { db in
       // First, so that whoever writes waits, and then finds nothing.
-      try db.rows("DELETE FROM repository WHERE key = \(repository.id)")
+      let name: String? = try db.first(
+        "DELETE FROM repository WHERE key = \(repository.id) RETURNING name_key")?.value(0)
+      if let name {
+        try db.rows("DELETE FROM queue WHERE host = \(repository.host) AND name_key = \(name)")
+      }
       for table in [
         "former_name", "sweep", "sweep_seen", "item", "item_text", "comment", "comment_text",
         "label", "milestone", "property_page", "tombstone", "absence", "set_aside", "timeline",

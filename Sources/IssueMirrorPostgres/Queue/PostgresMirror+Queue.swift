@@ -1,0 +1,128 @@
+public import IssueMirror
+
+extension PostgresMirror {
+  /// Puts repositories into the queue of the workers (``MirrorWorker``), where they stay. What is there already is due
+  /// at once, and keeps its reason.
+  ///
+  /// - Parameters:
+  ///   - names: Their names.
+  ///   - server: Their server.
+  ///   - reason: Why they are mirrored, for people: `the organization swiftlang`.
+  ///   - priority: Of what is due, the highest comes first. What is there already keeps a higher one.
+  /// - Returns: How many are new.
+  /// - Throws: ``/IssueMirror/MirrorFailure``.
+  @discardableResult
+  public func enqueue(
+    _ names: [RepositoryName], on server: GitHubServer, reason: String, priority: Int = 0
+  ) async throws(MirrorFailure) -> Int {
+    // In one order, so that two who add the same don't wait for each other, and each once.
+    let texts = Dictionary(
+      names.map { ($0.description.lowercased(), $0.description) }, uniquingKeysWith: { $1 }
+    ).sorted { $0.key < $1.key }
+    guard !texts.isEmpty else { return 0 }
+    let host = server.host
+    return try await writing { db in
+      let isNew: [Bool] = try db.column(
+        """
+        INSERT INTO queue AS kept (host, name_key, name, reason, priority, added_at, due_at)
+        SELECT \(host), name_key, name, \(reason), \(priority), now(), now()
+        FROM unnest(\(texts.map(\.key)), \(texts.map(\.value))) AS added (name_key, name)
+        ON CONFLICT (host, name_key) DO UPDATE SET
+          priority = greatest(kept.priority, excluded.priority),
+          due_at = least(kept.due_at, now())
+        RETURNING kept.added_at = now() AND kept.due_at = now() AND kept.synced_at IS NULL
+        """)
+      return isNew.count { $0 }
+    }
+  }
+
+  /// Takes repositories out of the queue. Their issues stay. A worker that is syncing one ends that first.
+  ///
+  /// - Parameters:
+  ///   - names: Their names.
+  ///   - server: Their server.
+  /// - Returns: How many were in it.
+  /// - Throws: ``/IssueMirror/MirrorFailure``.
+  @discardableResult
+  public func dequeue(
+    _ names: [RepositoryName], on server: GitHubServer
+  ) async throws(MirrorFailure) -> Int {
+    let (host, keys) = (server.host, names.map { $0.description.lowercased() })
+    return try await writing { db in
+      try db.rows("DELETE FROM queue WHERE host = \(host) AND name_key = ANY (\(keys))").changes
+    }
+  }
+
+  /// The queue, its workers and their budget.
+  ///
+  /// - Throws: ``/IssueMirror/MirrorFailure``.
+  public func workerStatus() async throws(MirrorFailure) -> WorkerStatus {
+    try await reading { db in
+      var status = WorkerStatus()
+      let row = try db.first(
+        """
+        SELECT count(*), count(*) FILTER (WHERE due_at <= now() AND NOT is_held),
+          count(*) FILTER (WHERE synced_at IS NULL),
+          (percentile_disc(0.5) WITHIN GROUP (ORDER BY age))::float8,
+          (percentile_disc(0.95) WITHIN GROUP (ORDER BY age))::float8,
+          (extract(epoch FROM now() - min(due_at) FILTER (WHERE NOT is_held)))::float8
+        FROM (
+          SELECT *, coalesce(lease_ends_at > now(), false) AS is_held,
+            extract(epoch FROM now() - synced_at)::float8 AS age
+          FROM queue) AS queue
+        """)
+      if let row {
+        (status.repositories, status.due) = (try row.value(0), try row.value(1))
+        status.neverSynced = try row.value(2)
+        status.medianAge = (try row.value(3) as Double?).map(Duration.seconds)
+        status.age95 = (try row.value(4) as Double?).map(Duration.seconds)
+        let longest: Double = try row.value(5) ?? 0
+        status.longestWait = .seconds(max(longest, 0))
+      }
+      status.held = try db.rows(
+        """
+        SELECT host, name, holder, extract(epoch FROM lease_ends_at - now())::float8 FROM queue
+        WHERE lease_ends_at > now() ORDER BY host, name_key
+        """
+      ).map { row in
+        WorkerStatus.Held(
+          host: try row.value(0), repository: try row.value(1), holder: try row.value(2) ?? "",
+          leaseEndsIn: .seconds(try row.value(3) as Double))
+      }
+      status.failing = try db.rows(
+        """
+        SELECT host, name, failures, extract(epoch FROM now() - failed_at)::float8, failure,
+          extract(epoch FROM due_at - now())::float8
+        FROM queue WHERE failures > 0 ORDER BY failed_at DESC, host, name_key
+        """
+      ).map { row in
+        let (age, due): (Double, Double) = (try row.value(3), try row.value(5))
+        return WorkerStatus.Failing(
+          host: try row.value(0), repository: try row.value(1), failures: try row.value(2),
+          failedAgo: .seconds(age), reason: try row.value(4), dueIn: .seconds(max(due, 0)))
+      }
+      status.budgets = try db.rows(
+        """
+        SELECT host, left(key, 8), resource, quota, remaining,
+          (SELECT coalesce(sum(outstanding), 0)::bigint FROM budget_block AS block
+           WHERE block.key = budget.key AND block.resource = budget.resource
+             AND block.ends_at > now()),
+          extract(epoch FROM ends_at - now())::float8,
+          extract(epoch FROM paused_until - now())::float8
+        FROM budget WHERE quota IS NOT NULL ORDER BY host, key, resource
+        """
+      ).map { row in
+        let renewal: Double = try row.value(6) ?? 0
+        let pause: Double = try row.value(7) ?? 0
+        let quota: Int = try row.value(3)
+        return WorkerStatus.Budget(
+          host: try row.value(0), token: try row.value(1), resource: try row.value(2),
+          quota: quota,
+          // Of a window that has ended, nothing is known but its size.
+          remaining: renewal > 0 ? try row.value(4) ?? quota : quota, reserved: try row.value(5),
+          renewedIn: .seconds(max(renewal, 0)), pausedFor: .seconds(max(pause, 0)))
+      }
+      return status
+    }
+  }
+}

@@ -1,0 +1,170 @@
+internal import IssueMirror
+
+/// A repository that a worker holds.
+struct RepositoryClaim: Sendable, Hashable {
+  let host: String
+  /// `owner/name`, as it was added or last found.
+  let name: String
+  let reason: String
+  /// Made up by the worker.
+  let lease: Int64
+  let failures: Int
+  /// Nil before the first sync.
+  let secondsSinceSync: Double?
+  let pace: SyncPace
+  /// Whether its last worker neither finished it nor gave it back.
+  let wasAbandoned: Bool
+
+  var nameKey: String { name.lowercased() }
+}
+
+/// Which worker syncs which repository. The database decides what is due and whose lease has ended, by its own clock.
+struct RepositoryQueue: Sendable {
+  private let mirror: PostgresMirror
+  private let host: String
+
+  init(_ mirror: PostgresMirror, host: String) {
+    self.mirror = mirror
+    self.host = host
+  }
+
+  /// Takes a repository that is due and that nobody holds; nil if there is none. Of those with the highest priority the
+  /// one that has been due for the longest time.
+  func claim(
+    for lease: Duration, by holder: String
+  ) async throws(MirrorFailure) -> RepositoryClaim? {
+    let (host, token) = (host, Int64.random(in: 1...Int64.max))
+    return try await mirror.writing { db in
+      // Who claims at once with others skips what they have locked. Materialised, so that it is done once.
+      let row = try db.first(
+        """
+        WITH found AS MATERIALIZED (
+          SELECT host, name_key, lease IS NOT NULL AS was_abandoned FROM queue
+          WHERE host = \(host) AND due_at <= now()
+            AND (lease_ends_at IS NULL OR lease_ends_at <= now())
+          ORDER BY priority DESC, due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+        UPDATE queue SET lease = \(token), holder = \(holder),
+          lease_ends_at = now() + \(lease.milliseconds) * interval '1 millisecond'
+        FROM found WHERE queue.host = found.host AND queue.name_key = found.name_key
+        RETURNING queue.name, queue.reason, queue.failures,
+          extract(epoch FROM now() - queue.synced_at)::float8, queue.changes_per_hour,
+          found.was_abandoned
+        """)
+      guard let row else { return nil }
+      return RepositoryClaim(
+        host: host, name: try row.value(0), reason: try row.value(1), lease: token,
+        failures: try row.value(2), secondsSinceSync: try row.value(3),
+        pace: SyncPace(changesPerHour: try row.value(4)), wasAbandoned: try row.value(5))
+    }
+  }
+
+  /// False if another worker may have it by now.
+  func renew(
+    _ claim: RepositoryClaim, for lease: Duration
+  ) async throws(MirrorFailure) -> Bool {
+    try await change(
+      claim, "lease_ends_at = now() + \(lease.milliseconds) * interval '1 millisecond'")
+  }
+
+  /// False if it comes too late.
+  func finish(
+    _ claim: RepositoryClaim, as name: String, _ pace: SyncPace, dueIn interval: Duration
+  ) async throws(MirrorFailure) -> Bool {
+    try await mirror.writing { db in
+      var claim = claim
+      if name.lowercased() != claim.nameKey {
+        guard let renamed = try Self.rename(claim, to: name, db) else { return true }
+        claim = renamed
+      }
+      let rate: PostgresSQL = pace.changesPerHour.map { "\($0)" } ?? "NULL"
+      return try Self.change(
+        claim,
+        """
+        \(Self.released), due_at = now() + \(interval.milliseconds) * interval '1 millisecond',
+        synced_at = now(), failures = 0, failed_at = NULL, failure = NULL,
+        interval_seconds = \(interval / .seconds(1)), changes_per_hour = \(rate)
+        """, db)
+    }
+  }
+
+  /// False if it comes too late.
+  func fail(
+    _ claim: RepositoryClaim, _ reason: String, dueIn delay: Duration
+  ) async throws(MirrorFailure) -> Bool {
+    let reason = String(PostgresAddress.oneLine(reason).prefix(500))
+    return try await change(
+      claim,
+      """
+      \(Self.released), due_at = now() + \(delay.milliseconds) * interval '1 millisecond',
+      failures = failures + 1, failed_at = now(), failure = \(reason)
+      """)
+  }
+
+  /// Another worker may go on with it at once. False if it comes too late.
+  func giveBack(_ claim: RepositoryClaim) async throws(MirrorFailure) -> Bool {
+    try await change(claim, Self.released)
+  }
+
+  /// Until something is due, or its lease has ended; nil if the queue is empty.
+  func timeUntilNext() async throws(MirrorFailure) -> Duration? {
+    let host = host
+    return try await mirror.reading { db in
+      let seconds: Double? = try db.first(
+        """
+        SELECT extract(epoch FROM min(greatest(due_at, lease_ends_at)) - now())::float8
+        FROM queue WHERE host = \(host)
+        """)?.value(0)
+      return seconds.map { .seconds(min(max($0, 0), 86_400)) }
+    }
+  }
+
+  private static let released: PostgresSQL = "lease = NULL, holder = NULL, lease_ends_at = NULL"
+
+  private func change(
+    _ claim: RepositoryClaim, _ changes: PostgresSQL
+  ) async throws(MirrorFailure) -> Bool {
+    try await mirror.writing { db in try Self.change(claim, changes, db) }
+  }
+
+  private static func change(
+    _ claim: RepositoryClaim, _ changes: PostgresSQL, _ db: PostgresSession
+  ) throws -> Bool {
+    try db.rows(
+      """
+      UPDATE queue SET \(changes)
+      WHERE host = \(claim.host) AND name_key = \(claim.nameKey) AND lease = \(claim.lease)
+      """
+    ).changes == 1
+  }
+
+  /// Nil if the repository is in the queue under its present name too: one of the two is enough.
+  private static func rename(
+    _ claim: RepositoryClaim, to name: String, _ db: PostgresSession
+  ) throws -> RepositoryClaim? {
+    let renamed = RepositoryClaim(
+      host: claim.host, name: name, reason: claim.reason, lease: claim.lease,
+      failures: claim.failures, secondsSinceSync: claim.secondsSinceSync, pace: claim.pace,
+      wasAbandoned: claim.wasAbandoned)
+    let known = try db.first(
+      """
+      SELECT true FROM queue WHERE host = \(claim.host) AND name_key = \(renamed.nameKey) FOR UPDATE
+      """)
+    guard known == nil else {
+      try db.rows(
+        """
+        DELETE FROM queue
+        WHERE host = \(claim.host) AND name_key = \(claim.nameKey) AND lease = \(claim.lease)
+        """)
+      return nil
+    }
+    _ = try change(claim, "name = \(name), name_key = \(renamed.nameKey)", db)
+    return renamed
+  }
+}
+
+extension Duration {
+  /// Rounded down.
+  var milliseconds: Int64 {
+    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}

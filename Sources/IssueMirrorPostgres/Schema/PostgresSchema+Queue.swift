@@ -1,0 +1,53 @@
+/// What workers share.
+extension PostgresSchema {
+  @Sendable static func createQueue(_ db: PostgresSession) throws {
+    try db.run(queue)
+  }
+
+  private static let queue = """
+    -- Repositories to keep up to date. A lease is a number that its worker has made up: whoever has lost it finds
+    -- nothing under it.
+    CREATE TABLE queue (
+      host text COLLATE "C" NOT NULL,
+      name_key text COLLATE "C" NOT NULL,
+      name text NOT NULL,
+      reason text NOT NULL,
+      priority bigint NOT NULL,
+      added_at timestamptz NOT NULL,
+      due_at timestamptz NOT NULL,
+      lease bigint,
+      holder text,
+      lease_ends_at timestamptz,
+      failures bigint NOT NULL DEFAULT 0,
+      failed_at timestamptz,
+      failure text,
+      synced_at timestamptz,
+      interval_seconds double precision,
+      changes_per_hour double precision,
+      PRIMARY KEY (host, name_key)) WITH (fillfactor = 70);
+    CREATE INDEX queue_by_time ON queue (host, due_at);
+
+    -- The requests that a server still allows a token, and that no worker has reserved. The key is a digest of server
+    -- and token. Without a quota, nothing is known yet, or there is no limit.
+    CREATE TABLE budget (
+      key text COLLATE "C" NOT NULL,
+      resource text COLLATE "C" NOT NULL,
+      host text COLLATE "C" NOT NULL,
+      quota bigint,
+      remaining bigint,
+      is_unlimited boolean NOT NULL DEFAULT false,
+      reset bigint NOT NULL DEFAULT 0,
+      ends_at timestamptz,
+      paused_until timestamptz,
+      PRIMARY KEY (key, resource)) WITH (fillfactor = 70);
+
+    -- What a worker has reserved and not reported as used. Where a worker has died, that is lost with its block.
+    CREATE TABLE budget_block (
+      key text COLLATE "C" NOT NULL,
+      resource text COLLATE "C" NOT NULL,
+      worker bigint NOT NULL,
+      outstanding bigint NOT NULL,
+      ends_at timestamptz NOT NULL,
+      PRIMARY KEY (key, resource, worker));
+    """
+}

@@ -1,0 +1,246 @@
+import GitHubAPI
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+@testable import IssueMirrorPostgres
+
+@Suite(
+  "The queue of a team's mirror", .enabled(if: PostgresServer.isInstalled, PostgresServer.absence),
+  .timeLimit(.minutes(5)))
+struct RepositoryQueueTests {
+  private static let lease = Duration.seconds(120)
+
+  private struct Scene {
+    let mirror: PostgresMirror
+    var queue: RepositoryQueue { RepositoryQueue(mirror, host: "github.com") }
+
+    init(_ names: String...) async throws {
+      mirror = try await PostgresMirror(
+        connecting: try await PostgresServer.running().address, schema: PostgresServer.newSchema())
+      try await add(names)
+    }
+
+    @discardableResult
+    func add(_ names: [String], priority: Int = 0) async throws -> Int {
+      try await mirror.enqueue(
+        names.compactMap { RepositoryName($0) }, on: .github, reason: "a test", priority: priority)
+    }
+
+    func claim(by holder: String = "one") async throws -> RepositoryClaim? {
+      try await queue.claim(for: RepositoryQueueTests.lease, by: holder)
+    }
+
+    func run(_ sql: String) async throws {
+      try await mirror.writing { db in try db.run(sql) }
+    }
+
+    func value<Value: PostgresDecodable & Sendable>(_ sql: PostgresSQL) async throws -> Value? {
+      try await mirror.reading { db in try db.first(sql)?.value(0) }
+    }
+  }
+
+  @Test("of many who claim at once, each gets another one")
+  func claims() async throws {
+    let names = (1...10).map { "a/b\($0)" }
+    let scene = try await Scene()
+    #expect(try await scene.add(names) == 10)
+    #expect(try await scene.add(["A/B1", "a/c"]) == 1)
+    try await scene.run("DELETE FROM queue WHERE name_key = 'a/c'")
+    let claims = try await withThrowingTaskGroup(of: RepositoryClaim?.self) { group in
+      for number in 1...32 { group.addTask { try await scene.claim(by: "\(number)") } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    let claimed = claims.compactMap(\.self)
+    #expect(claimed.count == 10)
+    #expect(Set(claimed.map(\.name)) == Set(names))
+    #expect(Set(claimed.map(\.lease)).count == 10)
+    #expect(claimed.allSatisfy { $0.reason == "a test" && !$0.wasAbandoned })
+    // Another server's are another's.
+    let other = RepositoryQueue(scene.mirror, host: "example.com")
+    try await scene.run("UPDATE queue SET lease_ends_at = NULL")
+    #expect(try await other.claim(for: Self.lease, by: "one") == nil)
+    #expect(try await other.timeUntilNext() == nil)
+  }
+
+  @Test("the highest priority comes first, then what has been due for the longest time")
+  func order() async throws {
+    let scene = try await Scene("a/late", "a/early", "a/not", "a/urgent")
+    try await scene.run(
+      """
+      UPDATE queue SET due_at = now() - interval '1 minute' WHERE name = 'a/late';
+      UPDATE queue SET due_at = now() - interval '1 hour' WHERE name = 'a/early';
+      UPDATE queue SET due_at = now() + interval '1 hour' WHERE name IN ('a/not', 'a/urgent')
+      """)
+    // What is added again is due at once.
+    #expect(try await scene.add(["a/urgent"], priority: 5) == 0)
+    var names: [String] = []
+    while let claim = try await scene.claim() { names.append(claim.name) }
+    #expect(names == ["a/urgent", "a/early", "a/late"])
+  }
+
+  @Test("a lease ends unless it is renewed, and then its holder can do nothing more")
+  func leases() async throws {
+    let scene = try await Scene("a/b")
+    let queue = scene.queue
+    let first = try #require(try await scene.claim())
+    #expect(try await scene.claim(by: "two") == nil)
+    let left = try #require(try await queue.timeUntilNext())
+    #expect(left > .seconds(60) && left <= Self.lease)
+    try await scene.run("UPDATE queue SET lease_ends_at = now() + interval '1 second'")
+    #expect(try await queue.renew(first, for: Self.lease))
+    #expect(try #require(try await queue.timeUntilNext()) > .seconds(60))
+
+    try await scene.run("UPDATE queue SET lease_ends_at = now() - interval '1 millisecond'")
+    let second = try #require(try await scene.claim(by: "two"))
+    #expect(second.wasAbandoned && second.lease != first.lease)
+    #expect(try await !queue.renew(first, for: Self.lease))
+    #expect(try await !queue.giveBack(first))
+    #expect(try await !queue.fail(first, "late", dueIn: .zero))
+    #expect(try await !queue.finish(first, as: "a/b", SyncPace(), dueIn: .zero))
+    #expect(try await scene.value("SELECT holder FROM queue") == "two")
+    #expect(try await queue.finish(second, as: "a/b", SyncPace(), dueIn: .seconds(60)))
+    // It is nobody's now, and not due.
+    #expect(try await scene.claim() == nil)
+    #expect(try await !queue.renew(second, for: Self.lease))
+  }
+
+  @Test("what is finished comes later, what has failed later still, and what is given back at once")
+  func ends() async throws {
+    let scene = try await Scene("a/b")
+    let queue = scene.queue
+    var claim = try #require(try await scene.claim())
+    #expect(claim.secondsSinceSync == nil && claim.pace == SyncPace())
+    #expect(try await queue.fail(claim, "no\nroute", dueIn: .seconds(60)))
+    #expect(try await scene.value("SELECT failure FROM queue") == "no route")
+    #expect(try await scene.claim() == nil)
+    try await scene.run("UPDATE queue SET due_at = now()")
+    claim = try #require(try await scene.claim())
+    #expect(claim.failures == 1)
+    #expect(try await queue.giveBack(claim))
+    claim = try #require(try await scene.claim())
+    #expect(claim.failures == 1 && !claim.wasAbandoned)
+    let pace = SyncPace(changesPerHour: 2.5)
+    #expect(try await queue.finish(claim, as: "A/b", pace, dueIn: .seconds(60)))
+    let due = try #require(try await queue.timeUntilNext())
+    #expect(due > .seconds(30) && due <= .seconds(60))
+    try await scene.run("UPDATE queue SET due_at = now()")
+    claim = try #require(try await scene.claim())
+    #expect(claim.failures == 0 && claim.pace == pace && claim.name == "a/b")
+    #expect(try #require(claim.secondsSinceSync) >= 0)
+  }
+
+  @Test("a repository that has another name by now is in the queue once")
+  func renamed() async throws {
+    let scene = try await Scene("old/name")
+    let queue = scene.queue
+    var claim = try #require(try await scene.claim())
+    #expect(try await queue.finish(claim, as: "new/Name", SyncPace(), dueIn: .zero))
+    #expect(try await scene.value("SELECT name FROM queue") == "new/Name")
+    try await scene.add(["old/name"])
+    try await scene.run(
+      "UPDATE queue SET due_at = now() + interval '1 day' WHERE name = 'new/Name'")
+    claim = try #require(try await scene.claim())
+    #expect(claim.name == "old/name")
+    #expect(try await queue.finish(claim, as: "new/Name", SyncPace(), dueIn: .zero))
+    #expect(try await scene.value("SELECT count(*) FROM queue") == 1)
+    #expect(try await scene.value("SELECT name FROM queue") == "new/Name")
+  }
+
+  @Test("what is removed from the mirror is no longer kept up to date")
+  func removed() async throws {
+    let scene = try await Scene("swiftlang/Swift", "a/b", "a/c")
+    let test = StoreUnderTest(store: scene.mirror, keeping: scene.mirror) { scene.mirror }
+    try await scene.mirror.remove(try await test.record())
+    #expect(try await scene.value("SELECT count(*) FROM queue") == 2)
+    let names = ["A/B", "no/where"].compactMap { RepositoryName($0) }
+    #expect(try await scene.mirror.dequeue(names, on: .github) == 1)
+    #expect(try await scene.value("SELECT name FROM queue") == "a/c")
+  }
+
+  @Test("the status says what is due, how old things are, and what has failed")
+  func status() async throws {
+    let scene = try await Scene("a/b1", "a/b2", "a/b3", "a/b4", "a/b5")
+    #expect(try await scene.mirror.workerStatus().medianAge == nil)
+    let held = try #require(try await scene.claim(by: "machine/1"))
+    try await scene.run(
+      """
+      UPDATE queue SET synced_at = now() - interval '100 seconds' WHERE name <> 'a/b5';
+      UPDATE queue SET synced_at = now() - interval '1000 seconds', due_at = now() + interval '1 h'
+        WHERE name = 'a/b4';
+      UPDATE queue SET failures = 3, failed_at = now() - interval '5 s', failure = 'no "route"\\'
+        WHERE name = 'a/b5';
+      INSERT INTO budget (key, resource, host, quota, remaining, ends_at, paused_until)
+      VALUES ('0123456789abcdef', 'core', 'github.com', 5000, 4000, now() + interval '10 minutes',
+        now() + interval '10 s'),
+        ('fedcba9876543210', 'core', 'github.com', 5000, 4000, now() - interval '10 minutes', NULL);
+      INSERT INTO budget_block VALUES ('0123456789abcdef', 'core', 7, 9, now() + interval '1 s')
+      """)
+    var status = try await scene.mirror.workerStatus()
+    #expect((status.repositories, status.neverSynced) == (5, 1))
+    #expect(status.due == 3)
+    #expect(try #require(status.medianAge) < .seconds(900))
+    #expect(try #require(status.age95) > .seconds(900))
+    #expect(status.held.map(\.repository) == [held.name])
+    #expect(status.held.map(\.holder) == ["machine/1"])
+    let failing = try #require(status.failing.first)
+    #expect((failing.repository, failing.failures) == ("a/b5", 3))
+    #expect(failing.reason == #"no "route"\"#)
+    #expect(status.budgets.map(\.token) == ["01234567", "fedcba98"])
+    #expect(status.budgets.map(\.remaining) == [4000, 5000])
+    #expect(status.budgets.map(\.reserved) == [9, 0])
+    #expect(status.budgets[0].pausedFor > .zero && status.budgets[1].pausedFor == .zero)
+
+    status.failing[0].repository = "a/\"b\\5"
+    status.budgets.removeLast()
+    (status.medianAge, status.age95) = (.seconds(100.5), .seconds(1000))
+    status.longestWait = .seconds(3)
+    status.budgets[0].renewedIn = .seconds(600)
+    status.budgets[0].pausedFor = .zero
+    #expect(status.metrics == Self.metrics)
+  }
+
+  private static let metrics = #"""
+    # HELP issues_queue_repositories Repositories in the queue.
+    # TYPE issues_queue_repositories gauge
+    issues_queue_repositories 5
+    # HELP issues_queue_due Repositories that are due and not taken.
+    # TYPE issues_queue_due gauge
+    issues_queue_due 3
+    # HELP issues_queue_held Repositories that workers are syncing.
+    # TYPE issues_queue_held gauge
+    issues_queue_held 1
+    # HELP issues_queue_never_synced Repositories that were never synced to the end.
+    # TYPE issues_queue_never_synced gauge
+    issues_queue_never_synced 1
+    # HELP issues_queue_failing Repositories whose last sync has failed.
+    # TYPE issues_queue_failing gauge
+    issues_queue_failing 1
+    # HELP issues_queue_longest_wait_seconds How long the first due repository has waited.
+    # TYPE issues_queue_longest_wait_seconds gauge
+    issues_queue_longest_wait_seconds 3
+    # HELP issues_queue_age_seconds Time since the last sync of a repository.
+    # TYPE issues_queue_age_seconds gauge
+    issues_queue_age_seconds{quantile="0.5"} 100.5
+    issues_queue_age_seconds{quantile="0.95"} 1000
+    # HELP issues_repository_failures Failed syncs of a repository in a row.
+    # TYPE issues_repository_failures gauge
+    issues_repository_failures{host="github.com",repository="a/\"b\\5"} 3
+    # HELP issues_budget_quota Requests in a window.
+    # TYPE issues_budget_quota gauge
+    issues_budget_quota{host="github.com",token="01234567",resource="core"} 5000
+    # HELP issues_budget_remaining Requests that are left and not reserved.
+    # TYPE issues_budget_remaining gauge
+    issues_budget_remaining{host="github.com",token="01234567",resource="core"} 4000
+    # HELP issues_budget_reserved Requests that workers have reserved.
+    # TYPE issues_budget_reserved gauge
+    issues_budget_reserved{host="github.com",token="01234567",resource="core"} 9
+    # HELP issues_budget_renewed_in_seconds Time until the window ends.
+    # TYPE issues_budget_renewed_in_seconds gauge
+    issues_budget_renewed_in_seconds{host="github.com",token="01234567",resource="core"} 600
+    # HELP issues_budget_paused_seconds Time until the server may be asked.
+    # TYPE issues_budget_paused_seconds gauge
+    issues_budget_paused_seconds{host="github.com",token="01234567",resource="core"} 0
+
+    """#
+}
