@@ -1,0 +1,268 @@
+internal import ConcurrencyPrimitives
+public import IssueMirror
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Sends a server's requests within the budget that all users of a team's mirror share, for each token.
+///
+/// ```swift
+/// var configuration = GitHub.Configuration(token: token)
+/// configuration.transport = TeamBudgetTransport(
+///   configuration.transport, mirror: mirror, server: configuration.server)
+/// ```
+///
+/// Requests are reserved in blocks, and the answers' fields correct what is known of the limit. A request that is bound
+/// to be refused isn't sent: its answer here is the one that the server would give, so a
+/// ``/GitHubAPI/RateLimitInterceptor`` waits, or fails with the time of the end. A request that the server doesn't
+/// count, because nothing has changed since its entity tag, costs nothing here either.
+///
+/// The database has a digest of the server and the token, and never the token. ``MirrorWorker`` has one of these.
+public struct TeamBudgetTransport: Transport {
+  private struct Account: Sendable {
+    let account: BudgetAccount
+    let state = Watched(State())
+  }
+
+  private struct State: Sendable {
+    var block = BudgetBlock()
+    /// Whether somebody asks the database.
+    var isExchanging = false
+    /// By the stopwatch: until then, the block needn't be reported.
+    var freshUntil = Duration.zero
+    /// What the database has refused, and until when by the stopwatch. It is asked again before the end of a window,
+    /// because others may have given something back.
+    var refusal: (grant: BudgetLedger.Grant, until: Duration, asksAgainAt: Duration)?
+  }
+
+  private struct Key: Hashable {
+    var authorization: String?
+    var resource: String
+  }
+
+  /// Far less than a block lives, and then another bound.
+  private static let freshness = Duration.seconds(20)
+  /// Between two looks at a budget that others hold.
+  private static let shortestPause = Duration.milliseconds(10)
+  private static let longestPause = Duration.milliseconds(500)
+  /// How long a refusal is believed.
+  private static let patience = Duration.seconds(15)
+
+  private let transport: any Transport
+  private let mirror: PostgresMirror
+  private let server: GitHubServer
+  private let worker = Int64.random(in: 1...Int64.max)
+  private let clock: any Clock<Duration>
+  private let elapsed: @Sendable () -> Duration
+  private let now: @Sendable () -> Date
+  private let accounts = Locked<[Key: Account]>([:])
+
+  /// Creates a transport.
+  ///
+  /// - Parameters:
+  ///   - transport: Sends the requests.
+  ///   - mirror: The mirror whose users share the budget.
+  ///   - server: The server with the budget. Requests to others, after a redirect, are sent at once.
+  ///   - clock: For waiting while others hold what is left.
+  ///   - now: The local time, for the end of a limit.
+  public init(
+    _ transport: any Transport, mirror: PostgresMirror, server: GitHubServer,
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.transport = transport
+    self.mirror = mirror
+    self.server = server
+    self.clock = clock
+    elapsed = clock.stopwatch()
+    self.now = now
+  }
+
+  /// Sends a request when it is reserved.
+  public func send(
+    _ request: TargetRequest, onSent: SentObserver?
+  ) async throws(NetworkError) -> TransportReply {
+    guard request.origin == server.origin, let resource = RateLimitResource.name(of: request.url)
+    else { return try await transport.send(request, onSent: onSent) }
+    let account = account(of: request, resource)
+    switch try await admission(to: account) {
+    case .granted, .full: break
+    case .spent(let seconds): return refusal(of: request, resource, for: seconds, isQuota: true)
+    case .paused(let seconds): return refusal(of: request, resource, for: seconds, isQuota: false)
+    }
+    do throws(NetworkError) {
+      let reply = try await transport.send(request, onSent: onSent)
+      let answer = QuotaAnswer(reply, to: request, on: resource, now: now())
+      // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api: only with a token.
+      let isFree = reply.status == .notModified && request.headers[.authorization] != nil
+      let isUrgent = account.state.update { state in
+        state.block.finish(isCounted: !isFree, answer)
+        return state.block.hasUrgentNews
+      }
+      if isUrgent { await settle(account, .reporting) }
+      return reply
+    } catch {
+      account.state.update { $0.block.finish(isCounted: !error.isNetworkAway, nil) }
+      throw error
+    }
+  }
+
+  /// Gives back what is reserved and not sent, and reports the answers. For a worker that has nothing to do, or ends.
+  public func giveBack() async {
+    for account in accounts.withLock({ Array($0.values) }) {
+      await settle(account, .givingBack)
+    }
+  }
+
+  /// Waits while others hold what is left.
+  private func admission(to account: Account) async throws(NetworkError) -> BudgetLedger.Grant {
+    var pause = Self.shortestPause
+    while true {
+      let time = elapsed()
+      enum Step {
+        case go
+        case refused(BudgetLedger.Grant)
+        case wait
+        case exchange(BudgetBlock.Report)
+      }
+      let step = account.state.update { state -> Step in
+        if let refusal = state.refusal {
+          let rest = refusal.until - time
+          if time < refusal.asksAgainAt { return .refused(refusal.grant.left(rest)) }
+          if !state.isExchanging { state.refusal = nil }
+        }
+        if time < state.freshUntil, state.block.send() { return .go }
+        guard !state.isExchanging else { return .wait }
+        state.isExchanging = true
+        return .exchange(state.block.report())
+      }
+      switch step {
+      case .go: return .granted(1)
+      case .refused(let grant): return grant
+      case .wait: await account.state.wait { !$0.isExchanging }
+      case .exchange(let report):
+        let grant = try await exchange(account, report, .reserving)
+        switch grant {
+        case .granted, nil: break
+        case .spent, .paused: continue
+        case .full:
+          do {
+            try await clock.sleep(for: pause)
+          } catch {
+            throw .cancelled
+          }
+          pause = min(pause * 2, Self.longestPause)
+        }
+      }
+      if Task.isCancelled { throw .cancelled }
+    }
+  }
+
+  private func exchange(
+    _ account: Account, _ report: BudgetBlock.Report, _ purpose: BudgetAccount.Purpose
+  ) async throws(NetworkError) -> BudgetLedger.Grant? {
+    let began = elapsed()
+    do throws(MirrorFailure) {
+      let reply = try await account.account.exchange(report, purpose)
+      account.state.update { state in
+        state.isExchanging = false
+        if reply.isBlockLost { state.block.lose() }
+        switch reply.grant {
+        case .granted(let count): state.block.add(count)
+        case .spent(let seconds), .paused(let seconds):
+          let end = began + .seconds(seconds)
+          if let grant = reply.grant {
+            state.refusal = (grant, end, min(end, began + Self.patience))
+          }
+        case .full, nil: break
+        }
+        state.freshUntil = began + Self.freshness
+      }
+      return reply.grant
+    } catch {
+      account.state.update { state in
+        state.isExchanging = false
+        state.block.takeBack(report)
+      }
+      if error.code == .cancelled { throw .cancelled }
+      throw NetworkError(
+        .underlying, "the team's budget of requests can't be asked: \(error.message)",
+        underlying: error)
+    }
+  }
+
+  /// Without fail, whether the task is cancelled or not: others wait for it.
+  private func settle(_ account: Account, _ purpose: BudgetAccount.Purpose) async {
+    await Task {
+      var report: BudgetBlock.Report?
+      while report == nil {
+        report = account.state.update { state in
+          guard !state.isExchanging else { return nil }
+          state.isExchanging = true
+          var report = state.block.report()
+          // Nobody sends it meanwhile.
+          if purpose == .givingBack { report.unsent = state.block.takeUnsent() }
+          return report
+        }
+        if report == nil { await account.state.wait { !$0.isExchanging } }
+      }
+      guard let report else { return }
+      if report.unsent == 0, report.answer == nil {
+        account.state.update { $0.isExchanging = false }
+      } else {
+        // Where the database can't be asked, the block ends by itself.
+        _ = try? await exchange(account, report, purpose)
+      }
+    }.value
+  }
+
+  /// Without a `Date`, so that the end is by the local clock.
+  private func refusal(
+    of request: TargetRequest, _ resource: String, for seconds: Double, isQuota: Bool
+  ) -> TransportReply {
+    let end = now().addingTimeInterval(seconds).timeIntervalSince1970
+    let fields =
+      isQuota
+      ? [
+        ("x-ratelimit-remaining", "0"), ("x-ratelimit-resource", resource),
+        ("x-ratelimit-reset", "\(Int(end.rounded(.up)))"),
+      ]
+      : [("retry-after", "\(max(Int(seconds.rounded(.up)), 1))")]
+    var headers = HTTPFields()
+    for (name, value) in fields {
+      if let name = HTTPField.Name(name) { headers[name] = value }
+    }
+    return TransportReply(
+      status: .forbidden, headers: headers,
+      body: ResponseBody(Data(), maximumSize: request.maximumBodySize))
+  }
+
+  private func account(of request: TargetRequest, _ resource: String) -> Account {
+    let key = Key(authorization: request.headers[.authorization], resource: resource)
+    return accounts.withLock { accounts in
+      if let known = accounts[key] { return known }
+      let digest = Fingerprint([
+        "\(server.origin)", key.authorization.map { "token \($0)" } ?? "anonymous",
+      ])
+      let account = Account(
+        account: BudgetAccount(
+          mirror: mirror, key: digest.text, host: server.host, resource: resource, worker: worker))
+      accounts[key] = account
+      return account
+    }
+  }
+}
+
+extension BudgetLedger.Grant {
+  /// The same refusal, with another time until its end.
+  fileprivate func left(_ time: Duration) -> Self {
+    let seconds = max(time / .seconds(1), 0)
+    return switch self {
+    case .spent: .spent(seconds)
+    case .paused: .paused(seconds)
+    case .granted, .full: self
+    }
+  }
+}
