@@ -1,0 +1,22 @@
+internal import ConcurrencyPrimitives
+internal import IssueMirror
+
+/// Lets no call begin once a worker is to stop. Those that are under way come to their end, so that their pages are
+/// stored.
+struct StopGate: Interceptor {
+  private let isClosedState = Watched(false)
+
+  var isClosed: Bool { isClosedState.current }
+
+  func close() { isClosedState.update { $0 = true } }
+
+  /// Waits until it is closed.
+  func closed() async { await isClosedState.wait { $0 } }
+
+  func intercept(
+    _ request: TargetRequest, call: TargetCall, next: @escaping Next
+  ) async throws -> TargetResponse {
+    guard !isClosed else { throw NetworkError.cancelled }
+    return try await next(request)
+  }
+}

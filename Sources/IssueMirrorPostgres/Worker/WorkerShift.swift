@@ -1,0 +1,293 @@
+internal import ConcurrencyPrimitives
+internal import IssueMirror
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A run of a ``MirrorWorker``.
+struct WorkerShift: Sendable {
+  let worker: MirrorWorker
+  let queue: RepositoryQueue
+  let provider: Provider<GitHub>
+  let clock: any Clock<Duration>
+  let gate: StopGate
+  let now: @Sendable () -> Date
+  let onEvent: @Sendable (MirrorWorker.Event) -> Void
+  private let state = Locked(State())
+
+  private struct State: Sendable {
+    /// How many repositories are being synced.
+    var busy = 0
+    /// By the stopwatch. Nothing is taken until then.
+    var pausedUntil = Duration.zero
+    /// How often in a row the network or the database was away.
+    var troubles = 0
+  }
+
+  private let elapsed: @Sendable () -> Duration
+
+  init(
+    worker: MirrorWorker, queue: RepositoryQueue, provider: Provider<GitHub>,
+    clock: any Clock<Duration>, gate: StopGate, now: @escaping @Sendable () -> Date,
+    onEvent: @escaping @Sendable (MirrorWorker.Event) -> Void
+  ) {
+    self.worker = worker
+    self.queue = queue
+    self.provider = provider
+    self.clock = clock
+    self.gate = gate
+    self.now = now
+    self.onEvent = onEvent
+    elapsed = clock.stopwatch()
+  }
+
+  private static let longestPause = Duration.seconds(60)
+  /// Of a limit. The budget may have been wrong about it.
+  private static let longestLimit = Duration.seconds(900)
+
+  /// Ends when the task is cancelled, and when one of its slots fails.
+  func run() async throws {
+    try await withTaskCancellationHandler {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<max(worker.options.repositories, 1) {
+          group.addTask { try await slot() }
+        }
+        do {
+          while try await group.next() != nil {}
+        } catch {
+          // The others give back what they have.
+          gate.close()
+          group.cancelAll()
+          throw error
+        }
+      }
+    } onCancel: {
+      gate.close()
+    }
+  }
+
+  private func slot() async throws {
+    while !Task.isCancelled {
+      do {
+        try await rest(state.withLock { $0.pausedUntil } - elapsed())
+        if let claim = try await claim() {
+          try await work(on: claim)
+        } else if worker.options.endsWhenIdle {
+          return
+        } else {
+          try await wait()
+        }
+      } catch is CancellationError {
+        return
+      } catch let failure as MirrorFailure where failure.code == .cancelled {
+        return
+      } catch let failure as MirrorFailure where failure.isPassing {
+        pause(failure.message)
+      }
+    }
+  }
+
+  private func wait() async throws {
+    // Others may use what this worker doesn't need now.
+    if state.withLock({ $0.busy }) == 0 { await worker.giveBudgetBack() }
+    let next = try await queue.timeUntilNext() ?? worker.options.longestWait
+    // What is due now has just been taken by somebody.
+    try await rest(min(max(next, .milliseconds(100)), worker.options.longestWait))
+  }
+
+  private func rest(_ time: Duration) async throws {
+    guard time > .zero else { return }
+    try await clock.sleep(for: time)
+  }
+
+  /// Whatever is claimed is also given back, so this isn't cancelled half-way.
+  private func claim() async throws -> RepositoryClaim? {
+    let claim = try await uncancelled {
+      try await queue.claim(for: worker.options.lease, by: worker.name)
+    }
+    if let claim {
+      state.withLock { $0.busy += 1 }
+      onEvent(
+        .claimed(claim.name, reason: claim.reason, wasAbandoned: claim.wasAbandoned))
+    }
+    return claim
+  }
+
+  private enum Outcome: Sendable {
+    case synced(Result<SyncReport, any Error>)
+    case lost
+    case overdue
+  }
+
+  private func work(on claim: RepositoryClaim) async throws {
+    let outcome = await Task {
+      defer { state.withLock { $0.busy -= 1 } }
+      return await sync(claim)
+    }.value
+    switch outcome {
+    case .lost, .overdue: break
+    case .synced(.success(let report)): return try await finish(claim, report)
+    case .synced(.failure(let error)): return try await handle(error, of: claim)
+    }
+    onEvent(.lostLease(claim.name))
+  }
+
+  /// Runs in a task of its own, which isn't cancelled: a worker that is to stop stores the pages that are under way.
+  private func sync(_ claim: RepositoryClaim) async -> Outcome {
+    await withTaskGroup(of: Outcome.self) { group in
+      group.addTask {
+        do {
+          return .synced(.success(try await report(of: claim)))
+        } catch {
+          return .synced(.failure(error))
+        }
+      }
+      group.addTask {
+        await keep(claim)
+        return .lost
+      }
+      group.addTask {
+        await gate.closed()
+        try? await clock.sleep(for: worker.options.grace)
+        return .overdue
+      }
+      let first = await group.next()
+      group.cancelAll()
+      var outcome = first ?? .lost
+      for await other in group {
+        // A sync that is stopped because time is up has a result too.
+        if case .synced = other, case .overdue = outcome { outcome = other }
+      }
+      return outcome
+    }
+  }
+
+  private func report(of claim: RepositoryClaim) async throws -> SyncReport {
+    guard let name = RepositoryName(claim.name) else {
+      throw MirrorFailure(.notMirrored, "“\(claim.name)” isn't the name of a repository.")
+    }
+    return try await RepositorySync(
+      mirror: worker.mirror, provider: provider, server: worker.server, name: name,
+      options: worker.options.sync, now: now
+    ).run()
+  }
+
+  /// Renews the lease, until it is lost or the task is cancelled.
+  private func keep(_ claim: RepositoryClaim) async {
+    let lease = worker.options.lease
+    // Before the database's, whose clock started later.
+    var end = elapsed() + lease
+    while !Task.isCancelled {
+      do {
+        try await clock.sleep(for: lease / 3)
+      } catch {
+        return
+      }
+      let began = elapsed()
+      do {
+        guard try await queue.renew(claim, for: lease) else { return }
+        end = began + lease
+      } catch {
+        // Once more a third later, if there is time.
+        if elapsed() + lease / 3 >= end { return }
+      }
+    }
+  }
+
+  private func finish(_ claim: RepositoryClaim, _ report: SyncReport) async throws {
+    state.withLock { $0.troubles = 0 }
+    var pace = claim.pace
+    pace.note(
+      changes: report.items.changes + report.comments.changes, after: claim.secondsSinceSync)
+    let (shortest, longest) = (worker.options.shortestInterval, worker.options.longestInterval)
+    let interval = pace.interval(within: min(shortest, longest)...max(shortest, longest))
+    let noted = pace
+    let isOwn = try await uncancelled {
+      try await queue.finish(
+        claim, as: report.repository.fullName, noted, dueIn: interval)
+    }
+    onEvent(isOwn ? .finished(claim.name, report, dueIn: interval) : .lostLease(claim.name))
+  }
+
+  private func handle(_ error: any Error, of claim: RepositoryClaim) async throws {
+    if gate.isClosed { return try await giveBack(claim) }
+    switch error {
+    case let error as NetworkError where error.response?.status == .unauthorized:
+      try await giveBack(claim)
+      throw error
+    case let error as NetworkError where error.code == .rateLimited:
+      try await giveBack(claim)
+      pause(error.message, until: error.retryDate)
+    case let error as NetworkError where error.isNetworkAway:
+      try await giveBack(claim)
+      pause(error.message)
+    case let error as NetworkError:
+      guard let failure = error.underlying as? MirrorFailure else {
+        return try await fail(claim, error.message)
+      }
+      try await handle(failure, of: claim)
+    case let failure as MirrorFailure where failure.code == .notMirrored:
+      try await fail(claim, failure.message)
+    case let failure as MirrorFailure:
+      // The database may be away, and then the lease ends by itself.
+      try? await giveBack(claim)
+      throw failure
+    default:
+      try await fail(claim, "\(error)")
+    }
+  }
+
+  private func fail(_ claim: RepositoryClaim, _ reason: String) async throws {
+    let delay = SyncPace.delay(afterFailures: claim.failures + 1)
+    let isOwn = try await uncancelled {
+      try await queue.fail(claim, reason, dueIn: delay)
+    }
+    onEvent(isOwn ? .failed(claim.name, reason, dueIn: delay) : .lostLease(claim.name))
+  }
+
+  private func giveBack(_ claim: RepositoryClaim) async throws {
+    let isOwn = try await uncancelled { try await queue.giveBack(claim) }
+    onEvent(isOwn ? .gaveBack(claim.name) : .lostLease(claim.name))
+  }
+
+  /// Takes nothing for a while, longer each time.
+  private func pause(_ reason: String) {
+    let troubles = state.withLock { state in
+      state.troubles += 1
+      return state.troubles
+    }
+    pause(reason, for: min(.seconds(1 << min(troubles - 1, 10)), Self.longestPause))
+  }
+
+  private func pause(_ reason: String, until date: Date?) {
+    let seconds = date?.timeIntervalSince(now()) ?? 60
+    pause(reason, for: min(max(.seconds(seconds), .seconds(1)), Self.longestLimit))
+  }
+
+  private func pause(_ reason: String, for time: Duration) {
+    let end = elapsed() + time
+    state.withLock { $0.pausedUntil = max($0.pausedUntil, end) }
+    onEvent(.paused(reason, time))
+  }
+
+  /// Runs something in a task of its own, which isn't cancelled with this one.
+  private func uncancelled<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await Task { try await body() }.value
+  }
+}
+
+extension SyncReport.Counts {
+  fileprivate var changes: Int { inserted + updated + removed }
+}
+
+extension MirrorFailure {
+  /// Whether the database may well be there again in a while.
+  fileprivate var isPassing: Bool {
+    [.cannotOpen, .full, .busy, .database, .queryTooCostly].contains(code)
+  }
+}

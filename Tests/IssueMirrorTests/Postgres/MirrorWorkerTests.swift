@@ -1,0 +1,446 @@
+import ConcurrencyPrimitives
+import CurlTransport
+import GitHubAPI
+import HTTPTargets
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+@testable import IssueMirrorPostgres
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite(
+  "Workers of a team's mirror", .enabled(if: PostgresServer.isInstalled, PostgresServer.absence),
+  .timeLimit(.minutes(5)))
+struct MirrorWorkerTests {
+  typealias Event = MirrorWorker.Event
+
+  /// A GitHub with a few repositories, and a database that has them in its queue.
+  private struct Scene: Sendable {
+    let github: LoopbackGitHub
+    let server: LoopbackServer
+    let repositories: [LoopbackRepository]
+    let ticks: SyncWorld.Ticks
+    let schema: String
+    /// The test's own connection.
+    let mirror: PostgresMirror
+
+    var host: GitHubServer { get throws { try GitHubServer(apiURL: server.url) } }
+
+    func queue() throws -> RepositoryQueue { RepositoryQueue(mirror, host: try host.host) }
+
+    func configuration(_ clock: any Clock<Duration> = ContinuousClock()) throws
+      -> GitHub.Configuration
+    {
+      GitHub.Configuration(
+        server: try host, token: try AccessToken(SyncWorld.token), retries: nil,
+        timeouts: Timeouts(scaledTo: .seconds(300)),
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
+        clock: clock, now: { [ticks] in ticks.now() })
+    }
+
+    /// A worker with connections of its own, as on another machine.
+    func worker(
+      _ name: String = "worker", repositories: Int = 1, endsWhenIdle: Bool = true,
+      clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> MirrorWorker {
+      MirrorWorker(
+        mirror: try await PostgresMirror(
+          connecting: try await PostgresServer.running().address, schema: schema),
+        configuration: try configuration(clock),
+        options: .init(repositories: repositories, endsWhenIdle: endsWhenIdle), name: name,
+        now: { [ticks] in ticks.now() })
+    }
+
+    func run(_ sql: String) async throws {
+      try await mirror.writing { db in try db.run(sql) }
+    }
+
+    func value<Value: PostgresDecodable & Sendable>(_ sql: PostgresSQL) async throws -> Value? {
+      try await mirror.reading { db in try db.first(sql)?.value(0) }
+    }
+
+    /// The repository as it is kept.
+    func kept(_ repository: LoopbackRepository) async throws -> MirroredRepository? {
+      try await mirror.repositories().first { $0.serverID == Int64(repository.id) }
+    }
+
+    func count(_ repository: LoopbackRepository) async throws -> Int {
+      guard let kept = try await kept(repository) else { return 0 }
+      return try await mirror.count(.items, of: kept)
+    }
+  }
+
+  private static func withScene(
+    repositories count: Int = 1, items: Int = 30,
+    hold: @escaping @Sendable (LoopbackRequest) async -> Void = { _ in },
+    limit: Int? = nil, acceptedTokens: Set<String>? = nil,
+    answered: @escaping @Sendable (LoopbackResponse) -> Void = { _ in },
+    perform body: (Scene) async throws -> Void
+  ) async throws {
+    let ticks = SyncWorld.Ticks()
+    let repositories = (1...count).map { number in
+      LoopbackRepository(
+        id: 1000 + number, owner: "team", name: "repository\(number)",
+        issues: SyntheticIssues(count: items + number))
+    }
+    var configuration = LoopbackGitHub.Configuration()
+    configuration.repositories = repositories
+    configuration.now = { ticks.now() }
+    (configuration.rateLimit, configuration.acceptedTokens) = (limit, acceptedTokens)
+    let github = LoopbackGitHub(configuration)
+    let handler: LoopbackServer.Handler = { request in
+      await hold(request)
+      let response = github.respond(to: request)
+      answered(response)
+      return response
+    }
+    try await withLoopbackServer(answering: handler) { server in
+      let schema = PostgresServer.newSchema()
+      let mirror = try await PostgresMirror(
+        connecting: try await PostgresServer.running().address, schema: schema)
+      let scene = Scene(
+        github: github, server: server, repositories: repositories, ticks: ticks, schema: schema,
+        mirror: mirror)
+      try await mirror.enqueue(
+        repositories.compactMap { RepositoryName($0.fullName) }, on: try scene.host,
+        reason: "a test")
+      try await body(scene)
+    }
+  }
+
+  /// What workers have said, in order.
+  private struct Events: Sendable {
+    private let events = Watched<[Event]>([])
+    /// The workers that wait for a limit, or have ended.
+    private let resting = Watched<Set<String>>([])
+
+    var all: [Event] { events.current }
+
+    func note(_ worker: String) -> @Sendable (Event) -> Void {
+      { event in
+        events.update { $0.append(event) }
+        if case .paused = event { rest(worker) }
+      }
+    }
+
+    func rest(_ worker: String) {
+      resting.update { _ = $0.insert(worker) }
+    }
+
+    func waitForRest(of count: Int) async throws {
+      try await resting.value { $0.count == count ? () : nil }
+    }
+
+    var claimed: [String] {
+      all.compactMap { if case .claimed(let name, _, _) = $0 { name } else { nil } }
+    }
+
+    var finished: [String] {
+      all.compactMap { if case .finished(let name, _, _) = $0 { name } else { nil } }
+    }
+
+    var reports: [SyncReport] {
+      all.compactMap { if case .finished(_, let report, _) = $0 { report } else { nil } }
+    }
+
+    /// The names that two workers had at once.
+    var overlaps: [String] {
+      var held: Set<String> = []
+      return all.compactMap { event in
+        switch event {
+        case .claimed(let name, _, _): return held.insert(name).inserted ? nil : name
+        case .finished(let name, _, _), .failed(let name, _, _), .gaveBack(let name):
+          held.remove(name)
+        case .lostLease, .paused: break
+        }
+        return nil
+      }
+    }
+  }
+
+  private static func isPage(_ request: LoopbackRequest) -> Bool {
+    request.path.hasSuffix("/issues") && request.queryValue("per_page") == "100"
+  }
+
+  @Test("eight workers bring thirty repositories up to date, each once, and none twice at once")
+  func crew() async throws {
+    try await Self.withScene(repositories: 30) { scene in
+      let events = Events()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 1...8 {
+          let worker = try await scene.worker("worker \(number)")
+          group.addTask { try await worker.run(onEvent: events.note(worker.name)) }
+        }
+        try await group.waitForAll()
+      }
+      let names = scene.repositories.map(\.fullName).sorted()
+      #expect(events.claimed.sorted() == names)
+      #expect(events.finished.sorted() == names)
+      #expect(events.overlaps == [])
+      for repository in scene.repositories {
+        #expect(try await scene.count(repository) == repository.issues.count)
+      }
+      // All of them are due later, and nobody holds anything.
+      let status = try await scene.mirror.workerStatus()
+      #expect((status.repositories, status.due, status.neverSynced) == (30, 0, 0))
+      #expect(status.held == [] && status.failing == [])
+      #expect(status.budgets.map(\.reserved) == [0])
+      let holders: Int? = try await scene.value(
+        "SELECT count(*) FROM queue WHERE lease IS NOT NULL OR holder IS NOT NULL")
+      #expect(holders == 0)
+    }
+  }
+
+  @Test("the sync of a worker that has died goes on where it was, once its lease has ended")
+  func died() async throws {
+    try await Self.withScene(items: 1_500) { scene in
+      let repository = scene.repositories[0]
+      let claim = try #require(
+        try await scene.queue().claim(for: .seconds(120), by: "dead"))
+      // It stops in the middle, without a word: its connections are closed.
+      let provider = Provider.gitHub(try scene.configuration())
+      let (server, ticks) = (try scene.host, scene.ticks)
+      let isEnough = Gate()
+      let name = try #require(RepositoryName(claim.name))
+      let dead = Task {
+        try await RepositorySync(
+          mirror: scene.mirror, provider: provider, server: server, name: name,
+          options: .init(jobs: 1), now: { ticks.now() }
+        ).run { progress in
+          if progress.stored >= 700 { isEnough.open() }
+        }
+      }
+      await isEnough.wait()
+      dead.cancel()
+      _ = await dead.result
+      let before = try await scene.count(repository)
+      #expect(before >= 700 && before < repository.issues.count)
+
+      // Nobody takes it before.
+      let events = Events()
+      let worker = try await scene.worker()
+      try await worker.run(onEvent: events.note("worker"))
+      #expect(events.all == [])
+      try await scene.run("UPDATE queue SET lease_ends_at = now() - interval '1 millisecond'")
+      try await worker.run(onEvent: events.note("worker"))
+      #expect(
+        events.all.first == .claimed(repository.fullName, reason: "a test", wasAbandoned: true))
+      #expect(events.finished == [repository.fullName])
+      #expect(try await scene.count(repository) == repository.issues.count)
+      let report = try #require(events.reports.first)
+      #expect(report.inserted == repository.issues.count - before)
+      #expect(report.unchanged < 300)
+      #expect(try await !scene.queue().giveBack(claim))
+    }
+  }
+
+  @Test("a worker that is to stop stores the pages under way, gives back and sends nothing more")
+  func stopped() async throws {
+    let pages = Watched(0)
+    let gate = Gate()
+    let hold: @Sendable (LoopbackRequest) async -> Void = { request in
+      guard Self.isPage(request) else { return }
+      let number = pages.update { count in
+        count += 1
+        return count
+      }
+      if number > 4 { await gate.wait() }
+    }
+    try await Self.withScene(items: 2_000, hold: hold) { scene in
+      let repository = scene.repositories[0]
+      let events = Events()
+      let worker = try await scene.worker(endsWhenIdle: false)
+      let task = Task { try await worker.run(onEvent: events.note("worker")) }
+      _ = try await pages.value { $0 > 4 ? () : nil }
+      task.cancel()
+      let before = try await scene.count(repository)
+      let requests = scene.server.log.requestCount
+      gate.open()
+      try await task.value
+      #expect(events.all.last == .gaveBack(repository.fullName))
+      #expect(events.finished == [])
+      #expect(try await scene.count(repository) > before)
+      // Those that were under way, whose arrival was not noted yet.
+      #expect(scene.server.log.requestCount <= requests + 4)
+      #expect(
+        scene.server.log.entries.allSatisfy { $0.outcome == .answered },
+        "\(scene.server.log.entries.map(\.outcome))")
+      let holders: Int? = try await scene.value(
+        "SELECT count(*) FROM queue WHERE lease IS NOT NULL OR holder IS NOT NULL")
+      #expect(holders == 0)
+      #expect(try await scene.mirror.workerStatus().budgets.map(\.reserved) == [0])
+
+      // The next one has all but the rest.
+      let others = Events()
+      try await scene.worker().run(onEvent: others.note("other"))
+      #expect(
+        others.all.first == .claimed(repository.fullName, reason: "a test", wasAbandoned: false))
+      #expect(others.finished == [repository.fullName])
+      #expect(try await scene.count(repository) == repository.issues.count)
+    }
+  }
+
+  @Test("it doesn't wait for a server that gives no answer")
+  func grace() async throws {
+    let gate = Gate()
+    let hold: @Sendable (LoopbackRequest) async -> Void = { _ in await gate.wait() }
+    try await Self.withScene(hold: hold) { scene in
+      let clock = TestClock()
+      let events = Events()
+      let worker = try await scene.worker(endsWhenIdle: false, clock: clock)
+      let task = Task { try await worker.run(onEvent: events.note("worker")) }
+      try await scene.server.log.waitForRequest()
+      task.cancel()
+      try await clock.nextDeadline(in: worker.options.grace)
+      clock.advance(by: worker.options.grace)
+      try await task.value
+      #expect(events.all.last == .gaveBack(scene.repositories[0].fullName))
+      let holders: Int? = try await scene.value(
+        "SELECT count(*) FROM queue WHERE holder IS NOT NULL")
+      #expect(holders == 0)
+    }
+  }
+
+  @Test("a lease is renewed while a sync goes on, and who has lost it stops")
+  func lostLease() async throws {
+    let gate = Gate()
+    let hold: @Sendable (LoopbackRequest) async -> Void = { request in
+      if Self.isPage(request) { await gate.wait() }
+    }
+    try await Self.withScene(hold: hold) { scene in
+      let clock = TestClock()
+      let events = Events()
+      let worker = try await scene.worker(clock: clock)
+      let task = Task { try await worker.run(onEvent: events.note("worker")) }
+      try await scene.server.log.waitForRequest(where: Self.isPage)
+      let third = worker.options.lease / 3
+      try await scene.run("UPDATE queue SET lease_ends_at = now() + interval '5 seconds'")
+      try await clock.nextDeadline(in: third)
+      clock.advance(by: third)
+      let isRenewed: PostgresSQL = """
+        SELECT lease_ends_at > now() + interval '60 seconds' FROM queue
+        """
+      while try await scene.value(isRenewed) != true { await Task.yield() }
+
+      // Somebody else has it.
+      try await clock.nextDeadline(in: third)
+      try await scene.run("UPDATE queue SET lease_ends_at = now() - interval '1 millisecond'")
+      let thief = try #require(try await scene.queue().claim(for: .seconds(120), by: "thief"))
+      clock.advance(by: third)
+      try await task.value
+      #expect(events.all.last == .lostLease(scene.repositories[0].fullName))
+      #expect(events.finished == [])
+      #expect(try await scene.queue().renew(thief, for: .seconds(120)))
+      gate.open()
+    }
+  }
+
+  @Test("what fails comes later, and the others aren't held up")
+  func failures() async throws {
+    try await Self.withScene(repositories: 3) { scene in
+      let missing = try #require(RepositoryName("team/missing"))
+      try await scene.mirror.enqueue(
+        [missing], on: try scene.host, reason: "a mistake", priority: 9)
+      let events = Events()
+      try await scene.worker().run(onEvent: events.note("worker"))
+      #expect(events.finished.count == 3)
+      let status = try await scene.mirror.workerStatus()
+      let failing = try #require(status.failing.first)
+      #expect((failing.repository, failing.failures) == ("team/missing", 1))
+      #expect(failing.reason.contains("404"), "\(failing.reason)")
+      #expect(failing.dueIn > .seconds(30))
+      guard case .failed("team/missing", _, .seconds(60))? = events.all.dropFirst().first else {
+        Issue.record("\(events.all)")
+        return
+      }
+    }
+  }
+
+  @Test("a refused token ends a worker, and fails no repository")
+  func refusedToken() async throws {
+    try await Self.withScene(repositories: 3, acceptedTokens: ["other"]) { scene in
+      let events = Events()
+      let worker = try await scene.worker(repositories: 2, endsWhenIdle: false)
+      let failure = await #expect(throws: NetworkError.self) {
+        try await worker.run(onEvent: events.note("worker"))
+      }
+      #expect(failure?.response?.status == .unauthorized)
+      let status = try await scene.mirror.workerStatus()
+      #expect((status.due, status.held, status.failing) == (3, [], []))
+    }
+  }
+
+  @Test("eight workers never send more than the server allows, and go on in the next window")
+  func budget() async throws {
+    let limit = 100
+    let counts = Watched((served: 0, refused: 0))
+    let answered: @Sendable (LoopbackResponse) -> Void = { response in
+      counts.update { counts in
+        if [403, 429].contains(response.status) { counts.refused += 1 } else { counts.served += 1 }
+      }
+    }
+    try await Self.withScene(repositories: 40, limit: limit, answered: answered) { scene in
+      var finished: Set<String> = []
+      var windows = 0
+      while finished.count < scene.repositories.count, windows < 12 {
+        windows += 1
+        counts.update { $0.served = 0 }
+        let events = Events()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for number in 1...8 {
+            let worker = try await scene.worker("worker \(number)", repositories: 2)
+            group.addTask {
+              try await worker.run(onEvent: events.note(worker.name))
+              events.rest(worker.name)
+            }
+          }
+          try await events.waitForRest(of: 8)
+          group.cancelAll()
+          try await group.waitForAll()
+        }
+        #expect(events.overlaps == [])
+        finished.formUnion(events.finished)
+        #expect(counts.current.refused == 0)
+        #expect(counts.current.served <= limit)
+        if finished.count < scene.repositories.count { #expect(counts.current.served > limit / 2) }
+        // The next window, by the server's clock and by the database's.
+        scene.ticks.pass(3_600)
+        try await scene.run("UPDATE budget SET ends_at = now() - interval '2 seconds'")
+      }
+      #expect(finished.count == scene.repositories.count)
+      #expect(windows > 1)
+      let reserved: Int? = try await scene.value("SELECT count(*) FROM budget_block")
+      #expect(reserved == 0)
+    }
+  }
+
+  @Test("what hasn't changed costs nothing, and the token isn't in the database")
+  func unchanged() async throws {
+    try await Self.withScene(limit: 100) { scene in
+      let worker = try await scene.worker()
+      try await worker.run()
+      try await scene.run("UPDATE queue SET due_at = now()")
+      try await worker.run()
+      let before = try await scene.mirror.workerStatus().budgets
+      let requests = scene.server.log.requestCount
+      for _ in 1...5 {
+        try await scene.run("UPDATE queue SET due_at = now()")
+        try await worker.run()
+      }
+      #expect(scene.server.log.requestCount > requests)
+      let after = try await scene.mirror.workerStatus().budgets
+      #expect(before.map(\.remaining) == after.map(\.remaining))
+      #expect(after.map(\.quota) == [100])
+      let rows: String? = try await scene.value(
+        "SELECT string_agg(budget::text, ' ') || string_agg(queue::text, ' ') FROM budget, queue")
+      #expect(try #require(rows).contains("core"))
+      #expect(try !#require(rows).contains(SyncWorld.token))
+    }
+  }
+}
