@@ -56,7 +56,7 @@ struct BudgetLedger: Sendable, Hashable {
         // An earlier window says nothing about this one.
         if told.reset == reset { self.remaining = min(remaining, left) }
       } else {
-        (quota, remaining, isUnlimited) = (told.limit, left, false)
+        (quota, remaining, isUnlimited) = (told.limit ?? quota ?? told.remaining, left, false)
         (reset, secondsLeft) = (told.reset, told.delay)
       }
     } else if answer.isUnlimited, remaining == nil {
@@ -96,8 +96,9 @@ struct BudgetLedger: Sendable, Hashable {
   /// A window that has ended is followed by one of the same size, until an answer says more.
   private mutating func advance() {
     guard secondsLeft + Self.margin <= 0 else { return }
-    guard let quota, remaining != nil else {
-      isUnlimited = false
+    // Where no answer has said how large a window is, it has to be found out.
+    guard let quota, quota > 0, remaining != nil else {
+      (self.quota, remaining, isUnlimited) = (nil, nil, false)
       return
     }
     remaining = max(quota - all, 0)

@@ -9,8 +9,8 @@ internal import IssueMirror
 /// What answers say about a token's budget.
 struct QuotaAnswer: Sendable, Hashable {
   struct Quota: Sendable, Hashable {
-    /// How many requests there are in a window.
-    var limit: Int
+    /// How many requests there are in a window; nil if the answer doesn't say.
+    var limit: Int?
     /// How many are left.
     var remaining: Int
     /// By the server's clock. It identifies the window.
@@ -56,8 +56,8 @@ struct QuotaAnswer: Sendable, Hashable {
       let delay = Double(reset) - (response.serverDate ?? now).timeIntervalSince1970
       guard delay >= 0, field("resource") ?? resource == resource else { return }
       quota = Quota(
-        limit: field("limit").flatMap { Int($0) } ?? remaining,
-        remaining: min(remaining, 1 << 40), reset: reset, delay: min(delay, Self.longestDelay))
+        limit: field("limit").flatMap { Int($0) }, remaining: min(remaining, 1 << 40), reset: reset,
+        delay: min(delay, Self.longestDelay))
     } else {
       isUnlimited = (200..<400).contains(code)
     }

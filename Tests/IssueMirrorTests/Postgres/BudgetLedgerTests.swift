@@ -201,6 +201,19 @@ struct BudgetLedgerTests {
     #expect(ledger.remaining == 10)
   }
 
+  @Test("an answer that doesn't say how large the window is stops nobody for longer than it")
+  func unsized() {
+    var ledger = BudgetLedger()
+    ledger.note(QuotaAnswer(quota: .init(remaining: 0, reset: 7, delay: 100)))
+    var grants = [ledger.reserve()]
+    ledger.secondsLeft = -2
+    grants.append(ledger.reserve())
+    #expect(grants == [.spent(101), .granted(1)])
+    ledger = BudgetLedger(quota: 60, remaining: 9, reset: 7, secondsLeft: 100)
+    ledger.note(QuotaAnswer(quota: .init(remaining: 50, reset: 3607, delay: 100)))
+    #expect((ledger.quota, ledger.remaining) == (60, 50))
+  }
+
   @Test("all wait when the server asks one to slow down")
   func pause() {
     var ledger = BudgetLedger(quota: 100, remaining: 50, reset: 7, secondsLeft: 100)
