@@ -86,6 +86,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       SimilarCommand.self,
       SyncCommand.self,
       MirrorCommand.self,
+      WorkerCommand.self,
       OutboxCommand.self,
       ExportCommand.self,
       StatsCommand.self,

@@ -1,7 +1,7 @@
 internal import IssueMirror
 
-/// The tables of the mirror, in a schema of their own. Times are seconds since 1970; those of workers are the database's
-/// own, because it decides what is due and whose lease has ended.
+/// The tables of the mirror, in a schema of their own. Times are seconds since 1970; those of workers are the
+/// database's own, because it decides what is due and whose lease has ended.
 ///
 /// `json` is the server's text, byte for byte: PostgreSQL's own JSON has no `\u0000` and no lone surrogates. Names to
 /// filter by are in small letters in columns that end in `_key`, folded by this program. Of two writers of a repository

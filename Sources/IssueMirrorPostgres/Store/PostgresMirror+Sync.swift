@@ -441,7 +441,8 @@ extension PostgresMirror {
     }
   }
 
-  /// Removes a repository, also from the queue of the workers. Its space is used again once the server has cleared it away (autovacuum).
+  /// Removes a repository, also from the queue of the workers. Its space is used again once the server has cleared it
+  /// away (autovacuum).
   ///
   /// - Parameter repository: The repository.
   /// - Throws: ``/IssueMirror/MirrorFailure``.

@@ -142,6 +142,12 @@ enum ValueReader {
       text, { Int($0).flatMap { (0...100).contains($0) ? $0 : nil } }, "use a number from 0 to 100")
   }
 
+  static func priority(_ text: String) throws -> Int {
+    try read(
+      text, { Int($0).flatMap { (-1000...1000).contains($0) ? $0 : nil } },
+      "use a number from -1000 to 1000")
+  }
+
   /// GitHub accepts up to 100 concurrent requests.
   static func jobs(_ text: String) throws -> Int {
     try read(

@@ -12,6 +12,8 @@ struct Connection: Sendable {
   var token: AccessToken?
   /// Names the trusted authorities.
   var certificateVariable = CertificateStore.variables[1]
+  /// What the provider was made of.
+  let configuration: GitHub.Configuration
 
   func explaining<Value: Sendable>(
     _ subject: String, _ call: (Provider<GitHub>) async throws(NetworkError) -> Value
@@ -88,7 +90,8 @@ extension RequestOptions {
       var configuration = GitHub.Configuration.stubbed(behavior)
       configuration.plugins = plugins
       return Connection(
-        server: server, provider: .gitHub(configuration), tokenSource: nil)
+        server: server, provider: .gitHub(configuration), tokenSource: nil,
+        configuration: configuration)
     }
     let found = try await TokenLookup(
       server: server, isNamedByURL: apiURL != nil, environment: session.environment
@@ -118,7 +121,8 @@ extension RequestOptions {
     return Connection(
       server: server, provider: .gitHub(configuration), tokenSource: found.source,
       token: found.token,
-      certificateVariable: CertificateStore.variable(in: session.environment))
+      certificateVariable: CertificateStore.variable(in: session.environment),
+      configuration: configuration)
   }
 
   /// The session waits for the cache's writes before it ends.

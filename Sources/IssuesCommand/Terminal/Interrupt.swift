@@ -21,6 +21,9 @@ enum Interrupt {
   /// Where the signal handler writes a byte instead of ending the process; -1 for nowhere.
   private static let wakeUp = Atomic<CInt>(-1)
 
+  /// Whether SIGTERM and SIGHUP are noticed there too.
+  private static let noticesEndings = Atomic(false)
+
   /// From then on no status line may be drawn.
   static let isEnding = Atomic(false)
 
@@ -51,6 +54,7 @@ enum Interrupt {
     // Globals are initialised on first use, which must not happen in the handler.
     _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed), Progress.erasure)
     _ = (isEnding.load(ordering: .relaxed), brokenOff.load(ordering: .relaxed))
+    _ = noticesEndings.load(ordering: .relaxed)
     _ = (lastWordsOfSync, lastWordsOfSending, lineFeed, sync, sending)
     for number in signals {
       let previous = signal(number, handler)
@@ -58,10 +62,14 @@ enum Interrupt {
     }
   }
 
-  /// Calls the closure, on a queue of its own, instead of ending the process. Returns nil if no descriptor is left.
-  static func observe(_ action: @escaping @Sendable () -> Void) -> Observation? {
+  /// Calls the closure, on a queue of its own, instead of ending the process; with `endings` also at SIGTERM and
+  /// SIGHUP. Returns nil if no descriptor is left.
+  static func observe(
+    endings: Bool = false, _ action: @escaping @Sendable () -> Void
+  ) -> Observation? {
     guard let pipe = Pipe() else { return nil }
     let observation = Observation(pipe: pipe, action: action)
+    noticesEndings.store(endings, ordering: .sequentiallyConsistent)
     wakeUp.store(pipe.writingEnd, ordering: .sequentiallyConsistent)
     install()
     return observation
@@ -107,7 +115,10 @@ enum Interrupt {
   private static let handler: @convention(c) (CInt) -> Void = { number in
     let savedError = errno
     let descriptor = wakeUp.load(ordering: .sequentiallyConsistent)
-    let isObserved = number == SIGINT && descriptor >= 0
+    let isNoticed =
+      number == SIGINT
+      || number != SIGQUIT && noticesEndings.load(ordering: .sequentiallyConsistent)
+    let isObserved = isNoticed && descriptor >= 0
     if !isObserved { isEnding.store(true, ordering: .sequentiallyConsistent) }
     let wasLineShown = isLineShown.exchange(false, ordering: .sequentiallyConsistent)
     if wasLineShown {

@@ -15,7 +15,8 @@ import Testing
 #endif
 
 @Suite(
-  "Workers of a team's mirror", .enabled(if: PostgresServer.isInstalled, PostgresServer.absence),
+  "Workers of a team's mirror",
+  .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"),
   .timeLimit(.minutes(5)))
 struct MirrorWorkerTests {
   typealias Event = MirrorWorker.Event

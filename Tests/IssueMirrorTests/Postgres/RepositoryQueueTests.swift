@@ -6,7 +6,8 @@ import Testing
 @testable import IssueMirrorPostgres
 
 @Suite(
-  "The queue of a team's mirror", .enabled(if: PostgresServer.isInstalled, PostgresServer.absence),
+  "The queue of a team's mirror",
+  .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"),
   .timeLimit(.minutes(5)))
 struct RepositoryQueueTests {
   private static let lease = Duration.seconds(120)

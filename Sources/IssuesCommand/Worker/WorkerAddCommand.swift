@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import IssueMirrorPostgres
+internal import StyledText
+
+struct WorkerAddCommand: DatabaseCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Add repositories to the queue of the workers.",
+    usage: """
+      issues worker add [<options>] OWNER/REPO | 'OWNER/PATTERN' …
+      issues worker add [--org NAME] … [--mine] [--starred]
+      """,
+    discussion: """
+      Patterns in quotes, --org, --mine and --starred stand for the repositories that the server \
+      lists now; add them again from time to time for new ones. What is in the queue already is \
+      due at once. Makes the tables of the mirror where there are none.
+
+      In a pipe, there is a line for each name: how many repositories it stands for, how many of \
+      them are new in the queue, and the name.
+
+      EXAMPLES:
+        issues worker add swiftlang/swift apple/swift-nio
+        issues worker add --org swiftlang 'apple/swift-*'
+        issues worker add swiftlang/swift --priority 10    (before all others)
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A repository, or a pattern of names, in quotes.", valueName: "repository"),
+    completion: .custom(NameCompletion.candidates))
+  var repositories: [String] = []
+
+  @OptionGroup var sources: MirrorSourceOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Of what is due, the highest comes first, from -1000 to 1000. (default: 0)",
+      valueName: "number"),
+    transform: ValueReader.priority)
+  var priority = 0
+
+  @OptionGroup var database: DatabaseOptions
+
+  @Option(help: "When to use colours.")
+  var color = ColorChoice.automatic
+
+  @OptionGroup(title: "Connection") var request: RequestOptions
+
+  static let terminalUse = TerminalUse.unpaged
+
+  func validate() throws {
+    guard !repositories.isEmpty || !sources.isEmpty else {
+      throw ValidationError(
+        "Say what to add: OWNER/REPO, a pattern, --org NAME, --mine or --starred.")
+    }
+    guard !request.stub else {
+      throw ValidationError("Sample data isn't mirrored: it would mix with real data.")
+    }
+  }
+
+  func run(in session: CommandSession) async throws {
+    // If one name is wrong, nothing is added.
+    let lookup = SyncSession(session, request: request, wait: .upTo(.seconds(60)))
+    var found: [(source: MirrorSource, places: [Place])] = []
+    for source in try sources.sources(repositories) {
+      found.append(
+        (source, try await lookup.targets(of: SyncSelection(sources: [source])).places))
+    }
+    let mirror = try await session.queueMirror()
+    for (source, places) in found {
+      var new = 0
+      for (server, places) in Dictionary(grouping: places, by: \.server) {
+        new += try await mirror.enqueue(
+          places.map(\.name), on: server, reason: source.word, priority: priority)
+      }
+      let word = TerminalText(source.word).string
+      try await session.output.write(
+        session.style.layout == .table
+          ? "\(word): \(places.count == 1 ? "1 repository" : "\(places.count) repositories"), "
+            + "\(new) new in the queue.\n"
+          : "\(places.count)\t\(new)\t\(word)\n")
+    }
+  }
+}

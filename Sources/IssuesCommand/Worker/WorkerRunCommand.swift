@@ -1,0 +1,172 @@
+internal import ArgumentParser
+internal import ConcurrencyPrimitives
+internal import IssueMirror
+internal import IssueMirrorPostgres
+
+struct WorkerRunCommand: JSONCommand, DatabaseCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Sync the repositories of the queue that are due, until it is stopped.",
+    usage: "issues worker [run] [<options>]",
+    discussion: """
+      Takes repositories that are due from the queue of a team's mirror, and syncs them. It holds \
+      each by a lease, which it renews; if it dies, another worker goes on once the lease has \
+      ended. Afterwards a repository is due again between --shortest and --longest later, the \
+      sooner the more changes there. One that fails is due in a minute, and twice as long later \
+      after each further failure, up to six hours.
+
+      All workers share the requests that the server allows their token. Where none is left, or \
+      the network or the database is away, it pauses. If the server refuses the token, it ends \
+      (exit status 4).
+
+      Ctrl-C and SIGTERM end it: it stores the pages that are under way, within ten seconds, and \
+      gives its repositories back (exit status 0). A second Ctrl-C ends it at once.
+
+      It works for one server: that of --api-url, of GH_HOST, or github.com. Documentation/team.md \
+      has a unit of systemd and a compose file.
+
+      Each event is a sentence on a terminal. In a pipe, it is a line of tab-separated values: the \
+      time, the event (claimed, finished, failed, gave_back, lost_lease, paused), the repository, \
+      the numbers of new, updated and removed items and comments together, of requests, the \
+      seconds until it is due again, and a reason. --jsonl writes objects.
+
+      EXAMPLES:
+        issues worker --database service=issues
+        issues worker --once             (what is due now, then end)
+        issues worker --comments --repositories 8 --jobs 16 --jsonl
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The most repositories at once. (default: \(MirrorWorker.Options().repositories))",
+      valueName: "number"),
+    transform: ValueReader.jobs)
+  var repositories = MirrorWorker.Options().repositories
+
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "The most requests at once, of all repositories together. (default: 8)",
+      valueName: "number"),
+    transform: ValueReader.jobs)
+  var jobs = RepositorySync.Options().jobs
+
+  @Flag(
+    name: .shortAndLong,
+    help: "Mirror the comments too. Once they are complete, every sync updates them.")
+  var comments = false
+
+  @Flag(help: "Mirror the timelines of issues too, a request for each.")
+  var timeline = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The shortest time between two syncs of a repository. (default: 30s)",
+      valueName: "interval"),
+    transform: ValueReader.watchInterval)
+  var shortest: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "The longest time between two syncs of a repository. (default: 30m)",
+      valueName: "interval"),
+    transform: ValueReader.watchInterval)
+  var longest: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      After this time without a word of a worker, another one goes on with its repositories. \
+      (default: 2m)
+      """, valueName: "duration"),
+    transform: ValueReader.watchInterval)
+  var lease: DurationArgument?
+
+  @Flag(help: "End when nothing is due that no other worker has.")
+  var once = false
+
+  @OptionGroup var database: DatabaseOptions
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Connection") var request: RequestOptions
+
+  static let terminalUse = TerminalUse.unpaged
+  static var jsonFields: JSONFields.Known { .all(of: WorkerEventRow.Field.self) }
+
+  var isEndless: Bool { !once }
+
+  func validateOptions() throws {
+    guard once || !output.isJSON || output.jsonl else {
+      throw ValidationError("A worker has no end, and a JSON array has: use --jsonl, or --once.")
+    }
+    guard !request.stub else {
+      throw ValidationError("Sample data isn't mirrored: it would mix with real data.")
+    }
+    let usual = MirrorWorker.Options()
+    guard
+      shortest?.duration ?? usual.shortestInterval <= longest?.duration ?? usual.longestInterval
+    else {
+      throw ValidationError("--shortest is longer than --longest.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let server = try session.server(apiURL: request.apiURL)
+    let connection = try await request.connection(
+      to: server, session,
+      rateLimits: RateLimitInterceptor(
+        maximumInFlight: jobs,
+        pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment)),
+      mayUseCache: false, connections: jobs)
+    let worker = MirrorWorker(
+      mirror: try await session.queueMirror(), configuration: connection.configuration,
+      options: options)
+    var writer = try WorkerWriter(session, fields: fields)
+    let (events, continuation) = AsyncStream.makeStream(of: WorkerEventRow.self)
+    // The writer isn't cancelled with it: the last events are that it has given back what it had.
+    let work = Task {
+      defer { continuation.finish() }
+      try await worker.run { continuation.yield(WorkerEventRow($0)) }
+    }
+    let stops = Locked(0)
+    let observation = Interrupt.observe(endings: true) {
+      let count = stops.withLock { stops in
+        stops += 1
+        return stops
+      }
+      if count > 1 { OwnProcess.exit(.cancelled) }
+      work.cancel()
+      session.errors.write("Stopping, once the pages that are under way are stored.")
+    }
+    defer { observation?.cancel() }
+    do {
+      try await withTaskCancellationHandler {
+        for await event in events { try await writer.write(event) }
+      } onCancel: {
+        work.cancel()
+      }
+    } catch {
+      // Nobody reads any more.
+      work.cancel()
+      _ = await work.result
+      throw error
+    }
+    do {
+      try await work.value
+    } catch let error as NetworkError {
+      throw connection.explanation(of: error, "the queue")
+    }
+    try await writer.finish()
+  }
+
+  private var options: MirrorWorker.Options {
+    let sync = RepositorySync.Options(
+      jobs: min(jobs, 4), includesComments: comments, includesTimelines: timeline)
+    var options = MirrorWorker.Options(
+      repositories: repositories, sync: sync, endsWhenIdle: once)
+    if let shortest { options.shortestInterval = shortest.duration }
+    if let longest { options.longestInterval = longest.duration }
+    if let lease { options.lease = lease.duration }
+    return options
+  }
+}

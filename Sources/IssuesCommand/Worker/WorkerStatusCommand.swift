@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import IssueMirrorPostgres
+internal import StyledText
+
+struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
+  enum Format: String, CaseIterable, ExpressibleByArgument, NamedChoice {
+    case text, prometheus
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show the queue of the workers, how old the data is, failures and budgets.",
+    usage: "issues worker status [<options>]",
+    discussion: """
+      On a terminal, there are the queue and the age of the data, then what is being synced, what \
+      has failed, and what is left of the server's limit for each token, which is named by a \
+      digest. In a pipe, each value is a line: its name, a tab, and the value, in seconds where it \
+      is a time; a repository that has failed is a line 'failing' with its name, the failures in a \
+      row, the seconds until it is due again and the reason.
+
+      --format prometheus writes the text that Prometheus reads, for example for the textfile \
+      collector of its node exporter.
+
+      EXAMPLES:
+        issues worker status --database service=issues
+        issues worker status --json failing --jq '.failing[].repository'
+        issues worker status --format prometheus > issues.prom
+      """)
+
+  @Option(help: "What to write. (default: text)")
+  var format = Format.text
+
+  @OptionGroup var database: DatabaseOptions
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  static let terminalUse = TerminalUse.unpaged
+  static var jsonFields: JSONFields.Known { .all(of: WorkerStatusReport.Field.self) }
+
+  static func needsNetwork(_ arguments: [String]) -> Bool { false }
+
+  func validateOptions() throws {
+    guard format == .text || !output.isJSON else {
+      throw ValidationError("--format \(format.rawValue) and --json exclude each other.")
+    }
+  }
+
+  func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let status = try await session.existingQueueMirror()?.workerStatus() ?? WorkerStatus()
+    if format == .prometheus { return try await session.output.write(status.metrics) }
+    let report = WorkerStatusReport(status: status)
+    if let fields {
+      return try await JSONSink.write(JSONObject(encoding: report), fields, to: session)
+    }
+    guard session.style.layout == .table else {
+      return try await session.output.write(report.lines(in: session.style.color))
+    }
+    try await session.output.write(report.text(in: session.style))
+    if status.repositories == 0 {
+      session.errors.write("The queue is empty. Fill it with 'issues worker add'.")
+    }
+  }
+}

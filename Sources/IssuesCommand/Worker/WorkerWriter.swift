@@ -1,0 +1,185 @@
+internal import IssueMirror
+internal import IssueMirrorPostgres
+internal import StyledText
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// An event of a worker, and when it happened.
+struct WorkerEventRow: Sendable, Encodable {
+  enum Field: String, CodingKey, CaseIterable, Sendable {
+    case time
+    case event
+    case repository
+    case new
+    case updated
+    case removed
+    case requests
+    /// Seconds until the repository is due again, or until the worker goes on.
+    case dueIn = "due_in"
+    /// Why it is in the queue, failed, or pauses.
+    case reason
+    /// Whether a worker that died had it.
+    case wasAbandoned = "was_abandoned"
+  }
+
+  let event: MirrorWorker.Event
+  let time: Date
+
+  init(_ event: MirrorWorker.Event, at time: Date = Date()) {
+    self.event = event
+    self.time = time
+  }
+
+  var name: String {
+    switch event {
+    case .claimed: "claimed"
+    case .finished: "finished"
+    case .failed: "failed"
+    case .gaveBack: "gave_back"
+    case .lostLease: "lost_lease"
+    case .paused: "paused"
+    }
+  }
+
+  var repository: String? {
+    switch event {
+    case .claimed(let name, _, _), .finished(let name, _, _), .failed(let name, _, _),
+      .gaveBack(let name), .lostLease(let name):
+      name
+    case .paused: nil
+    }
+  }
+
+  var report: SyncReport? {
+    if case .finished(_, let report, _) = event { report } else { nil }
+  }
+
+  var dueIn: Duration? {
+    switch event {
+    case .finished(_, _, let time), .failed(_, _, let time), .paused(_, let time): time
+    case .claimed, .gaveBack, .lostLease: nil
+    }
+  }
+
+  var reason: String? {
+    switch event {
+    case .claimed(_, let reason, _), .failed(_, let reason, _), .paused(let reason, _): reason
+    case .finished, .gaveBack, .lostLease: nil
+    }
+  }
+
+  /// Items and comments.
+  var counts: [Int]? {
+    report.map {
+      [
+        $0.inserted + $0.comments.inserted, $0.updated + $0.comments.updated,
+        $0.removed + $0.comments.removed,
+      ]
+    }
+  }
+
+  /// Null where it has no such value.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Field.self)
+    try container.encode(Timestamp.string(from: time), forKey: .time)
+    try container.encode(name, forKey: .event)
+    try container.encode(repository, forKey: .repository)
+    try container.encode(counts?[0], forKey: .new)
+    try container.encode(counts?[1], forKey: .updated)
+    try container.encode(counts?[2], forKey: .removed)
+    try container.encode(report?.requests, forKey: .requests)
+    try container.encode(dueIn.map { $0.components.seconds }, forKey: .dueIn)
+    try container.encode(reason, forKey: .reason)
+    var wasAbandoned: Bool?
+    if case .claimed(_, _, let was) = event { wasAbandoned = was }
+    try container.encode(wasAbandoned, forKey: .wasAbandoned)
+  }
+}
+
+/// Writes events as sentences for people, as lines of cells, or as JSON.
+struct WorkerWriter {
+  private enum Form {
+    case sentence(ColorMode)
+    case plain(TSV)
+    case json(JSONSink)
+  }
+
+  private let output: Output
+  private var form: Form
+
+  init(_ session: CommandSession, fields: JSONFields?) throws(CommandFailure) {
+    output = session.output
+    form =
+      if let fields {
+        .json(try JSONSink(session, fields))
+      } else if session.style.layout == .table {
+        .sentence(session.style.color)
+      } else {
+        .plain(TSV(color: session.style.color))
+      }
+  }
+
+  mutating func write(_ row: WorkerEventRow) async throws {
+    switch form {
+    case .sentence(let color):
+      guard let sentence = Self.sentence(row) else { return }
+      let subject = row.repository ?? "Worker"
+      let line = StyledLine(runs: [
+        .init(subject, style: .heading), .init(": \(TerminalText(sentence))"),
+      ])
+      try await output.write(line.rendered(in: color) + "\n")
+    case .plain(let tsv):
+      let numbers = (row.counts ?? []) + (row.report.map { [$0.requests] } ?? [])
+      let cells =
+        [Timestamp.string(from: row.time), row.name, row.repository ?? ""]
+        + (0..<4).map { $0 < numbers.count ? "\(numbers[$0])" : "" }
+        + [row.dueIn.map { "\($0.components.seconds)" } ?? "", row.reason ?? ""]
+      try await output.write(tsv.line(cells.map { StyledLine($0) }))
+    case .json(var sink):
+      try await sink.write(list: [JSONObject(encoding: row)])
+      form = .json(sink)
+    }
+  }
+
+  func finish() async throws {
+    guard case .json(var sink) = form else { return }
+    try await sink.finishList()
+  }
+
+  /// Nil for what is said at its end.
+  private static func sentence(_ row: WorkerEventRow) -> String? {
+    let time = row.dueIn.map(WorkerTime.text) ?? ""
+    switch row.event {
+    case .claimed(_, _, wasAbandoned: false): return nil
+    case .claimed: return "goes on where a worker that has died was."
+    case .finished(_, let report, _):
+      let names = ["new", "updated", "removed"]
+      let counts = zip(row.counts ?? [], names).filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      let news = counts.isEmpty ? "nothing has changed" : counts.joined(separator: ", ")
+      let requests = report.requests == 1 ? "1 request" : "\(report.requests) requests"
+      return "\(news) (\(requests)); due again in \(time)."
+    case .failed(_, let reason, _):
+      return "failed, and is tried again in \(time): \(reason)"
+    case .gaveBack: return "given back, unfinished."
+    case .lostLease: return "the lease has ended, another worker may have it."
+    case .paused(let reason, _): return "pauses for \(time): \(reason)"
+    }
+  }
+}
+
+enum WorkerTime {
+  /// In one unit: `30s`, `2m`, `3h`, `4d`.
+  static func text(_ time: Duration) -> String {
+    let seconds = max(Int(time.components.seconds), 0)
+    return switch seconds {
+    case ..<120: "\(seconds)s"
+    case ..<7_200: "\(seconds / 60)m"
+    case ..<172_800: "\(seconds / 3_600)h"
+    default: "\(seconds / 86_400)d"
+    }
+  }
+}
