@@ -283,7 +283,7 @@ extension CommandTests {
       let names =
         "list mine browse view context tree ready open create comment edit close reopen lock unlock "
         + "react pin unpin transfer delete inbox user repos search-repos search similar sync mirror "
-        + "outbox export stats sql mcp skill auth label milestone "
+        + "worker outbox export stats sql mcp skill auth label milestone "
         + "cache config history complete help"
       #expect(result.outputText.contains(names))
       // What asks the command for names.

@@ -117,6 +117,20 @@ public struct TeamFault: Sendable, CustomStringConvertible {
       .text("hunter2"), 78, ["config.toml:1: 'database' is a connection string"],
       origin: .configuration),
     TeamFault(
+      "`worker` with the mirror on this machine", "an error; `sync --watch` does it",
+      .text("local"), 64, ["has no queue for workers", "sync --all --watch"], command: ["worker"],
+      origin: .variable),
+    TeamFault(
+      "`worker` by a role that may only read", "an error, and whom to ask; nothing is taken",
+      .reader, 74, ["doesn't allow that to this role", "Ask its owner"],
+      command: ["worker", "--once"]),
+    TeamFault(
+      "`worker`, and no server", "an error with the reason", .nowhere, 74, ["can't be reached"],
+      command: ["worker", "--once"]),
+    TeamFault(
+      "`worker remove` of what isn't in the queue", "an error", .mirror, 3, ["not in the queue"],
+      command: ["worker", "remove", "c/d"]),
+    TeamFault(
       "`sql`", "an error: psql reads it", .mirror, 64,
       ["SQLite's SQL", "psql", "--database local"], command: ["sql", "SELECT 1"], origin: .variable),
     TeamFault(

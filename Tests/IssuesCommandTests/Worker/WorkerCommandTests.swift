@@ -1,0 +1,222 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension CommandTests {
+  @Suite(
+    "issues worker", .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"),
+    .timeLimit(.minutes(5)))
+  struct WorkerCommandTests {
+    private static func repositories(_ count: Int, items: Int = 20) -> [LoopbackRepository] {
+      (1...count).map { number in
+        LoopbackRepository(
+          id: number, owner: "acme", name: "tool\(number)",
+          issues: SyntheticIssues(count: items + number, newest: 1_700_000_000))
+      }
+    }
+
+    /// The words of the lines of an output.
+    private static func rows(_ result: CommandRun.Result) -> [[String]] {
+      result.lines.map { line in
+        line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      }
+    }
+
+    private static func next(_ count: Watched<Int>) -> Int {
+      count.update { count in
+        count += 1
+        return count
+      }
+    }
+
+    @Test("what is in the queue is synced, and the status says so in three forms")
+    func once() async throws {
+      let scene = try await TeamScene(Self.repositories(3))
+      try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
+        // Before the first one, there is nothing, which is no error.
+        let empty = try await scene.run(["worker", "status"])
+        #expect(empty.status == .exited(0) && empty.lines.first == "repositories\t0")
+
+        let place = ["--api-url", server.url]
+        let added = try await scene.run(
+          ["worker", "add", "acme/*", "acme/missing", "acme/tool1"] + place)
+        #expect(
+          Self.rows(added) == [
+            ["3", "3", "acme/*"], ["1", "1", "acme/missing"], ["1", "0", "acme/tool1"],
+          ])
+        let run = try await scene.run(["worker", "--once"] + place)
+        #expect(run.status == .exited(0), "\(run.errorText)")
+        let events = Self.rows(run).map { Array($0.dropFirst()) }
+        #expect(events.count == 8)
+        for number in 1...3 {
+          let name = "acme/tool\(number)"
+          #expect(events.contains(["claimed", name, "", "", "", "", "", "acme/*"]))
+          let end = try #require(events.first { $0[0] == "finished" && $0[1] == name })
+          #expect(end[2] == "\(20 + number)" && end[6] == "120", "\(end)")
+          try await scene.mirror.expectSameLists(of: name, server, scene.environment)
+        }
+        let failure = try #require(events.first { $0[0] == "failed" })
+        #expect(failure[1] == "acme/missing" && failure[6] == "60" && failure[7].contains("404"))
+
+        let lines = try await scene.run(["worker", "status"])
+        let rows = Self.rows(lines)
+        #expect(rows.prefix(3) == [["repositories", "4"], ["due", "0"], ["never_synced", "1"]])
+        #expect(rows.contains { $0.prefix(3) == ["failing", "acme/missing", "1"] }, "\(rows)")
+        let budget = try #require(rows.first { $0[0] == "budget" })
+        #expect(budget[1] == server.host && budget[3...4] == ["core", "60"] && budget[6] == "0")
+
+        let json = try await scene.run(
+          [
+            "worker", "status", "--json", "repositories,syncing,failing", "--jq",
+            ".failing[].repository",
+          ])
+        #expect(json.outputText == "acme/missing\n", "\(json.errorText)")
+        let metrics = try await scene.run(["worker", "status", "--format", "prometheus"])
+        #expect(metrics.lines.contains("issues_queue_repositories 4"))
+        #expect(
+          metrics.lines.contains(
+            "issues_repository_failures{host=\"\(server.host)\",repository=\"acme/missing\"} 1"))
+        #expect(!(metrics.outputText + lines.outputText).contains(IssuesProgram.token))
+
+        // Nothing is due now.
+        let again = try await scene.run(["worker", "run", "--once"] + place)
+        #expect(again.status == .exited(0) && again.output.isEmpty)
+        let removed = try await scene.run(["worker", "remove", "acme/missing"] + place)
+        #expect(removed.outputText == "Removed \(server.host)/acme/missing\n")
+        try await scene.run(["worker", "remove", "acme/missing"] + place)
+          .expectFailure(3, saying: ["not in the queue"])
+      }
+    }
+
+    @Test(
+      "SIGTERM and Ctrl-C give back what it has, and end it well", arguments: [SIGTERM, SIGINT])
+    func stopped(signal: Int32) async throws {
+      let scene = try await TeamScene(Self.repositories(1, items: 900))
+      let (pages, gate) = (Watched(0), Gate())
+      let handler: LoopbackServer.Handler = { request in
+        if request.isPageOfIssues, Self.next(pages) > 3 { await gate.wait() }
+        return await scene.mirror.github.handler(request)
+      }
+      try await withLoopbackServer(answering: handler) { server in
+        let place = ["--api-url", server.url]
+        _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
+        let run = try IssuesProgram.start(
+          ["worker", "--jsonl", "--fields", "event,repository"] + place,
+          environment: scene.mirror.environment.merging(scene.environment) { $1 })
+        _ = try await pages.value { $0 > 3 ? () : nil }
+        run.send(signal: signal)
+        // It waits for what is under way.
+        _ = try await run.waitFor("Stopping", on: .error)
+        gate.open()
+        let result = try await run.result()
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(
+          result.lines == [
+            #"{"event":"claimed","repository":"acme/tool1"}"#,
+            #"{"event":"gave_back","repository":"acme/tool1"}"#,
+          ])
+        let status = try await scene.run(["worker", "status"])
+        #expect(Self.rows(status).prefix(2) == [["repositories", "1"], ["due", "1"]])
+        let other = try await scene.run(["worker", "--once"] + place)
+        #expect(Self.rows(other).last?[1...2] == ["finished", "acme/tool1"])
+        try await scene.mirror.expectSameLists(of: "acme/tool1", server, scene.environment)
+      }
+    }
+
+    @Test("another worker goes on for one that was killed, once its lease has ended")
+    func killed() async throws {
+      let scene = try await TeamScene(Self.repositories(1, items: 900))
+      let (pages, gate) = (Watched(0), Gate())
+      let handler: LoopbackServer.Handler = { request in
+        if request.isPageOfIssues, Self.next(pages) > 6 { await gate.wait() }
+        return await scene.mirror.github.handler(request)
+      }
+      try await withLoopbackServer(answering: handler) { server in
+        let place = ["--api-url", server.url]
+        _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
+        let run = try IssuesProgram.start(
+          ["worker", "--jobs", "1"] + place,
+          environment: scene.mirror.environment.merging(scene.environment) { $1 })
+        _ = try await pages.value { $0 > 6 ? () : nil }
+        run.send(signal: SIGKILL)
+        #expect(try await run.result().status == .signalled(SIGKILL))
+        gate.open()
+        let waiting = try await scene.run(["worker", "--once"] + place)
+        #expect(waiting.status == .exited(0) && waiting.output.isEmpty)
+        try await scene.server.psql(
+          "UPDATE issues.queue SET lease_ends_at = now() - interval '1 ms'", in: scene.database)
+        let other = try await scene.run(["worker", "--once", "--jsonl"] + place)
+        #expect(
+          other.lines.first?.contains(#""was_abandoned":true"#) == true, "\(other.outputText)")
+        let end = try #require(Self.rows(other).last?.first)
+        // It had some pages.
+        let new = try #require(end.firstMatch(of: /"new":(\d+)/).flatMap { Int($0.output.1) })
+        #expect(new < 901 && end.contains(#""event":"finished""#), "\(end)")
+        try await scene.mirror.expectSameLists(of: "acme/tool1", server, scene.environment)
+      }
+    }
+
+    @Test("a refused token ends it with its status, and holds nothing")
+    func refused() async throws {
+      var configuration = LoopbackGitHub.Configuration()
+      configuration.repositories = Self.repositories(2)
+      configuration.acceptedTokens = ["another"]
+      let github = LoopbackGitHub(configuration)
+      let scene = try await TeamScene()
+      try await withLoopbackServer(answering: github.handler) { server in
+        let place = ["--api-url", server.url]
+        _ = try await scene.run(["worker", "add", "acme/tool1", "acme/tool2"] + place)
+        let run = try await scene.run(
+          ["worker"] + place, environment: ["GH_ENTERPRISE_TOKEN": IssuesProgram.token])
+        #expect(run.status == .exited(4), "\(run.errorText)")
+        let status = try await scene.run(["worker", "status"])
+        #expect(Self.rows(status)[1] == ["due", "2"])
+        #expect(!status.outputText.contains("failing"))
+      }
+    }
+
+    @Test(
+      "mistakes are told",
+      arguments: [
+        (["worker", "--json", "event"], 64, "--jsonl"),
+        (["worker", "--shortest", "1h"], 64, "--shortest is longer"),
+        (["worker", "--database", "local"], 64, "has no queue for workers"),
+        (["worker", "status", "--database", "local"], 64, "has no queue for workers"),
+        (
+          ["worker", "status", "--json", "due", "--format", "prometheus"], 64, "exclude each other"
+        ),
+        (["worker", "add"], 64, "Say what to add"), (["worker", "ad"], 64, "did you mean 'add'?"),
+        (["worker", "add", "a/b", "--priority", "many"], 64, "from -1000 to 1000"),
+      ])
+    func mistakes(words: [String], status: Int32, message: String) async throws {
+      let result = try await TeamScene().run(words)
+      result.expectFailure(status, saying: [message])
+    }
+  }
+}
+
+extension MirrorScene {
+  /// Expects that the mirror lists what the server lists, byte by byte.
+  fileprivate func expectSameLists(
+    of name: String, _ server: LoopbackServer, _ environment: [String: String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let list = [name, "--api-url", server.url, "--all", "--state", "all", "--json"]
+    let kept = try await run(list + ["--offline"], environment: environment)
+    let served = try await run(list + ["--no-cache"], environment: environment)
+    #expect(kept.output == served.output, sourceLocation: sourceLocation)
+    #expect(served.output.count > 1000, sourceLocation: sourceLocation)
+  }
+}
