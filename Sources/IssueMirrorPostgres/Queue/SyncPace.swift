@@ -10,7 +10,7 @@
 ///
 /// Among many repositories that share one budget, news are oldest least if each is asked as often as the square root of
 /// its rate of changes says.
-struct SyncPace: Sendable, Hashable {
+package struct SyncPace: Sendable, Hashable {
   /// In hours: what happened longer ago counts for little.
   private static let memory = 1.0
   /// In seconds, of a repository with a change an hour.
@@ -19,10 +19,14 @@ struct SyncPace: Sendable, Hashable {
   private static let mostChangesPerHour = 64.0
 
   /// Nil before the second sync: all of a first one is new, and says nothing.
-  var changesPerHour: Double?
+  package var changesPerHour: Double?
+
+  package init(changesPerHour: Double? = nil) {
+    self.changesPerHour = changesPerHour
+  }
 
   /// Notes a sync. `elapsed` are the seconds since the one before; nil for the first.
-  mutating func note(changes: Int, after elapsed: Double?) {
+  package mutating func note(changes: Int, after elapsed: Double?) {
     guard let elapsed else { return }
     let hours = max(elapsed, 1) / 3600
     let kept = exp(-hours / Self.memory)
@@ -30,7 +34,7 @@ struct SyncPace: Sendable, Hashable {
     changesPerHour = min(rate, Self.mostChangesPerHour)
   }
 
-  func interval(within bounds: ClosedRange<Duration>) -> Duration {
+  package func interval(within bounds: ClosedRange<Duration>) -> Duration {
     guard let changesPerHour else { return bounds.clamping(.seconds(Self.usualInterval)) }
     // Not more than a day, so that it stays a number.
     let seconds = min(Self.usualInterval / max(changesPerHour, 1e-6).squareRoot(), 86_400)
