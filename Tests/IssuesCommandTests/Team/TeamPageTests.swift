@@ -14,9 +14,9 @@ extension CommandTests {
   struct TeamPageTests {
     /// The statements of a section.
     private static func statements(of section: String) throws -> [String] {
-      let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Documentation/team.md").standardized
-      let page = try String(contentsOf: root, encoding: .utf8)
+      let tests = URL(filePath: #filePath).deletingLastPathComponent()
+      let page = try String(
+        contentsOf: tests.appending(path: "../../../Documentation/team.md"), encoding: .utf8)
       let found = try #require(page.firstRange(of: "\n## \(section)\n"))
       let rest = page[found.upperBound...]
       let text = rest[..<(rest.firstRange(of: "\n## ")?.lowerBound ?? rest.endIndex)]
