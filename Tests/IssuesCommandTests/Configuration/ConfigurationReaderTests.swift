@@ -77,7 +77,7 @@ struct ConfigurationReaderTests {
       ("colums = []", "1: there is no setting 'colums'; did you mean 'columns'?"),
       (
         "\n\nxyzzy = 1",
-        "3: there is no setting 'xyzzy'; there are theme, refresh, columns, plain, images, keys, themes, views, mirror"
+        "3: there is no setting 'xyzzy'; there are theme, refresh, columns, plain, images, keys, themes, views, mirror, database"
       ),
       ("theme = 3", "1: 'theme' is a text such as \"solarized\", not an integer"),
       ("theme = \"solarised\"", "1: there is no theme 'solarised'; did you mean 'solarized'?"),

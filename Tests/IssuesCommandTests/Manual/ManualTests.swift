@@ -33,7 +33,7 @@ extension CommandTests {
         // Whatever is said, a word at a time: the pages wrap elsewhere.
         let said = Set(
           page.text(width: 80, color: .none, withShared: true).split { $0.isWhitespace })
-        let title = /(?:OVERVIEW|USAGE|[A-Z ]+):\s/
+        let title = /^(?:OVERVIEW|USAGE|[A-Z ]+):\s/.anchorsMatchLineEndings()
         let helpWords = (help.split(separator: "\n\n  See 'issues help").first ?? "")
           .replacing(title, with: "").split { $0.isWhitespace }
         #expect(helpWords.count > 20)
