@@ -50,9 +50,13 @@ extension RepositorySync {
     let total = try await total(of: feed)
     let pages = total.map { ($0 + SweepAnswer.pageSize - 1) / SweepAnswer.pageSize }
     let created = answer?.repository.createdAt?.seconds ?? 0
-    var sweep = Sweep(
-      everything: purpose, created: created, began: answer?.time ?? 0,
-      streams: min(options.jobs, pages ?? options.jobs))
+    let began = max(answer?.time ?? 0, requests.serverTime)
+    let streams = min(
+      options.jobs, pages.map { $0 / options.leastPagesPerStream } ?? options.jobs)
+    var sweep =
+      options.leastPagesPerStream > 1 && streams < 2
+      ? Sweep(everythingInOneGo: purpose, began: began)
+      : Sweep(everything: purpose, created: created, began: began, streams: streams)
     sweep.total = total
     try await begin(sweep, of: feed, inPlaceOf: old)
   }
@@ -78,7 +82,8 @@ extension RepositorySync {
   private mutating func go(
     through sweep: Sweep, of feed: ChangeFeed, first: SyncRequests.Page? = nil
   ) async throws {
-    var machine = SweepStateMachine(sweep, jobs: options.jobs)
+    var machine = SweepStateMachine(
+      sweep, jobs: options.jobs, leastPages: options.leastPagesPerStream)
     let isVerification = sweep.purpose == .verification
     var isKept = try await stream(&machine, of: feed, first: first)
     if isKept {
@@ -225,8 +230,9 @@ extension RepositorySync {
   /// GitHub's links contain the repository's id. Pages without one belong to the repository that a later look-up
   /// finds, because ids aren't reused.
   mutating func confirm(_ pages: [SyncRequests.Page]) async throws {
-    lastReceived = pages.map(\.received).reduce(lastReceived, max)
     let id = repository.serverID
+    let unidentified = pages.filter { $0.repositoryID == nil }
+    lastUnidentified = unidentified.map(\.received).reduce(lastUnidentified, max)
     guard pages.allSatisfy({ $0.repositoryID ?? id == id }) else {
       throw NetworkError.replaced(repository.fullName)
     }

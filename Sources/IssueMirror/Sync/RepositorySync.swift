@@ -34,6 +34,10 @@ public struct RepositorySync: Sendable {
   public struct Options: Sendable, Hashable, Codable {
     /// The most requests at once, from 1 to 100, which is GitHub's limit.
     public var jobs: Int
+    /// The pages of a hundred entries that one of several streams through a list is worth, at least 1. Each stream
+    /// takes some more requests, so larger values are faster if many repositories are synced at once. With more than
+    /// 1, a list that isn't worth two streams is read in one go, and its next sync can't be conditional.
+    public var leastPagesPerStream = 1
     /// Whether to fetch comments. Once complete, every sync updates them.
     public var includesComments: Bool
     /// Whether to fetch the timelines of issues, which takes a request for each issue. Once complete, every sync updates
@@ -63,6 +67,7 @@ public struct RepositorySync: Sendable {
   private(set) var requests: SyncRequests
   private let server: GitHubServer
   private let name: RepositoryName
+  private let listed: GitHub.Repository?
   private let clock: @Sendable () -> Date
 
   // These change during a run, which is a copy.
@@ -71,8 +76,8 @@ public struct RepositorySync: Sendable {
   private(set) var began: Date
   private(set) var onProgress: @Sendable (SyncProgress) -> Void = { _ in }
   private(set) var answer: SyncRequests.RepositoryAnswer?
-  /// As a place in the order of the sync's events.
-  var lastReceived = 0
+  /// When the last page without the repository's id came, as a place in the order of the sync's events.
+  var lastUnidentified = 0
   var report: SyncReport
 
   /// Creates a sync. It sends no request before it runs.
@@ -93,16 +98,19 @@ public struct RepositorySync: Sendable {
       store: mirror, provider: provider, server: server, name: name, options: options, now: now)
   }
 
+  /// Creates a sync of any store. `listed` is the repository as a list has it, which saves its first sync the look-up.
   package init(
     store: any IssueStore, provider: Provider<GitHub>, server: GitHubServer = .github,
-    name: RepositoryName, options: Options = Options(),
+    name: RepositoryName, options: Options = Options(), listed: GitHub.Repository? = nil,
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.store = store
+    self.listed = listed
     self.server = server
     self.name = name
     var options = options
     options.jobs = min(max(options.jobs, 1), 100)
+    options.leastPagesPerStream = max(options.leastPagesPerStream, 1)
     self.options = options
     clock = now
     began = .distantPast
@@ -158,8 +166,10 @@ public struct RepositorySync: Sendable {
     var first: SyncRequests.Page?
     var isUnchanged = false
     let asked = name.description
+    var isNew = true
     if let kept = try await store.repository(named: name, on: server) {
       repository = kept
+      isNew = false
       if try await asksForChangesFirst() {
         switch try await changes(on: .items, of: asked) {
         case .nothing: isUnchanged = true
@@ -172,11 +182,15 @@ public struct RepositorySync: Sendable {
       repository = try await store.confirm(.items, of: repository, counted: nil, at: now)
     } else {
       let kept = repository
-      try await lookUp(asked)
+      if isNew, let listed {
+        try await record(try requests.answer(listing: listed))
+      } else {
+        try await lookUp(asked)
+      }
       if repository.id != kept.id { first = nil }
       let isFirst = !repository.isComplete
       try await bringUpToDate(.items, first: first)
-      if isFirst, lastReceived > answer?.asked ?? 0 { try await lookUpAgain() }
+      if isFirst, lastUnidentified > answer?.asked ?? 0 { try await lookUpAgain() }
     }
     try await prove()
     if !report.isVerified {
@@ -202,7 +216,10 @@ public struct RepositorySync: Sendable {
   }
 
   private mutating func lookUp(_ name: String) async throws {
-    let found = try await requests.repository(named: name)
+    try await record(try await requests.repository(named: name))
+  }
+
+  private mutating func record(_ found: SyncRequests.RepositoryAnswer) async throws {
     answer = found
     repository = try await store.record(
       found.repository, json: found.json, on: server.host, under: self.name, at: now)

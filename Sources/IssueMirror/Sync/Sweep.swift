@@ -55,6 +55,11 @@ package struct Sweep: Codable, Hashable, Sendable {
     self.init(purpose: purpose, began: began, stretches: stretches)
   }
 
+  /// A single stream that goes on to the end of the list, where it meets what moves meanwhile.
+  package init(everythingInOneGo purpose: Purpose, began: Int) {
+    self.init(purpose: purpose, began: began, stretches: [Stretch(position: 0, end: nil)])
+  }
+
   /// Repeats the last second, which may not have been over.
   package init(changesSince syncedTo: Int, began: Int) {
     self.init(

@@ -6,20 +6,21 @@ package import HTTPTargets
 /// becomes a stream. The open stretch comes last, for entries that have moved to the end meanwhile. The driver calls
 /// `next()` until it returns nil, and stores received pages together with ``sweep`` before it passes more on.
 package struct SweepStateMachine: Sendable {
-  private static let leastPages = 2
-
   package private(set) var failure: NetworkError?
   package private(set) var entityTag: String?
   package private(set) var inFlight = 0
 
   private var state: Sweep
   private let jobs: Int
+  private let leastPages: Int
   private var streams: [SweepStream] = []
   private var streamCount = 0
 
-  package init(_ sweep: Sweep, jobs: Int) {
+  /// Continues a sweep. A stream of its own is worth `leastPages`, of which there are at least two.
+  package init(_ sweep: Sweep, jobs: Int, leastPages: Int = 2) {
     state = sweep
     self.jobs = jobs
+    self.leastPages = max(leastPages, 2)
     for stretch in sweep.stretches { streams.append(makeStream(stretch)) }
   }
 
@@ -87,7 +88,7 @@ package struct SweepStateMachine: Sendable {
     guard failure == nil else { return nil }
     var longest: (index: Int, pages: Int)?
     for (index, stream) in streams.enumerated() {
-      guard let pages = stream.expectedPages, pages >= Self.leastPages else { continue }
+      guard let pages = stream.expectedPages, pages >= leastPages else { continue }
       if pages > longest?.pages ?? 0 { longest = (index, pages) }
     }
     guard let longest, let stretch = streams[longest.index].cut() else { return nil }

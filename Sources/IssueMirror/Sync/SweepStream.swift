@@ -181,8 +181,9 @@ struct SweepStream: Sendable {
       let second = max(min(stretch.position, listedAt - Sweep.lateness) - 1, 0)
       // The server's clock is behind its own times, so nothing is settled.
       guard since <= stretch.position else { return .ended(End(syncedTo: second + 1)) }
-      let reach = since > 0 ? 2 * Sweep.lateness : 0
-      guard (second - reach...second + 1).contains(since) else {
+      // Of a whole list by cursors nothing is missing, and the next sync asks for what was late.
+      guard since > 0 else { return .ended(End(syncedTo: second + 1)) }
+      guard (second - 2 * Sweep.lateness...second + 1).contains(since) else {
         lastListing = second
         stretch.position = second
         return list(since: second)

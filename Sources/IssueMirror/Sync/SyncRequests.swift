@@ -70,6 +70,16 @@ struct SyncRequests: Sendable {
       time: time(of: response, stamps: stamps.compactMap { $0?.seconds }), asked: asked)
   }
 
+  /// The repository as a list has it, with the fields that this package knows.
+  func answer(listing repository: GitHub.Repository) throws -> RepositoryAnswer {
+    let stamps = [repository.createdAt, repository.updatedAt, repository.pushedAt]
+    let present = now().seconds
+    let known = stamps.compactMap { $0?.seconds }.filter { $0 <= present }.max() ?? 0
+    return RepositoryAnswer(
+      repository: repository, json: try GitHubJSON.encoder().encode(repository), time: known,
+      asked: place())
+  }
+
   /// Nil if the page still has the entity tag.
   func page(
     of feed: ChangeFeed, at place: SweepAsk.Place, name: String, ifNot entityTag: String?,

@@ -14,10 +14,15 @@ internal import StyledText
 ///
 /// Those of a server share one connection, and with it one budget: the server counts their requests together.
 struct SyncSession: Sendable {
+  /// A stream takes a request more than its pages, so this costs a tenth.
+  private static let pagesPerStream = 10
+
   let session: CommandSession
   private let request: RequestOptions
   private let options: RepositorySync.Options
   private let connections: Connections
+  /// What lists said of repositories, by ``Place/key``. It serves their first syncs.
+  private let listed = Locked<[String: GitHub.Repository]>([:])
   private let wait: RateLimitWait
   /// Whether what waits in the outbox is sent before a repository is synced.
   private let sendsFirst: Bool
@@ -82,6 +87,7 @@ struct SyncSession: Sendable {
   ) async throws {
     Interrupt.sayThatSyncGoesOn()
     let board = Locked(SyncBoard(total: max(places.count, 1)))
+    let options = options(for: places.count)
     let elapsed = ContinuousClock().stopwatch()
     // The report stands alone until there is another status.
     defer { session.progress.update("") }
@@ -92,7 +98,7 @@ struct SyncSession: Sendable {
         guard let place = waiting.popFirst() else { return }
         group.addTask {
           do throws(CommandFailure) {
-            return (place, .success(try await sync(place, to: mirror, board, elapsed)))
+            return (place, .success(try await sync(place, to: mirror, options, board, elapsed)))
           } catch {
             return (place, .failure(error))
           }
@@ -111,6 +117,13 @@ struct SyncSession: Sendable {
         begin()
       }
     }
+  }
+
+  /// Many repositories keep all jobs busy, so only a large one is worth several streams.
+  private func options(for count: Int) -> RepositorySync.Options {
+    var options = options
+    if count >= options.jobs { options.leastPagesPerStream = Self.pagesPerStream }
+    return options
   }
 
   /// Sends what waits in the outbox for the places, and reports failures.
@@ -158,18 +171,18 @@ struct SyncSession: Sendable {
   func sync(_ place: Place, to mirror: any IssueStore) async throws(CommandFailure) -> SyncReport {
     defer { session.progress.update("") }
     return try await sync(
-      place, to: mirror, Locked(SyncBoard(total: 1)), ContinuousClock().stopwatch())
+      place, to: mirror, options, Locked(SyncBoard(total: 1)), ContinuousClock().stopwatch())
   }
 
   private func sync(
-    _ place: Place, to mirror: any IssueStore, _ board: Locked<SyncBoard>,
-    _ elapsed: @escaping @Sendable () -> Duration
+    _ place: Place, to mirror: any IssueStore, _ options: RepositorySync.Options,
+    _ board: Locked<SyncBoard>, _ elapsed: @escaping @Sendable () -> Duration
   ) async throws(CommandFailure) -> SyncReport {
     let connection = try await connections.connection(to: place.server)
     let name = "\(place.name)"
     let sync = RepositorySync(
       store: mirror, provider: connection.provider, server: place.server, name: place.name,
-      options: options)
+      options: options, listed: listed.withLock { $0.removeValue(forKey: place.key) })
     session.progress.update(board.withLock { $0.begin(name, at: elapsed()) })
     let result: Result<SyncReport, any Error>
     do {
@@ -361,7 +374,11 @@ extension SyncSession {
     }
     session.progress.update("Asking which repositories there are…")
     do throws(NetworkError) {
-      return try await connection.repositoriesWithIssues(list).map(\.place)
+      let found = try await connection.repositoriesWithIssues(list)
+      listed.withLock { listed in
+        for (repository, place) in found { listed[place.key] = repository }
+      }
+      return found.map(\.place)
     } catch {
       throw connection.explanation(of: error, subject)
     }

@@ -143,6 +143,50 @@ struct RepositorySyncTests {
     }
   }
 
+  @Test("of many repositories, takes only large ones in parts, and trusts the list that named them")
+  func many() async throws {
+    try await withSyncWorld(items: 500) { world in
+      let fullName = world.repository.fullName
+      let response = try await world.provider().request(.repo(fullName: fullName))
+      let listed: GitHub.Repository = try response.decode(using: GitHubJSON.decoder())
+      var options = RepositorySync.Options(jobs: 8)
+      options.leastPagesPerStream = 3
+      let sync = RepositorySync(
+        store: world.mirror, provider: try world.provider(),
+        name: try #require(RepositoryName(fullName)), options: options, listed: listed,
+        now: { [ticks = world.ticks] in ticks.now() })
+      // The newest number, five pages, the labels and the milestones.
+      #expect(try await sync.run().requests == 8)
+      #expect(try await world.kept() == world.served())
+      // The next one begins a minute earlier, so that it sees what was late.
+      #expect(try await sync.run().isUnchanged)
+      let free = try await world.requests { try await sync.run() }
+      #expect(free.count == 1)
+      #expect(free.first?.headers["If-None-Match"] != nil)
+      // What is mirrored is looked up as ever.
+      world.github.changeIssue(3, of: world.repository) { issue in
+        issue.title = "Changed"
+        issue.updatedAt = world.ticks.seconds
+      }
+      world.ticks.pass(100)
+      let next = try await world.requests { try await sync.run() }
+      #expect(next.contains { $0.path == "/repos/\(fullName)" })
+      #expect(try await world.kept() == world.served())
+    }
+    try await withSyncWorld(items: 700) { world in
+      var options = RepositorySync.Options(jobs: 8)
+      options.leastPagesPerStream = 3
+      let sync = RepositorySync(
+        mirror: world.mirror, provider: try world.provider(),
+        name: try #require(RepositoryName(world.repository.fullName)), options: options,
+        now: { [ticks = world.ticks] in ticks.now() })
+      let requests = try await world.requests { try await sync.run() }
+      // Two streams, and the changes meanwhile.
+      #expect(Set(requests.compactMap { $0.queryValue("since") }).count == 2)
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
   private func numbers(
     _ pagesByNumber: Bool
   ) -> (inout LoopbackGitHub.Configuration) -> Void {
