@@ -99,7 +99,7 @@ struct IssueScan {
         WHERE TRUE \(conditions) ORDER BY comment.id DESC
         """
       }
-    let ids = try SQLRequest<Int64>(literal: selection).fetchAll(db)
+    let ids = try SQLRequest<Int64>(literal: selection, cached: true).fetchAll(db)
     return try hits(ids, in: "comment", "SELECT number, \(SearchIndex.body)", "id", db) { row in
       unsafe text.score([TextScan.Column(text: row.textBytes(1))], weights: weights)
     }.map { hits in
@@ -140,7 +140,7 @@ struct IssueScan {
       literal: """
         SELECT EXISTS (
           SELECT 1 FROM \(sql: table) WHERE repository = \(repository) LIMIT 1 OFFSET \(limits.small))
-        """
+        """, cached: true
     ).fetchOne(db) ?? false
   }
 }

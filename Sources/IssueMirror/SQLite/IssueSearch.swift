@@ -52,13 +52,13 @@ struct IssueSearch {
   }
 
   let query: SearchQuery
-  let conditions: SearchConditions
+  private(set) var conditions: SearchConditions
   private(set) var limits: Limits
   let isInComments: Bool
   /// Columns of `item_text`; empty for all, nil for none.
   let columns: [String]?
   let expression: SearchPhrases
-  private let repositories: [Int64]
+  private var repositories: [Int64]
   /// The file, to read it with a second thread too.
   private let pool: DatabasePool?
 
@@ -99,60 +99,81 @@ struct IssueSearch {
   }
 
   private func ranked(limit: Int, _ db: Database) throws -> Found {
-    var best: [Int64: Hit] = [:]
+    var hits: [Hit] = []
     var isExhaustive = true
-    func take(_ hits: [Hit]) {
-      for hit in hits where hit.score > best[hit.place]?.score ?? -1 { best[hit.place] = hit }
-    }
     for repository in repositories {
-      let highest =
-        try SQLRequest<Int64>(
-          literal: "SELECT max(number) FROM item WHERE repository = \(repository)"
-        ).fetchOne(db) ?? 0
-      let newest = min(max(highest, 0), 1 << SearchIndex.numberBits)
-      let weights = try weights(in: repository, newest: newest, db)
-      var candidates = try listedCandidates(in: repository, db)
-      let scan = IssueScan(self, in: repository, candidates, weights: weights)
-      let scanned = (
-        issues: columns == nil ? nil : try scan?.issues(db),
-        comments: isInComments ? try scan?.comments(db) : nil
-      )
-      if candidates == nil, (columns == nil ? scanned.comments : scanned.issues) == nil {
-        candidates = try testedCandidates(in: repository, db)
-      }
-      if let columns {
-        let hits =
-          try scanned.issues ?? issues(in: repository, newest, candidates, columns, weights, db)
-        take(hits)
-        if hits.count == limits.ranked {
-          isExhaustive = false
-          if columns.isEmpty {
-            take(
-              try issues(
-                in: SearchIndex.items(of: repository), candidates, ["title"], weights, db))
-          }
-        }
-      }
-      if isInComments {
-        let hits = try scanned.comments ?? comments(in: repository, candidates, weights, db)
-        take(hits)
-        if hits.count == limits.ranked { isExhaustive = false }
-      }
-      try take(numbered(in: repository, db))
-      for (place, hit) in best where hit.repository == repository {
-        best[place]?.score *=
-          1 - Self.recencyShare + Self.recencyShare * Double(hit.number) / Double(max(newest, 1))
-      }
+      let (found, isComplete) = try narrowed(to: repository).ranked(in: repository, db)
+      hits += found
+      isExhaustive = isExhaustive && isComplete
     }
     let isDescending = query.direction == .descending
-    let ordered = best.values.sorted { first, second in
+    hits.sort { first, second in
       isDescending
         ? (first.score, first.place) > (second.score, second.place)
         : (first.score, first.place) < (second.score, second.place)
     }
     return Found(
-      hits: Array(ordered.prefix(limit)), count: isExhaustive ? ordered.count : nil,
+      hits: Array(hits.prefix(limit)), count: isExhaustive ? hits.count : nil,
       isExhaustive: isExhaustive)
+  }
+
+  /// With the labels, people and excluded words of one repository only.
+  private func narrowed(to repository: Int64) -> IssueSearch {
+    var search = self
+    search.repositories = [repository]
+    search.conditions = SearchConditions(query, in: [repository])
+    return search
+  }
+
+  /// The best match of each issue, and whether these are all.
+  private func ranked(
+    in repository: Int64, _ db: Database
+  ) throws -> (hits: [Hit], isExhaustive: Bool) {
+    var best: [Int64: Hit] = [:]
+    var isExhaustive = true
+    func take(_ hits: [Hit]) {
+      for hit in hits where hit.score > best[hit.place]?.score ?? -1 { best[hit.place] = hit }
+    }
+    let highest =
+      try SQLRequest<Int64>(
+        literal: "SELECT max(number) FROM item WHERE repository = \(repository)", cached: true
+      ).fetchOne(db) ?? 0
+    let newest = min(max(highest, 0), 1 << SearchIndex.numberBits)
+    let weights = try weights(in: repository, newest: newest, db)
+    var candidates = try listedCandidates(in: repository, db)
+    let scan = IssueScan(self, in: repository, candidates, weights: weights)
+    let scanned = (
+      issues: columns == nil ? nil : try scan?.issues(db),
+      comments: isInComments ? try scan?.comments(db) : nil
+    )
+    if candidates == nil, (columns == nil ? scanned.comments : scanned.issues) == nil {
+      candidates = try testedCandidates(in: repository, db)
+    }
+    if let columns {
+      let hits =
+        try scanned.issues ?? issues(in: repository, newest, candidates, columns, weights, db)
+      take(hits)
+      if hits.count == limits.ranked {
+        isExhaustive = false
+        if columns.isEmpty {
+          take(
+            try issues(in: SearchIndex.items(of: repository), candidates, ["title"], weights, db))
+        }
+      }
+    }
+    if isInComments {
+      let hits = try scanned.comments ?? comments(in: repository, candidates, weights, db)
+      take(hits)
+      if hits.count == limits.ranked { isExhaustive = false }
+    }
+    try take(numbered(in: repository, db))
+    let hits = best.values.map { hit in
+      var hit = hit
+      hit.score *=
+        1 - Self.recencyShare + Self.recencyShare * Double(hit.number) / Double(max(newest, 1))
+      return hit
+    }
+    return (hits, isExhaustive)
   }
 
   /// The places of the issues with all wanted properties, newest first, if an index lists them; nil if they are
@@ -179,7 +200,7 @@ struct IssueSearch {
         SELECT \(SearchConditions.place) FROM item
         WHERE item.repository = \(repository) \(conditions) \(notInText) \(notInComments)
         LIMIT \(bound + 1)
-        """
+        """, cached: true
     ).fetchAll(db)
     return places.count <= bound ? places.sorted(by: >) : nil
   }
@@ -201,7 +222,8 @@ struct IssueSearch {
       guard let texts else { return false }
       let count =
         try SQLRequest<Int>(
-          literal: "SELECT count(*) FROM (SELECT 1 \(texts) LIMIT \(limits.candidates + 1))"
+          literal: "SELECT count(*) FROM (SELECT 1 \(texts) LIMIT \(limits.candidates + 1))",
+          cached: true
         ).fetchOne(db) ?? 0
       return count > limits.candidates
     }
@@ -260,7 +282,7 @@ struct IssueSearch {
       literal: """
         SELECT item_text.rowid, \(sql: RankFunction.name)(item_text, 0, \(Self.list(weights)))
         \(source) ORDER BY item_text.rowid DESC LIMIT \(limits.ranked)
-        """
+        """, cached: true
     ).fetchAll(db).map { Hit(place: try $0.value(0), score: try $0.value(1)) }
   }
 
@@ -293,7 +315,7 @@ struct IssueSearch {
         SELECT comment.repository << \(SearchIndex.numberBits) | comment.number, comment_text.rowid,
           \(sql: RankFunction.name)(comment_text, -1, \(Self.list(weights)))
         \(source) ORDER BY comment_text.rowid DESC LIMIT \(limits.ranked)
-        """
+        """, cached: true
     ).fetchAll(db).map { row in
       Hit(
         place: try row.value(0), comment: try row.value(1),
@@ -308,7 +330,7 @@ struct IssueSearch {
       literal: """
         SELECT \(SearchConditions.place) FROM item
         WHERE repository = \(repository) AND number = \(number) \(conditions.conjunction(.testing))
-        """
+        """, cached: true
     ).fetchAll(db).map { Hit(place: $0, score: 1_000) }
   }
 
@@ -337,7 +359,7 @@ struct IssueSearch {
             WHERE item_text MATCH \(phrase.text)
               AND rowid BETWEEN \(places.lowerBound) AND \(places.upperBound)
             ORDER BY rowid DESC LIMIT \(bound))
-          """
+          """, cached: true
       ).fetchOne(db)
       let counted: Int = try row?.value(0) ?? 0
       let oldest: Int64 = try row?.value(1) ?? places.lowerBound

@@ -54,7 +54,8 @@ struct SearchConditions {
       guard let matches = requirement.matches else { return requirement.testing }
       let found =
         try SQLRequest<Int>(
-          literal: "SELECT count(*) FROM (SELECT 1 FROM (\(matches)) LIMIT \(count + 1))"
+          literal: "SELECT count(*) FROM (SELECT 1 FROM (\(matches)) LIMIT \(count + 1))",
+          cached: true
         ).fetchOne(db) ?? 0
       guard found <= count else { return requirement.testing }
       isDriven = true
