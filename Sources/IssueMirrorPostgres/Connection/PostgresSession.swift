@@ -77,7 +77,10 @@ final class PostgresSession {
     /// Of one moment.
     case reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     /// Each statement sees what others have committed, so that whoever has waited for a lock sees what it was for.
-    case writing = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+    /// The server ends it if its client stops in the middle: others would wait for its locks for as long as it stands
+    /// still. Short, because nothing is waited for between the statements.
+    case writing =
+      "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL idle_in_transaction_session_timeout = '10s'"
   }
 
   func transaction<Value>(

@@ -1,17 +1,17 @@
-internal import IssueMirror
+package import IssueMirror
 
 /// A repository that a worker holds.
-struct RepositoryClaim: Sendable, Hashable {
+package struct RepositoryClaim: Sendable, Hashable {
   let host: String
   /// `owner/name`, as it was added or last found.
-  let name: String
+  package let name: String
   let reason: String
   /// Made up by the worker.
   let lease: Int64
   let failures: Int
   /// Nil before the first sync.
   let secondsSinceSync: Double?
-  let pace: SyncPace
+  package let pace: SyncPace
   /// Whether its last worker neither finished it nor gave it back.
   let wasAbandoned: Bool
 
@@ -19,18 +19,18 @@ struct RepositoryClaim: Sendable, Hashable {
 }
 
 /// Which worker syncs which repository. The database decides what is due and whose lease has ended, by its own clock.
-struct RepositoryQueue: Sendable {
+package struct RepositoryQueue: Sendable {
   private let mirror: PostgresMirror
   private let host: String
 
-  init(_ mirror: PostgresMirror, host: String) {
+  package init(_ mirror: PostgresMirror, host: String) {
     self.mirror = mirror
     self.host = host
   }
 
   /// Takes a repository that is due and that nobody holds; nil if there is none. Of those with the highest priority the
   /// one that has been due for the longest time.
-  func claim(
+  package func claim(
     for lease: Duration, by holder: String
   ) async throws(MirrorFailure) -> RepositoryClaim? {
     let (host, token) = (host, Int64.random(in: 1...Int64.max))
@@ -67,7 +67,7 @@ struct RepositoryQueue: Sendable {
   }
 
   /// False if it comes too late.
-  func finish(
+  package func finish(
     _ claim: RepositoryClaim, as name: String, _ pace: SyncPace, dueIn interval: Duration
   ) async throws(MirrorFailure) -> Bool {
     try await mirror.writing { db in

@@ -185,6 +185,17 @@ struct PostgresMirrorTests {
     for _ in 1...8 { #expect(try await mirror.repositories() == []) }
   }
 
+  @Test("a writer that stands still is ended by the server, a reader and an idle connection aren't")
+  func standstill() async throws {
+    let mirror = try await Self.mirror()
+    let limit: PostgresSQL = "SELECT current_setting('idle_in_transaction_session_timeout')"
+    let (writing, reading) = (
+      try await mirror.writing { db in try db.first(limit)?.value(0) as String? },
+      try await mirror.reading { db in try db.first(limit)?.value(0) as String? }
+    )
+    #expect(writing == "10s" && reading == "0", "\(writing ?? "") \(reading ?? "")")
+  }
+
   @Test("values come back as they went")
   func values() async throws {
     let mirror = try await Self.mirror()

@@ -12,6 +12,13 @@ struct TeamScene: Sendable {
     database = try await server.makeDatabase()
   }
 
+  /// With a server of PostgreSQL that isn't all tests'.
+  init(_ github: LoopbackGitHub, in server: PostgresServer) async throws {
+    mirror = try MirrorScene(github)
+    self.server = server
+    database = try await server.makeDatabase()
+  }
+
   /// The connection string.
   func address(as role: String = "issues") -> String { server.address(of: database, as: role) }
 

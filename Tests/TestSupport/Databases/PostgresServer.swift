@@ -6,8 +6,8 @@ internal import ConcurrencyPrimitives
   internal import Foundation
 #endif
 
-/// A server of PostgreSQL for this process of tests, on a socket in a folder of its own. It ends with the process,
-/// however that ends, and the folder goes with it.
+/// A server of PostgreSQL for this process, on a socket in a folder of its own. It ends with the process, however that
+/// ends, and the folder goes with it.
 public struct PostgresServer: Sendable {
   /// Why a server or a program of it failed.
   public struct Failure: Error, CustomStringConvertible {
@@ -35,7 +35,7 @@ public struct PostgresServer: Sendable {
   /// Why tests are skipped where there can't.
   public static let absence = "install PostgreSQL: Scripts/install-dependencies --postgres"
 
-  private static let shared = Task { try await start() }
+  private static let shared = Task { try await start(settings: forTests + unsafeSettings) }
   private static let names = Locked(0)
 
   /// The server of all tests.
@@ -96,10 +96,67 @@ public struct PostgresServer: Sendable {
     return result.outputText
   }
 
-  private static func start() async throws -> PostgresServer {
+  /// Settings that suit tests: many connections, and deadlocks that are found at once.
+  public static let forTests = [
+    "max_connections=300", "deadlock_timeout=20ms", "max_locks_per_transaction=256",
+  ]
+  /// What saves time where a crash of the server needn't be survived.
+  private static let unsafeSettings = [
+    "fsync=off", "full_page_writes=off", "synchronous_commit=off",
+  ]
+
+  /// Runs a closure with a server of its own, which ends with it.
+  ///
+  /// - Parameters:
+  ///   - settings: As `name=value`, without blanks.
+  ///   - body: The closure.
+  /// - Returns: What the closure returns.
+  /// - Throws: ``Failure`` if there can be no server, and what the closure throws.
+  public static func withServer<Value: Sendable>(
+    settings: [String] = forTests, _ body: @Sendable (PostgresServer) async throws -> Value
+  ) async throws -> Value {
+    let server = try await start(settings: settings)
+    do {
+      let value = try await body(server)
+      await server.stop()
+      return value
+    } catch {
+      await server.stop()
+      throw error
+    }
+  }
+
+  /// How a server ends.
+  public enum Ending: String, Sendable, CaseIterable {
+    /// It ends its connections, and puts everything in order.
+    case fast
+    /// It crashes, and has to recover from what is on the disk.
+    case immediate
+  }
+
+  /// Ends the server and starts it anew, and waits until it answers.
+  ///
+  /// - Throws: ``Failure`` if it doesn't start.
+  public func restart(_ ending: Ending) async throws {
+    let known = try await run.waitFor(after: 0) { $0.isEmpty ? nil : true }.end
+    run.write(ending.rawValue + "\n")
+    _ = try await run.waitFor(after: known) { data in
+      data.firstRange(of: Data("restarted\n".utf8)).map { _ in true }
+    }
+  }
+
+  private func stop() async {
+    run.closeInput()
+    let run = run
+    // Without fail: a test that is cancelled leaves no server behind.
+    _ = await Task { try? await run.result() }.value
+  }
+
+  private static func start(settings: [String]) async throws -> PostgresServer {
     guard let programs else { throw Failure(description: absence) }
+    let options = settings.map { "-c \($0)" }.joined(separator: " ")
     let run = try CommandRun(
-      "/bin/sh", ["-c", script, "sh", programs, ScratchFolder.parent], input: nil)
+      "/bin/sh", ["-c", script, "sh", programs, ScratchFolder.parent, options], input: nil)
     let folder = try await run.waitFor(after: 0) { data -> String? in
       String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         .dropLast().first { $0.hasPrefix("ready ") }.map { String($0.dropFirst(6)) }
@@ -121,11 +178,17 @@ public struct PostgresServer: Sendable {
     fi
     cd "$folder"
     $as "$1/initdb" -D "$folder/data" -U issues -A trust -E UTF8 --locale=C --no-sync >"$folder/log"
-    $as "$1/pg_ctl" -D "$folder/data" -l "$folder/data/log" -w -o "-k $folder -c listen_addresses='' \
-      -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=300 \
-      -c deadlock_timeout=20ms -c max_locks_per_transaction=256" start >>"$folder/log"
+    start() {
+      $as "$1/pg_ctl" -D "$folder/data" -l "$folder/data/log" -w -t 300 \
+        -o "-k $folder -c listen_addresses='' $2" start >>"$folder/log"
+    }
+    start "$1" "$3"
     echo "ready $folder"
-    read ignored || true
+    while read -r ending; do
+      $as "$1/pg_ctl" -D "$folder/data" -m "$ending" -w stop >>"$folder/log"
+      start "$1" "$3"
+      echo restarted
+    done
     $as "$1/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1
     """
 }

@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommandTests {
+  @Suite(
+    "issues worker, whatever befalls it",
+    .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"),
+    .timeLimit(.minutes(10)))
+  struct WorkerChaosTests {
+    /// `ISSUES_CHAOS_REPOSITORIES=200` for a large organization, which takes longer.
+    private static let repositories =
+      ProcessInfo.processInfo.environment["ISSUES_CHAOS_REPOSITORIES"].flatMap { Int($0) } ?? 30
+
+    /// In this order, each after some requests of the others.
+    private static let blows: [WorkerTeam.Blow] = [
+      .kill, .stall, .crash, .kill, .stall, .restart, .kill,
+    ]
+
+    @Test("kills, stalls and a database that crashes cost nothing but time")
+    func chaos() async throws {
+      let organization = ChangingOrganization(repositories: Self.repositories)
+      try await PostgresServer.withServer { database in
+        let scene = try await TeamScene(organization.github, in: database)
+        try await withLoopbackServer(answering: organization.handler) { server in
+          let team = WorkerTeam(scene, place: ["--api-url", server.url])
+          let added = try await scene.run(
+            ["worker", "add", "\(ChangingOrganization.owner)/*", "--api-url", server.url])
+          #expect(added.lines == ["\(Self.repositories)\t\(Self.repositories)\tacme/*"])
+          try await team.keepLog()
+          try await team.start(8)
+          for blow in Self.blows {
+            try await organization.requests(Self.repositories)
+            try await team.suffer(blow)
+          }
+          try await team.end()
+          organization.settle()
+          try await team.workOnce(8)
+          try await Self.expectEverything(organization, team, server)
+        }
+      }
+    }
+
+    private static func expectEverything(
+      _ organization: ChangingOrganization, _ team: WorkerTeam, _ server: LoopbackServer
+    ) async throws {
+      let left = try await team.psql(
+        """
+        SELECT name, failures, failure, due_at <= now(), lease FROM issues.queue
+        WHERE failures > 0 OR due_at <= now() OR lease IS NOT NULL
+        """)
+      #expect(left.isEmpty, "not synced at the end: \(left)")
+      for repository in organization.repositories {
+        let kept = try await team.psql(
+          """
+          SELECT string_agg(convert_from(item.json, 'UTF8'), ',' ORDER BY created_at, number)
+          FROM issues.item JOIN issues.repository ON repository.key = item.repository
+          WHERE repository.full_name = '\(repository.fullName)'
+          """)
+        let served = try organization.list(of: repository, host: server.host)
+        #expect(served.utf8.count > 1000)
+        #expect(kept == served, "\(repository.fullName) isn't what the server has")
+      }
+      #expect(organization.changes > repositories)
+
+      // Whoever took a repository did so after the lease of the one before had ended.
+      let taken = try await team.psql(
+        "SELECT count(*) FROM issues.claim_log WHERE before IS NOT NULL AND after IS NOT NULL")
+      #expect(await Int(taken) ?? 0 >= team.taken)
+      #expect(await team.taken >= blows.count { $0 == .stall })
+      let early = try await team.psql(
+        """
+        SELECT * FROM issues.claim_log
+        WHERE before IS NOT NULL AND after IS NOT NULL AND (ended_at IS NULL OR ended_at > at)
+        """)
+      #expect(early.isEmpty, "had two workers at once: \(early)")
+
+      #expect(organization.refused == 0)
+      #expect(organization.mostUsed <= organization.limit)
+      // There were several windows, so that the limit mattered.
+      #expect(organization.used > 2 * organization.limit)
+    }
+  }
+}
