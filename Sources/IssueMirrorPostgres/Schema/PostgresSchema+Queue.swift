@@ -25,7 +25,8 @@ extension PostgresSchema {
       interval_seconds double precision,
       changes_per_hour double precision,
       PRIMARY KEY (host, name_key)) WITH (fillfactor = 70);
-    CREATE INDEX queue_by_time ON queue (host, due_at);
+    -- In the order of claims, so that each finds its repository without a look at all that are due.
+    CREATE INDEX queue_by_urgency ON queue (host, priority DESC, due_at);
 
     -- The requests that a server still allows a token, and that no worker has reserved. The key is a digest of server
     -- and token. Without a quota, nothing is known yet, or there is no limit.

@@ -80,6 +80,23 @@ struct RepositoryQueueTests {
     #expect(names == ["a/urgent", "a/early", "a/late"])
   }
 
+  @Test("a claim finds the most urgent without a look at all that are due")
+  func plan() async throws {
+    let scene = try await Scene()
+    try await scene.add((1...200).map { "a/b\($0)" })
+    try await scene.run("ANALYZE queue")
+    let plan = try await scene.mirror.reading { db -> String in
+      try db.column(
+        """
+        EXPLAIN SELECT name_key FROM queue WHERE host = 'github.com' AND due_at <= now()
+          AND (lease_ends_at IS NULL OR lease_ends_at <= now())
+        ORDER BY priority DESC, due_at LIMIT 1
+        """
+      ).joined(separator: "\n")
+    }
+    #expect(plan.contains("queue_by_urgency") && !plan.contains("Sort"), "\(plan)")
+  }
+
   @Test("a lease ends unless it is renewed, and then its holder can do nothing more")
   func leases() async throws {
     let scene = try await Scene("a/b")
