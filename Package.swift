@@ -320,7 +320,8 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
       name: "mirror-store", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
       path: "Benchmarks/Sources/mirror-store"),
     .executableTarget(
-      name: "mirror-search", dependencies: trackerModules + ["IssueMirror", "IssueTracker"],
+      name: "mirror-search",
+      dependencies: trackerModules + ["BenchmarkCorpus", "IssueMirror", "IssueTracker"],
       path: "Benchmarks/Sources/mirror-search"),
     .executableTarget(
       name: "mirror-measure",
@@ -328,6 +329,14 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
         "IssueMirror", "IssueTracker", grdb,
       ],
       path: "Benchmarks/Sources/mirror-measure"),
+    .target(name: "BenchmarkCorpus", path: "Benchmarks/Sources/corpus"),
+    .executableTarget(
+      name: "team-measure",
+      dependencies: trackerModules + [
+        "BenchmarkCorpus", "CPostgres", "IssueMirror", "IssueMirrorPostgres", "IssueTracker",
+        "TestSupport",
+      ],
+      path: "Benchmarks/Sources/team-measure"),
     .executableTarget(
       name: "sync-simulation", dependencies: ["IssueMirrorPostgres"],
       path: "Benchmarks/Sources/sync-simulation"),

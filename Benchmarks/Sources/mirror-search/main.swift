@@ -4,6 +4,7 @@
 //
 // Makes the mirror FILE with ISSUES issues (100,000) unless it exists, and keeps it. Times are those of the processor.
 // A search runs on one core, so other programs hardly change them.
+import BenchmarkCorpus
 import GitHubAPI
 import Glibc
 import IssueMirror

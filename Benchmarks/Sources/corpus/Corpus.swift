@@ -1,16 +1,18 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// Issues with 50,000 words, as frequent as in a real language (Zipf's law).
-struct Corpus {
-  private var state: UInt64 = 1
-  let words: [String]
+package struct Corpus: Sendable {
+  private var state: UInt64
+  package let words: [String]
   private let cumulated: [Double]
 
-  init() {
+  /// Creates the texts of a seed. The words are always the same.
+  package init(seed: UInt64 = 1) {
+    state = seed
     var words: [String] = []
     var total = 0.0
     var cumulated: [Double] = []
@@ -28,11 +30,16 @@ struct Corpus {
     self.cumulated = cumulated
   }
 
+  /// The same words, and the texts of another seed.
+  package init(from other: Corpus, seed: UInt64) {
+    (words, cumulated, state) = (other.words, other.cumulated, seed)
+  }
+
   /// A word, chosen by its frequency.
-  mutating func word() -> String { words[rank()] }
+  package mutating func word() -> String { words[rank()] }
 
   /// A text for a JSON string.
-  mutating func text(bytes: Int) -> String {
+  package mutating func text(bytes: Int) -> String {
     var text = ""
     while text.utf8.count < bytes {
       if !text.isEmpty { text += state % 13 == 0 ? "\\n\\n" : " " }
@@ -41,17 +48,19 @@ struct Corpus {
     return text
   }
 
-  /// A page of issues, as a server sends it.
-  mutating func page(_ numbers: [Int]) -> Data {
+  /// A page of issues, as a server sends it: opened ten minutes after each other, by people in some revision.
+  package mutating func page(
+    _ numbers: [Int], at start: Int = 1_600_000_000, revision: Int = 0
+  ) -> Data {
     var json = "["
     for number in numbers {
       if json.utf8.count > 1 { json += "," }
-      let time = Timestamps.string(1_600_000_000 + number * 600)
+      let time = Timestamps.string(start + number * 600)
       json += """
         {"id":\(number),"number":\(number),"title":"\(text(bytes: 50))",\
         "body":"\(text(bytes: 1_000))",\
         "state":"\(number % 3 == 0 ? "open" : "closed")","comments":\(number % 7),\
-        "user":{"login":"user\(number % 500)","id":\(number % 500)},\
+        "user":{"login":"user\(number % 500)","id":\(number % 500),"revision":\(revision)},\
         "labels":[{"id":\(number % 20),"name":"label \(number % 20)","color":"ededed"}],\
         "assignees":[],"created_at":"\(time)","updated_at":"\(time)"}
         """
@@ -73,10 +82,14 @@ struct Corpus {
 }
 
 /// SplitMix64.
-struct Dice {
+package struct Dice: Sendable {
   var state: UInt64
 
-  mutating func next() -> UInt64 {
+  package init(state: UInt64) {
+    self.state = state
+  }
+
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -84,12 +97,12 @@ struct Dice {
     return bits ^ (bits >> 31)
   }
 
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }
 
-enum Timestamps {
+package enum Timestamps {
   /// RFC 3339, to the day.
-  static func string(_ seconds: Int) -> String {
+  package static func string(_ seconds: Int) -> String {
     let days = seconds / 86_400
     let (hour, minute, second) = (seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60)
     // https://howardhinnant.github.io/date_algorithms.html

@@ -1,0 +1,111 @@
+import IssueMirror
+import IssueMirrorPostgres
+import TestSupport
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Measures a team's mirror on a server of PostgreSQL of its own, which is removed at the end:
+///
+///     team-measure ISSUES [claims]
+///
+/// It makes so many issues, 200 to a repository, and prints a line for each measure, for `Benchmarks/run`; with `claims`
+/// only that of claims, which needs no issues. What it does is said on standard error.
+@main
+struct TeamMeasure {
+  /// Durable as the defaults are. Checkpoints come when they are asked for, and plans have one process: what others do
+  /// for a search isn't counted.
+  private static let settings =
+    PostgresServer.forTests.filter { !$0.hasPrefix("deadlock_timeout") } + [
+      "shared_buffers=1GB", "max_wal_size=8GB", "checkpoint_timeout=1h", "autovacuum=off",
+      "max_parallel_workers_per_gather=0", "track_activity_query_size=4096",
+    ]
+
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    let isAll = arguments.count == 2
+    guard isAll || arguments.dropFirst(2) == ["claims"], let issues = Int(arguments[1]),
+      issues >= 1_000
+    else {
+      throw Failure("usage: team-measure ISSUES, of which there are at least 1,000")
+    }
+    try await PostgresServer.withServer(settings: settings) { server in
+      let database = try await TeamDatabase(in: server)
+      func measure(_ name: String, _ body: () async throws -> [Row]) async throws {
+        say(name)
+        for row in try await body() { print(row.line) }
+        // For a reader at the other end of a pipe.
+        fflush(nil)
+      }
+      guard isAll else {
+        return try await measure("claims") { try await Claims(database: database).rows() }
+      }
+      try await measure("first starts") { try await FirstStarts(database: database).rows() }
+      try await measure("pages against rows") {
+        try await PageAgainstRows(database: database).rows()
+      }
+      try await measure("claims") { try await Claims(database: database).rows() }
+      try await measure("budget") { try await Budget(database: database).rows() }
+      let pages = issues / IssuePagesToStore.perPage
+      try await fill(database, "large", pages: pages)
+      try await measure("searches") {
+        try await TeamSearches(database: database, schema: "large").rows()
+      }
+      try await measure("waiting") { try await Waiting(database: database, schema: "large").rows() }
+      try await measure("writes") {
+        try await PageWrites(database: database, schema: "large").rows(after: pages)
+      }
+    }
+    say("done")
+  }
+
+  /// Indexes the words afterwards, as a first fill should.
+  private static func fill(
+    _ database: TeamDatabase, _ schema: String, pages: Int
+  ) async throws {
+    say("filling")
+    let (mirrors, _) = try await database.mirrors(4, schema)
+    try await database.setIndexes(of: schema, areThere: false)
+    let next = Watched(0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for mirror in mirrors {
+        group.addTask {
+          while true {
+            // A repository at a time.
+            let place = next.update { place in
+              defer { place += 1 }
+              return place
+            }
+            let first = place * IssuePagesToStore.pagesPerRepository
+            guard first < pages else { return }
+            let repository = try await IssuePagesToStore.repository(place, in: mirror)
+            for page in first..<min(first + IssuePagesToStore.pagesPerRepository, pages) {
+              try await mirror.store(
+                try IssuePagesToStore.page(page).page, of: repository, sweep: nil, at: Date())
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    say("indexing")
+    try await database.setIndexes(of: schema, areThere: true)
+    try await database.psql("VACUUM ANALYZE")
+    try await database.psql("CHECKPOINT")
+  }
+
+  private static func say(_ text: String) {
+    let line = Array("team-measure: \(text)\n".utf8)
+    _ = unsafe write(STDERR_FILENO, line, line.count)
+  }
+}
