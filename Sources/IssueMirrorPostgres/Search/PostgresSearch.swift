@@ -121,7 +121,9 @@ struct PostgresSearch {
   private func issues(
     _ place: TextQuery.Place, _ db: PostgresSession
   ) throws -> [SearchListing.Hit] {
-    guard let words = TextQuery.matching(expression, in: place) else { return [] }
+    guard let words = TextQuery.matching(expression, in: place),
+      let indexed = TextQuery.indexed(expression, in: place)
+    else { return [] }
     let source: PostgresSQL =
       conditions.isEmpty && expression.excluded.isEmpty
       ? "item_text" : "item_text JOIN item USING (repository, number)"
@@ -131,7 +133,7 @@ struct PostgresSearch {
         ts_rank_cd('{0.1, 0.2, 0.4, 1}', tsv, \(words)::tsquery, 1)::double precision
       FROM (
         SELECT item_text.repository, item_text.number, item_text.tsv FROM \(source)
-        WHERE \(matches("item_text", words))\(conditions.conjunction)\(notInText)\(notInComments)
+        WHERE \(matches("item_text", indexed))\(conditions.conjunction)\(notInText)\(notInComments)
         ORDER BY item_text.created_at DESC, item_text.number DESC LIMIT \(mostRanked)) AS newest
       """, isPrepared: false
     ).map { row in
@@ -205,7 +207,7 @@ struct PostgresSearch {
   private var matchingTexts: [PostgresSQL] {
     guard !expression.required.isEmpty else { return [] }
     var texts: [PostgresSQL] = []
-    if let place, let words = TextQuery.matching(expression, in: place) {
+    if let place, let words = TextQuery.indexed(expression, in: place) {
       texts.append(
         """
         SELECT repository, number, NULL::bigint AS comment FROM item_text

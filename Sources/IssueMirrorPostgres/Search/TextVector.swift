@@ -5,7 +5,8 @@ internal import IssueMirror
 ///
 /// Words of a title have the weight A, others D. Those at one position, such as the parts of a name and the whole, have
 /// one here too. A gap keeps a phrase from going on from a title into its text. The repository is a word without a
-/// position, so that one index answers for a repository and for all.
+/// position, so that one index answers for a repository and for all. So is each word of a title, under a name of its own:
+/// the index doesn't know weights.
 struct TextVector: Sendable {
   /// PostgreSQL has no larger position, and no more of one word.
   private static let lastPosition = 16_383
@@ -28,6 +29,7 @@ struct TextVector: Sendable {
         guard var places = words[token.text] else {
           words[token.text] = [place]
           size += token.text.utf8.count + 12
+          if weight > 0 { words[Self.titleWord(token.text)] = [] }
           continue
         }
         guard places.count < Self.mostPositions,
@@ -48,6 +50,8 @@ struct TextVector: Sendable {
 
   /// No text has this character in a word.
   static func word(of repository: Int64) -> String { "=\(repository)" }
+
+  static func titleWord(_ word: String) -> String { "=t\(word)" }
 
   private static func encoded(_ words: [String: [UInt16]]) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -80,6 +84,25 @@ enum TextQuery {
   static func matching(_ expression: SearchPhrases, in place: Place) -> String? {
     guard !expression.required.isEmpty else { return nil }
     return expression.required.map { anyOf($0, place) }.joined(separator: " & ")
+  }
+
+  /// The same, for the index too: it would look at every text with a word to find out whether that is in the title. No
+  /// rank comes from it, because some of its words have no position.
+  static func indexed(_ expression: SearchPhrases, in place: Place) -> String? {
+    guard let words = matching(expression, in: place), place == .title else {
+      return matching(expression, in: place)
+    }
+    let titles = expression.required.map { phrases in
+      let all = phrases.map { phrase in
+        let last = phrase.tokens.count - 1
+        let words = phrase.tokens.enumerated().map { index, token in
+          "'\(TextVector.titleWord(token))'\(phrase.isPrefix && index == last ? ":*" : "")"
+        }
+        return "(\(words.joined(separator: " & ")))"
+      }
+      return "(\(all.joined(separator: " | ")))"
+    }
+    return "(\(words)) & \(titles.joined(separator: " & "))"
   }
 
   static func excluded(_ expression: SearchPhrases, in place: Place) -> String? {
