@@ -45,8 +45,10 @@ final class PostgresSession {
     _ = unsafe try rows(of: cpostgres_exec(connection, sql))
   }
 
+  /// Begins nothing in a task that was cancelled: the server may have learned of that before, between two statements.
   @discardableResult
   func rows(_ sql: PostgresSQL, isPrepared: Bool = true) throws -> PostgresRows {
+    try Task.checkCancellation()
     let (text, parameters) = sql.rendered
     guard isPrepared, let name = try preparedName(text, parameters) else {
       return unsafe try withValues(of: parameters) { values, lengths in

@@ -86,6 +86,25 @@ struct PostgresMirrorTests {
     #expect(try await mirror.repositories() == [])
   }
 
+  @Test("a cancelled task begins no other statement")
+  func cancellationBetween() async throws {
+    let mirror = try await Self.mirror()
+    let (hasBegun, hasGoneOn) = (Watched(false), Watched(false))
+    let task = Task {
+      try await mirror.reading { db in
+        hasBegun.update { $0 = true }
+        while !Task.isCancelled {}
+        _ = try db.rows("SELECT 1::bigint")
+        hasGoneOn.update { $0 = true }
+      }
+    }
+    try await hasBegun.value { $0 ? () : nil }
+    task.cancel()
+    let failure = await #expect(throws: MirrorFailure.self) { try await task.value }
+    #expect(failure?.code == .cancelled)
+    #expect(!hasGoneOn.read { $0 })
+  }
+
   @Test("those who wait for a lock hold up nobody else, and go on when it is free")
   func waiting() async throws {
     let mirror = try await Self.mirror()
