@@ -76,6 +76,7 @@ extension TargetResponse {
 }
 
 extension HTTPField.Name {
+  static let rateLimitLimit = HTTPField.Name("x-ratelimit-limit").known
   static let rateLimitRemaining = HTTPField.Name("x-ratelimit-remaining").known
   static let rateLimitReset = HTTPField.Name("x-ratelimit-reset").known
   static let rateLimitResource = HTTPField.Name("x-ratelimit-resource").known

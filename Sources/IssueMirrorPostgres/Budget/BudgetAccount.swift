@@ -1,3 +1,4 @@
+internal import GitHubAPI
 internal import IssueMirror
 
 /// A worker's access to the budget of a token, in the database.

@@ -1,3 +1,5 @@
+internal import GitHubAPI
+
 /// What a worker has of the budget: requests that it may send, and those that it hasn't reported yet.
 struct BudgetBlock: Sendable, Hashable {
   struct Report: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import GitHubAPI
+
 /// The requests that a server still allows a token, as all workers share them: a row of the database, while it is
 /// locked. Seconds count from the database's present time.
 ///

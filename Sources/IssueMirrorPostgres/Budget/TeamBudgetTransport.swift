@@ -1,4 +1,5 @@
 internal import ConcurrencyPrimitives
+internal import GitHubAPI
 public import IssueMirror
 
 #if canImport(FoundationEssentials)
@@ -89,16 +90,19 @@ public struct TeamBudgetTransport: Transport {
     let account = account(of: request, resource)
     switch try await admission(to: account) {
     case .granted, .full: break
-    case .spent(let seconds): return refusal(of: request, resource, for: seconds, isQuota: true)
-    case .paused(let seconds): return refusal(of: request, resource, for: seconds, isQuota: false)
+    case .spent(let seconds): return refusal(of: request, forLackOf: resource, for: seconds)
+    case .paused(let seconds): return refusal(of: request, forLackOf: nil, for: seconds)
     }
     do throws(NetworkError) {
       let reply = try await transport.send(request, onSent: onSent)
-      let answer = QuotaAnswer(reply, to: request, on: resource, now: now())
+      var answer = QuotaAnswer(reply, to: request, now: now())
+      // An answer that counts against another quota than the request seemed to says nothing about this one.
+      if answer.resource ?? resource != resource { answer.quota = nil }
       // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api: only with a token.
       let isFree = reply.status == .notModified && request.headers[.authorization] != nil
+      let noted = answer
       let isUrgent = account.state.update { state in
-        state.block.finish(isCounted: !isFree, answer)
+        state.block.finish(isCounted: !isFree, noted)
         return state.block.hasUrgentNews
       }
       if isUrgent { await settle(account, .reporting) }
@@ -218,25 +222,12 @@ public struct TeamBudgetTransport: Transport {
     }.value
   }
 
-  /// Without a `Date`, so that the end is by the local clock.
   private func refusal(
-    of request: TargetRequest, _ resource: String, for seconds: Double, isQuota: Bool
+    of request: TargetRequest, forLackOf resource: String?, for seconds: Double
   ) -> TransportReply {
-    let end = now().addingTimeInterval(seconds).timeIntervalSince1970
-    let fields =
-      isQuota
-      ? [
-        ("x-ratelimit-remaining", "0"), ("x-ratelimit-resource", resource),
-        ("x-ratelimit-reset", "\(Int(end.rounded(.up)))"),
-      ]
-      : [("retry-after", "\(max(Int(seconds.rounded(.up)), 1))")]
-    var headers = HTTPFields()
-    for (name, value) in fields {
-      if let name = HTTPField.Name(name) { headers[name] = value }
-    }
+    let now = now()
     return TransportReply(
-      status: .forbidden, headers: headers,
-      body: ResponseBody(Data(), maximumSize: request.maximumBodySize))
+      refusing: request, forLackOf: resource, until: now.addingTimeInterval(seconds), now: now)
   }
 
   private func account(of request: TargetRequest, _ resource: String) -> Account {

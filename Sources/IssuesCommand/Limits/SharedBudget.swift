@@ -1,4 +1,4 @@
-internal import IssueTracker
+internal import GitHubAPI
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -92,8 +92,10 @@ struct SharedBudget: Sendable, Hashable {
     }
   }
 
+  /// Without an answer that says otherwise, the server may have counted the request, unless it can't have arrived.
   mutating func finish(
-    _ id: UInt64, _ resource: String, _ answer: BudgetAnswer, at now: Double
+    _ id: UInt64, _ resource: String, _ answer: QuotaAnswer, mayHaveArrived: Bool = true,
+    at now: Double
   ) {
     advance(to: now)
     let wasKnown = tickets.contains { $0.id == id }
@@ -105,7 +107,7 @@ struct SharedBudget: Sendable, Hashable {
       note(quota, of: resource, at: now)
     } else if answer.isUnlimited, quotas[resource]?.remaining == nil {
       quotas[resource] = Quota(remaining: nil, reset: 0, until: now + 3600)
-    } else if wasKnown, answer.mayHaveArrived {
+    } else if wasKnown, mayHaveArrived {
       countUnanswered(resource)
     }
   }
@@ -116,7 +118,7 @@ struct SharedBudget: Sendable, Hashable {
     quotas[resource]?.remaining = max(remaining - 1, 0)
   }
 
-  private mutating func note(_ quota: BudgetAnswer.Quota, of resource: String, at now: Double) {
+  private mutating func note(_ quota: QuotaAnswer.Quota, of resource: String, at now: Double) {
     let noted = Quota(
       limit: quota.limit, remaining: max(quota.remaining, 0), reset: quota.reset,
       until: now + Self.bounded(quota.delay))

@@ -1,5 +1,5 @@
 internal import ConcurrencyPrimitives
-internal import IssueTracker
+internal import GitHubAPI
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -55,9 +55,15 @@ actor SharedBudgetFile {
     } ?? .unknown
   }
 
-  func finish(_ id: UInt64, _ resource: String, _ answer: BudgetAnswer, at now: Date) {
+  func finish(
+    _ id: UInt64, _ resource: String, _ answer: QuotaAnswer, mayHaveArrived: Bool = true,
+    at now: Date
+  ) {
     let resource = SharedBudget.name(resource)
-    change { $0.finish(id, resource, answer, at: now.timeIntervalSince1970) }
+    change {
+      $0.finish(
+        id, resource, answer, mayHaveArrived: mayHaveArrived, at: now.timeIntervalSince1970)
+    }
   }
 
   /// Nil if the file can't be used.

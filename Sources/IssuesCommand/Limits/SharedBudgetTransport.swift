@@ -61,11 +61,11 @@ struct SharedBudgetTransport: Transport {
     }
     do throws(NetworkError) {
       let reply = try await transport.send(request, onSent: onSent)
-      await file.finish(id, resource, BudgetAnswer(reply, to: request, now: now()), at: now())
+      await file.finish(id, resource, QuotaAnswer(reply, to: request, now: now()), at: now())
       return reply
     } catch {
       await file.finish(
-        id, resource, BudgetAnswer(mayHaveArrived: !error.isNetworkAway), at: now())
+        id, resource, QuotaAnswer(), mayHaveArrived: !error.isNetworkAway, at: now())
       throw error
     }
   }
@@ -91,7 +91,6 @@ struct SharedBudgetTransport: Transport {
     }
   }
 
-  /// Without a `Date`, so that the end is by the local clock.
   private func refusal(
     of request: TargetRequest, _ resource: String, until end: Date, isQuota: Bool
   ) -> TransportReply {
@@ -100,20 +99,8 @@ struct SharedBudgetTransport: Transport {
       ? "the quota '\(resource)' is used up by all processes on this machine"
       : "the server asked another process on this machine to wait"
     onDelay("Not sent, because \(reason), until \(Timestamp.string(from: end)).")
-    let fields =
-      isQuota
-      ? [
-        ("x-ratelimit-remaining", "0"), ("x-ratelimit-resource", resource),
-        ("x-ratelimit-reset", "\(Int(end.timeIntervalSince1970.rounded(.up)))"),
-      ]
-      : [("retry-after", "\(max(Int(end.timeIntervalSince(now()).rounded(.up)), 1))")]
-    var headers = HTTPFields()
-    for (name, value) in fields {
-      if let name = HTTPField.Name(name) { headers[name] = value }
-    }
     return TransportReply(
-      status: .forbidden, headers: headers,
-      body: ResponseBody(Data(), maximumSize: request.maximumBodySize))
+      refusing: request, forLackOf: isQuota ? resource : nil, until: end, now: now())
   }
 
   private func file(for authorization: String?) -> SharedBudgetFile {

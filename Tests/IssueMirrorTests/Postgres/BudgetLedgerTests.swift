@@ -1,3 +1,4 @@
+import GitHubAPI
 import TestSupport
 import Testing
 

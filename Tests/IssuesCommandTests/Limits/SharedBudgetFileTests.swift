@@ -1,3 +1,4 @@
+import GitHubAPI
 import TestSupport
 import Testing
 
@@ -13,9 +14,9 @@ import Testing
 struct SharedBudgetFileTests {
   private static let now = Date(timeIntervalSince1970: 1000)
 
-  private static func quota(_ remaining: Int) -> BudgetAnswer {
-    BudgetAnswer(
-      quota: BudgetAnswer.Quota(limit: 15, remaining: remaining, reset: 9000, delay: 100))
+  private static func quota(_ remaining: Int) -> QuotaAnswer {
+    QuotaAnswer(
+      quota: QuotaAnswer.Quota(limit: 15, remaining: remaining, reset: 9000, delay: 100))
   }
 
   private static func withFolder(_ body: (String) async throws -> Void) async throws {
@@ -76,7 +77,7 @@ struct SharedBudgetFileTests {
     try await Self.withFolder { folder in
       let file = SharedBudgetFile(path: "\(folder)/file")
       guard case .granted(let id) = await file.reserve("core", at: Self.now) else { return }
-      await file.finish(id, "core", BudgetAnswer(), at: Self.now)
+      await file.finish(id, "core", QuotaAnswer(), at: Self.now)
       let written = try String(contentsOf: URL(filePath: "\(folder)/file"), encoding: .utf8)
       #expect(SharedBudget(written)?.tickets == [])
     }

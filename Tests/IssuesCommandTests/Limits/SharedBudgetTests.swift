@@ -1,3 +1,4 @@
+import GitHubAPI
 import Testing
 
 @testable import IssuesCommand
@@ -12,10 +13,10 @@ import Testing
 struct SharedBudgetTests {
   private static func quota(
     _ remaining: Int, limit: Int? = 15, reset: Int = 9000, delay: Double = 100
-  ) -> BudgetAnswer {
-    BudgetAnswer(
+  ) -> QuotaAnswer {
+    QuotaAnswer(
       resource: "core",
-      quota: BudgetAnswer.Quota(limit: limit, remaining: remaining, reset: reset, delay: delay))
+      quota: QuotaAnswer.Quota(limit: limit, remaining: remaining, reset: reset, delay: delay))
   }
 
   private static func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
@@ -79,7 +80,7 @@ struct SharedBudgetTests {
     budget.finish(2, "core", Self.quota(10), at: 1000)
     #expect(budget.quotas["core"]?.remaining == 10)
     _ = budget.reserve("core", id: 3, at: 1000)
-    budget.finish(3, "core", BudgetAnswer(), at: 1000)
+    budget.finish(3, "core", QuotaAnswer(), at: 1000)
     #expect(budget.quotas["core"]?.remaining == 9)
   }
 
@@ -98,7 +99,7 @@ struct SharedBudgetTests {
   func paused() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1000)
-    budget.finish(1, "core", BudgetAnswer(pause: 30), at: 1000)
+    budget.finish(1, "core", QuotaAnswer(pause: 30), at: 1000)
     #expect(budget.reserve("search", id: 2, at: 1029) == .paused(until: Self.date(1030)))
     #expect(budget.reserve("search", id: 2, at: 1030) == .granted(2))
   }
@@ -107,7 +108,7 @@ struct SharedBudgetTests {
   func unlimited() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1000)
-    budget.finish(1, "core", BudgetAnswer(isUnlimited: true), at: 1000)
+    budget.finish(1, "core", QuotaAnswer(isUnlimited: true), at: 1000)
     #expect(Self.granted(&budget).count == SharedBudget.mostInFlight)
   }
 
@@ -141,10 +142,10 @@ struct SharedBudgetTests {
   func noPoints() {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1000)
-    budget.finish(1, "core", BudgetAnswer(isUnlimited: true), at: 1000)
+    budget.finish(1, "core", QuotaAnswer(isUnlimited: true), at: 1000)
     for id in 2...1000 as ClosedRange<UInt64> {
       #expect(budget.reserve("core", id: id, at: 1000) == .granted(id))
-      budget.finish(id, "core", BudgetAnswer(isUnlimited: true), at: 1000)
+      budget.finish(id, "core", QuotaAnswer(isUnlimited: true), at: 1000)
     }
   }
 
@@ -153,7 +154,7 @@ struct SharedBudgetTests {
     var budget = SharedBudget()
     _ = budget.reserve("core", id: 1, at: 1_000_000)
     budget.finish(1, "core", Self.quota(0), at: 1_000_000)
-    budget.finish(2, "core", BudgetAnswer(pause: 100), at: 1_000_000)
+    budget.finish(2, "core", QuotaAnswer(pause: 100), at: 1_000_000)
     #expect(budget.reserve("core", id: 3, at: 1000) == .granted(3))
   }
 
@@ -164,7 +165,7 @@ struct SharedBudgetTests {
       budget.finish(id, "core", Self.quota(7), at: 1000)
     }
     _ = budget.reserve("search", id: 77, at: 1000.5)
-    budget.finish(77, "search", BudgetAnswer(pause: 5, isUnlimited: true), at: 1000.5)
+    budget.finish(77, "search", QuotaAnswer(pause: 5, isUnlimited: true), at: 1000.5)
     let text = budget.text
     #expect(SharedBudget(text) == budget)
     #expect(SharedBudget("") == nil)
@@ -178,7 +179,7 @@ struct SharedBudgetTests {
   @Test("a name of a quota with blanks and line ends stays one word")
   func names() {
     var budget = SharedBudget()
-    budget.finish(1, "core", BudgetAnswer(resource: "a b\nquota x", isUnlimited: true), at: 1000)
+    budget.finish(1, "core", QuotaAnswer(resource: "a b\nquota x", isUnlimited: true), at: 1000)
     #expect(SharedBudget(budget.text) == budget)
   }
 }

@@ -1,0 +1,105 @@
+package import HTTPTargets
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// What an answer says about a token's budget, for those who share it: processes of a machine, workers of a team.
+package struct QuotaAnswer: Sendable, Hashable {
+  package struct Quota: Sendable, Hashable {
+    /// How many requests there are in a window; nil if the answer doesn't say.
+    package var limit: Int?
+    /// How many are left.
+    package var remaining: Int
+    /// By the server's clock. It identifies the window.
+    package var reset: Int
+    /// In seconds, from the answer until then.
+    package var delay: Double
+
+    package init(limit: Int? = nil, remaining: Int, reset: Int, delay: Double) {
+      self.limit = limit
+      self.remaining = remaining
+      self.reset = reset
+      self.delay = delay
+    }
+
+    /// Answers overtake each other: the lowest number of the latest window counts.
+    package func merged(with other: Quota) -> Quota {
+      if reset != other.reset { return reset > other.reset ? self : other }
+      return remaining <= other.remaining ? self : other
+    }
+  }
+
+  /// The quota that the request counted against, if the answer names it.
+  package var resource: String?
+  package var quota: Quota?
+  /// For how long the server asks everybody to slow down, in seconds.
+  package var pause: Double?
+  /// Whether the server tells of no quota: it has none.
+  package var isUnlimited = false
+
+  package init(
+    resource: String? = nil, quota: Quota? = nil, pause: Double? = nil, isUnlimited: Bool = false
+  ) {
+    self.resource = resource
+    self.quota = quota
+    self.pause = pause
+    self.isUnlimited = isUnlimited
+  }
+
+  /// Reads the fields of
+  /// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#checking-the-status-of-your-rate-limit>.
+  /// `now` is for an answer without a `Date`, so that a wrong clock doesn't matter.
+  package init(_ reply: TransportReply, to request: TargetRequest, now: Date) {
+    let response = TargetResponse(request: request, status: reply.status, headers: reply.headers)
+    let (code, headers) = (response.status.code, response.headers)
+    resource = headers[.rateLimitResource]
+    if code == 403 || code == 429, let wait = response.retryAfter(now: now) {
+      // A secondary limit's time counts, whatever is left of a quota.
+      pause = min(max(wait / .seconds(1), 0), RateLimit.longestDelay)
+    } else if let remaining = headers[.rateLimitRemaining].flatMap({ Int($0) }), remaining >= 0,
+      let reset = headers[.rateLimitReset].flatMap({ Int($0) })
+    {
+      guard let delay = response.secondsUntilReset(now: now), delay >= 0 else { return }
+      quota = Quota(
+        limit: headers[.rateLimitLimit].flatMap { Int($0) }, remaining: min(remaining, 1 << 40),
+        reset: reset, delay: min(delay, RateLimit.longestDelay))
+    } else {
+      isUnlimited = (200..<400).contains(code)
+    }
+  }
+
+  package mutating func merge(_ other: QuotaAnswer) {
+    quota = quota.flatMap { known in other.quota.map(known.merged) ?? known } ?? other.quota
+    pause = pause.flatMap { known in other.pause.map { max(known, $0) } ?? known } ?? other.pause
+    isUnlimited = isUnlimited || other.isUnlimited
+  }
+}
+
+extension TransportReply {
+  /// The answer that the server would give to a request, because of a limit that is known: so the request needn't be
+  /// sent. Without a `Date`, so that the end is by the local clock.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - resource: The quota that is used up; nil where the server asks everybody to slow down.
+  ///   - end: When the limit ends.
+  ///   - now: The local time.
+  package init(
+    refusing request: TargetRequest, forLackOf resource: String?, until end: Date, now: Date
+  ) {
+    var headers = HTTPFields()
+    if let resource {
+      headers[.rateLimitRemaining] = "0"
+      headers[.rateLimitResource] = resource
+      headers[.rateLimitReset] = "\(Int(end.timeIntervalSince1970.rounded(.up)))"
+    } else {
+      headers[.retryAfter] = "\(max(Int(end.timeIntervalSince(now).rounded(.up)), 1))"
+    }
+    self.init(
+      status: .forbidden, headers: headers,
+      body: ResponseBody(Data(), maximumSize: request.maximumBodySize))
+  }
+}
