@@ -31,6 +31,8 @@ public import HTTPTargets
 /// outside this one, so that retries count too, and redirects inside.
 public struct RateLimitInterceptor: Interceptor {
   private let maximumWait: RateLimitWait
+  /// The points that may be spent in a minute.
+  package let pointsPerMinute: Int
   private let machine: RateLimitStateMachine
   private let now: @Sendable () -> Date
   private let onWait: @Sendable (RateLimitPause) -> Void
@@ -52,6 +54,7 @@ public struct RateLimitInterceptor: Interceptor {
     onWait: @escaping @Sendable (RateLimitPause) -> Void = { _ in }
   ) {
     self.maximumWait = maximumWait
+    self.pointsPerMinute = pointsPerMinute
     machine = RateLimitStateMachine(
       pointsPerMinute: pointsPerMinute, maximumInFlight: maximumInFlight)
     self.now = now

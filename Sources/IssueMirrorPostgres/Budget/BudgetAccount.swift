@@ -6,12 +6,15 @@ struct BudgetAccount: Sendable {
   struct Reply: Sendable, Hashable {
     /// Nil if nothing was asked for.
     var grant: BudgetLedger.Grant?
+    /// The points that are granted with it.
+    var points = 0
     /// Whether the block was given up, because its worker hadn't been heard of for too long.
     var isBlockLost: Bool
   }
 
-  enum Purpose: Sendable {
-    case reserving
+  enum Purpose: Sendable, Hashable {
+    /// Of a request that costs so many points, and others.
+    case reserving(Int)
     case reporting
     case givingBack
   }
@@ -25,6 +28,7 @@ struct BudgetAccount: Sendable {
   let host: String
   let resource: String
   let worker: Int64
+  let pointsPerMinute: Int
 
   func exchange(
     _ report: BudgetBlock.Report, _ purpose: Purpose
@@ -38,41 +42,102 @@ struct BudgetAccount: Sendable {
         """)
       // The others wait.
       var ledger = try Self.ledger(key, resource, db)
-      try db.rows(
-        """
-        DELETE FROM budget_block
-        WHERE key = \(key) AND resource = \(resource) AND ends_at <= now()
-        """)
+      let lost: [Int] = try db.column(
+        "DELETE FROM budget_block WHERE key = \(key) AND ends_at <= now() RETURNING points")
       let blocks = try db.rows(
-        """
-        SELECT worker, outstanding FROM budget_block WHERE key = \(key) AND resource = \(resource)
-        """
-      ).map { (worker: try $0.value(0) as Int64, outstanding: try $0.value(1) as Int) }
-      let isKnown = blocks.contains { $0.worker == worker }
-      ledger.othersOutstanding = blocks.filter { $0.worker != worker }
+        "SELECT resource, worker, outstanding, points FROM budget_block WHERE key = \(key)"
+      ).map { row in
+        (
+          resource: try row.value(0) as String, worker: try row.value(1) as Int64,
+          outstanding: try row.value(2) as Int, points: try row.value(3) as Int
+        )
+      }
+      let others = blocks.filter { $0.resource != resource || $0.worker != worker }
+      let isKnown = others.count < blocks.count
+      ledger.othersOutstanding = others.filter { $0.resource == resource }
         .reduce(0) { $0 + $1.outstanding }
       ledger.outstanding = report.inFlight + (isKnown ? report.unsent : 0)
       if let answer = report.answer { ledger.note(answer) }
-      var reply = Reply(grant: nil, isBlockLost: !isKnown && report.unsent > 0)
+      // What a worker that has died had may have been sent just now.
+      let spent = try Self.spend(report.spent + lost.reduce(0, +), key, db)
+      // A server without quotas has no such limit either.
+      var points = PointsLedger(
+        limit: ledger.isUnlimited ? Int(Int32.max) : pointsPerMinute, spent: spent,
+        othersOutstanding: others.reduce(0) { $0 + $1.points },
+        outstanding: report.pointsInFlight + (isKnown ? report.points : 0))
+      var reply = Reply(
+        grant: nil, isBlockLost: !isKnown && (report.unsent > 0 || report.points > 0))
       switch purpose {
-      case .reserving: reply.grant = ledger.reserve()
-      case .givingBack where isKnown: ledger.giveBack(report.unsent)
+      case .reserving(let cost):
+        let (unsent, unspent) = isKnown ? (report.unsent, report.points) : (0, 0)
+        (reply.grant, reply.points) = Self.reserve(
+          cost, besides: unsent, unspent, &ledger, &points)
+      case .givingBack where isKnown:
+        ledger.giveBack(report.unsent)
+        points.outstanding -= report.points
       case .reporting, .givingBack: break
       }
-      try Self.write(ledger, key, resource, worker, db)
+      try Self.write(ledger, points, key, resource, worker, db)
       return reply
     }
+  }
+
+  /// A request for which there are no points waits, and takes nothing of the quota.
+  static func reserve(
+    _ cost: Int, besides unsent: Int, _ unspent: Int, _ ledger: inout BudgetLedger,
+    _ points: inout PointsLedger
+  ) -> (grant: BudgetLedger.Grant, points: Int) {
+    var taken = ledger
+    let grant = taken.reserve(besides: unsent)
+    guard case .granted(let count) = grant else {
+      ledger = taken
+      return (grant, 0)
+    }
+    let least = max(cost - unspent, 0)
+    let most = max(count + unsent - unspent, least)
+    guard let granted = points.reserve(upTo: most, least: least) else { return (.full, 0) }
+    ledger = taken
+    return (grant, granted)
+  }
+
+  /// Notes points as spent now. Returns those of the last minute.
+  ///
+  /// By the clock, not by the beginning of the transaction, which may have waited for others.
+  private static func spend(
+    _ points: Int, _ key: String, _ db: PostgresSession
+  ) throws -> Int {
+    let (slot, window) = (PointsLedger.slot, PointsLedger.window)
+    if points > 0 {
+      try db.rows(
+        """
+        INSERT INTO budget_spending AS kept (key, slot, points)
+        VALUES (
+          \(key), floor(extract(epoch FROM clock_timestamp()) / \(slot))::bigint, \(points))
+        ON CONFLICT (key, slot) DO UPDATE SET points = kept.points + excluded.points
+        """)
+    }
+    try db.rows(
+      """
+      DELETE FROM budget_spending
+      WHERE key = \(key)
+        AND (slot + 1) * \(slot) + \(window) <= extract(epoch FROM clock_timestamp())
+      """)
+    return try db.first(
+      "SELECT coalesce(sum(points), 0)::bigint FROM budget_spending WHERE key = \(key)")?
+      .value(0) ?? 0
   }
 
   private static func ledger(
     _ key: String, _ resource: String, _ db: PostgresSession
   ) throws -> BudgetLedger {
-    let row = try db.first(
+    // All quotas of a token share its points.
+    let row = try db.rows(
       """
       SELECT quota, remaining, is_unlimited, reset, extract(epoch FROM ends_at - now())::float8,
-        extract(epoch FROM paused_until - now())::float8
-      FROM budget WHERE key = \(key) AND resource = \(resource) FOR UPDATE
-      """)
+        extract(epoch FROM paused_until - now())::float8, resource
+      FROM budget WHERE key = \(key) ORDER BY resource FOR UPDATE
+      """
+    ).first { try $0.value(6) == resource }
     guard let row else { throw PostgresFailure("a budget that was stored isn't there") }
     return BudgetLedger(
       quota: try row.value(0), remaining: try row.value(1), isUnlimited: try row.value(2),
@@ -81,8 +146,8 @@ struct BudgetAccount: Sendable {
   }
 
   private static func write(
-    _ ledger: BudgetLedger, _ key: String, _ resource: String, _ worker: Int64,
-    _ db: PostgresSession
+    _ ledger: BudgetLedger, _ points: PointsLedger, _ key: String, _ resource: String,
+    _ worker: Int64, _ db: PostgresSession
   ) throws {
     try db.rows(
       """
@@ -92,7 +157,7 @@ struct BudgetAccount: Sendable {
         paused_until = now() + \(ledger.pause) * interval '1 second'
       WHERE key = \(key) AND resource = \(resource)
       """)
-    guard ledger.outstanding > 0 else {
+    guard ledger.outstanding > 0 || points.outstanding > 0 else {
       try db.rows(
         """
         DELETE FROM budget_block
@@ -102,12 +167,13 @@ struct BudgetAccount: Sendable {
     }
     try db.rows(
       """
-      INSERT INTO budget_block (key, resource, worker, outstanding, ends_at)
+      INSERT INTO budget_block (key, resource, worker, outstanding, points, ends_at)
       VALUES (
-        \(key), \(resource), \(worker), \(ledger.outstanding),
+        \(key), \(resource), \(worker), \(ledger.outstanding), \(points.outstanding),
         now() + \(lifeOfBlock.milliseconds) * interval '1 millisecond')
       ON CONFLICT (key, resource, worker) DO UPDATE SET
-        outstanding = excluded.outstanding, ends_at = excluded.ends_at
+        outstanding = excluded.outstanding, points = excluded.points,
+        ends_at = excluded.ends_at
       """)
   }
 }

@@ -73,10 +73,11 @@ struct BudgetLedger: Sendable, Hashable {
     remaining = remaining.map { min($0 + returned, quota ?? .max) }
   }
 
-  /// Reserves requests for this worker.
-  mutating func reserve() -> Grant {
+  /// Reserves requests for this worker. One that has some left gets no more, only leave to go on.
+  mutating func reserve(besides unsent: Int = 0) -> Grant {
     advance()
     if pause > 0 { return .paused(pause) }
+    if unsent > 0 { return .granted(0) }
     let room = Self.mostOutstanding - all
     let granted: Int
     if isUnlimited {

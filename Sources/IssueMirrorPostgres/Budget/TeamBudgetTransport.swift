@@ -19,7 +19,11 @@ public import IssueMirror
 /// Requests are reserved in blocks, and the answers' fields correct what is known of the limit. A request that is bound
 /// to be refused isn't sent: its answer here is the one that the server would give, so a
 /// ``/GitHubAPI/RateLimitInterceptor`` waits, or fails with the time of the end. A request that the server doesn't
-/// count, because nothing has changed since its entity tag, costs nothing here either.
+/// count, because nothing has changed since its entity tag, costs nothing of the quota here either.
+///
+/// All users together spend at most 900 points in any minute, GitHub's
+/// [secondary limit](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits);
+/// reading costs one, writing five. Further requests wait.
 ///
 /// The database has a digest of the server and the token, and never the token. ``MirrorWorker`` has one of these.
 public struct TeamBudgetTransport: Transport {
@@ -55,6 +59,7 @@ public struct TeamBudgetTransport: Transport {
   private let transport: any Transport
   private let mirror: PostgresMirror
   private let server: GitHubServer
+  private let pointsPerMinute: Int
   private let worker = Int64.random(in: 1...Int64.max)
   private let clock: any Clock<Duration>
   private let elapsed: @Sendable () -> Duration
@@ -67,15 +72,18 @@ public struct TeamBudgetTransport: Transport {
   ///   - transport: Sends the requests.
   ///   - mirror: The mirror whose users share the budget.
   ///   - server: The server with the budget. Requests to others, after a redirect, are sent at once.
+  ///   - pointsPerMinute: The points that all users may spend in a minute.
   ///   - clock: For waiting while others hold what is left.
   ///   - now: The local time, for the end of a limit.
   public init(
     _ transport: any Transport, mirror: PostgresMirror, server: GitHubServer,
-    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+    pointsPerMinute: Int = 900, clock: any Clock<Duration> = ContinuousClock(),
+    now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.transport = transport
     self.mirror = mirror
     self.server = server
+    self.pointsPerMinute = pointsPerMinute
     self.clock = clock
     elapsed = clock.stopwatch()
     self.now = now
@@ -88,7 +96,8 @@ public struct TeamBudgetTransport: Transport {
     guard request.origin == server.origin, let resource = RateLimitResource.name(of: request.url)
     else { return try await transport.send(request, onSent: onSent) }
     let account = account(of: request, resource)
-    switch try await admission(to: account) {
+    let points = request.idempotency == .safe ? 1 : 5
+    switch try await admission(of: points, to: account) {
     case .granted, .full: break
     case .spent(let seconds): return refusal(of: request, forLackOf: resource, for: seconds)
     case .paused(let seconds): return refusal(of: request, forLackOf: nil, for: seconds)
@@ -102,13 +111,15 @@ public struct TeamBudgetTransport: Transport {
       let isFree = reply.status == .notModified && request.headers[.authorization] != nil
       let noted = answer
       let isUrgent = account.state.update { state in
-        state.block.finish(isCounted: !isFree, noted)
+        state.block.finish(isFree ? .free : .counted, points: points, noted)
         return state.block.hasUrgentNews
       }
       if isUrgent { await settle(account, .reporting) }
       return reply
     } catch {
-      account.state.update { $0.block.finish(isCounted: !error.isNetworkAway, nil) }
+      account.state.update {
+        $0.block.finish(error.isNetworkAway ? .unsent : .counted, points: points, nil)
+      }
       throw error
     }
   }
@@ -121,7 +132,9 @@ public struct TeamBudgetTransport: Transport {
   }
 
   /// Waits while others hold what is left.
-  private func admission(to account: Account) async throws(NetworkError) -> BudgetLedger.Grant {
+  private func admission(
+    of points: Int, to account: Account
+  ) async throws(NetworkError) -> BudgetLedger.Grant {
     var pause = Self.shortestPause
     while true {
       let time = elapsed()
@@ -137,7 +150,7 @@ public struct TeamBudgetTransport: Transport {
           if time < refusal.asksAgainAt { return .refused(refusal.grant.left(rest)) }
           if !state.isExchanging { state.refusal = nil }
         }
-        if time < state.freshUntil, state.block.send() { return .go }
+        if time < state.freshUntil, state.block.send(points: points) { return .go }
         guard !state.isExchanging else { return .wait }
         state.isExchanging = true
         return .exchange(state.block.report())
@@ -147,7 +160,7 @@ public struct TeamBudgetTransport: Transport {
       case .refused(let grant): return grant
       case .wait: await account.state.wait { !$0.isExchanging }
       case .exchange(let report):
-        let grant = try await exchange(account, report, .reserving)
+        let grant = try await exchange(account, report, .reserving(points))
         switch grant {
         case .granted, nil: break
         case .spent, .paused: continue
@@ -174,7 +187,7 @@ public struct TeamBudgetTransport: Transport {
         state.isExchanging = false
         if reply.isBlockLost { state.block.lose() }
         switch reply.grant {
-        case .granted(let count): state.block.add(count)
+        case .granted(let count): state.block.add(count, points: reply.points)
         case .spent(let seconds), .paused(let seconds):
           let end = began + .seconds(seconds)
           if let grant = reply.grant {
@@ -207,13 +220,13 @@ public struct TeamBudgetTransport: Transport {
           state.isExchanging = true
           var report = state.block.report()
           // Nobody sends it meanwhile.
-          if purpose == .givingBack { report.unsent = state.block.takeUnsent() }
+          if purpose == .givingBack { state.block.takeUnsent(into: &report) }
           return report
         }
         if report == nil { await account.state.wait { !$0.isExchanging } }
       }
       guard let report else { return }
-      if report.unsent == 0, report.answer == nil {
+      if report.isEmpty {
         account.state.update { $0.isExchanging = false }
       } else {
         // Where the database can't be asked, the block ends by itself.
@@ -239,7 +252,8 @@ public struct TeamBudgetTransport: Transport {
       ])
       let account = Account(
         account: BudgetAccount(
-          mirror: mirror, key: digest.text, host: server.host, resource: resource, worker: worker))
+          mirror: mirror, key: digest.text, host: server.host, resource: resource, worker: worker,
+          pointsPerMinute: pointsPerMinute))
       accounts[key] = account
       return account
     }

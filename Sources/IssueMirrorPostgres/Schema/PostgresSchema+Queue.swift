@@ -4,6 +4,21 @@ extension PostgresSchema {
     try db.run(queue)
   }
 
+  @Sendable static func createSpendings(_ db: PostgresSession) throws {
+    try db.run(spendings)
+  }
+
+  private static let spendings = """
+    ALTER TABLE budget_block ADD COLUMN points bigint NOT NULL DEFAULT 0;
+
+    -- What all users of a token have spent of a minute's points, by slots of a few seconds since 1970.
+    CREATE TABLE budget_spending (
+      key text COLLATE "C" NOT NULL,
+      slot bigint NOT NULL,
+      points bigint NOT NULL,
+      PRIMARY KEY (key, slot)) WITH (fillfactor = 70);
+    """
+
   private static let queue = """
     -- Repositories to keep up to date. A lease is a number that its worker has made up: whoever has lost it finds
     -- nothing under it.

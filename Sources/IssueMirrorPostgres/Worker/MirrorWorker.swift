@@ -90,7 +90,7 @@ public struct MirrorWorker: Sendable {
   /// - Parameters:
   ///   - mirror: The mirror with the queue.
   ///   - configuration: The server, the token, and how to ask. Give it no cache. Where its rate limits wait, a worker
-  ///     keeps its repositories while they do.
+  ///     keeps its repositories while they do. Their points per minute are those of all workers together.
   ///   - options: How to work.
   ///   - name: A name for people; by default that of the machine, and the number of the process.
   ///   - now: The local time, from which the mirror's age is counted.
@@ -106,6 +106,7 @@ public struct MirrorWorker: Sendable {
     self.now = now
     budget = TeamBudgetTransport(
       configuration.transport, mirror: mirror, server: configuration.server,
+      pointsPerMinute: configuration.rateLimits?.pointsPerMinute ?? Int(Int32.max),
       clock: configuration.clock, now: configuration.now)
     var configuration = configuration
     configuration.transport = budget

@@ -37,13 +37,14 @@ struct BudgetLedgerTests {
       if let answer = report.answer { ledger.note(answer) }
       let grant = ledger.reserve()
       workers[index].outstanding = ledger.outstanding
-      if case .granted(let count) = grant { workers[index].block.add(count) }
+      // As if there were points enough.
+      if case .granted(let count) = grant { workers[index].block.add(count, points: 1000) }
       return grant
     }
 
     mutating func giveBack(_ index: Int) {
       var report = workers[index].block.report()
-      report.unsent = workers[index].block.takeUnsent()
+      workers[index].block.takeUnsent(into: &report)
       ledger.othersOutstanding =
         workers.reduce(0) { $0 + $1.outstanding } - workers[index].outstanding
       ledger.outstanding = report.inFlight + report.unsent
@@ -68,7 +69,7 @@ struct BudgetLedgerTests {
     mutating func answer(_ index: Int, _ place: Int) {
       let answer = workers[index].answers.remove(at: place)
       workers[index].block.finish(
-        isCounted: answer.isCounted, answer.quota.map { QuotaAnswer(quota: $0) })
+        answer.isCounted ? .counted : .free, answer.quota.map { QuotaAnswer(quota: $0) })
     }
 
     mutating func crash(_ index: Int) {

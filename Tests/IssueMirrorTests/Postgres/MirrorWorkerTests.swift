@@ -35,11 +35,12 @@ struct MirrorWorkerTests {
 
     func queue() throws -> RepositoryQueue { RepositoryQueue(mirror, host: try host.host) }
 
-    func configuration(_ clock: any Clock<Duration> = ContinuousClock()) throws
-      -> GitHub.Configuration
-    {
+    func configuration(
+      _ clock: any Clock<Duration> = ContinuousClock(), points: Int = 900
+    ) throws -> GitHub.Configuration {
       GitHub.Configuration(
         server: try host, token: try AccessToken(SyncWorld.token), retries: nil,
+        rateLimits: RateLimitInterceptor(pointsPerMinute: points),
         timeouts: Timeouts(scaledTo: .seconds(300)),
         transport: CurlTransport(configuration: .init(certificates: CertificateStore())),
         clock: clock, now: { [ticks] in ticks.now() })
@@ -48,12 +49,12 @@ struct MirrorWorkerTests {
     /// A worker with connections of its own, as on another machine.
     func worker(
       _ name: String = "worker", repositories: Int = 1, endsWhenIdle: Bool = true,
-      clock: any Clock<Duration> = ContinuousClock()
+      clock: any Clock<Duration> = ContinuousClock(), points: Int = 900
     ) async throws -> MirrorWorker {
       MirrorWorker(
         mirror: try await PostgresMirror(
           connecting: try await PostgresServer.running().address, schema: schema),
-        configuration: try configuration(clock),
+        configuration: try configuration(clock, points: points),
         options: .init(repositories: repositories, endsWhenIdle: endsWhenIdle), name: name,
         now: { [ticks] in ticks.now() })
     }
@@ -416,6 +417,47 @@ struct MirrorWorkerTests {
       }
       #expect(finished.count == scene.repositories.count)
       #expect(windows > 1)
+      let reserved: Int? = try await scene.value("SELECT count(*) FROM budget_block")
+      #expect(reserved == 0)
+    }
+  }
+
+  @Test("eight workers together send no more in a minute than one may")
+  func points() async throws {
+    let most = 24
+    let arrivals = Watched(0)
+    let hold: @Sendable (LoopbackRequest) async -> Void = { _ in arrivals.update { $0 += 1 } }
+    try await Self.withScene(repositories: 12, hold: hold) { scene in
+      let events = Events()
+      var minutes: [Int] = []
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 1...8 {
+          let worker = try await scene.worker("worker \(number)", points: most)
+          group.addTask { try await worker.run(onEvent: events.note(worker.name)) }
+        }
+        while events.finished.count < scene.repositories.count, minutes.count < 40 {
+          // Each asks several times, and sends nothing more.
+          let version: PostgresSQL = "SELECT max(xmin::text::bigint) FROM budget"
+          var (last, refusals, arrived) = (Int64(0), 0, -1)
+          while refusals < 24, events.finished.count < scene.repositories.count {
+            let present: Int64 = try await scene.value(version) ?? 0
+            if present != last { refusals += 1 } else { await Task.yield() }
+            last = present
+            if arrivals.current != arrived { (arrived, refusals) = (arrivals.current, 0) }
+          }
+          minutes.append(
+            arrivals.update { count in
+              defer { count = 0 }
+              return count
+            })
+          // A minute and a slot later.
+          try await scene.run("UPDATE budget_spending SET slot = slot - 13")
+        }
+        try await group.waitForAll()
+      }
+      #expect(events.finished.count == scene.repositories.count)
+      #expect(minutes.allSatisfy { $0 <= most }, "\(minutes)")
+      #expect(minutes.count > 2 && minutes.max() == most, "\(minutes)")
       let reserved: Int? = try await scene.value("SELECT count(*) FROM budget_block")
       #expect(reserved == 0)
     }
