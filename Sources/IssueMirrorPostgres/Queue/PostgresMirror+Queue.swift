@@ -1,19 +1,21 @@
 public import IssueMirror
 
 extension PostgresMirror {
-  /// Puts repositories into the queue of the workers (``MirrorWorker``), where they stay. What is there already is due
-  /// at once, and keeps its reason.
+  /// Puts repositories into the queue of the workers (``MirrorWorker``), where they stay, and are due at once. What is
+  /// there already keeps its reason.
   ///
   /// - Parameters:
   ///   - names: Their names.
   ///   - server: Their server.
   ///   - reason: Why they are mirrored, for people: `the organization swiftlang`.
   ///   - priority: Of what is due, the highest comes first. What is there already keeps a higher one.
+  ///   - hastens: Whether what is there already is due at once too.
   /// - Returns: How many are new.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   @discardableResult
   public func enqueue(
-    _ names: [RepositoryName], on server: GitHubServer, reason: String, priority: Int = 0
+    _ names: [RepositoryName], on server: GitHubServer, reason: String, priority: Int = 0,
+    hastens: Bool = true
   ) async throws(MirrorFailure) -> Int {
     // In one order, so that two who add the same don't wait for each other, and each once.
     let texts = Dictionary(
@@ -29,10 +31,29 @@ extension PostgresMirror {
         FROM unnest(\(texts.map(\.key)), \(texts.map(\.value))) AS added (name_key, name)
         ON CONFLICT (host, name_key) DO UPDATE SET
           priority = greatest(kept.priority, excluded.priority),
-          due_at = least(kept.due_at, now())
+          due_at = CASE WHEN \(hastens) THEN least(kept.due_at, now()) ELSE kept.due_at END
         RETURNING kept.added_at = now() AND kept.due_at = now() AND kept.synced_at IS NULL
         """)
       return isNew.count { $0 }
+    }
+  }
+
+  /// Notes that a repository was synced without a worker. If it is in the queue and no worker has it, it is due as long
+  /// afterwards as it would be after a worker's sync.
+  package func noteSync(
+    of names: Set<RepositoryName>, on server: GitHubServer
+  ) async throws(MirrorFailure) {
+    let (host, keys) = (server.host, names.map { $0.description.lowercased() })
+    try await writing { db in
+      _ = try db.rows(
+        """
+        UPDATE queue SET synced_at = now(), failures = 0, failed_at = NULL, failure = NULL,
+          due_at = greatest(
+            due_at, now() + coalesce(interval_seconds, \(SyncPace.usualInterval))
+              * interval '1 second')
+        WHERE host = \(host) AND name_key = ANY (\(keys))
+          AND (lease IS NULL OR lease_ends_at <= now())
+        """)
     }
   }
 

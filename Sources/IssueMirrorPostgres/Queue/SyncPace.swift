@@ -14,7 +14,7 @@ package struct SyncPace: Sendable, Hashable {
   /// In hours: what happened longer ago counts for little.
   private static let memory = 1.0
   /// In seconds, of a repository with a change an hour.
-  private static let usualInterval = 120.0
+  static let usualInterval = 120.0
   /// Where a thousand issues were changed at once, no more is to be expected than where many are each hour.
   private static let mostChangesPerHour = 64.0
 

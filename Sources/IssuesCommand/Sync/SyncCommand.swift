@@ -53,7 +53,9 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
 
       With --database, the mirror is a team's, in a PostgreSQL database (Documentation/team.md). The \
       option takes any connection string of libpq, without a password: that is in ~/.pgpass, in a \
-      service file or in PGPASSWORD. The first sync makes the tables.
+      service file or in PGPASSWORD. The first sync makes the tables. There, what --org, --mine, \
+      --starred and patterns stand for is also put into the queue of the workers ('issues help \
+      worker'), who go on with it.
 
       On a terminal, each repository has a sentence. In a pipe, it has a line of tab-separated \
       values: the repository, the numbers of new, updated and removed items, of new, updated and \
@@ -70,6 +72,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
         issues sync 'apple/swift-*' --starred
         issues sync --watch 1m           (until Ctrl-C)
         issues sync swiftlang/swift --database postgres://ada@db.example.com/issues
+        issues sync --org swiftlang --database service=issues
       """)
 
   @Argument(
@@ -187,6 +190,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
     } else if targets.mayChange, session.style.layout == .table {
       session.errors.write("Syncing \(count == 1 ? "1 repository" : "\(count) repositories")")
     }
+    try await sync.enqueue(targets)
     if let watch {
       return try await SyncWatch(
         sync: sync, selection: selection, shortest: watch.duration, fields: fields

@@ -1,6 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import IssueMirror
+internal import IssueMirrorPostgres
 internal import IssueOutbox
 internal import StyledText
 
@@ -126,6 +127,35 @@ struct SyncSession: Sendable {
     return options
   }
 
+  /// Puts what named lists stand for into the queue of a team's mirror, so that workers go on with it, also where this
+  /// sync breaks off. What is in the queue is due when it was.
+  func enqueue(_ targets: SyncTargets) async throws {
+    guard !targets.lists.isEmpty, let mirror = try await teamMirror(for: targets.places) else {
+      return
+    }
+    var new = 0
+    do throws(MirrorFailure) {
+      for (source, places) in targets.lists {
+        for (server, places) in Dictionary(grouping: places, by: \.server) {
+          new += try await mirror.enqueue(
+            places.map(\.name), on: server, reason: source.word, hastens: false)
+        }
+      }
+    } catch {
+      throw CommandFailure(error)
+    }
+    guard session.style.layout == .table else { return }
+    let count = Set(targets.lists.flatMap(\.places).map(\.key)).count
+    let repositories = count == 1 ? "1 repository is" : "\(count) repositories are"
+    session.errors.write("\(repositories) in the workers' queue, \(new) of them new.")
+  }
+
+  /// Nil where the mirror is the one on this machine.
+  private func teamMirror(for places: [Place]) async throws -> PostgresMirror? {
+    guard try session.teamMirror() != nil else { return nil }
+    return try await mirror(for: places) as? PostgresMirror
+  }
+
   /// Sends what waits in the outbox for the places, and reports failures.
   func sendAndTell(to places: [Place]) async throws {
     for failure in try await sendChanges(to: places) {
@@ -197,7 +227,12 @@ struct SyncSession: Sendable {
     let (news, line) = board.withLock { $0.end(name, at: elapsed()) }
     session.progress.update(line)
     do {
-      return try result.get()
+      let report = try result.get()
+      if let team = mirror as? PostgresMirror {
+        let names = [place.name, RepositoryName(report.repository.fullName)].compactMap(\.self)
+        try await team.noteSync(of: Set(names), on: place.server)
+      }
+      return report
     } catch let failure as MirrorFailure {
       throw CommandFailure(failure)
     } catch let error as NetworkError {
@@ -229,7 +264,9 @@ extension SyncSession {
         targets.places.append(try place(reference))
       }
       for source in selection.sources where source.isList {
-        targets.places += try await repositories(of: source)
+        let places = try await repositories(of: source)
+        targets.lists.append((source, places))
+        targets.places += places
         targets.mayChange = true
       }
     } else if selection.isAll {

@@ -59,6 +59,7 @@ struct SyncWatch: Sendable {
       let targets = try await sync.targets(of: selection)
       guard targets.failures.isEmpty else { throw targets.failures[0] }
       schedule.replace(with: targets.places, at: now)
+      try await sync.enqueue(targets)
     } catch let failure as CommandFailure where failure.status != .cancelled {
       ErrorForm.ofProcess.write(failure, to: sync.session.errors)
     }

@@ -64,6 +64,34 @@ struct RepositoryQueueTests {
     #expect(try await other.timeUntilNext() == nil)
   }
 
+  @Test("what is in the queue may be added without haste, and a sync elsewhere puts it off")
+  func synced() async throws {
+    let scene = try await Scene("a/b", "a/held")
+    try await scene.run("UPDATE queue SET due_at = now() + interval '1 hour', failures = 2")
+    let names = ["a/b", "a/held", "a/new"].compactMap { RepositoryName($0) }
+    let new = try await scene.mirror.enqueue(
+      names, on: .github, reason: "another", hastens: false)
+    #expect(new == 1)
+    let due: PostgresSQL =
+      "SELECT string_agg(name, ' ' ORDER BY name) FROM queue WHERE due_at <= now()"
+    #expect(try await scene.value(due) == "a/new")
+    // Nothing is known of the first one's changes, and another one is a worker's.
+    try await scene.run(
+      """
+      UPDATE queue SET due_at = now() WHERE name <> 'a/new';
+      UPDATE queue SET lease = 1, lease_ends_at = now() + interval '1 hour' WHERE name = 'a/held';
+      UPDATE queue SET interval_seconds = 1000, synced_at = now() - interval '1 day'
+        WHERE name = 'a/new'
+      """)
+    try await scene.mirror.noteSync(of: Set(names), on: .github)
+    let rest: PostgresSQL = """
+      SELECT string_agg(name || ' ' || round(extract(epoch FROM due_at - synced_at)) || ' '
+        || failures, ', ' ORDER BY name) FROM queue WHERE synced_at > now() - interval '1 hour'
+      """
+    #expect(try await scene.value(rest) == "a/b 120 0, a/new 1000 0")
+    #expect(try await scene.value(due) == "a/held")
+  }
+
   @Test("the highest priority comes first, then what has been due for the longest time")
   func order() async throws {
     let scene = try await Scene("a/late", "a/early", "a/not", "a/urgent")

@@ -187,6 +187,53 @@ extension CommandTests {
       }
     }
 
+    @Test("a sync of an organization fills the queue, also where it fails, and workers go on")
+    func organization() async throws {
+      let scene = try await TeamScene(Self.repositories(3))
+      let isBroken = Watched(true)
+      let handler: LoopbackServer.Handler = { request in
+        if isBroken.current, request.isPageOfIssues { return LoopbackResponse(status: 500) }
+        return await scene.mirror.github.handler(request)
+      }
+      try await withLoopbackServer(answering: handler) { server in
+        let place = ["--api-url", server.url]
+        let terminal = CommandRun.Connection.terminal(columns: 100, rows: 24)
+        _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
+        let failed = try await scene.run(
+          ["sync", "--org", "acme", "--retries", "0"] + place, connection: terminal)
+        #expect(
+          failed.outputText.contains("3 repositories are in the workers' queue, 2 of them new."),
+          "\(failed.outputText)")
+        #expect(failed.status != .exited(0))
+        let waiting = try await scene.run(["worker", "status"])
+        #expect(Self.rows(waiting).prefix(2) == [["repositories", "3"], ["due", "3"]])
+
+        isBroken.update { $0 = false }
+        let synced = try await scene.run(["sync", "acme/*"] + place)
+        #expect(synced.status == .exited(0) && synced.lines.count == 3, "\(synced.errorText)")
+        #expect(synced.errorText.isEmpty)
+        let done = try await scene.run(["worker", "status"])
+        #expect(
+          Self.rows(done).prefix(3) == [
+            ["repositories", "3"], ["due", "0"], ["never_synced", "0"],
+          ])
+        try await scene.server.psql("UPDATE issues.queue SET due_at = now()", in: scene.database)
+        let run = try await scene.run(["worker", "--once"] + place)
+        let finished = Self.rows(run).filter { $0[1] == "finished" }
+        #expect(finished.count == 3 && finished.allSatisfy { $0[3...5] == ["0", "0", "0"] })
+
+        // One that is named is synced, and nothing else.
+        _ = try await scene.run(["worker", "remove", "acme/tool1"] + place)
+        let named = try await scene.run(["sync", "acme/tool1"] + place, connection: terminal)
+        #expect(named.status == .exited(0) && !named.outputText.contains("queue"))
+        let local = try await scene.run(
+          ["sync", "--org", "acme", "--database", "local"] + place, connection: terminal)
+        #expect(local.status == .exited(0) && !local.outputText.contains("queue"))
+        let rest = try await scene.run(["worker", "status"])
+        #expect(Self.rows(rest).first == ["repositories", "2"])
+      }
+    }
+
     @Test(
       "mistakes are told",
       arguments: [
