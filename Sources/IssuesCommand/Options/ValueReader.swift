@@ -148,6 +148,10 @@ enum ValueReader {
       "use a number from -1000 to 1000")
   }
 
+  static func port(_ text: String) throws -> UInt16 {
+    try read(text, { UInt16($0) }, "use a number from 0 to 65535; 0 is any free port")
+  }
+
   /// GitHub accepts up to 100 concurrent requests.
   static func jobs(_ text: String) throws -> Int {
     try read(

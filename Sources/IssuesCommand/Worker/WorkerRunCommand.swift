@@ -22,6 +22,9 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       Ctrl-C and SIGTERM end it: it stores the pages that are under way, within ten seconds, and \
       gives its repositories back (exit status 0). A second Ctrl-C ends it at once.
 
+      --metrics-port answers GET /metrics on 127.0.0.1 with the text of 'issues worker status \
+      --format prometheus', for Prometheus on this machine. 0 is any free port, which it says.
+
       It works for one server: that of --api-url, of GH_HOST, or github.com. Documentation/team.md \
       has a unit of systemd and a compose file.
 
@@ -34,6 +37,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
         issues worker --database service=issues
         issues worker --once             (what is due now, then end)
         issues worker --comments --repositories 8 --jobs 16 --jsonl
+        issues worker --metrics-port 9464
       """)
 
   @Option(
@@ -85,6 +89,12 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   @Flag(help: "End when nothing is due that no other worker has.")
   var once = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Answer Prometheus on this port of 127.0.0.1; 0 is any free one.", valueName: "port"),
+    transform: ValueReader.port)
+  var metricsPort: UInt16?
+
   @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -111,6 +121,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
+    let port = try metricsPort.map { number throws(CommandFailure) in try MetricsPort(number) }
     let server = try session.server(apiURL: request.apiURL)
     let connection = try await request.connection(
       to: server, session,
@@ -118,9 +129,22 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
         maximumInFlight: jobs,
         pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment)),
       mayUseCache: false, connections: jobs)
+    let mirror = try await session.queueMirror()
     let worker = MirrorWorker(
-      mirror: try await session.queueMirror(), configuration: connection.configuration,
-      options: options)
+      mirror: mirror, configuration: connection.configuration, options: options)
+    let metrics = port.map { port in
+      session.errors.write("Metrics: http://127.0.0.1:\(port.number)\(MetricsRequest.path)")
+      return Task {
+        await port.run {
+          do throws(MirrorFailure) {
+            return .success(try await mirror.workerStatus().metrics)
+          } catch {
+            return .failure(CommandFailure(error))
+          }
+        }
+      }
+    }
+    defer { metrics?.cancel() }
     var writer = try WorkerWriter(session, fields: fields)
     let (events, continuation) = AsyncStream.makeStream(of: WorkerEventRow.self)
     // The writer isn't cancelled with it: the last events are that it has given back what it had.

@@ -19,7 +19,7 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
       row, the seconds until it is due again and the reason.
 
       --format prometheus writes the text that Prometheus reads, for example for the textfile \
-      collector of its node exporter.
+      collector of its node exporter. 'issues worker --metrics-port' answers it itself.
 
       EXAMPLES:
         issues worker status --database service=issues

@@ -30,7 +30,8 @@ struct TeamFaultTests {
         try folder.write(Data("no library".utf8), to: "libpq.so.5")
         environment["LD_LIBRARY_PATH"] = folder.path
       }
-      var arguments = row.command + url
+      var arguments =
+        row.command.map { $0 == TeamFault.takenPort ? "\(server.port)" : $0 } + url
       switch row.origin {
       case .option: arguments += ["--database", address]
       case .variable: environment["ISSUES_DATABASE"] = address

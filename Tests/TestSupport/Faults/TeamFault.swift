@@ -63,6 +63,9 @@ public struct TeamFault: Sendable, CustomStringConvertible {
   /// A part of a string that nothing may repeat.
   public static let secret = "hunter2"
 
+  /// A word of a command that stands for a port on which somebody listens.
+  public static let takenPort = "PORT"
+
   /// Whether a server has to run.
   public var needsServer: Bool {
     switch database {
@@ -127,6 +130,11 @@ public struct TeamFault: Sendable, CustomStringConvertible {
     TeamFault(
       "`worker`, and no server", "an error with the reason", .nowhere, 74, ["can't be reached"],
       command: ["worker", "--once"]),
+    TeamFault(
+      "`worker --metrics-port` with a port that is taken",
+      "an error that names it; nothing is taken from the queue", .mirror, 1,
+      ["of 127.0.0.1 can't be listened on", "in use", "any free port"],
+      command: ["worker", "--once", "--metrics-port", takenPort]),
     TeamFault(
       "`worker remove` of what isn't in the queue", "an error", .mirror, 3, ["not in the queue"],
       command: ["worker", "remove", "c/d"]),

@@ -1,0 +1,99 @@
+/// A request for a worker's metrics, and what is answered (RFC 9110, RFC 9112): one answer, then the connection ends.
+struct MetricsRequest: Sendable, Hashable {
+  /// Of the head. A scrape of Prometheus has a few hundred bytes.
+  static let mostBytes = 8192
+
+  static let path = "/metrics"
+
+  /// Why there are no metrics; nil if there are.
+  let refusal: Status?
+  /// Whether only the fields of the answer are wanted.
+  let isForFieldsOnly: Bool
+
+  enum Status: String, Sendable {
+    case found = "200 OK"
+    case malformed = "400 Bad Request"
+    case foreign = "403 Forbidden"
+    case notFound = "404 Not Found"
+    case wrongMethod = "405 Method Not Allowed"
+    case tooLong = "431 Request Header Fields Too Large"
+    case unavailable = "503 Service Unavailable"
+  }
+
+  /// Nil as long as the head hasn't ended.
+  init?(_ received: [UInt8]) {
+    guard let head = Self.head(of: received) else {
+      guard received.count >= Self.mostBytes else { return nil }
+      (refusal, isForFieldsOnly) = (.tooLong, false)
+      return
+    }
+    var lines = head.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { line in
+        String(
+          decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+      }
+    if lines.isEmpty { lines = [""] }
+    let words = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, words[2].hasPrefix("HTTP/1.") else {
+      (refusal, isForFieldsOnly) = (.malformed, false)
+      return
+    }
+    isForFieldsOnly = words[0] == "HEAD"
+    let path = words[1].prefix { $0 != "?" }
+    let hosts = lines.filter { $0.lowercased().hasPrefix("host:") }
+      .map { $0.dropFirst(5).filter { !$0.isWhitespace } }
+    if words[0] != "GET", words[0] != "HEAD" {
+      refusal = .wrongMethod
+    } else if hosts.count > 1 || hosts.isEmpty && words[2] != "HTTP/1.0" {
+      refusal = .malformed
+    } else if !hosts.allSatisfy(Self.isOwn) {
+      // A page in a browser of this machine, whose name leads to 127.0.0.1.
+      refusal = .foreign
+    } else {
+      refusal = path == Self.path ? nil : .notFound
+    }
+  }
+
+  /// Up to the empty line.
+  private static func head(of received: [UInt8]) -> ArraySlice<UInt8>? {
+    let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    var start = 0
+    for (index, byte) in received.enumerated() where byte == lineFeed {
+      let line = received[start..<index]
+      if index > 0, line.isEmpty || line.elementsEqual([carriageReturn]) {
+        return received[..<max(start - 1, 0)]
+      }
+      start = index + 1
+    }
+    return nil
+  }
+
+  /// Whether the field `Host` names this machine.
+  private static func isOwn(_ host: some StringProtocol) -> Bool {
+    let name = host.split(separator: ":").first?.lowercased() ?? ""
+    return name == "127.0.0.1" || name == "localhost"
+  }
+
+  /// The answer. `metrics` are there, or the reason why they aren't.
+  func answer(_ metrics: Result<String, CommandFailure>?) -> [UInt8] {
+    switch (refusal, metrics) {
+    case (let status?, _): return answer(status, "\(status.rawValue). Ask for \(Self.path).\n")
+    case (nil, .success(let text)?): return answer(.found, text)
+    case (nil, .failure(let failure)?): return answer(.unavailable, failure.sentences + "\n")
+    case (nil, nil): return answer(.unavailable, "\n")
+    }
+  }
+
+  private func answer(_ status: Status, _ text: String) -> [UInt8] {
+    let type =
+      status == .found
+      ? "text/plain; version=0.0.4; charset=utf-8" : "text/plain; charset=utf-8"
+    var fields = [
+      "HTTP/1.1 \(status.rawValue)", "Content-Type: \(type)",
+      "Content-Length: \(text.utf8.count)", "Cache-Control: no-store", "Connection: close",
+    ]
+    if status == .wrongMethod { fields.append("Allow: GET, HEAD") }
+    let head = fields.joined(separator: "\r\n") + "\r\n\r\n"
+    return Array((head + (isForFieldsOnly ? "" : text)).utf8)
+  }
+}
