@@ -2,6 +2,9 @@ internal import IssueMirror
 
 /// Writes the entries of a page within a transaction: a statement for all of them, in the order of their keys, decides
 /// in SQL which version stays.
+///
+/// Their words are written with them, also in a first fill. Afterwards, in pieces, it would take longer: the indexes of
+/// words belong to many repositories, so none can be made at once, and every text would be read again.
 struct PostgresPageWriter {
   private let db: PostgresSession
   private let repository: MirroredRepository

@@ -14,10 +14,10 @@ public import IssueMirror
 /// try await worker.run { event in print(event) }
 /// ```
 ///
-/// A worker takes repositories that are due (``PostgresMirror/enqueue(_:on:reason:priority:)``), syncs them and says
-/// when they are due again: soon where much changes, later where nothing does. No two workers have the same one. Who
-/// has a repository holds a lease, which is renewed while the sync goes on; if a worker dies, another one goes on where
-/// it was as soon as its lease has ended. A repository that fails comes again later each time.
+/// A worker takes repositories that are due (``PostgresMirror/enqueue(_:on:reason:priority:hastens:)``), syncs them and
+/// says when they are due again: soon where much changes, later where nothing does. No two workers have the same one.
+/// Who has a repository holds a lease, which is renewed while the sync goes on; if a worker dies, another one goes on
+/// where it was as soon as its lease has ended. A repository that fails comes again later each time.
 ///
 /// All workers share the server's limits for their token: see ``TeamBudgetTransport``.
 ///
