@@ -5,11 +5,11 @@ internal import PrivateDatabase
 /// Finds the issues that match a search. Matching comments stand for their issues.
 ///
 /// If more than ``rankedCount`` texts of a repository match, only the newest and those with all words in the title
-/// are ranked; `comparesAll` ranks all of them. Reading a frequent word's texts in the index takes a tenth of the time
+/// are ranked, and fewer of each if many repositories have many; `comparesAll` ranks all of them. Reading a frequent word's texts in the index takes a tenth of the time
 /// of looking up their issues, so if few issues have the wanted properties, those are found first. Some texts are read
 /// without the index: see ``IssueScan``.
 struct IssueSearch {
-  /// Per repository, for issues and comments each.
+  /// In one repository, for issues and comments each.
   static let rankedCount = 1_000
   static let commentShare = 0.6
   /// The share of recency in the score, from a repository's oldest issue to the newest.
@@ -36,6 +36,12 @@ struct IssueSearch {
   struct Limits {
     /// Texts of a repository that are ranked, for issues and comments each.
     var ranked = IssueSearch.rankedCount
+    /// The same of several repositories together, about.
+    var rankedTogether = 2 * IssueSearch.rankedCount
+    /// Texts that are counted to find out whether there are as many.
+    var counted = 8 * IssueSearch.rankedCount
+    /// With more repositories than this, a second thread takes half.
+    var fewRepositories = 16
     /// The texts of up to so many candidates are read, instead of the index of words.
     var few = 400
     /// Candidates that are collected.
@@ -52,15 +58,15 @@ struct IssueSearch {
   }
 
   let query: SearchQuery
-  private(set) var conditions: SearchConditions
-  private(set) var limits: Limits
+  var conditions: SearchConditions
+  var limits: Limits
   let isInComments: Bool
   /// Columns of `item_text`; empty for all, nil for none.
   let columns: [String]?
   let expression: SearchPhrases
-  private var repositories: [Int64]
+  var repositories: [Int64]
   /// The file, to read it with a second thread too.
-  private let pool: DatabasePool?
+  var pool: DatabasePool?
 
   /// The caller handles the repositories that the query names.
   init(
@@ -98,37 +104,8 @@ struct IssueSearch {
     return try ranked(limit: limit, db)
   }
 
-  private func ranked(limit: Int, _ db: Database) throws -> Found {
-    var hits: [Hit] = []
-    var isExhaustive = true
-    for repository in repositories {
-      let (found, isComplete) = try narrowed(to: repository).ranked(in: repository, db)
-      hits += found
-      isExhaustive = isExhaustive && isComplete
-    }
-    let isDescending = query.direction == .descending
-    hits.sort { first, second in
-      isDescending
-        ? (first.score, first.place) > (second.score, second.place)
-        : (first.score, first.place) < (second.score, second.place)
-    }
-    return Found(
-      hits: Array(hits.prefix(limit)), count: isExhaustive ? hits.count : nil,
-      isExhaustive: isExhaustive)
-  }
-
-  /// With the labels, people and excluded words of one repository only.
-  private func narrowed(to repository: Int64) -> IssueSearch {
-    var search = self
-    search.repositories = [repository]
-    search.conditions = SearchConditions(query, in: [repository])
-    return search
-  }
-
   /// The best match of each issue, and whether these are all.
-  private func ranked(
-    in repository: Int64, _ db: Database
-  ) throws -> (hits: [Hit], isExhaustive: Bool) {
+  func ranked(in repository: Int64, _ db: Database) throws -> Found {
     var best: [Int64: Hit] = [:]
     var isExhaustive = true
     func take(_ hits: [Hit]) {
@@ -173,7 +150,7 @@ struct IssueSearch {
         1 - Self.recencyShare + Self.recencyShare * Double(hit.number) / Double(max(newest, 1))
       return hit
     }
-    return (hits, isExhaustive)
+    return Found(hits: hits, count: nil, isExhaustive: isExhaustive)
   }
 
   /// The places of the issues with all wanted properties, newest first, if an index lists them; nil if they are
@@ -283,7 +260,7 @@ struct IssueSearch {
         SELECT item_text.rowid, \(sql: RankFunction.name)(item_text, 0, \(Self.list(weights)))
         \(source) ORDER BY item_text.rowid DESC LIMIT \(limits.ranked)
         """, cached: true
-    ).fetchAll(db).map { Hit(place: try $0.value(0), score: try $0.value(1)) }
+    ).hits(db) { Hit(place: try $0.value(0), score: try $0.value(1)) }
   }
 
   private func comments(
@@ -316,7 +293,7 @@ struct IssueSearch {
           \(sql: RankFunction.name)(comment_text, -1, \(Self.list(weights)))
         \(source) ORDER BY comment_text.rowid DESC LIMIT \(limits.ranked)
         """, cached: true
-    ).fetchAll(db).map { row in
+    ).hits(db) { row in
       Hit(
         place: try row.value(0), comment: try row.value(1),
         score: Self.commentShare * (try row.value(2)))
@@ -334,7 +311,7 @@ struct IssueSearch {
     ).fetchAll(db).map { Hit(place: $0, score: 1_000) }
   }
 
-  private var number: Int? {
+  var number: Int? {
     guard query.excluded.isEmpty, query.terms.count == 1, query.terms[0].count == 1,
       let term = query.terms.first?.first, !term.isPhrase,
       let reference = try? IssueReference(parsing: term.text), reference.repository == nil
@@ -448,13 +425,13 @@ struct IssueSearch {
       """
   }
 
-  private func itemTexts(_ words: String, in repositories: [Int64]) -> SQL {
+  func itemTexts(_ words: String, in repositories: [Int64]) -> SQL {
     let isIn = Self.place(
       "item_text.rowid", SearchIndex.items, bits: SearchIndex.numberBits, isIn: repositories)
     return "FROM item_text WHERE item_text MATCH \(words) AND \(isIn)"
   }
 
-  private func commentTexts(_ words: String, in repositories: [Int64]) -> SQL {
+  func commentTexts(_ words: String, in repositories: [Int64]) -> SQL {
     let isIn = Self.place(
       "comment_text.rowid", SearchIndex.comments, bits: SearchIndex.commentBits,
       isIn: repositories)
@@ -474,5 +451,17 @@ struct IssueSearch {
       \(place) BETWEEN \(places(first).lowerBound) AND \(places(last).upperBound)
       """
     return first == last ? range : "\(range) AND (\(place) >> \(bits)) IN \(repositories)"
+  }
+}
+
+extension SQLRequest<Row> {
+  /// Reads row by row, which copies none.
+  fileprivate func hits(
+    _ db: Database, _ hit: (Row) throws -> IssueSearch.Hit
+  ) throws -> [IssueSearch.Hit] {
+    var hits: [IssueSearch.Hit] = []
+    let rows = try fetchCursor(db)
+    while let row = try rows.next() { hits.append(try hit(row)) }
+    return hits
   }
 }

@@ -343,6 +343,55 @@ struct MirrorSearchTests {
     #expect(try await fixture.numbers("crash parser sort:created-asc", limit: 2) == [1, 2])
   }
 
+  @Test("of many repositories' many matches fewer are compared, and a rare word is found anywhere")
+  func sharedRanking() async throws {
+    let fixture = try await SearchFixture([Item(number: 1, title: "rare crash")])
+    var repositories = [fixture.repository]
+    for id in Int64(1)...25 {
+      let other = try await SearchFixture.repository(
+        "c/r\(id)", id: 100 + id, in: fixture.mirror)
+      var items = (1...150).map { Item(number: $0, title: "other", body: "crash") }
+      if id % 8 == 0 { items[3].body = "rare" }
+      if id == 25 { items[0].title = "crash" }
+      try await fixture.store(items, of: other)
+      repositories.append(other)
+    }
+    let searched = repositories
+    func found(_ text: String, limit: Int = 9) async throws -> FoundIssues {
+      let query = try SearchQuery(parsing: text)
+      return try await fixture.mirror.results(of: query, in: searched, limit: limit)
+    }
+    func names(_ found: FoundIssues) -> [String] {
+      found.results.map { "\($0.repository.fullName)#\($0.issue.number)" }
+    }
+    let many = try await found("crash")
+    #expect(!many.isExhaustive)
+    #expect(many.count == nil)
+    let all = try await found("crash", limit: .max)
+    #expect(all.isExhaustive)
+    #expect(all.count == 25 * 150 - 3 + 1)
+    // Of an old one only the title is compared, which still makes it the best of its repository.
+    #expect(Set(names(many)) == Set(names(all).prefix(9)))
+    #expect(names(many).contains("c/r25#1"))
+    let rare = try await found("rare")
+    #expect(rare.isExhaustive)
+    #expect(Set(names(rare)) == ["a/b#1", "c/r8#4", "c/r16#4", "c/r24#4"])
+    #expect(rare.count == 4)
+    #expect(try await found("nowhere").results.isEmpty)
+    // Conditions find few of many, which are all compared.
+    #expect(try await found("crash repo:c/r25").isExhaustive)
+    #expect(try await found("crash is:open").count == 25 * 150 - 3 + 1)
+  }
+
+  @Test("what some repositories leave of a share, the others take")
+  func share() {
+    #expect(IssueSearch.share(of: 100, among: [10, 20, 30]) == .max)
+    #expect(IssueSearch.share(of: 100, among: [100, 10, 200]) == 45)
+    #expect(IssueSearch.share(of: 100, among: [.max, .max, 0, 0]) == 50)
+    #expect(IssueSearch.share(of: 2, among: [5, 5, 5]) == 1)
+    #expect(IssueSearch.share(of: 5, among: []) == .max)
+  }
+
   @Test(
     "whatever is typed, a search ends in results or in a refusal of the text", arguments: 1...10)
   func hostileQueries(seed: UInt64) async throws {
