@@ -10,6 +10,11 @@ final class PostgresCancellation: Sendable {
   // nonisolated(unsafe): it never changes.
   private nonisolated(unsafe) let cancel: OpaquePointer
   private let isUsed = Locked(false)
+  private let hasEnded = Locked(false)
+
+  /// In milliseconds, between two messages.
+  private static let shortestPause = 20
+  private static let longestPause = 1000
 
   init(taking cancel: OpaquePointer) {
     unsafe self.cancel = cancel
@@ -21,9 +26,22 @@ final class PostgresCancellation: Sendable {
 
   var wasUsed: Bool { isUsed.withLock { $0 } }
 
-  /// Doesn't wait: libpq opens a connection for it.
+  /// Doesn't wait: libpq opens a connection for it. A message that arrives between two statements does nothing, so it is
+  /// sent until ``end()``.
   func send() {
     isUsed.withLock { $0 = true }
-    DispatchQueue.global().async { _ = unsafe cpostgres_send_cancel(self.cancel) }
+    send(after: 0)
+  }
+
+  /// What was to be cancelled has ended.
+  func end() { hasEnded.withLock { $0 = true } }
+
+  private func send(after pause: Int) {
+    let next = min(max(pause * 2, Self.shortestPause), Self.longestPause)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(pause)) {
+      guard !self.hasEnded.withLock({ $0 }) else { return }
+      _ = unsafe cpostgres_send_cancel(self.cancel)
+      self.send(after: next)
+    }
   }
 }

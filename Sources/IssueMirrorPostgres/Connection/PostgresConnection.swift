@@ -31,7 +31,9 @@ actor PostgresConnection {
   func run<Value: Sendable>(
     _ body: @Sendable (PostgresSession) throws -> Value
   ) async throws -> Value {
-    try await withTaskCancellationHandler {
+    // Nobody cancels any more.
+    defer { if cancellation?.wasUsed == true { cancellation?.end() } }
+    return try await withTaskCancellationHandler {
       try Task.checkCancellation()
       do {
         return try body(session)
