@@ -143,6 +143,17 @@ extension PostgresMirror {
           remaining: renewal > 0 ? try row.value(4) ?? quota : quota, reserved: try row.value(5),
           renewedIn: .seconds(max(renewal, 0)), pausedFor: .seconds(max(pause, 0)))
       }
+      status.feeds = try db.rows(
+        """
+        SELECT host, owner, extract(epoch FROM now() - asked_at)::float8, hints, failure
+        FROM feed ORDER BY host, owner_key
+        """
+      ).map { row in
+        WorkerStatus.Feed(
+          host: try row.value(0), organization: try row.value(1),
+          askedAgo: (try row.value(2) as Double?).map(Duration.seconds),
+          hints: try row.value(3), failure: try row.value(4))
+      }
       return status
     }
   }

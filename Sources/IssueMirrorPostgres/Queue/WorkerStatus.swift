@@ -84,6 +84,31 @@ public struct WorkerStatus: Sendable, Hashable {
     }
   }
 
+  /// An organisation's list of changed issues, as workers ask for it.
+  public struct Feed: Sendable, Hashable {
+    /// The server's host.
+    public var host: String
+    /// The organisation.
+    public var organization: String
+    /// How long ago the list was last answered; nil if it never was.
+    public var askedAgo: Duration?
+    /// How often it has made a repository due.
+    public var hints: Int
+    /// Why the list can't be had; nil if it can.
+    public var failure: String?
+
+    /// Creates an entry.
+    public init(
+      host: String, organization: String, askedAgo: Duration?, hints: Int, failure: String?
+    ) {
+      self.host = host
+      self.organization = organization
+      self.askedAgo = askedAgo
+      self.hints = hints
+      self.failure = failure
+    }
+  }
+
   /// The repositories in the queue.
   public var repositories = 0
   /// Those that are due, and that no worker has taken yet.
@@ -102,6 +127,8 @@ public struct WorkerStatus: Sendable, Hashable {
   public var failing: [Failing] = []
   /// The budgets, by server.
   public var budgets: [Budget] = []
+  /// The lists of organisations, by server.
+  public var feeds: [Feed] = []
 
   /// Creates the status of an empty queue.
   public init() {}

@@ -8,6 +8,25 @@ extension PostgresSchema {
     try db.run(spendings)
   }
 
+  @Sendable static func createFeeds(_ db: PostgresSession) throws {
+    try db.run(feeds)
+  }
+
+  private static let feeds = """
+    -- Organisations whose lists of changed issues workers ask for. `since` is a time of the server's.
+    CREATE TABLE feed (
+      host text COLLATE "C" NOT NULL,
+      owner_key text COLLATE "C" NOT NULL,
+      owner text NOT NULL,
+      due_at timestamptz NOT NULL,
+      since bigint,
+      entity_tag text,
+      asked_at timestamptz,
+      hints bigint NOT NULL DEFAULT 0,
+      failure text,
+      PRIMARY KEY (host, owner_key)) WITH (fillfactor = 70);
+    """
+
   private static let spendings = """
     ALTER TABLE budget_block ADD COLUMN points bigint NOT NULL DEFAULT 0;
 

@@ -42,13 +42,18 @@ public struct MirrorWorker: Sendable {
     public var grace: Duration
     /// Whether to end when nothing is due that nobody else has.
     public var endsWhenIdle: Bool
+    /// Organisations whose lists of changed issues are asked for, as a hint: what has changed is due at once.
+    public var organizations: [String]
+    /// The time between two looks at such a list, of all workers together, 15 seconds by default.
+    public var organizationInterval: Duration
 
     /// Creates options.
     public init(
       repositories: Int = 4, sync: RepositorySync.Options = RepositorySync.Options(jobs: 4),
       shortestInterval: Duration = .seconds(30), longestInterval: Duration = .seconds(1800),
       lease: Duration = .seconds(120), longestWait: Duration = .seconds(5),
-      grace: Duration = .seconds(10), endsWhenIdle: Bool = false
+      grace: Duration = .seconds(10), endsWhenIdle: Bool = false, organizations: [String] = [],
+      organizationInterval: Duration = .seconds(15)
     ) {
       self.repositories = repositories
       self.sync = sync
@@ -58,6 +63,8 @@ public struct MirrorWorker: Sendable {
       self.longestWait = longestWait
       self.grace = grace
       self.endsWhenIdle = endsWhenIdle
+      self.organizations = organizations
+      self.organizationInterval = organizationInterval
     }
   }
 

@@ -50,8 +50,17 @@ struct WorkerShift: Sendable {
 
   /// Ends when the task is cancelled, and when one of its slots fails.
   func run() async throws {
+    let feeds = worker.options.organizations.map { name in
+      OrganizationFeed(
+        mirror: worker.mirror, host: worker.server.host, organization: name, provider: provider)
+    }
     try await withTaskCancellationHandler {
       try await withThrowingTaskGroup(of: Void.self) { group in
+        if worker.options.endsWhenIdle {
+          for feed in feeds { await ask(feed) }
+        } else {
+          for feed in feeds { group.addTask { await follow(feed) } }
+        }
         for _ in 0..<max(worker.options.repositories, 1) {
           group.addTask { try await slot() }
         }
@@ -67,6 +76,30 @@ struct WorkerShift: Sendable {
     } onCancel: {
       gate.close()
     }
+  }
+
+  private func follow(_ feed: OrganizationFeed) async {
+    while !Task.isCancelled {
+      do {
+        try await rest(state.withLock { $0.pausedUntil } - elapsed())
+        await ask(feed)
+        try await clock.sleep(for: worker.options.organizationInterval)
+      } catch {
+        return
+      }
+    }
+  }
+
+  /// What is wrong with the network, the token or the database, those who sync find out too.
+  private func ask(_ feed: OrganizationFeed) async {
+    do {
+      try await feed.ask(every: worker.options.organizationInterval)
+    } catch let error as NetworkError {
+      guard error.code != .cancelled, error.code != .rateLimited, !error.isNetworkAway,
+        error.response?.status != .unauthorized, !(error.underlying is MirrorFailure)
+      else { return }
+      try? await feed.fail(error.message)
+    } catch {}
   }
 
   private func slot() async throws {

@@ -22,6 +22,11 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       Ctrl-C and SIGTERM end it: it stores the pages that are under way, within ten seconds, and \
       gives its repositories back (exit status 0). A second Ctrl-C ends it at once.
 
+      --feed asks for an organisation's list of changed issues, every 15 seconds and one worker for \
+      all, and what has changed is due at once. The list has only what the token's user sees as a \
+      member of the organisation, so the intervals stay as they are. Answers without news cost \
+      nothing of the limit.
+
       --metrics-port answers GET /metrics on 127.0.0.1 with the text of 'issues worker status \
       --format prometheus', for Prometheus on this machine. 0 is any free port, which it says.
 
@@ -37,7 +42,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
         issues worker --database service=issues
         issues worker --once             (what is due now, then end)
         issues worker --comments --repositories 8 --jobs 16 --jsonl
-        issues worker --metrics-port 9464
+        issues worker --feed swiftlang --metrics-port 9464
       """)
 
   @Option(
@@ -85,6 +90,13 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       """, valueName: "duration"),
     transform: ValueReader.watchInterval)
   var lease: DurationArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask what has changed in this organisation; repeat it for several.", valueName: "name"),
+    completion: .custom(MirrorCompletion.owners),
+    transform: ValueReader.username)
+  var feed: [Username] = []
 
   @Flag(help: "End when nothing is due that no other worker has.")
   var once = false
@@ -187,7 +199,8 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
     let sync = RepositorySync.Options(
       jobs: min(jobs, 4), includesComments: comments, includesTimelines: timeline)
     var options = MirrorWorker.Options(
-      repositories: repositories, sync: sync, endsWhenIdle: once)
+      repositories: repositories, sync: sync, endsWhenIdle: once,
+      organizations: feed.map(\.login))
     if let shortest { options.shortestInterval = shortest.duration }
     if let longest { options.longestInterval = longest.duration }
     if let lease { options.lease = lease.duration }

@@ -13,8 +13,8 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
     usage: "issues worker status [<options>]",
     discussion: """
       On a terminal, there are the queue and the age of the data, then what is being synced, what \
-      has failed, and what is left of the server's limit for each token, which is named by a \
-      digest. In a pipe, each value is a line: its name, a tab, and the value, in seconds where it \
+      has failed, what is left of the server's limit for each token, which is named by a digest, \
+      and the organisations of --feed. In a pipe, each value is a line: its name, a tab, and the value, in seconds where it \
       is a time; a repository that has failed is a line 'failing' with its name, the failures in a \
       row, the seconds until it is due again and the reason.
 

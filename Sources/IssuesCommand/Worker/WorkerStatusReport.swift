@@ -15,6 +15,7 @@ struct WorkerStatusReport: Encodable {
     case syncing
     case failing
     case budgets
+    case feeds
   }
 
   private struct Syncing: Encodable {
@@ -70,6 +71,32 @@ struct WorkerStatusReport: Encodable {
     }
   }
 
+  private struct Feed: Encodable {
+    enum CodingKeys: String, CodingKey {
+      case host, organization, hints, failure
+      case askedAgo = "asked_ago"
+    }
+
+    let host, organization: String
+    let askedAgo: Int64?
+    let hints: Int
+    let failure: String?
+
+    init(_ entry: WorkerStatus.Feed) {
+      (host, organization, hints) = (entry.host, entry.organization, entry.hints)
+      (askedAgo, failure) = (entry.askedAgo?.components.seconds, entry.failure)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(host, forKey: .host)
+      try container.encode(organization, forKey: .organization)
+      try container.encode(askedAgo, forKey: .askedAgo)
+      try container.encode(hints, forKey: .hints)
+      try container.encode(failure, forKey: .failure)
+    }
+  }
+
   let status: WorkerStatus
 
   /// Null for an age that nothing has.
@@ -84,6 +111,7 @@ struct WorkerStatusReport: Encodable {
     try container.encode(status.held.map(Syncing.init), forKey: .syncing)
     try container.encode(status.failing.map(Failing.init), forKey: .failing)
     try container.encode(status.budgets.map(Budget.init), forKey: .budgets)
+    try container.encode(status.feeds.map(Feed.init), forKey: .feeds)
   }
 
   /// For a pipe: a value a line, behind its name.
@@ -110,6 +138,9 @@ struct WorkerStatusReport: Encodable {
         "budget", $0.host, $0.token, $0.resource, "\($0.quota)", "\($0.remaining)",
         "\($0.reserved)", seconds($0.renewedIn), seconds($0.pausedFor),
       ]
+    }
+    rows += status.feeds.map {
+      ["feed", $0.host, $0.organization, seconds($0.askedAgo), "\($0.hints)", $0.failure ?? ""]
     }
     return TSV(color: color).page(rows.map { row in row.map { StyledLine($0) } })
   }
@@ -157,6 +188,20 @@ struct WorkerStatusReport: Encodable {
         [
           "\($0.host) \($0.resource)", $0.token, "\($0.remaining)", "\($0.quota)",
           "\($0.reserved)", WorkerTime.text($0.renewedIn),
+        ]
+      }, style)
+    text += Self.table(
+      [
+        Column(title: "FEED", sizing: .limited(percent: 40)),
+        Column(title: "ASKED", alignment: .trailing),
+        Column(title: "HINTS", alignment: .trailing),
+        Column(title: "PROBLEM", sizing: .flexible(minimum: 20)),
+      ],
+      status.feeds.map { feed in
+        [
+          "\(feed.host) \(feed.organization)",
+          feed.askedAgo.map { "\(WorkerTime.text($0)) ago" } ?? "never", "\(feed.hints)",
+          feed.failure ?? "",
         ]
       }, style)
     return text

@@ -49,13 +49,16 @@ struct MirrorWorkerTests {
     /// A worker with connections of its own, as on another machine.
     func worker(
       _ name: String = "worker", repositories: Int = 1, endsWhenIdle: Bool = true,
-      clock: any Clock<Duration> = ContinuousClock(), points: Int = 900
+      clock: any Clock<Duration> = ContinuousClock(), points: Int = 900,
+      organizations: [String] = []
     ) async throws -> MirrorWorker {
       MirrorWorker(
         mirror: try await PostgresMirror(
           connecting: try await PostgresServer.running().address, schema: schema),
         configuration: try configuration(clock, points: points),
-        options: .init(repositories: repositories, endsWhenIdle: endsWhenIdle), name: name,
+        options: .init(
+          repositories: repositories, endsWhenIdle: endsWhenIdle, organizations: organizations),
+        name: name,
         now: { [ticks] in ticks.now() })
     }
 
@@ -460,6 +463,74 @@ struct MirrorWorkerTests {
       #expect(minutes.count > 2 && minutes.max() == most, "\(minutes)")
       let reserved: Int? = try await scene.value("SELECT count(*) FROM budget_block")
       #expect(reserved == 0)
+    }
+  }
+
+  @Test("an organization's list makes due what has changed, one worker asks, and 304 costs nothing")
+  func feed() async throws {
+    try await Self.withScene(repositories: 6) { scene in
+      func run(isTime: Bool = true) async throws -> [String] {
+        if isTime { try await scene.run("UPDATE feed SET due_at = now()") }
+        let events = Events()
+        try await scene.worker(organizations: ["TEAM"]).run(onEvent: events.note("worker"))
+        return events.finished.sorted()
+      }
+      func questions() -> Int {
+        scene.server.log.entries.count { $0.request.path.hasPrefix("/orgs/") }
+      }
+      #expect(try await run().count == 6)
+      #expect(try await run() == [])
+      #expect(questions() == 2)
+
+      let now = Int(scene.ticks.now().timeIntervalSince1970)
+      for index in [1, 4] {
+        scene.github.changeIssue(3, of: scene.repositories[index]) { $0.updatedAt = now }
+      }
+      // Another worker has just asked.
+      #expect(try await run(isTime: false) == [])
+      #expect(questions() == 2)
+      let changed = ["team/repository2", "team/repository5"]
+      #expect(try await run() == changed)
+      // The sync may have asked just before the change. Then there is nothing new.
+      #expect(try await run() == changed)
+      let before = try await scene.mirror.workerStatus()
+      #expect(try await run() == [])
+      #expect(try await run() == [])
+      #expect(questions() == 6)
+      let after = try await scene.mirror.workerStatus()
+      #expect(before.budgets.map(\.remaining) == after.budgets.map(\.remaining))
+      #expect(after.feeds.map(\.hints) == [4] && after.feeds.map(\.failure) == [nil])
+
+      // What has failed waits as it was told to.
+      scene.github.changeIssue(4, of: scene.repositories[0]) {
+        $0.updatedAt = Int(scene.ticks.now().timeIntervalSince1970) + 1
+      }
+      try await scene.run("UPDATE queue SET failures = 1")
+      #expect(try await run() == [])
+    }
+  }
+
+  @Test("more changes than a page has are all read, and a list that can't be had is said")
+  func longFeed() async throws {
+    try await Self.withScene(repositories: 3, items: 150) { scene in
+      let worker = try await scene.worker(organizations: ["team", "nobody"])
+      try await worker.run()
+      let now = Int(scene.ticks.now().timeIntervalSince1970)
+      for repository in scene.repositories {
+        for number in 1...90 {
+          scene.github.changeIssue(number, of: repository) {
+            $0.updatedAt = now + repository.id - 1000
+          }
+        }
+      }
+      try await scene.run("UPDATE feed SET due_at = now()")
+      let events = Events()
+      try await worker.run(onEvent: events.note("worker"))
+      #expect(events.finished.count == 3)
+      let feeds = try await scene.mirror.workerStatus().feeds
+      #expect(feeds.map(\.organization) == ["nobody", "team"])
+      #expect(feeds.first?.failure?.contains("404") == true && feeds.first?.askedAgo == nil)
+      #expect(feeds.last?.failure == nil && feeds.last?.askedAgo != nil)
     }
   }
 

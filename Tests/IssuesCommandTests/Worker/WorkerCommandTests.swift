@@ -234,6 +234,33 @@ extension CommandTests {
       }
     }
 
+    @Test("the list of an organization is asked for, and the status says how it went")
+    func feed() async throws {
+      let scene = try await TeamScene(Self.repositories(2))
+      try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
+        let place = ["--api-url", server.url]
+        let token = ["GH_ENTERPRISE_TOKEN": IssuesProgram.token]
+        _ = try await scene.run(["worker", "add", "acme/tool1", "acme/tool2"] + place)
+        let run = try await scene.run(
+          ["worker", "--once", "--feed", "acme", "--feed", "nobody"] + place, environment: token)
+        #expect(run.status == .exited(0), "\(run.errorText)")
+        #expect(Self.rows(run).filter { $0[1] == "finished" }.count == 2)
+        let rows = Self.rows(try await scene.run(["worker", "status"])).filter { $0[0] == "feed" }
+        #expect(
+          rows.map { [$0[1], $0[2], $0[4]] } == [
+            [server.host, "acme", "0"], [server.host, "nobody", "0"],
+          ])
+        #expect(rows.first?[5] == "" && rows.last?[3] == "")
+        #expect(rows.last?[5].contains("404") == true, "\(rows)")
+        let json = try await scene.run(
+          ["worker", "status", "--json", "feeds", "--jq", ".feeds[] | [.organization, .hints]"])
+        #expect(json.lines == [#"["acme",0]"#, #"["nobody",0]"#], "\(json.outputText)")
+        let table = try await scene.run(
+          ["worker", "status"], connection: .terminal(columns: 100, rows: 40))
+        #expect(table.outputText.contains("FEED") && table.outputText.contains("never"))
+      }
+    }
+
     @Test("a port of this machine answers Prometheus while a worker runs, one request at a time")
     func metrics() async throws {
       let scene = try await TeamScene(Self.repositories(1))
@@ -295,6 +322,7 @@ extension CommandTests {
           ["worker", "status", "--json", "due", "--format", "prometheus"], 64, "exclude each other"
         ),
         (["worker", "--metrics-port", "65536"], 64, "from 0 to 65535"),
+        (["worker", "--feed", "a/b"], 64, "a login has up to 39 characters"),
         (["worker", "add"], 64, "Say what to add"), (["worker", "ad"], 64, "did you mean 'add'?"),
         (["worker", "add", "a/b", "--priority", "many"], 64, "from -1000 to 1000"),
       ])

@@ -1,0 +1,158 @@
+internal import GitHubAPI
+internal import IssueMirror
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// An organisation's list of changed issues, as a hint: repositories with news are due at once.
+///
+/// One of all workers asks at a time, and answers without news cost nothing. The list may lack what the token's user
+/// doesn't see as a member. So nothing is put off because it isn't in the list.
+struct OrganizationFeed: Sendable {
+  let mirror: PostgresMirror
+  let host: String
+  let organization: String
+  let provider: Provider<GitHub>
+
+  private static let pageSize = 100
+  /// Of one turn. More change at once only where nobody has asked for long.
+  private static let mostPages = 10
+  /// In seconds. A sync may have asked just before the change, and ended after it.
+  private static let lengthOfSync = 10.0
+
+  /// Where the last turn has ended.
+  private struct Turn {
+    /// Of the newest change, by the server's clock; nil before the first answer.
+    var since: Int?
+    /// Of the answer from then on.
+    var entityTag: String?
+  }
+
+  private struct News {
+    var time: Int
+    var changes: [String: Int] = [:]
+    var newest: Int?
+    var isFull = false
+    var entityTag: String?
+  }
+
+  /// Asks, unless somebody has asked within the interval.
+  func ask(every interval: Duration) async throws {
+    guard var turn = try await take(interval) else { return }
+    guard turn.since != nil else {
+      // What has changed before is due by itself.
+      let first = try await news(since: nil, entityTag: nil)
+      turn.since = first?.newest ?? first?.time
+      return try await note(turn, hints: 0)
+    }
+    for _ in 0..<Self.mostPages {
+      guard let since = turn.since,
+        let news = try await news(since: since, entityTag: turn.entityTag)
+      else { break }
+      let hints = try await hasten(news)
+      // Of more changes in one second than a page has, the rest is due by itself.
+      let newest = max(news.newest ?? since, news.isFull ? since + 1 : since)
+      turn = Turn(since: newest, entityTag: newest > since ? nil : news.entityTag)
+      try await note(turn, hints: hints)
+      guard news.isFull else { break }
+    }
+  }
+
+  /// Notes why the list can't be had. It is asked for again in an hour.
+  func fail(_ reason: String) async throws {
+    let (host, key) = (host, organization.lowercased())
+    let text = String(PostgresAddress.oneLine(reason).prefix(500))
+    try await mirror.writing { db in
+      _ = try db.rows(
+        """
+        UPDATE feed SET due_at = now() + interval '1 hour', failure = \(text)
+        WHERE host = \(host) AND owner_key = \(key)
+        """)
+    }
+  }
+
+  /// Nil if it isn't time yet.
+  private func take(_ interval: Duration) async throws -> Turn? {
+    let (host, name, key) = (host, organization, organization.lowercased())
+    return try await mirror.writing { db in
+      try db.rows(
+        """
+        INSERT INTO feed (host, owner_key, owner, due_at) VALUES (\(host), \(key), \(name), now())
+        ON CONFLICT DO NOTHING
+        """)
+      return try db.first(
+        """
+        UPDATE feed SET due_at = now() + \(interval.milliseconds) * interval '1 millisecond'
+        WHERE host = \(host) AND owner_key = \(key) AND due_at <= now()
+        RETURNING since, entity_tag
+        """
+      ).map { Turn(since: try $0.value(0), entityTag: try $0.value(1)) }
+    }
+  }
+
+  private func note(_ turn: Turn, hints: Int) async throws {
+    let (host, key) = (host, organization.lowercased())
+    try await mirror.writing { db in
+      _ = try db.rows(
+        """
+        UPDATE feed SET since = \(turn.since), entity_tag = \(turn.entityTag), asked_at = now(),
+          hints = hints + \(hints), failure = NULL
+        WHERE host = \(host) AND owner_key = \(key)
+        """)
+    }
+  }
+
+  /// The next page of changes; nil if there are none.
+  private func news(since: Int?, entityTag: String?) async throws -> News? {
+    let target = GitHub.organizationIssues(
+      organization: organization, involvement: .all,
+      filter: IssueFilter(
+        state: .all, since: since.map { Date(timeIntervalSince1970: Double($0)) }, sort: .updated,
+        direction: since == nil ? .descending : .ascending),
+      pageSize: since == nil ? 1 : Self.pageSize)
+    let response: TargetResponse
+    do throws(NetworkError) {
+      response = try await provider.request(target, ifNoneMatch: entityTag)
+    } catch {
+      guard entityTag != nil, error.response?.status == .notModified else { throw error }
+      return nil
+    }
+    let issues: [GitHub.LocatedIssue] = try response.decode(using: GitHubJSON.decoder())
+    let times = issues.compactMap { $0.issue.updatedAt?.seconds }
+    var news = News(time: response.serverDate?.seconds ?? times.max() ?? 0)
+    news.newest = times.max()
+    news.isFull = issues.count >= Self.pageSize
+    news.entityTag = response.headers[.eTag]
+    for issue in issues {
+      guard let repository = issue.repository, let time = issue.issue.updatedAt?.seconds else {
+        continue
+      }
+      let key = repository.description.lowercased()
+      news.changes[key] = max(news.changes[key] ?? time, time)
+    }
+    return news
+  }
+
+  /// Makes due what has changed since its last sync. Ages are by the server's clock, times by the database's. What has
+  /// failed waits as it was told to.
+  private func hasten(_ news: News) async throws -> Int {
+    // In one order, so that two who change the same rows don't wait for each other.
+    let changes = news.changes.sorted { $0.key < $1.key }
+    guard !changes.isEmpty else { return 0 }
+    let ages = changes.map { Double(max(news.time - $0.value, 0)) - Self.lengthOfSync }
+    let (host, keys) = (host, changes.map(\.key))
+    return try await mirror.writing { db in
+      try db.rows(
+        """
+        UPDATE queue SET due_at = now()
+        FROM unnest(\(keys), \(.reals(ages))) AS news (name_key, age)
+        WHERE queue.host = \(host) AND queue.name_key = news.name_key AND due_at > now()
+          AND failures = 0 AND synced_at < now() - news.age * interval '1 second'
+        """
+      ).changes
+    }
+  }
+}
