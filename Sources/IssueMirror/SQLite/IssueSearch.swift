@@ -38,9 +38,9 @@ struct IssueSearch {
     var ranked = IssueSearch.rankedCount
     /// The same of several repositories together, about.
     var rankedTogether = 2 * IssueSearch.rankedCount
-    /// Texts that are counted to find out whether there are as many.
-    var counted = 8 * IssueSearch.rankedCount
-    /// With more repositories than this, a second thread takes half.
+    /// Matches in several repositories together that are looked at, of which the newest of each are ranked.
+    var counted = 1_000_000
+    /// More repositories than this are searched together.
     var fewRepositories = 16
     /// The texts of up to so many candidates are read, instead of the index of words.
     var few = 400
@@ -66,7 +66,7 @@ struct IssueSearch {
   let expression: SearchPhrases
   var repositories: [Int64]
   /// The file, to read it with a second thread too.
-  var pool: DatabasePool?
+  private let pool: DatabasePool?
 
   /// The caller handles the repositories that the query names.
   init(
@@ -111,11 +111,7 @@ struct IssueSearch {
     func take(_ hits: [Hit]) {
       for hit in hits where hit.score > best[hit.place]?.score ?? -1 { best[hit.place] = hit }
     }
-    let highest =
-      try SQLRequest<Int64>(
-        literal: "SELECT max(number) FROM item WHERE repository = \(repository)", cached: true
-      ).fetchOne(db) ?? 0
-    let newest = min(max(highest, 0), 1 << SearchIndex.numberBits)
+    let newest = try newestNumber(in: repository, db)
     let weights = try weights(in: repository, newest: newest, db)
     var candidates = try listedCandidates(in: repository, db)
     let scan = IssueScan(self, in: repository, candidates, weights: weights)
@@ -144,13 +140,16 @@ struct IssueSearch {
       if hits.count == limits.ranked { isExhaustive = false }
     }
     try take(numbered(in: repository, db))
-    let hits = best.values.map { hit in
-      var hit = hit
-      hit.score *=
-        1 - Self.recencyShare + Self.recencyShare * Double(hit.number) / Double(max(newest, 1))
-      return hit
-    }
+    let hits = best.values.map { $0.withRecency(newest: newest) }
     return Found(hits: hits, count: nil, isExhaustive: isExhaustive)
+  }
+
+  func newestNumber(in repository: Int64, _ db: Database) throws -> Int64 {
+    let highest =
+      try SQLRequest<Int64>(
+        literal: "SELECT max(number) FROM item WHERE repository = \(repository)", cached: true
+      ).fetchOne(db) ?? 0
+    return min(max(highest, 0), 1 << SearchIndex.numberBits)
   }
 
   /// The places of the issues with all wanted properties, newest first, if an index lists them; nil if they are
@@ -233,7 +232,7 @@ struct IssueSearch {
     }
   }
 
-  private func issues(
+  func issues(
     in places: ClosedRange<Int64>, _ candidates: [Int64]?, _ columns: [String],
     _ weights: [Double], _ db: Database
   ) throws -> [Hit] {
@@ -287,7 +286,11 @@ struct IssueSearch {
           \(conditions.conjunction(.testing)) \(notInText) \(notInComments)
         """
       }
-    return try SQLRequest<Row>(
+    return try rankedComments(source, weights, db)
+  }
+
+  func rankedComments(_ source: SQL, _ weights: [Double], _ db: Database) throws -> [Hit] {
+    try SQLRequest<Row>(
       literal: """
         SELECT comment.repository << \(SearchIndex.numberBits) | comment.number, comment_text.rowid,
           \(sql: RankFunction.name)(comment_text, -1, \(Self.list(weights)))

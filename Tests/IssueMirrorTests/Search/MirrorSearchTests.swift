@@ -378,6 +378,14 @@ struct MirrorSearchTests {
     #expect(Set(names(rare)) == ["a/b#1", "c/r8#4", "c/r16#4", "c/r24#4"])
     #expect(rare.count == 4)
     #expect(try await found("nowhere").results.isEmpty)
+    // Of two words, the rare one decides; a word in a comment stands for its issue.
+    let two = try await found("rare crash")
+    #expect(names(two) == ["a/b#1"])
+    #expect(two.isExhaustive)
+    try await fixture.store([Comment(id: 7, number: 1, author: "bob", body: "elsewhere")])
+    let commented = try await found("elsewhere")
+    #expect(names(commented) == ["a/b#1"])
+    #expect(commented.results.first?.isComment == true)
     // Conditions find few of many, which are all compared.
     #expect(try await found("crash repo:c/r25").isExhaustive)
     #expect(try await found("crash is:open").count == 25 * 150 - 3 + 1)

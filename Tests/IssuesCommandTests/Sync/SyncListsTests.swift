@@ -55,8 +55,13 @@ extension CommandTests {
         let lists = server.log.requests.filter { $0.path.lowercased() == "/orgs/acme/repos" }
         #expect(lists.count == 2)
         try await scene.expectComplete(server, repository: "acme/repo-102")
+        // A list that was read in one go is asked for from a minute before its end on, and its
+        // repository is looked up.
+        var before = server.log.requestCount
+        try await scene.sync(server, ["--org", "acme", "octo/cat"])
+        #expect(server.log.requestCount == before + 2 + 2 * 103)
         // Nothing has changed: one conditional question for each.
-        let before = server.log.requestCount
+        before = server.log.requestCount
         try await scene.sync(server, ["--org", "acme", "octo/cat"])
         #expect(server.log.requestCount == before + 2 + 103)
       }
