@@ -62,8 +62,10 @@ actor MCPServer {
 
   private func end(_ key: Int, _ reply: MCPReply) async {
     // A cancelled call has gone, and its client must not hear of it again.
-    guard calls.removeValue(forKey: key) != nil else { return }
+    guard calls[key] != nil else { return }
     await send(reply)
+    // Only now: whoever finishes waits for the calls that are there.
+    calls[key] = nil
   }
 
   private func send(_ reply: MCPReply) async {
