@@ -7,7 +7,7 @@ internal import Dispatch
 // @safe: libpq allows it from any thread (https://www.postgresql.org/docs/current/libpq-cancel.html).
 @safe
 final class PostgresCancellation: Sendable {
-  // nonisolated(unsafe): it never changes.
+  // nonisolated(unsafe): it never changes, and libpq lets any thread use it.
   private nonisolated(unsafe) let cancel: OpaquePointer
   private let isUsed = Locked(false)
   private let hasEnded = Locked(false)
