@@ -105,8 +105,9 @@ struct SyncSession: Sendable {
           }
         }
       }
-      // A repository without changes has one request at a time.
-      for _ in 0..<options.jobs { begin() }
+      // A repository mostly has one request at a time, and none while its pages are stored. So half as many again as
+      // there may be requests keep all of these under way.
+      for _ in 0..<options.jobs + options.jobs / 2 { begin() }
       while let (place, result) = try await group.next() {
         if case .failure(let failure) = result {
           guard !throwsOnlyOne || places.count > 1, !failure.status.concernsEverything else {
