@@ -5,7 +5,21 @@ internal import IssueTracker
 /// The command `issues`: a list of subcommands.
 public struct IssuesCommand: AsyncParsableCommand {
   /// What `--help` says.
-  public static let configuration = CommandConfiguration(
+  public static var configuration: CommandConfiguration { isDefaultNeeded ? whole : withoutDefault }
+
+  /// To ask whether the default subcommand takes all that follows, the parser composes its whole set of options several
+  /// times. So it has none where the command line begins with a subcommand anyway.
+  private static let isDefaultNeeded = !whole.subcommands.contains {
+    $0.isCalled(CommandLine.arguments.dropFirst().first ?? "")
+  }
+
+  private static let withoutDefault = {
+    var configuration = whole
+    configuration.defaultSubcommand = nil
+    return configuration
+  }()
+
+  private static let whole = CommandConfiguration(
     commandName: "issues",
     abstract: "See and change the issues of a GitHub repository.",
     usage: """
