@@ -362,4 +362,14 @@ extension Mirror {
       }
     }
   }
+
+  package func setAsideCounts() async throws(MirrorFailure) -> [MirroredRepository.ID: Int] {
+    try await reading { db in
+      var counts: [MirroredRepository.ID: Int] = [:]
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT repository, count(*) FROM set_aside GROUP BY repository")
+      for row in rows { counts[try row.value(0)] = try row.value(1) }
+      return counts
+    }
+  }
 }

@@ -34,6 +34,9 @@ package protocol IssueReader: Sendable {
   /// The entries that couldn't be read, by number.
   func setAside(of repository: MirroredRepository) async throws(MirrorFailure) -> [SetAsideEntry]
 
+  /// How many entries of each repository couldn't be read, without those that have none.
+  func setAsideCounts() async throws(MirrorFailure) -> [MirroredRepository.ID: Int]
+
   /// Known milestones, by number.
   func milestones(of repository: MirroredRepository) async throws(MirrorFailure) -> [GitHub
     .Milestone]

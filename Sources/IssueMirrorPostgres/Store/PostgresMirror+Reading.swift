@@ -293,6 +293,15 @@ extension PostgresMirror {
     }
   }
 
+  package func setAsideCounts() async throws(MirrorFailure) -> [MirroredRepository.ID: Int] {
+    try await reading { db in
+      var counts: [MirroredRepository.ID: Int] = [:]
+      let rows = try db.rows("SELECT repository, count(*) FROM set_aside GROUP BY repository")
+      for row in rows { counts[try row.value(0)] = try row.value(1) }
+      return counts
+    }
+  }
+
   package func listing(
     _ selection: MirrorListing.Selection, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> MirrorListing {

@@ -58,7 +58,7 @@ struct RepositoryHoldings: Sendable {
   let repository: MirroredRepository
   let missing: [String]
 
-  init(_ repository: MirroredRepository, in mirror: any IssueReader) async throws(MirrorFailure) {
+  init(_ repository: MirroredRepository, setAside: Int) {
     self.repository = repository
     let (name, sync) = (repository.typedName, repository.syncCommand)
     guard repository.isComplete else {
@@ -69,9 +69,8 @@ struct RepositoryHoldings: Sendable {
     if repository.commentsSyncedTo == nil {
       missing.append("\(name): comments (\(sync) --comments)")
     }
-    let count = try await mirror.setAside(of: repository).count
-    if count > 0 {
-      missing.append("\(name): \(count) that can't be read (issues mirror list)")
+    if setAside > 0 {
+      missing.append("\(name): \(setAside) that can't be read (issues mirror list)")
     }
     self.missing = missing
   }
@@ -79,10 +78,7 @@ struct RepositoryHoldings: Sendable {
   static func all(
     _ repositories: [MirroredRepository], in mirror: any IssueReader
   ) async throws(MirrorFailure) -> [RepositoryHoldings] {
-    var holdings: [RepositoryHoldings] = []
-    for repository in repositories {
-      holdings.append(try await RepositoryHoldings(repository, in: mirror))
-    }
-    return holdings
+    let setAside = try await mirror.setAsideCounts()
+    return repositories.map { RepositoryHoldings($0, setAside: setAside[$0.id] ?? 0) }
   }
 }

@@ -157,6 +157,7 @@ struct SyncConformanceTests {
     #expect(try await numbers() == [1, 2, 3])
     try await keep("[\(whole)]")
     #expect(try await numbers() == [2, 3])
+    #expect(try await test.store.setAsideCounts() == [repository.id: 2])
 
     func verify(_ sweep: Sweep) async throws {
       _ = try await test.store.finish(

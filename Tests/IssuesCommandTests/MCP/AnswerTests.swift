@@ -262,7 +262,7 @@ struct AnswerTests {
       let mirror = try Mirror(path: "\(filled.folder.path)/issues/mirror.db", isReadOnly: true)
       var repository = try #require(try await mirror.repositories().first)
       repository.checkedAt = now - hours * 3_600
-      let holding = try await RepositoryHoldings(repository, in: mirror)
+      let holding = RepositoryHoldings(repository, setAside: 0)
       let head = AnswerHead(of: [holding], mark: Self.mark, now: now)
       return OrderedJSON.object(head.members).text
     }
