@@ -14,8 +14,16 @@ extension Mirror {
   /// - Throws: ``MirrorFailure``.
   public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
     try await reading { db in
-      try Row.fetchAll(db, sql: "SELECT * FROM repository ORDER BY host, full_name, key")
-        .map { try MirroredRepository($0) }
+      // Without the JSON, which is most of it. A row that is read in place finds its columns faster than a copy.
+      try Array(
+        Row.fetchCursor(
+          db,
+          sql: """
+            SELECT key, host, id, full_name, synced_to, comments_synced_to, checked_at,
+              comments_checked_at, verified_at, timelines_checked_at, timelines_missing_at
+            FROM repository ORDER BY host, full_name, key
+            """
+        ).map { try MirroredRepository($0) })
     }
   }
 
