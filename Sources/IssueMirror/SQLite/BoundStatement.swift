@@ -16,7 +16,11 @@ struct BoundStatement {
   private let db: OpaquePointer?
 
   init(_ db: Database, sql: String) throws {
-    statement = try db.cachedStatement(sql: sql)
+    self.init(try db.cachedStatement(sql: sql), of: db)
+  }
+
+  init(_ statement: Statement, of db: Database) {
+    self.statement = statement
     unsafe self.db = db.sqliteConnection
   }
 
@@ -118,6 +122,14 @@ struct StatementColumns {
   func integer(_ index: CInt) throws -> Int64 {
     guard unsafe sqlite3_column_type(statement, index) == SQLITE_INTEGER else { throw Self.damage }
     return unsafe sqlite3_column_int64(statement, index)
+  }
+
+  func doubleIfAny(_ index: CInt) throws -> Double? {
+    switch unsafe sqlite3_column_type(statement, index) {
+    case SQLITE_FLOAT: unsafe sqlite3_column_double(statement, index)
+    case SQLITE_NULL: nil
+    default: throw Self.damage
+    }
   }
 
   func textIfAny(_ index: CInt) throws -> String? {

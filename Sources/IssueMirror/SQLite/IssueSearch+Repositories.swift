@@ -3,7 +3,7 @@ internal import PrivateDatabase
 
 extension IssueSearch {
   func ranked(limit: Int, _ db: Database) throws -> Found {
-    var found = try canSearchTogether ? rankedTogether(db) : rankedOneByOne(db)
+    var found = try canSearchTogether ? rankedTogether(limit: limit, db) : rankedOneByOne(db)
     let isDescending = query.direction == .descending
     found.hits.sort { first, second in
       isDescending
@@ -44,91 +44,138 @@ extension IssueSearch {
   }
 
   /// Ranks the newest texts of each repository, as many of each as leave enough for the others.
-  private func rankedTogether(_ db: Database) throws -> Found {
+  private func rankedTogether(limit: Int, _ db: Database) throws -> Found {
     var best: [Int64: Hit] = [:]
     var isExhaustive = true
-    func take(_ hits: [Hit]) {
-      for hit in hits where hit.score > best[hit.place]?.score ?? -1 { best[hit.place] = hit }
+    func take(_ newest: (hits: [Hit], isAll: Bool)) {
+      for hit in newest.hits where hit.score > best[hit.place]?.score ?? -1 {
+        best[hit.place] = hit
+      }
+      isExhaustive = isExhaustive && newest.isAll
+    }
+    func found() throws -> Found {
+      let newest = try newestNumbers(in: Set(best.values.map(\.repository)), db)
+      let hits = best.values.map { $0.withRecency(newest: newest[$0.repository] ?? 1) }
+      return Found(hits: hits, count: nil, isExhaustive: isExhaustive)
     }
     let weights = try weightsTogether(db)
     if let columns {
-      let (places, isAll) = try newestItems(columns, db)
-      take(try items(at: places, columns, weights, db))
-      if !isAll {
-        isExhaustive = false
-        if columns.isEmpty {
-          take(try items(at: newestItems(["title"], db).places, ["title"], weights, db))
+      if columns.isEmpty {
+        take(try newestItems(withTitles: weights, db))
+        if !isExhaustive {
+          let found = try found()
+          if areBest(found.hits, limit: limit, weights) { return found }
+          isExhaustive = true
         }
       }
+      take(try newestItems(expression.matching(in: columns), weights, db))
     }
-    if isInComments {
-      let (hits, isAll) = try commentsTogether(weights, db)
-      take(hits)
-      isExhaustive = isExhaustive && isAll
-    }
-    var newest: [Int64: Int64] = [:]
-    let hits = try best.values.map { hit in
-      let last = try newest[hit.repository] ?? newestNumber(in: hit.repository, db)
-      newest[hit.repository] = last
-      return hit.withRecency(newest: last)
-    }
-    return Found(hits: hits, count: nil, isExhaustive: isExhaustive)
+    if isInComments { take(try newestComments(weights, db)) }
+    return try found()
+  }
+
+  /// Whether issues with the word in their title are all that can be among the best: texts alone score less.
+  private func areBest(_ titled: [Hit], limit: Int, _ weights: [Double]) -> Bool {
+    guard expression.required.count == 1, query.direction == .descending,
+      titled.count >= limit, limit > 0
+    else { return false }
+    let last = titled.map(\.score).sorted(by: >)[limit - 1]
+    return last > RankFunction.textMaximum * weights.reduce(0, +)
+  }
+
+  /// Those with all words in their titles. What their texts have counts too.
+  private func newestItems(
+    withTitles weights: [Double], _ db: Database
+  ) throws -> (hits: [Hit], isAll: Bool) {
+    guard let titles = expression.matching(in: ["title"]), let texts = expression.matching(in: [])
+    else { return ([], true) }
+    return try newestItems("(\(titles)) AND (\(texts))", weights.map { _ in 0 } + weights, db)
   }
 
   private func newestItems(
-    _ columns: [String], _ db: Database
-  ) throws -> (places: [Int64], isAll: Bool) {
-    guard let words = expression.matching(in: columns, excludingIn: self.columns) else {
-      return ([], true)
-    }
-    return try newest(
-      itemTexts(words, in: repositories), of: "item_text", bits: SearchIndex.numberBits, db)
+    _ words: String?, _ weights: [Double], _ db: Database
+  ) throws -> (hits: [Hit], isAll: Bool) {
+    guard let words else { return ([], true) }
+    let (scores, isAll) = try newest(
+      words, in: "item_text", of: SearchIndex.items, bits: SearchIndex.numberBits, titleColumn: 0,
+      weights, db)
+    return (scores.map { Hit(place: $0.place, score: $0.score) }, isAll)
   }
 
-  private func items(
-    at places: [Int64], _ columns: [String], _ weights: [Double], _ db: Database
-  ) throws -> [Hit] {
-    guard let first = places.last, let last = places.first else { return [] }
-    var search = self
-    search.limits.ranked = .max
-    return try search.issues(in: first...last, places, columns, weights, db)
-  }
-
-  private func commentsTogether(
+  private func newestComments(
     _ weights: [Double], _ db: Database
   ) throws -> (hits: [Hit], isAll: Bool) {
     guard let words = expression.matching(in: []) else { return ([], true) }
-    let texts = commentTexts(words, in: repositories)
-    let (places, isAll) = try newest(
-      texts, of: "comment_text", bits: SearchIndex.commentBits, db)
-    var search = self
-    search.limits.ranked = .max
-    let hits = try search.rankedComments(
-      "\(texts) AND +comment_text.rowid IN (SELECT value FROM json_each(\(Self.array(places))))",
-      weights, db)
+    let bits = SearchIndex.commentBits
+    let (scores, isAll) = try newest(
+      words, in: "comment_text", of: SearchIndex.comments, bits: bits, titleColumn: -1, weights, db)
+    let comment = try BoundStatement(
+      db, sql: "SELECT number FROM comment WHERE repository = ? AND id = ?")
+    var hits: [Hit] = []
+    for (place, score) in scores {
+      try comment.forEachRow(of: place >> bits, place & (1 << bits - 1)) { row in
+        hits.append(
+          Hit(
+            place: (place >> bits) << SearchIndex.numberBits | (try row.integer(0)), comment: place,
+            score: Self.commentShare * score))
+      }
+    }
     return (hits, isAll)
   }
 
-  /// The places of the newest texts of each repository, the last place first, and whether these are all.
+  /// The scores of the newest texts of each repository, and whether these are all. Where few repositories have many
+  /// texts, these are ranked in a second run: only the first tells how many there are.
   private func newest(
-    _ texts: SQL, of table: String, bits: Int64, _ db: Database
-  ) throws -> (places: [Int64], isAll: Bool) {
-    let places = try SQLRequest<Int64>(
-      literal: """
-        SELECT \(sql: table).rowid \(texts)
-        ORDER BY \(sql: table).rowid DESC LIMIT \(limits.counted)
-        """
-    ).fetchAll(db)
-    var counts: [Int64: Int] = [:]
-    for place in places { counts[place >> bits, default: 0] += 1 }
-    let share = min(
-      Self.share(of: limits.rankedTogether, among: Array(counts.values)), limits.ranked)
-    var taken: [Int64: Int] = [:]
-    let newest = places.filter { place in
-      taken[place >> bits, default: 0] += 1
-      return taken[place >> bits, default: 0] <= share
+    _ words: String, in table: String, of places: (Int64) -> ClosedRange<Int64>, bits: Int64,
+    titleColumn: Int, _ weights: [Double], _ db: Database
+  ) throws -> (scores: [(place: Int64, score: Double)], isAll: Bool) {
+    guard let first = repositories.min(), let last = repositories.max() else { return ([], true) }
+    let list = weights.prefix(Self.mostWeights).map { "\($0)" }.joined(separator: ", ")
+    let statement = try BoundStatement(
+      db.makeStatement(
+        sql: """
+          SELECT rowid, \(RankFunction.newestName)(\(table), \(bits), ?, \(titleColumn), \(list))
+          FROM \(table) WHERE \(table) MATCH ? AND rowid BETWEEN ? AND ?
+          ORDER BY rowid DESC LIMIT ?
+          """), of: db)
+    let searched = Set(repositories)
+    var share = max(limits.rankedTogether / repositories.count, 1)
+    while true {
+      var scores: [(Int64, Double)] = []
+      var counts: [Int64: Int] = [:]
+      var (repository, isSearched, count) = (Int64(-1), false, 0)
+      try statement.forEachRow(
+        of: share, words, places(first).lowerBound, places(last).upperBound, limits.counted
+      ) { row in
+        let place = try row.integer(0)
+        if place >> bits != repository {
+          repository = place >> bits
+          isSearched = searched.contains(repository)
+        }
+        guard isSearched else { return }
+        count += 1
+        counts[repository, default: 0] += 1
+        if let score = try row.doubleIfAny(1) { scores.append((place, score)) }
+      }
+      let fair = min(
+        Self.share(of: limits.rankedTogether, among: Array(counts.values)), limits.ranked)
+      if fair <= 2 * share || scores.count == count {
+        return (scores, scores.count == count && count < limits.counted)
+      }
+      share = fair
     }
-    return (newest, newest.count == places.count && places.count < limits.counted)
+  }
+
+  private func newestNumbers(
+    in repositories: Set<Int64>, _ db: Database
+  ) throws -> [Int64: Int64] {
+    let statement = try BoundStatement(
+      db, sql: "SELECT max(number) FROM item WHERE repository = ?")
+    var newest: [Int64: Int64] = [:]
+    for repository in repositories {
+      try statement.forEachRow(of: repository) { newest[repository] = try $0.integer(0) }
+    }
+    return newest
   }
 
   /// The most of each, so that all together aren't more than the whole: what some leave, the others take.

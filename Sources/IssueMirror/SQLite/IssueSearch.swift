@@ -5,12 +5,14 @@ internal import PrivateDatabase
 /// Finds the issues that match a search. Matching comments stand for their issues.
 ///
 /// If more than ``rankedCount`` texts of a repository match, only the newest and those with all words in the title
-/// are ranked, and fewer of each if many repositories have many; `comparesAll` ranks all of them. Reading a frequent word's texts in the index takes a tenth of the time
-/// of looking up their issues, so if few issues have the wanted properties, those are found first. Some texts are read
-/// without the index: see ``IssueScan``.
+/// are ranked, and fewer of each if many repositories have many; `comparesAll` ranks all of them. Reading a frequent
+/// word's texts in the index takes a tenth of the time of looking up their issues, so if few issues have the wanted
+/// properties, those are found first. Some texts are read without the index: see ``IssueScan``.
 struct IssueSearch {
   /// In one repository, for issues and comments each.
   static let rankedCount = 1_000
+  /// Functions take at most 127 arguments.
+  static let mostWeights = 100
   static let commentShare = 0.6
   /// The share of recency in the score, from a repository's oldest issue to the newest.
   static let recencyShare = 0.3
@@ -357,8 +359,7 @@ struct IssueSearch {
   }
 
   private static func list(_ weights: [Double]) -> SQL {
-    // Functions take at most 127 arguments.
-    weights.prefix(100).map { "\($0)" as SQL }.joined(separator: ", ")
+    weights.prefix(mostWeights).map { "\($0)" as SQL }.joined(separator: ", ")
   }
 
   private func sorted(limit: Int, _ db: Database) throws -> [Hit] {

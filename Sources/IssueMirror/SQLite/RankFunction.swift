@@ -7,19 +7,25 @@ internal import GRDBSQLite
 /// Framework, 2009) with k₁ = 1.2. Titles count three times, whatever their length; other texts have b = 0.75 and an
 /// average of 150 words. The weights belong to the phrases, in order. FTS5's `bm25()` computes them from every text
 /// with a phrase, which takes longer than the search itself if a word is frequent.
+///
+/// `issue_rank_newest(table, bits, share, titleColumn, weight…)` is the same for the first texts of each repository,
+/// and NULL for the others. The row ids must come in descending order; shifted by so many bits, they are repositories.
 enum RankFunction {
   static let name = "issue_rank"
+  static let newestName = "issue_rank_newest"
 
   static func register(_ db: Database) throws {
     let api = unsafe FTS5.api(db)
     guard
-      let createFunction = unsafe api.pointee.xCreateFunction,
-      case let code = unsafe createFunction(
-        UnsafeMutablePointer(mutating: api), name, nil, rank, nil),
-      code == SQLITE_OK
+      let create = unsafe api.pointee.xCreateFunction,
+      case let api = unsafe UnsafeMutablePointer(mutating: api),
+      unsafe create(api, name, nil, rank, nil) == SQLITE_OK,
+      unsafe create(api, newestName, nil, rankNewest, nil) == SQLITE_OK
     else { throw DatabaseError(resultCode: .SQLITE_ERROR) }
   }
 
+  /// What a phrase of weight 1 adds at most by all its places in a text. Once in a title, it adds `titleWeight`.
+  static let textMaximum = 2.2
   private static let titleWeight = 3.0
   private static let averageLength = 150.0
 
@@ -30,7 +36,8 @@ enum RankFunction {
     var score = 0.0
     for (phrase, weight) in weights.enumerated() {
       let (title, text) = (Double(counts[2 * phrase]), Double(counts[2 * phrase + 1]))
-      let relevance = titleWeight * title * 2.2 / (title + 1.2) + text * 2.2 / (text + shortness)
+      let relevance =
+        titleWeight * title * 2.2 / (title + 1.2) + text * textMaximum / (text + shortness)
       score += weight * relevance
     }
     return score
@@ -50,7 +57,6 @@ private func rank(
   var instances: CInt = 0
   var length: CInt = 0
   var code = unsafe api.xInstCount?(cursor, &instances) ?? SQLITE_ERROR
-  if code == SQLITE_OK { code = unsafe api.xColumnSize?(cursor, -1, &length) ?? SQLITE_ERROR }
   // How often each phrase occurs in the title, then in the text.
   var counts = [Int](repeating: 0, count: 2 * weightCount)
   for index in 0..<instances where code == SQLITE_OK {
@@ -58,10 +64,53 @@ private func rank(
     code = unsafe api.xInst?(cursor, index, &phrase, &column, &offset) ?? SQLITE_ERROR
     // Excluded words have no weight.
     guard phrase >= 0, phrase < weightCount else { continue }
-    counts[2 * Int(phrase) + (column == titleColumn ? 0 : 1)] += 1
+    let isInTitle = column == titleColumn
+    counts[2 * Int(phrase) + (isInTitle ? 0 : 1)] += 1
+    // FTS5 looks the length up in a table, and titles do without.
+    if !isInTitle, length == 0 {
+      code = unsafe api.xColumnSize?(cursor, -1, &length) ?? SQLITE_ERROR
+    }
   }
   guard code == SQLITE_OK else { return unsafe sqlite3_result_error_code(context, code) }
   let weights = (1...weightCount).map { unsafe sqlite3_value_double(arguments[$0]) }
   unsafe sqlite3_result_double(
     context, RankFunction.score(counts, length: Int(length), weights: weights))
+}
+
+/// How many texts of a repository came.
+private struct Ration {
+  var repository: Int64 = -1
+  var taken = 0
+}
+
+private func rankNewest(
+  api: UnsafePointer<Fts5ExtensionApi>?, cursor: OpaquePointer?, context: OpaquePointer?,
+  argumentCount: CInt, arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  guard let functions = unsafe api?.pointee, let arguments = unsafe arguments, argumentCount > 2
+  else { return unsafe sqlite3_result_double(context, 0) }
+  let ration: UnsafeMutablePointer<Ration>
+  if let kept = unsafe functions.xGetAuxdata?(cursor, 0) {
+    unsafe ration = kept.assumingMemoryBound(to: Ration.self)
+  } else {
+    unsafe ration = .allocate(capacity: 1)
+    unsafe ration.initialize(to: Ration())
+    // FTS5 keeps it for the query, and frees it also if it can't.
+    let code = unsafe functions.xSetAuxdata?(cursor, ration) { unsafe $0?.deallocate() }
+    guard code == SQLITE_OK else {
+      return unsafe sqlite3_result_error_code(context, code ?? SQLITE_ERROR)
+    }
+  }
+  let repository =
+    unsafe (functions.xRowid?(cursor) ?? 0) >> Int64(sqlite3_value_int(arguments[0]))
+  if unsafe ration.pointee.repository != repository {
+    unsafe ration.pointee = Ration(repository: repository)
+  }
+  unsafe ration.pointee.taken += 1
+  guard unsafe ration.pointee.taken <= sqlite3_value_int64(arguments[1]) else {
+    return unsafe sqlite3_result_null(context)
+  }
+  unsafe rank(
+    api: api, cursor: cursor, context: context, argumentCount: argumentCount - 2,
+    arguments: arguments + 2)
 }

@@ -373,6 +373,16 @@ struct MirrorSearchTests {
     // Of an old one only the title is compared, which still makes it the best of its repository.
     #expect(Set(names(many)) == Set(names(all).prefix(9)))
     #expect(names(many).contains("c/r25#1"))
+    // With enough issues whose titles have the word, no others can be among the best.
+    for repository in repositories.dropFirst() {
+      let titled = (151...240).map { Item(number: $0, title: "a crash", body: "other") }
+      try await fixture.store(titled, of: repository)
+    }
+    let best = try await found("crash")
+    // The old one is no more among the newest titles of its repository.
+    let others = names(try await found("crash", limit: .max)).filter { $0 != "c/r25#1" }
+    #expect(names(best) == Array(others.prefix(9)))
+    #expect(best.count == nil)
     let rare = try await found("rare")
     #expect(rare.isExhaustive)
     #expect(Set(names(rare)) == ["a/b#1", "c/r8#4", "c/r16#4", "c/r24#4"])
@@ -388,7 +398,29 @@ struct MirrorSearchTests {
     #expect(commented.results.first?.isComment == true)
     // Conditions find few of many, which are all compared.
     #expect(try await found("crash repo:c/r25").isExhaustive)
-    #expect(try await found("crash is:open").count == 25 * 150 - 3 + 1)
+    #expect(try await found("crash is:open").count == 25 * 240 - 3 + 1)
+  }
+
+  @Test("where few of many repositories have very many matches, what the others leave is theirs")
+  func skewedRanking() async throws {
+    let fixture = try await SearchFixture([Item(number: 1, title: "crash")])
+    var repositories = [fixture.repository]
+    for id in Int64(1)...25 {
+      let other = try await SearchFixture.repository(
+        "c/r\(id)", id: 100 + id, in: fixture.mirror)
+      let count = id == 7 ? 400 : 1
+      var items = (1...count).map { Item(number: $0, title: "other", body: "crash of things") }
+      // The shorter text is better, and isn't among the newest of an equal share.
+      if id == 7 { items[250].body = "crash crash" }
+      try await fixture.store(items, of: other)
+      repositories.append(other)
+    }
+    let query = try SearchQuery(parsing: "crash")
+    let found = try await fixture.mirror.results(of: query, in: repositories, limit: 40)
+    #expect(found.results.count == 40)
+    #expect(found.results.contains { $0.issue.number == 251 })
+    #expect(found.isExhaustive)
+    #expect(found.count == 425)
   }
 
   @Test("what some repositories leave of a share, the others take")
