@@ -116,7 +116,9 @@ struct EditCommand: WriteCommand {
 
   func validateOptions() throws {
     try bulk.require(selection.issues)
-    try relations.requireOneIssue(bulk.query == nil && selection.issues.count == 1)
+    // What can't be read is refused when it is needed, with its reason.
+    let issues = try? IssueArguments(selection.issues, repo: selection.repo)
+    try relations.requireOneIssue(bulk.query == nil && issues?.isOne ?? true)
     guard bulk.query == nil || changesFields && title == nil && !text.isGiven else {
       throw ValidationError(
         "With --where say which label, assignee, milestone, type, field or relation to change: a title and a text are for one issue."

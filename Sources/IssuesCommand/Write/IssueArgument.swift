@@ -42,6 +42,8 @@ struct IssueArguments: Sendable, Hashable {
     }
   }
 
+  var isOne: Bool { words.count == 1 }
+
   /// - Throws: As ``CommandSession/place(of:apiURL:)``, and ``CommandFailure`` for a `new-1` that isn't in the outbox.
   func issues(in session: CommandSession, apiURL: String?, outbox: Outbox?) async throws
     -> [NamedIssue]

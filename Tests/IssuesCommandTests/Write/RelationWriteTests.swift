@@ -62,6 +62,11 @@ extension CommandTests {
             """)
         let issue = try #require(scene.issue(1))
         #expect(issue.subIssues == [2, 3, 4] && issue.blockedBy == [5] && issue.blocking == [6])
+        // A repository in front of the number is no second issue.
+        let named = try await scene.run(
+          ["edit", "swiftlang/swift", "1", "--add-sub-issue", "8"], server)
+        #expect(named.status == .exited(0), "\(named.errorText)")
+        #expect(scene.issue(1)?.subIssues == [2, 3, 4, 8])
       }
     }
 
@@ -157,6 +162,7 @@ extension CommandTests {
         (["1", "--parent", "2", "--remove-parent"], "one of --parent and --remove-parent"),
         (["1", "--replace-parent", "--title", "x"], "only makes sense"),
         (["1", "2", "--add-sub-issue", "3"], "Use --parent for several"),
+        (["--where", "is:open", "--add-sub-issue", "3"], "Use --parent for several"),
         (["1", "--parent", "1"], "is the issue itself"),
         (["1", "--parent", "new-1"], "new-1"),
         (["1", "--parent", "x"], "x"),
