@@ -193,14 +193,19 @@ public struct RepositorySync: Sendable {
       if isFirst, lastUnidentified > answer?.asked ?? 0 { try await lookUpAgain() }
     }
     try await prove()
+    var lasting: Int?
     if !report.isVerified {
       let isMissing = options.verifies ? true : try await isMiscounted(isUnchanged: isUnchanged)
       if isMissing {
+        let (removed, difference) = (report.removed, try await store.openDifference(of: repository))
         try await verify()
         try await prove()
+        if report.removed == removed { lasting = difference }
       }
     }
-    if report.isVerified, !report.hasUnexplainedNumbers { try await acceptDifference() }
+    if report.isVerified, !report.hasUnexplainedNumbers {
+      try await explainDifference(lasting: lasting)
+    }
     if options.verifies { report.isIndexRebuilt = try await store.repairSearchIndex() }
   }
 
@@ -281,13 +286,20 @@ public struct RepositorySync: Sendable {
     try await store.state(of: repository)?.difference.accepted ?? 0
   }
 
-  /// All numbers have been examined, so a remaining difference is the server's own.
-  private mutating func acceptDifference() async throws {
+  /// All numbers have been examined, so a difference that the examination left as it was is the server's own. Another
+  /// one may come from what was deleted meanwhile, behind the page that was read, so it waits for the next examination.
+  private mutating func explainDifference(lasting: Int?) async throws {
     try await lookUpAgain()
     if try await store.openDifference(of: repository) != 0 { try await settle() }
-    let difference = try await store.openDifference(of: repository)
+    let (difference, time) = (try await store.openDifference(of: repository), requests.serverTime)
+    let hasFound = report.removed > 0
     _ = try await changeDifference { known in
-      known.accepted = difference
+      let hasLasted = difference == lasting || !hasFound && difference == known.pending
+      if difference == 0 || hasLasted {
+        known.accepted = difference
+      } else if difference != known.accepted {
+        (known.pending, known.noticedAt) = (difference, time)
+      }
       return true
     }
   }

@@ -60,6 +60,39 @@ struct VerificationTests {
     }
   }
 
+  @Test("finds an hour later what was deleted while it looked")
+  func deletedDuringVerification() async throws {
+    try await withSyncWorld(items: 300) { world in
+      try await world.sync()
+      world.github.deleteIssue(try world.open(0), of: world.repository)
+      world.github.addIssue(to: world.repository) { $0.updatedAt = world.ticks.seconds }
+      world.ticks.pass(70)
+      let other = try world.open(0)
+      let isFirst = Locked(true)
+      let report = try await world.sync { progress in
+        // All pages have been read by then.
+        guard case .checking = progress.phase,
+          isFirst.withLock({ first in
+            defer { first = false }
+            return first
+          })
+        else { return }
+        world.github.deleteIssue(other, of: world.repository)
+      }
+      #expect(report.isVerified)
+      #expect(report.removed == 1)
+      #expect(!isFirst.withLock { $0 })
+      // Not at once: examining everything takes as long as a first sync.
+      #expect(try await world.sync().isUnchanged)
+      world.ticks.pass(3_700)
+      let later = try await world.sync()
+      #expect(later.isVerified)
+      #expect(later.removed == 1)
+      #expect(try await world.kept() == world.served())
+      #expect(try await world.sync().requests == 1)
+    }
+  }
+
   @Test("happens although something was opened during the first sync")
   func openedMeanwhile() async throws {
     try await withSyncWorld(items: 300) { world in
