@@ -69,8 +69,13 @@ extension ReactorSearch {
   {
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
     let reactor = ReactorSearch(pages)
-    let showing = Task { [states = reactor.state] in
-      for await state in states where !state.query.isEmpty { continuation.yield("\(state.line)") }
+    // Observes from here on, before anything is sent: an observer that comes later begins with the newest state.
+    let observer = reactor.state.makeAsyncIterator()
+    let showing = Task {
+      var states = observer
+      while let state = await states.next(isolation: nil) {
+        if !state.query.isEmpty { continuation.yield("\(state.line)") }
+      }
       continuation.finish()
     }
     // Holds the reactor, and so its work, until all of it has ended.

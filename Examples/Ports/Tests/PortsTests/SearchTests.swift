@@ -107,9 +107,8 @@ struct SearchTests {
   @Test("back from offline, the page is asked for once more", arguments: SearchProgram.allCases)
   func offline(program: SearchProgram) async throws {
     let session = try await program.session()
-    // A reactor's view that comes late begins with the newest state, and doesn't see the one before.
     try await session.goOfflineAndBack(
-      while: { session.type("a") }, until: { await session.expect(eventually: "a [offline]") })
+      while: { session.type("a") }, says: "a [loading]", "a [offline]")
     try await session.server.next().answer(found("a/1"))
     await session.expect("a a/1 [end]")
     await session.end()
