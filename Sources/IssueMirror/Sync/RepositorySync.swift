@@ -167,10 +167,13 @@ public struct RepositorySync: Sendable {
     var isUnchanged = false
     let asked = name.description
     var isNew = true
+    var goesOn = false
     if let kept = try await store.repository(named: name, on: server) {
       repository = kept
       isNew = false
-      if try await asksForChangesFirst() {
+      goesOn = try await store.state(of: kept)?.sweeps[.items] != nil
+      // A verification looks at everything anyway.
+      if repository.isComplete, !isVerificationDue, !goesOn {
         switch try await changes(on: .items, of: asked) {
         case .nothing: isUnchanged = true
         case .found(let page): first = page
@@ -194,25 +197,16 @@ public struct RepositorySync: Sendable {
     }
     try await prove()
     var lasting: Int?
-    if !report.isVerified {
-      let isMissing = options.verifies ? true : try await isMiscounted(isUnchanged: isUnchanged)
-      if isMissing {
-        let (removed, difference) = (report.removed, try await store.openDifference(of: repository))
-        try await verify()
-        try await prove()
-        if report.removed == removed { lasting = difference }
-      }
+    if try await isMissing(isUnchanged: isUnchanged, goesOn: goesOn) {
+      let (removed, difference) = (report.removed, try await store.openDifference(of: repository))
+      try await verify()
+      try await prove()
+      if report.removed == removed { lasting = difference }
     }
     if report.isVerified, !report.hasUnexplainedNumbers {
       try await explainDifference(lasting: lasting)
     }
     if options.verifies { report.isIndexRebuilt = try await store.repairSearchIndex() }
-  }
-
-  /// A verification looks at everything anyway.
-  private func asksForChangesFirst() async throws -> Bool {
-    guard repository.isComplete, !isVerificationDue else { return false }
-    return try await store.state(of: repository)?.sweeps[.items] == nil
   }
 
   var isVerificationDue: Bool {
@@ -258,6 +252,13 @@ public struct RepositorySync: Sendable {
     }
   }
 
+  /// Whether everything has to be examined, for the second time if the first was begun by a sync that was broken off: what
+  /// was deleted after that had looked is still there.
+  private mutating func isMissing(isUnchanged: Bool, goesOn: Bool) async throws -> Bool {
+    if report.isVerified { return goesOn ? try await settledDifference() != nil : false }
+    return options.verifies ? true : try await isMiscounted(isUnchanged: isUnchanged)
+  }
+
   /// Whether the server has counted another number of open items for longer than its count may lag, unexamined. If
   /// the list hasn't changed, only a known difference is worth a request.
   private mutating func isMiscounted(isUnchanged: Bool) async throws -> Bool {
@@ -265,15 +266,17 @@ public struct RepositorySync: Sendable {
       let known = try await store.state(of: repository)?.difference
       guard let known, known.isWorthRecounting(at: requests.serverTime) else { return false }
     }
-    var difference = try await unacceptedDifference()
-    if difference != nil {
-      try await settle()
-      difference = try await unacceptedDifference()
-    }
+    let difference = try await settledDifference()
     guard !report.isVerified else { return false }
     let latestChange = difference == nil ? nil : try await store.latestChange(of: repository)
     let (found, time) = (difference, requests.serverTime)
     return try await changeDifference { $0.take(found, latestChange: latestChange, at: time) }
+  }
+
+  private mutating func settledDifference() async throws -> Int? {
+    guard try await unacceptedDifference() != nil else { return nil }
+    try await settle()
+    return try await unacceptedDifference()
   }
 
   /// Nil if the difference is known to be the server's own mistake.

@@ -93,6 +93,27 @@ struct VerificationTests {
     }
   }
 
+  @Test("happens again at once where a sync that was broken off had begun it")
+  func deletedAfterBreakingOff() async throws {
+    try await withSyncWorld(items: 300) { world in
+      try await world.sync()
+      let (first, second) = (try world.open(0), try world.open(1))
+      world.github.deleteIssue(first, of: world.repository)
+      world.github.intercept(where: { $0.path.hasSuffix("/issues/\(first)") }) { _, _ in
+        .json("{}", status: 500)
+      }
+      await #expect(throws: NetworkError.self) { try await world.sync(verifies: true) }
+      world.github.stopIntercepting()
+      // The broken-off one has seen it.
+      world.github.deleteIssue(second, of: world.repository)
+      let report = try await world.sync()
+      #expect(report.isVerified)
+      #expect(report.removed == 2)
+      #expect(try await world.kept() == world.served())
+      #expect(try await world.sync().requests == 1)
+    }
+  }
+
   @Test("happens although something was opened during the first sync")
   func openedMeanwhile() async throws {
     try await withSyncWorld(items: 300) { world in
