@@ -66,8 +66,7 @@ public struct CurlTransport: Transport {
 
   /// Loads libcurl now, on this thread, for a program that is sure to send a request, which throws any failure.
   ///
-  /// In a process with a single thread this takes half the processor time: it maps and relocates some thirty
-  /// libraries, and each page interrupts all processors that run other threads.
+  /// It maps and relocates some thirty libraries. Until it is done, glibc lets no thread start another.
   package static func loadLibrary() {
     CurlLibrary.loadNow()
   }

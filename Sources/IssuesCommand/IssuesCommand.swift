@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import CurlTransport
+internal import Dispatch
 internal import IssueTracker
 
 /// The command `issues`: a list of subcommands.
@@ -126,9 +127,14 @@ public struct IssuesCommand: AsyncParsableCommand {
     let arguments = GHArguments.movingRepository(
       in: ErrorForm.removingOption(from: Array(CommandLine.arguments.dropFirst())))
     do {
-      // libcurl is loaded on this thread, while another reads the command line.
-      async let run: Void = run(arguments)
-      if needsNetwork(arguments) { CurlTransport.loadLibrary() }
+      // libcurl is loaded on this thread, while another reads the command line. Begun before, that would wait: it starts
+      // with a second thread of Dispatch, and none can be started while libraries are loaded.
+      let reads = DispatchSemaphore(value: 0)
+      async let run: Void = run(arguments, begins: reads)
+      if needsNetwork(arguments) {
+        block(until: reads)
+        CurlTransport.loadLibrary()
+      }
       CurlTransport.initializeLibrary()
       try await run
       OwnProcess.exit(.done)
@@ -140,7 +146,10 @@ public struct IssuesCommand: AsyncParsableCommand {
     }
   }
 
-  private static func run(_ arguments: [String]) async throws {
+  private static func block(until semaphore: DispatchSemaphore) { semaphore.wait() }
+
+  private static func run(_ arguments: [String], begins: DispatchSemaphore) async throws {
+    begins.signal()
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
     }
