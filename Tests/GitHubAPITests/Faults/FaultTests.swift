@@ -9,18 +9,19 @@ import Testing
 // The limit counts the time in line too, which under a sanitizer is most of it.
 @Suite("Faults, met by the library", .timeLimit(.minutes(5)))
 struct FaultTests {
-  private static let turnstile = Turnstile(width: 8)
+  private static let runs = AllCases(FaultCase.runnable, width: 8) { row in
+    var problems: [String] = []
+    for run in row.runs {
+      problems += try await row.withWorld(of: run) { world in
+        await observe(row, run, in: world).problems(with: row, run, in: world)
+      }
+    }
+    return problems
+  }
 
   @Test("what the table of faults says", arguments: FaultCase.runnable)
   func library(row: FaultCase) async throws {
-    var problems: [String] = []
-    for run in row.runs {
-      problems += try await Self.turnstile.pass {
-        try await row.withWorld(of: run) { world in
-          await Self.observe(row, run, in: world).problems(with: row, run, in: world)
-        }
-      }
-    }
+    let problems = try await Self.runs.result(of: row)
     FaultObservation.record(row, "library", isKept: problems.isEmpty)
     #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
   }

@@ -4,22 +4,23 @@ import Testing
 // The limit counts the time in line too.
 @Suite("Faults, met by the command", .timeLimit(.minutes(5)))
 struct CommandFaultTests {
-  private static let turnstile = Turnstile(width: 6)
+  private static let runs = AllCases(FaultCase.runnable, width: 6) { row in
+    var problems: [String] = []
+    for run in row.runs {
+      problems += try await row.withWorld(of: run) { world in
+        let result = try await IssuesProgram.run(
+          arguments(row, run, in: world),
+          environment: world.environment.merging(
+            ["GH_TOKEN": row.token, "GH_ENTERPRISE_TOKEN": row.token]) { $1 })
+        return Self.problems(of: result, row, run, in: world)
+      }
+    }
+    return problems
+  }
 
   @Test("what the table of faults says", arguments: FaultCase.runnable)
   func command(row: FaultCase) async throws {
-    var problems: [String] = []
-    for run in row.runs {
-      problems += try await Self.turnstile.pass {
-        try await row.withWorld(of: run) { world in
-          let result = try await IssuesProgram.run(
-            Self.arguments(row, run, in: world),
-            environment: world.environment.merging(
-              ["GH_TOKEN": row.token, "GH_ENTERPRISE_TOKEN": row.token]) { $1 })
-          return Self.problems(of: result, row, run, in: world)
-        }
-      }
-    }
+    let problems = try await Self.runs.result(of: row)
     FaultObservation.record(row, "command", isKept: problems.isEmpty)
     #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
   }
