@@ -127,8 +127,8 @@ public struct IssuesCommand: AsyncParsableCommand {
     let arguments = GHArguments.movingRepository(
       in: ErrorForm.removingOption(from: Array(CommandLine.arguments.dropFirst())))
     do {
-      // libcurl is loaded on this thread, while another reads the command line. Begun before, that would wait: it starts
-      // with a second thread of Dispatch, and none can be started while libraries are loaded.
+      // libcurl is loaded on this thread, while another reads the command line. The other begins first: Dispatch starts it
+      // together with a second one, and no thread can be started while libraries are loaded.
       let reads = DispatchSemaphore(value: 0)
       async let run: Void = run(arguments, begins: reads)
       if needsNetwork(arguments) {
