@@ -147,7 +147,8 @@ struct TypedFilterTests {
     let world = try Self.world(isOffline: false)
     try await world.run("swiftlang/swift") { run, server in
       try await world.reachability.watchers(1)
-      let requests = server.requests.count
+      // The look-up and the list are sent side by side: one may still be under way.
+      let requests = try await server.settledRequests.count
       let before = run.state
       await run.press(.character("f"))
       await run.type("linker")
