@@ -167,13 +167,13 @@ public struct RepositorySync: Sendable {
     var isUnchanged = false
     let asked = name.description
     var isNew = true
-    var goesOn = false
+    var isResumed = false
     if let kept = try await store.repository(named: name, on: server) {
       repository = kept
       isNew = false
-      goesOn = try await store.state(of: kept)?.sweeps[.items] != nil
+      isResumed = try await store.state(of: kept)?.sweeps[.items] != nil
       // A verification looks at everything anyway.
-      if repository.isComplete, !isVerificationDue, !goesOn {
+      if repository.isComplete, !isVerificationDue, !isResumed {
         switch try await changes(on: .items, of: asked) {
         case .nothing: isUnchanged = true
         case .found(let page): first = page
@@ -197,7 +197,7 @@ public struct RepositorySync: Sendable {
     }
     try await prove()
     var lasting: Int?
-    if try await isMissing(isUnchanged: isUnchanged, goesOn: goesOn) {
+    if try await hasToExamine(isUnchanged: isUnchanged, isResumed: isResumed) {
       let (removed, difference) = (report.removed, try await store.openDifference(of: repository))
       try await verify()
       try await prove()
@@ -254,8 +254,8 @@ public struct RepositorySync: Sendable {
 
   /// Whether everything has to be examined, for the second time if the first was begun by a sync that was broken off: what
   /// was deleted after that had looked is still there.
-  private mutating func isMissing(isUnchanged: Bool, goesOn: Bool) async throws -> Bool {
-    if report.isVerified { return goesOn ? try await settledDifference() != nil : false }
+  private mutating func hasToExamine(isUnchanged: Bool, isResumed: Bool) async throws -> Bool {
+    if report.isVerified { return isResumed ? try await settledDifference() != nil : false }
     return options.verifies ? true : try await isMiscounted(isUnchanged: isUnchanged)
   }
 
@@ -273,6 +273,7 @@ public struct RepositorySync: Sendable {
     return try await changeDifference { $0.take(found, latestChange: latestChange, at: time) }
   }
 
+  /// A difference that is still there after the server was asked once more.
   private mutating func settledDifference() async throws -> Int? {
     guard try await unacceptedDifference() != nil else { return nil }
     try await settle()

@@ -9,7 +9,7 @@ struct CommandFaultTests {
     for run in row.runs {
       problems += try await row.withWorld(of: run) { world in
         let result = try await IssuesProgram.run(
-          arguments(row, run, in: world),
+          Self.arguments(row, run, in: world),
           environment: world.environment.merging(
             ["GH_TOKEN": row.token, "GH_ENTERPRISE_TOKEN": row.token]) { $1 })
         return Self.problems(of: result, row, run, in: world)
