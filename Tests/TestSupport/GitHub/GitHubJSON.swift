@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The JSON of GitHub's REST API, version 2022-11-28, for made-up things.
 ///
 /// It has every field that GitHub sends, so that sizes and decoding costs are real. Links into the API lead to the
@@ -249,18 +255,36 @@ struct GitHubJSON {
   }
 }
 
-/// FNV-1a, which is the same in every process, unlike `Hasher`.
+/// FNV-1a, over bytes or words of eight: the same in every process, unlike `Hasher`.
 enum StableHash {
   static func of(_ text: String) -> UInt64 {
     of(text.utf8)
   }
 
   static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    bytes.reduce(start) { adding(UInt64($1), to: $0) }
+  }
+
+  /// Of a whole answer, eight bytes at a time.
+  static func of(_ answer: Data) -> UInt64 {
+    answer.withUnsafeBytes { bytes in
+      let words = bytes.count / 8
+      var hash = of(bytes[(words * 8)...])
+      for word in 0..<words {
+        hash = adding(bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self), to: hash)
+      }
+      return hash
+    }
   }
 
   /// Extends a hash by a number.
   static func adding(_ number: Int, to hash: UInt64) -> UInt64 {
-    (hash ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01B3
+    adding(UInt64(bitPattern: Int64(number)), to: hash)
+  }
+
+  private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  private static func adding(_ word: UInt64, to hash: UInt64) -> UInt64 {
+    (hash ^ word) &* 0x100_0000_01B3
   }
 }
