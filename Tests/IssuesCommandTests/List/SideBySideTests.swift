@@ -155,7 +155,13 @@ extension CommandTests {
     func listIsRefused() async throws {
       let github = LoopbackGitHub()
       github.fail(Self.list, with: .secondaryRateLimit(status: 429, retryAfter: 40), times: 1)
-      try await withLoopbackServer(answering: github.handler) { server in
+      let log = Watched<RequestLog?>(nil)
+      try await withLoopbackServer { request in
+        // Once the list is refused, a look-up that isn't sent yet stays unsent.
+        _ = try? await log.current?.requests(count: 2)
+        return await github.handler(request)
+      } perform: { server in
+        log.update { $0 = server.log }
         let result = try await IssuesProgram.run(
           ["swiftlang/swift", "--api-url", server.url, "--wait", "0"])
         result.expectFailure(5, saying: ["secondary rate limit"])
