@@ -110,7 +110,7 @@ struct CommandRunTests {
     // Held and touched, so that the tests are larger than the command.
     let ballast = [UInt8](repeating: 1, count: 64 << 20)
     var peak = 0
-    // On a busy machine a short life can end before its memory is looked at.
+    // On a busy machine the command can end before its memory is read.
     repeat {
       let run = try CommandRun("/bin/cat", input: nil, samplesMemory: true)
       run.write("x")

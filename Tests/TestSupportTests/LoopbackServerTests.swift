@@ -181,7 +181,7 @@ struct LoopbackServerTests {
     try await server.log.requests(count: 1)
     await server.stop()
     #expect(try await client.receiveAll().isEmpty)
-    // Noted by the connection's task, which may be behind.
+    // The connection's own task notes it, and may be late.
     try await server.log.waitForOutcome(.serverStopped)
     #expect(server.log.requestCount == 1)
     await client.close()

@@ -105,7 +105,7 @@ struct CoalescingTests {
       gate.open()
       #expect(await others.last?.value == "200")
       #expect(server.log.requestCount == 1)
-      // The server notes it when it has sent the last byte, which may be after that is read.
+      // The server notes it after it has sent the last byte, so the client may be first.
       try await server.log.waitForOutcome(.answered)
     }
   }
