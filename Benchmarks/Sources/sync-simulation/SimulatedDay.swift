@@ -40,6 +40,7 @@ struct SimulatedDay {
     var unseen: [Double] = []
     var pace = SyncPace()
     var askedAt: Double?
+    var dueAt = 0.0
   }
 
   private static let settling = 43_200.0
@@ -64,16 +65,33 @@ struct SimulatedDay {
   }
 
   mutating func run() -> Outcome {
-    var due = DueQueue(repositories.indices.map { (Double($0) / Self.requestsPerSecond, $0) })
+    var due = DueQueue([])
+    for index in repositories.indices {
+      plan(index, at: Double(index) / Self.requestsPerSecond, in: &due)
+    }
+    // The number beyond the repositories stands for the organisation's list.
+    let list = repositories.count
+    if policy == .listed { due.add(list, at: 0) }
     var (active, idle) = (Ages(), Ages())
     var (time, requests, paid) = (0.0, 0, 0)
     // A quota that fills up evenly: that of a whole hour at once would make the ages jump.
     var (left, filledAt) = (Self.paidPerHour, 0.0)
     while let (dueAt, index) = due.next() {
+      // It was hastened meanwhile.
+      if index != list, dueAt != repositories[index].dueAt { continue }
       time = max(time, dueAt)
       guard time < Self.end else { break }
-      let seen = ask(index, at: time)
-      let cost = policy == .unconditional ? 3 : seen.isEmpty ? 0 : 1
+      var seen: [Double] = []
+      let isNews: Bool
+      if index == list {
+        isNews = hasten(at: time, in: &due)
+        due.add(list, at: time + Self.listInterval)
+      } else {
+        seen = ask(index, at: time)
+        isNews = !seen.isEmpty
+        plan(index, at: time + interval(of: index), in: &due)
+      }
+      let cost = policy == .unconditional ? 3 : isNews ? 1 : 0
       if time >= Self.settling {
         requests += policy == .unconditional ? 3 : 1
         paid += cost
@@ -84,7 +102,6 @@ struct SimulatedDay {
           idle.seconds += ages
         }
       }
-      due.add(index, at: policy == .adaptive ? time + interval(of: index) : time)
       left = min(left + (time - filledAt) * Self.paidPerHour / 3_600, Self.paidPerHour)
       left -= Double(cost)
       filledAt = time
@@ -110,11 +127,36 @@ struct SimulatedDay {
     return seen
   }
 
+  /// Makes due what the organisation's list has; returns whether there is any.
+  private mutating func hasten(at time: Double, in due: inout DueQueue) -> Bool {
+    var isNews = false
+    for index in repositories.indices where repositories[index].nextChange <= time {
+      isNews = true
+      if repositories[index].dueAt > time { plan(index, at: time, in: &due) }
+    }
+    return isNews
+  }
+
+  private mutating func plan(_ index: Int, at time: Double, in due: inout DueQueue) {
+    repositories[index].dueAt = time
+    due.add(index, at: time)
+  }
+
   private func interval(of index: Int) -> Double {
-    let usual = MirrorWorker.Options()
-    let interval = repositories[index].pace.interval(
-      within: usual.shortestInterval...usual.longestInterval)
-    return Double(interval.components.seconds) + Double(interval.components.attoseconds) / 1e18
+    switch policy {
+    case .unconditional, .inTurn: return 0
+    case .adaptive:
+      let usual = MirrorWorker.Options()
+      return Self.seconds(
+        repositories[index].pace.interval(within: usual.shortestInterval...usual.longestInterval))
+    case .listed: return Self.seconds(MirrorWorker.Options().listedInterval)
+    }
+  }
+
+  private static let listInterval = seconds(MirrorWorker.Options().organizationInterval)
+
+  private static func seconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }
 
   /// Changes come independently of each other.

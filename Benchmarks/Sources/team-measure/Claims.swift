@@ -36,9 +36,9 @@ struct Claims: Sendable {
     let troubled = try await work(mirrors, stalls: true, lease: .milliseconds(500))
     var late = 0
     let queue = RepositoryQueue(mirrors[0], host: GitHubServer.github.host)
-    for claim in troubled.stalled
-    where try await queue.finish(claim, as: claim.name, claim.pace, dueIn: .seconds(3_600)) {
-      late += 1
+    for claim in troubled.stalled {
+      let due = try await queue.finish(claim, as: claim.name, claim.pace, dueIn: .seconds(3_600))
+      if due != nil { late += 1 }
     }
     let repeated =
       [plain, troubled].reduce(0) { $0 + $1.finished.count - Set($1.finished).count } + late
@@ -75,7 +75,7 @@ struct Claims: Sendable {
             if stalls, claims.isMultiple(of: Self.claimsPerStall) {
               done.stalled.append(claim)
             } else if try await queue.finish(
-              claim, as: claim.name, claim.pace, dueIn: .seconds(3_600))
+              claim, as: claim.name, claim.pace, dueIn: .seconds(3_600)) != nil
             {
               done.finished.append(claim.name)
               left.update { $0 -= 1 }

@@ -145,14 +145,18 @@ extension PostgresMirror {
       }
       status.feeds = try db.rows(
         """
-        SELECT host, owner, extract(epoch FROM now() - asked_at)::float8, hints, failure
+        SELECT host, owner, extract(epoch FROM now() - asked_at)::float8, hints, failure,
+          news_confirmed,
+          (SELECT count(*) FROM queue WHERE queue.host = feed.host AND is_unlisted
+             AND split_part(name_key, '/', 1) = owner_key)
         FROM feed ORDER BY host, owner_key
         """
       ).map { row in
         WorkerStatus.Feed(
           host: try row.value(0), organization: try row.value(1),
           askedAgo: (try row.value(2) as Double?).map(Duration.seconds),
-          hints: try row.value(3), failure: try row.value(4))
+          hints: try row.value(3), failure: try row.value(4), newsConfirmed: try row.value(5),
+          unlisted: try row.value(6))
       }
       return status
     }

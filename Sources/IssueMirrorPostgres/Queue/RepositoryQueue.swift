@@ -16,6 +16,8 @@ package struct RepositoryClaim: Sendable, Hashable {
   let wasAbandoned: Bool
 
   var nameKey: String { name.lowercased() }
+  /// In small letters.
+  var owner: String { String(nameKey.prefix { $0 != "/" }) }
 }
 
 /// Which worker syncs which repository. The database decides what is due and whose lease has ended, by its own clock.
@@ -66,25 +68,39 @@ package struct RepositoryQueue: Sendable {
       claim, "lease_ends_at = now() + \(lease.milliseconds) * interval '1 millisecond'")
   }
 
-  /// False if it comes too late.
+  /// - Returns: When it is due again: later than `interval` where the probe finds that its organisation's list tells of
+  ///   its changes. Nil if this comes too late.
   package func finish(
-    _ claim: RepositoryClaim, as name: String, _ pace: SyncPace, dueIn interval: Duration
-  ) async throws(MirrorFailure) -> Bool {
-    try await mirror.writing { db in
+    _ claim: RepositoryClaim, as name: String, _ pace: SyncPace, dueIn interval: Duration,
+    _ probe: FeedProbe? = nil
+  ) async throws(MirrorFailure) -> Duration? {
+    let (dueIn, isLacking) = try await mirror.writing { db -> (Duration?, Bool) in
       var claim = claim
       if name.lowercased() != claim.nameKey {
-        guard let renamed = try Self.rename(claim, to: name, db) else { return true }
+        guard let renamed = try Self.rename(claim, to: name, db) else { return (interval, false) }
         claim = renamed
       }
+      let finding = try probe?.finding(of: claim, db)
       let rate: PostgresSQL = pace.changesPerHour.map { "\($0)" } ?? "NULL"
-      return try Self.change(
-        claim,
-        """
-        \(Self.released), due_at = now() + \(interval.milliseconds) * interval '1 millisecond',
-        synced_at = now(), failures = 0, failed_at = NULL, failure = NULL,
+      var changes: PostgresSQL = """
+        \(Self.released), synced_at = now(), failures = 0, failed_at = NULL, failure = NULL,
         interval_seconds = \(interval / .seconds(1)), changes_per_hour = \(rate)
-        """, db)
+        """
+      var dueIn = interval
+      if let probe, let finding {
+        if finding.isListed { dueIn = max(interval, probe.listedInterval) }
+        changes = """
+          \(changes), newest_change = \(finding.newest), is_unlisted = \(finding.isUnlisted)
+          """
+      }
+      changes =
+        "\(changes), due_at = now() + \(dueIn.milliseconds) * interval '1 millisecond'"
+      let isOwn = try Self.change(claim, changes, db)
+      return (isOwn ? dueIn : nil, finding?.isLacking == true)
     }
+    // Apart, because others who finish hold one repository and wait for the list's row.
+    if let probe, isLacking { try await mirror.writing { db in try probe.recall(claim, db) } }
+    return dueIn
   }
 
   /// False if it comes too late.

@@ -42,6 +42,13 @@ extension WorkerStatus {
           value(budget))
       }
     }
+    text.family(
+      "issues_feed_complete", "Whether an organisation's list of changes was found to have all.")
+    for feed in feeds {
+      text.sample(
+        "issues_feed_complete", [("host", feed.host), ("organization", feed.organization)],
+        feed.isComplete ? 1 : 0)
+    }
     return text.text
   }
 }

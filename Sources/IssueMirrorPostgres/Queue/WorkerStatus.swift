@@ -96,16 +96,29 @@ public struct WorkerStatus: Sendable, Hashable {
     public var hints: Int
     /// Why the list can't be had; nil if it can.
     public var failure: String?
+    /// How much of what syncs have found was in the list, in a row, up to ``newsNeeded``.
+    public var newsConfirmed: Int
+    /// The repositories whose changes it lacked.
+    public var unlisted: Int
+
+    /// How much must have been in the list before anything is left to it.
+    public static let newsNeeded = FeedProbe.newsNeeded
+
+    /// Whether repositories are left to the list: see ``MirrorWorker/Options/listedInterval``.
+    public var isComplete: Bool { failure == nil && newsConfirmed >= Self.newsNeeded }
 
     /// Creates an entry.
     public init(
-      host: String, organization: String, askedAgo: Duration?, hints: Int, failure: String?
+      host: String, organization: String, askedAgo: Duration?, hints: Int, failure: String?,
+      newsConfirmed: Int = 0, unlisted: Int = 0
     ) {
       self.host = host
       self.organization = organization
       self.askedAgo = askedAgo
       self.hints = hints
       self.failure = failure
+      self.newsConfirmed = newsConfirmed
+      self.unlisted = unlisted
     }
   }
 

@@ -12,6 +12,22 @@ extension PostgresSchema {
     try db.run(feeds)
   }
 
+  @Sendable static func createProbes(_ db: PostgresSession) throws {
+    try db.run(probes)
+  }
+
+  private static let probes = """
+    -- Whether an organisation's list has what its repositories' lists have: from when on it was read, and how much of
+    -- what syncs have found was in it in a row.
+    ALTER TABLE feed ADD COLUMN listed_from bigint;
+    ALTER TABLE feed ADD COLUMN news_confirmed bigint NOT NULL DEFAULT 0;
+
+    -- The newest change that a sync has found, and that the organisation's list has said, by the server's clock.
+    ALTER TABLE queue ADD COLUMN newest_change bigint;
+    ALTER TABLE queue ADD COLUMN listed_to bigint;
+    ALTER TABLE queue ADD COLUMN is_unlisted boolean NOT NULL DEFAULT false;
+    """
+
   private static let feeds = """
     -- Organisations whose lists of changed issues workers ask for. `since` is a time of the server's.
     CREATE TABLE feed (

@@ -14,7 +14,7 @@ enum PostgresSchema {
 
   /// Each step leads to the next version. A released step never changes.
   private static let steps: [@Sendable (PostgresSession) throws -> Void] = [
-    createTables, createQueue, createSpendings, createFeeds,
+    createTables, createQueue, createSpendings, createFeeds, createProbes,
   ]
 
   /// What a reader finds.

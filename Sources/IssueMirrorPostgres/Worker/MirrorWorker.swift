@@ -46,6 +46,9 @@ public struct MirrorWorker: Sendable {
     public var organizations: [String]
     /// The time between two looks at such a list, of all workers together, 15 seconds by default.
     public var organizationInterval: Duration
+    /// The time between two syncs of a repository without news, where such a list has been found to have all changes:
+    /// six hours by default. No longer than ``longestInterval``, it leaves nothing to the list.
+    public var listedInterval: Duration
 
     /// Creates options.
     public init(
@@ -53,7 +56,7 @@ public struct MirrorWorker: Sendable {
       shortestInterval: Duration = .seconds(30), longestInterval: Duration = .seconds(1800),
       lease: Duration = .seconds(120), longestWait: Duration = .seconds(5),
       grace: Duration = .seconds(10), endsWhenIdle: Bool = false, organizations: [String] = [],
-      organizationInterval: Duration = .seconds(15)
+      organizationInterval: Duration = .seconds(15), listedInterval: Duration = .seconds(21_600)
     ) {
       self.repositories = repositories
       self.sync = sync
@@ -65,6 +68,7 @@ public struct MirrorWorker: Sendable {
       self.endsWhenIdle = endsWhenIdle
       self.organizations = organizations
       self.organizationInterval = organizationInterval
+      self.listedInterval = listedInterval
     }
   }
 

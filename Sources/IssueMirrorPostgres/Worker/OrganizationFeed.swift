@@ -10,12 +10,14 @@ internal import IssueMirror
 /// An organisation's list of changed issues, as a hint: repositories with news are due at once.
 ///
 /// One of all workers asks at a time, and answers without news cost nothing. The list may lack what the token's user
-/// doesn't see as a member. So nothing is put off because it isn't in the list.
+/// doesn't see as a member: ``FeedProbe`` finds that out.
 struct OrganizationFeed: Sendable {
   let mirror: PostgresMirror
   let host: String
   let organization: String
   let provider: Provider<GitHub>
+  /// The longest time between two syncs of a repository that isn't left to the list.
+  let longestInterval: Duration
 
   private static let pageSize = 100
   /// Of one turn. More change at once only where nobody has asked for long.
@@ -49,9 +51,11 @@ struct OrganizationFeed: Sendable {
       return try await note(turn, hints: 0)
     }
     for _ in 0..<Self.mostPages {
-      guard let since = turn.since,
-        let news = try await news(since: since, entityTag: turn.entityTag)
-      else { break }
+      guard let since = turn.since else { break }
+      guard let news = try await news(since: since, entityTag: turn.entityTag) else {
+        try await note(turn, hints: 0)
+        break
+      }
       let hints = try await hasten(news)
       // Of more changes in one second than a page has, the rest is due by itself.
       let newest = max(news.newest ?? since, news.isFull ? since + 1 : since)
@@ -68,9 +72,13 @@ struct OrganizationFeed: Sendable {
     try await mirror.writing { db in
       _ = try db.rows(
         """
-        UPDATE feed SET due_at = now() + interval '1 hour', failure = \(text)
+        UPDATE feed SET due_at = now() + interval '1 hour', failure = \(text), news_confirmed = 0
         WHERE host = \(host) AND owner_key = \(key)
         """)
+    }
+    let longest = longestInterval
+    try await mirror.writing { db in
+      try FeedProbe.recall(from: host, owner: key, within: longest, db)
     }
   }
 
@@ -99,7 +107,8 @@ struct OrganizationFeed: Sendable {
       _ = try db.rows(
         """
         UPDATE feed SET since = \(turn.since), entity_tag = \(turn.entityTag), asked_at = now(),
-          hints = hints + \(hints), failure = NULL
+          listed_from = coalesce(listed_from, \(turn.since)), hints = hints + \(hints),
+          failure = NULL
         WHERE host = \(host) AND owner_key = \(key)
         """)
     }
@@ -143,9 +152,16 @@ struct OrganizationFeed: Sendable {
     let changes = news.changes.sorted { $0.key < $1.key }
     guard !changes.isEmpty else { return 0 }
     let ages = changes.map { Double(max(news.time - $0.value, 0)) - Self.lengthOfSync }
-    let (host, keys) = (host, changes.map(\.key))
+    let (host, keys, times) = (host, changes.map(\.key), changes.map(\.value))
     return try await mirror.writing { db in
       try db.rows(
+        """
+        UPDATE queue SET listed_to = news.time
+        FROM unnest(\(keys), \(times)) AS news (name_key, time)
+        WHERE queue.host = \(host) AND queue.name_key = news.name_key
+          AND coalesce(listed_to, 0) < news.time
+        """)
+      return try db.rows(
         """
         UPDATE queue SET due_at = now()
         FROM unnest(\(keys), \(.reals(ages))) AS news (name_key, age)

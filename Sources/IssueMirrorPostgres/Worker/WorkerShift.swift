@@ -52,7 +52,8 @@ struct WorkerShift: Sendable {
   func run() async throws {
     let feeds = worker.options.organizations.map { name in
       OrganizationFeed(
-        mirror: worker.mirror, host: worker.server.host, organization: name, provider: provider)
+        mirror: worker.mirror, host: worker.server.host, organization: name, provider: provider,
+        longestInterval: worker.options.longestInterval)
     }
     try await withTaskCancellationHandler {
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -238,11 +239,15 @@ struct WorkerShift: Sendable {
     let (shortest, longest) = (worker.options.shortestInterval, worker.options.longestInterval)
     let interval = pace.interval(within: min(shortest, longest)...max(shortest, longest))
     let noted = pace
-    let isOwn = try await uncancelled {
+    let probe = FeedProbe(
+      repository: report.repository.id, listedInterval: worker.options.listedInterval,
+      longestInterval: longest)
+    let dueIn = try await uncancelled {
       try await queue.finish(
-        claim, as: report.repository.fullName, noted, dueIn: interval)
+        claim, as: report.repository.fullName, noted, dueIn: interval, probe)
     }
-    onEvent(isOwn ? .finished(claim.name, report, dueIn: interval) : .lostLease(claim.name))
+    onEvent(
+      dueIn.map { .finished(claim.name, report, dueIn: $0) } ?? .lostLease(claim.name))
   }
 
   private func handle(_ error: any Error, of claim: RepositoryClaim) async throws {

@@ -23,9 +23,10 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       gives its repositories back (exit status 0). A second Ctrl-C ends it at once.
 
       --feed asks for an organisation's list of changed issues, every 15 seconds and one worker for \
-      all, and what has changed is due at once. The list has only what the token's user sees as a \
-      member of the organisation, so the intervals stay as they are. Answers without news cost \
-      nothing of the limit.
+      all, and what has changed is due at once. Answers without news cost nothing of the limit. The \
+      list has only what the token's user sees as a member of the organisation. So syncs check it: \
+      once twenty changes in a row were in the list as well, repositories without news are due after \
+      --listed only, until a sync finds a change that the list lacks.
 
       --metrics-port answers GET /metrics on 127.0.0.1 with the text of 'issues worker status \
       --format prometheus', for Prometheus on this machine. 0 is any free port, which it says.
@@ -98,6 +99,15 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
     transform: ValueReader.username)
   var feed: [Username] = []
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The time between two syncs of a repository whose changes --feed has been found to tell. \
+      (default: 6h)
+      """, valueName: "interval"),
+    transform: ValueReader.watchInterval)
+  var listed: DurationArgument?
+
   @Flag(help: "End when nothing is due that no other worker has.")
   var once = false
 
@@ -125,10 +135,15 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       throw ValidationError("Sample data isn't mirrored: it would mix with real data.")
     }
     let usual = MirrorWorker.Options()
-    guard
-      shortest?.duration ?? usual.shortestInterval <= longest?.duration ?? usual.longestInterval
-    else {
+    guard listed == nil || !feed.isEmpty else {
+      throw ValidationError("--listed is about the list of --feed, which is missing.")
+    }
+    let longest = longest?.duration ?? usual.longestInterval
+    guard shortest?.duration ?? usual.shortestInterval <= longest else {
       throw ValidationError("--shortest is longer than --longest.")
+    }
+    guard listed?.duration ?? longest >= longest else {
+      throw ValidationError("--listed is shorter than --longest.")
     }
   }
 
@@ -204,6 +219,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
     if let shortest { options.shortestInterval = shortest.duration }
     if let longest { options.longestInterval = longest.duration }
     if let lease { options.lease = lease.duration }
+    if let listed { options.listedInterval = listed.duration }
     return options
   }
 }

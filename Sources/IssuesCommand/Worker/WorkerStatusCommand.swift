@@ -14,9 +14,12 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
     discussion: """
       On a terminal, there are the queue and the age of the data, then what is being synced, what \
       has failed, what is left of the server's limit for each token, which is named by a digest, \
-      and the organisations of --feed. In a pipe, each value is a line: its name, a tab, and the value, in seconds where it \
-      is a time; a repository that has failed is a line 'failing' with its name, the failures in a \
-      row, the seconds until it is due again and the reason.
+      and the organisations of --feed. In a pipe, each value is a line: its name, a tab, and the \
+      value, in seconds where it is a time; a repository that has failed is a line 'failing' with \
+      its name, the failures in a row, the seconds until it is due again and the reason. A line \
+      'feed' has the server, the organisation, the seconds since it was asked, how often its list \
+      made a repository due, why it can't be had, how many changes in a row the list had, and how \
+      many repositories it lacked changes of.
 
       --format prometheus writes the text that Prometheus reads, for example for the textfile \
       collector of its node exporter. 'issues worker --metrics-port' answers it itself.

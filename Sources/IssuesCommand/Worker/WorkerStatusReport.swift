@@ -73,18 +73,23 @@ struct WorkerStatusReport: Encodable {
 
   private struct Feed: Encodable {
     enum CodingKeys: String, CodingKey {
-      case host, organization, hints, failure
+      case host, organization, hints, failure, unlisted
       case askedAgo = "asked_ago"
+      case isComplete = "is_complete"
+      case newsConfirmed = "news_confirmed"
     }
 
     let host, organization: String
     let askedAgo: Int64?
-    let hints: Int
+    let hints, newsConfirmed, unlisted: Int
+    let isComplete: Bool
     let failure: String?
 
     init(_ entry: WorkerStatus.Feed) {
       (host, organization, hints) = (entry.host, entry.organization, entry.hints)
       (askedAgo, failure) = (entry.askedAgo?.components.seconds, entry.failure)
+      (isComplete, newsConfirmed) = (entry.isComplete, entry.newsConfirmed)
+      unlisted = entry.unlisted
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -94,6 +99,9 @@ struct WorkerStatusReport: Encodable {
       try container.encode(askedAgo, forKey: .askedAgo)
       try container.encode(hints, forKey: .hints)
       try container.encode(failure, forKey: .failure)
+      try container.encode(isComplete, forKey: .isComplete)
+      try container.encode(newsConfirmed, forKey: .newsConfirmed)
+      try container.encode(unlisted, forKey: .unlisted)
     }
   }
 
@@ -140,7 +148,10 @@ struct WorkerStatusReport: Encodable {
       ]
     }
     rows += status.feeds.map {
-      ["feed", $0.host, $0.organization, seconds($0.askedAgo), "\($0.hints)", $0.failure ?? ""]
+      [
+        "feed", $0.host, $0.organization, seconds($0.askedAgo), "\($0.hints)", $0.failure ?? "",
+        "\($0.newsConfirmed)", "\($0.unlisted)",
+      ]
     }
     return TSV(color: color).page(rows.map { row in row.map { StyledLine($0) } })
   }
@@ -195,16 +206,26 @@ struct WorkerStatusReport: Encodable {
         Column(title: "FEED", sizing: .limited(percent: 40)),
         Column(title: "ASKED", alignment: .trailing),
         Column(title: "HINTS", alignment: .trailing),
+        Column(title: "PROBE", alignment: .trailing),
         Column(title: "PROBLEM", sizing: .flexible(minimum: 20)),
       ],
       status.feeds.map { feed in
         [
           "\(feed.host) \(feed.organization)",
           feed.askedAgo.map { "\(WorkerTime.text($0)) ago" } ?? "never", "\(feed.hints)",
-          feed.failure ?? "",
+          feed.isComplete ? "complete" : "\(feed.newsConfirmed) of \(WorkerStatus.Feed.newsNeeded)",
+          feed.failure ?? Self.lack(of: feed),
         ]
       }, style)
     return text
+  }
+
+  private static func lack(of feed: WorkerStatus.Feed) -> String {
+    switch feed.unlisted {
+    case 0: ""
+    case 1: "lacked changes of 1 repository"
+    case let count: "lacked changes of \(count) repositories"
+    }
   }
 
   private static func table(

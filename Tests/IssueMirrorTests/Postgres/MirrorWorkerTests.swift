@@ -534,6 +534,130 @@ struct MirrorWorkerTests {
     }
   }
 
+  /// A worker that asks for the list of its organisation, and repositories whose news the list tells.
+  private struct ListedScene {
+    let scene: Scene
+    let worker: MirrorWorker
+    private let start: Int
+
+    init(_ scene: Scene) async throws {
+      self.scene = scene
+      worker = try await scene.worker(organizations: ["team"])
+      start = Int(scene.ticks.now().timeIntervalSince1970)
+      try await run()
+      // The second time, a repository's newest change is known.
+      try await run(due: "true")
+    }
+
+    /// Lets one change at a time, in seconds since the start.
+    func change(_ repository: Int, at time: Int) {
+      scene.github.changeIssue(1, of: scene.repositories[repository - 1]) {
+        $0.updatedAt = start + time
+      }
+    }
+
+    /// Runs once, with what is due, and what fulfils a condition.
+    func run(due condition: String = "false") async throws {
+      try await scene.run(
+        """
+        UPDATE queue SET due_at = now() - interval '1 hour' WHERE \(condition);
+        UPDATE feed SET due_at = now()
+        """)
+      try await worker.run()
+    }
+
+    /// Lets the list be read from after a time on: what has changed until then it doesn't have.
+    func skip(to time: Int) async throws {
+      try await scene.run("UPDATE feed SET since = \(start + time + 1), entity_tag = NULL")
+    }
+
+    func feed() async throws -> WorkerStatus.Feed {
+      try #require(try await scene.mirror.workerStatus().feeds.first)
+    }
+
+    /// In minutes, by name.
+    func dueIn() async throws -> [Int] {
+      try await scene.mirror.reading { db in
+        try db.column(
+          """
+          SELECT round(extract(epoch FROM due_at - now()) / 60)::bigint FROM queue
+          ORDER BY name_key
+          """)
+      }
+    }
+  }
+
+  @Test("once twenty changes were in an organization's list, repositories are left to it")
+  func completeFeed() async throws {
+    try await Self.withScene(repositories: 3) { scene in
+      let listed = try await ListedScene(scene)
+      for time in 1...20 {
+        #expect(try await listed.feed().newsConfirmed == time - 1)
+        #expect(try await !listed.feed().isComplete)
+        listed.change(1, at: 100 * time)
+        try await listed.run()
+      }
+      #expect(try await listed.feed().isComplete)
+      #expect(try await listed.dueIn()[0] == 360)
+      #expect(try await listed.dueIn()[1...].allSatisfy { $0 <= 30 })
+      // Also what never had news itself. What is listed is due at once all the same.
+      try await listed.run(due: "name LIKE '%3'")
+      #expect(try await listed.dueIn()[2] == 360)
+      let hints = try await listed.feed().hints
+      listed.change(3, at: 2100)
+      try await listed.run()
+      #expect(try await listed.feed().hints > hints)
+      #expect(try await listed.dueIn()[2] == 360)
+
+      // Nobody has asked for a while.
+      try await scene.run("UPDATE feed SET asked_at = now() - interval '1 hour'")
+      try await scene.run("UPDATE queue SET due_at = now()")
+      try await scene.worker().run()
+      #expect(try await listed.dueIn().allSatisfy { $0 <= 30 })
+    }
+  }
+
+  @Test("a change that an organization's list lacks ends that, and not one that it may still get")
+  func incompleteFeed() async throws {
+    try await Self.withScene(repositories: 3) { scene in
+      let listed = try await ListedScene(scene)
+      try await scene.run("UPDATE feed SET news_confirmed = 20")
+      try await listed.run(due: "true")
+      #expect(try await listed.dueIn() == [360, 360, 360])
+      listed.change(2, at: 100)
+      try await listed.skip(to: 100)
+      listed.change(1, at: 130)
+      try await listed.run(due: "name LIKE '%2'")
+      #expect(try await listed.feed().isComplete)
+      #expect(try await listed.dueIn() == [360, 360, 360])
+
+      listed.change(2, at: 200)
+      try await listed.skip(to: 200)
+      listed.change(1, at: 300)
+      try await listed.run(due: "name LIKE '%2'")
+      #expect(try await listed.dueIn().allSatisfy { $0 <= 30 })
+      var feed = try await listed.feed()
+      #expect((feed.newsConfirmed, feed.unlisted, feed.isComplete) == (1, 1, false))
+      // Others are left to the list again, after twenty more, and this one when it is in it.
+      try await scene.run("UPDATE feed SET news_confirmed = 20")
+      try await listed.run(due: "true")
+      #expect(try await listed.dueIn().map { $0 == 360 } == [true, false, true])
+      listed.change(2, at: 400)
+      try await listed.run()
+      feed = try await listed.feed()
+      #expect((feed.unlisted, feed.isComplete) == (0, true))
+      #expect(try await listed.dueIn() == [360, 360, 360])
+
+      // A list that can't be had tells nothing.
+      try await OrganizationFeed(
+        mirror: scene.mirror, host: try scene.host.host, organization: "TEAM",
+        provider: Provider.gitHub(try scene.configuration()), longestInterval: .seconds(1800)
+      ).fail("gone")
+      #expect(try await listed.dueIn().allSatisfy { $0 <= 30 })
+      #expect(try await !listed.feed().isComplete)
+    }
+  }
+
   @Test("what hasn't changed costs nothing, and the token isn't in the database")
   func unchanged() async throws {
     try await Self.withScene(limit: 100) { scene in

@@ -62,6 +62,31 @@ struct PostgresMirrorTests {
     #expect(failure?.code == .laterVersion)
   }
 
+  @Test("tables of an earlier version get what is new, and keep their rows")
+  func migration() async throws {
+    let schema = PostgresServer.newSchema()
+    let names = [try #require(RepositoryName("a/b"))]
+    let mirror = try await Self.mirror(schema)
+    try await mirror.enqueue(names, on: .github, reason: "a test")
+    // Version 4.
+    try await mirror.writing { db in
+      try db.run(
+        """
+        ALTER TABLE feed DROP COLUMN listed_from, DROP COLUMN news_confirmed;
+        ALTER TABLE queue DROP COLUMN newest_change, DROP COLUMN listed_to, DROP COLUMN is_unlisted;
+        UPDATE mirror SET version = 4
+        """)
+    }
+    let updated = try await Self.mirror(schema)
+    let version: Int? = try await updated.reading { db in
+      try db.first("SELECT version FROM mirror")?.value(0)
+    }
+    #expect(version == PostgresSchema.version)
+    #expect(try await updated.workerStatus().repositories == 1)
+    let queue = RepositoryQueue(updated, host: GitHubServer.github.host)
+    #expect(try await queue.claim(for: .seconds(60), by: "one")?.name == "a/b")
+  }
+
   @Test("a cancelled task cancels what the server does")
   func cancellation() async throws {
     let mirror = try await Self.mirror()

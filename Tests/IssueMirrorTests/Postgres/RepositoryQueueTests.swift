@@ -143,9 +143,10 @@ struct RepositoryQueueTests {
     #expect(try await !queue.renew(first, for: Self.lease))
     #expect(try await !queue.giveBack(first))
     #expect(try await !queue.fail(first, "late", dueIn: .zero))
-    #expect(try await !queue.finish(first, as: "a/b", SyncPace(), dueIn: .zero))
+    #expect(try await queue.finish(first, as: "a/b", SyncPace(), dueIn: .zero) == nil)
     #expect(try await scene.value("SELECT holder FROM queue") == "two")
-    #expect(try await queue.finish(second, as: "a/b", SyncPace(), dueIn: .seconds(60)))
+    #expect(
+      try await queue.finish(second, as: "a/b", SyncPace(), dueIn: .seconds(60)) == .seconds(60))
     // It is nobody's now, and not due.
     #expect(try await scene.claim() == nil)
     #expect(try await !queue.renew(second, for: Self.lease))
@@ -167,7 +168,7 @@ struct RepositoryQueueTests {
     claim = try #require(try await scene.claim())
     #expect(claim.failures == 1 && !claim.wasAbandoned)
     let pace = SyncPace(changesPerHour: 2.5)
-    #expect(try await queue.finish(claim, as: "A/b", pace, dueIn: .seconds(60)))
+    #expect(try await queue.finish(claim, as: "A/b", pace, dueIn: .seconds(60)) == .seconds(60))
     let due = try #require(try await queue.timeUntilNext())
     #expect(due > .seconds(30) && due <= .seconds(60))
     try await scene.run("UPDATE queue SET due_at = now()")
@@ -181,14 +182,14 @@ struct RepositoryQueueTests {
     let scene = try await Scene("old/name")
     let queue = scene.queue
     var claim = try #require(try await scene.claim())
-    #expect(try await queue.finish(claim, as: "new/Name", SyncPace(), dueIn: .zero))
+    #expect(try await queue.finish(claim, as: "new/Name", SyncPace(), dueIn: .zero) == .zero)
     #expect(try await scene.value("SELECT name FROM queue") == "new/Name")
     try await scene.add(["old/name"])
     try await scene.run(
       "UPDATE queue SET due_at = now() + interval '1 day' WHERE name = 'new/Name'")
     claim = try #require(try await scene.claim())
     #expect(claim.name == "old/name")
-    #expect(try await queue.finish(claim, as: "new/Name", SyncPace(), dueIn: .zero))
+    #expect(try await queue.finish(claim, as: "new/Name", SyncPace(), dueIn: .zero) == .zero)
     #expect(try await scene.value("SELECT count(*) FROM queue") == 1)
     #expect(try await scene.value("SELECT name FROM queue") == "new/Name")
   }
@@ -220,7 +221,9 @@ struct RepositoryQueueTests {
       VALUES ('0123456789abcdef', 'core', 'github.com', 5000, 4000, now() + interval '10 minutes',
         now() + interval '10 s'),
         ('fedcba9876543210', 'core', 'github.com', 5000, 4000, now() - interval '10 minutes', NULL);
-      INSERT INTO budget_block VALUES ('0123456789abcdef', 'core', 7, 9, now() + interval '1 s')
+      INSERT INTO budget_block VALUES ('0123456789abcdef', 'core', 7, 9, now() + interval '1 s');
+      INSERT INTO feed (host, owner_key, owner, due_at, news_confirmed)
+      VALUES ('github.com', 'a', 'A', now(), 20), ('github.com', 'b', 'b', now(), 19)
       """)
     var status = try await scene.mirror.workerStatus()
     #expect((status.repositories, status.neverSynced) == (5, 1))
@@ -287,6 +290,10 @@ struct RepositoryQueueTests {
     # HELP issues_budget_paused_seconds Time until the server may be asked.
     # TYPE issues_budget_paused_seconds gauge
     issues_budget_paused_seconds{host="github.com",token="01234567",resource="core"} 0
+    # HELP issues_feed_complete Whether an organisation's list of changes was found to have all.
+    # TYPE issues_feed_complete gauge
+    issues_feed_complete{host="github.com",organization="A"} 1
+    issues_feed_complete{host="github.com",organization="b"} 0
 
     """#
 }

@@ -251,13 +251,20 @@ extension CommandTests {
             [server.host, "acme", "0"], [server.host, "nobody", "0"],
           ])
         #expect(rows.first?[5] == "" && rows.last?[3] == "")
+        #expect(rows.map { $0.suffix(2) } == [["0", "0"], ["0", "0"]])
         #expect(rows.last?[5].contains("404") == true, "\(rows)")
         let json = try await scene.run(
-          ["worker", "status", "--json", "feeds", "--jq", ".feeds[] | [.organization, .hints]"])
-        #expect(json.lines == [#"["acme",0]"#, #"["nobody",0]"#], "\(json.outputText)")
+          [
+            "worker", "status", "--json", "feeds", "--jq",
+            ".feeds[] | [.organization, .hints, .is_complete, .news_confirmed, .unlisted]",
+          ])
+        #expect(
+          json.lines == [#"["acme",0,false,0,0]"#, #"["nobody",0,false,0,0]"#],
+          "\(json.outputText)")
         let table = try await scene.run(
           ["worker", "status"], connection: .terminal(columns: 100, rows: 40))
         #expect(table.outputText.contains("FEED") && table.outputText.contains("never"))
+        #expect(table.outputText.contains("0 of 20"))
       }
     }
 
@@ -323,6 +330,8 @@ extension CommandTests {
         ),
         (["worker", "--metrics-port", "65536"], 64, "from 0 to 65535"),
         (["worker", "--feed", "a/b"], 64, "a login has up to 39 characters"),
+        (["worker", "--listed", "6h"], 64, "--listed is about the list of --feed"),
+        (["worker", "--feed", "a", "--listed", "29m"], 64, "--listed is shorter than --longest"),
         (["worker", "add"], 64, "Say what to add"), (["worker", "ad"], 64, "did you mean 'add'?"),
         (["worker", "add", "a/b", "--priority", "many"], 64, "from -1000 to 1000"),
       ])
