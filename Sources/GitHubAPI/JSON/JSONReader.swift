@@ -193,9 +193,8 @@ package struct JSONReader {
 
   private mutating func literal(_ text: StaticString) throws(Problem) {
     let count = text.utf8CodeUnitCount
-    guard unsafe position + count <= bytes.count,
-      unsafe bytes[position..<(position + count)].elementsEqual(
-        UnsafeBufferPointer(start: text.utf8Start, count: count))
+    guard unsafe position + count <= bytes.count, let start = unsafe bytes.baseAddress,
+      unsafe memcmp(start + position, text.utf8Start, count) == 0
     else { throw problem("no value") }
     position += count
   }

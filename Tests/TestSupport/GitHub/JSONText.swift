@@ -1,8 +1,18 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
 /// Writes JSON values (RFC 8259) as text instead of encoding them: the synthetic answers are large and alike.
 enum JSONText {
   /// A string with its quotes; nil gives `null`.
   static func string(_ text: String?) -> String {
     guard let text else { return "null" }
+    // Most texts have nothing to escape. Byte by byte, unoptimised, they would take longer than all else in an answer.
+    if strcspn(text, escaped) == text.utf8.count { return "\"\(text)\"" }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + text.utf8.count / 16 + 2)
     bytes.append(UInt8(ascii: "\""))
@@ -22,6 +32,8 @@ enum JSONText {
     bytes.append(UInt8(ascii: "\""))
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  private static let escaped = String(decoding: Array(1..<0x20) + [0x22, 0x5C], as: UTF8.self)
 
   /// An array of values that are already JSON.
   static func array(_ values: [String]) -> String {
