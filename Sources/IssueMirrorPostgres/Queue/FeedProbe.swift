@@ -1,11 +1,11 @@
 internal import IssueMirror
 
-/// Whether an organisation's list of changed issues has what the lists of its repositories have.
+/// Whether an organisation's list of changed issues has all that the lists of its repositories have.
 ///
-/// For which tokens it does isn't documented. So syncs compare: what is new in a repository must be in the
-/// organisation's list already, where that has been read beyond it. Once twenty were in a row, repositories are left to
-/// the list. From the first that wasn't they are not, until there are twenty again, and the repository that had it waits
-/// until the list has something of its own.
+/// Nothing documents for which tokens it does. So syncs compare the two: what is new in a repository must be in the
+/// organisation's list, if that was read to a minute beyond it. After twenty such changes in a row, repositories are left
+/// to the list. The first one that is missing ends this until there are twenty again, and its own repository isn't left to
+/// the list before a change of it is there.
 package struct FeedProbe: Sendable {
   static let newsNeeded = 20
   /// In seconds. A change may be in the organisation's list a little later.
@@ -22,9 +22,9 @@ package struct FeedProbe: Sendable {
   struct Finding {
     /// The repository's newest change.
     var newest: Int?
-    /// Whether the list lacked something of the repository, and has had nothing of it since.
-    var isUnlisted = false
-    /// Whether it is left to the list.
+    /// Whether the list lacked a change of the repository, and has had none since.
+    var isUnlisted: Bool
+    /// Whether the repository is left to the list.
     var isListed = false
     /// Whether the list lacks what this sync has found.
     var isLacking = false
@@ -46,20 +46,23 @@ package struct FeedProbe: Sendable {
     guard let row else { return nil }
     let (readTo, readFrom): (Int?, Int?) = (try row.value(0), try row.value(1))
     var confirmed: Int = try row.value(2)
-    let (isAlive, known): (Bool?, Int?) = (try row.value(3), try row.value(4))
-    let listedTo: Int? = try row.value(5)
+    let (isAlive, known, listedTo): (Bool?, Int?, Int?) = (
+      try row.value(3), try row.value(4), try row.value(5)
+    )
     var finding = Finding(newest: try row.value(7), isUnlisted: try row.value(6))
-    // What the list has said of it since, even if that was before the first sync's end.
     if let newest = finding.newest, let known, let readTo, let readFrom,
       newest > max(known, readFrom)
     {
       if let listedTo, listedTo >= newest {
         finding.isUnlisted = false
-        if confirmed < Self.newsNeeded { confirmed += try Self.confirm(claim, db) }
+        if confirmed < Self.newsNeeded {
+          try Self.setConfirmed("news_confirmed + 1", claim, db)
+          confirmed += 1
+        }
       } else if newest + Self.delay <= readTo {
         (finding.isUnlisted, finding.isLacking) = (true, true)
+        try Self.setConfirmed("0", claim, db)
         confirmed = 0
-        try Self.startAnew(claim, db)
       }
     }
     finding.isListed =
@@ -67,38 +70,26 @@ package struct FeedProbe: Sendable {
     return finding
   }
 
-  /// Brings forward what was left to the list, each at its own time, so that not all of it is due at once.
-  func recall(_ claim: RepositoryClaim, _ db: PostgresSession) throws {
-    try Self.recall(
-      from: claim.host, owner: claim.owner, within: longestInterval, db)
+  private static func setConfirmed(
+    _ count: PostgresSQL, _ claim: RepositoryClaim, _ db: PostgresSession
+  ) throws {
+    try db.rows(
+      """
+      UPDATE feed SET news_confirmed = \(count)
+      WHERE host = \(claim.host) AND owner_key = \(claim.owner)
+      """)
   }
 
+  /// Brings forward what was left to a list, each at a time of its own, so that not all of it is due at once.
   static func recall(
     from host: String, owner: String, within longest: Duration, _ db: PostgresSession
   ) throws {
     let milliseconds = longest.milliseconds
-    _ = try db.rows(
+    try db.rows(
       """
       UPDATE queue SET due_at = now() + random() * \(milliseconds) * interval '1 millisecond'
       WHERE host = \(host) AND split_part(name_key, '/', 1) = \(owner) AND failures = 0
         AND due_at > now() + \(milliseconds) * interval '1 millisecond'
-      """)
-  }
-
-  private static func confirm(_ claim: RepositoryClaim, _ db: PostgresSession) throws -> Int {
-    try db.rows(
-      """
-      UPDATE feed SET news_confirmed = news_confirmed + 1
-      WHERE host = \(claim.host) AND owner_key = \(claim.owner)
-      """
-    ).changes
-  }
-
-  private static func startAnew(_ claim: RepositoryClaim, _ db: PostgresSession) throws {
-    _ = try db.rows(
-      """
-      UPDATE feed SET news_confirmed = 0
-      WHERE host = \(claim.host) AND owner_key = \(claim.owner)
       """)
   }
 }

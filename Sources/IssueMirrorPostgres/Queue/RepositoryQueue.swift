@@ -45,7 +45,7 @@ package struct RepositoryQueue: Sendable {
           WHERE host = \(host) AND due_at <= now()
             AND (lease_ends_at IS NULL OR lease_ends_at <= now())
           ORDER BY priority DESC, due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-        UPDATE queue SET lease = \(token), holder = \(holder),
+        UPDATE queue SET lease = \(token), holder = \(holder), has_news = false,
           lease_ends_at = now() + \(lease.milliseconds) * interval '1 millisecond'
         FROM found WHERE queue.host = found.host AND queue.name_key = found.name_key
         RETURNING queue.name, queue.reason, queue.failures,
@@ -69,37 +69,44 @@ package struct RepositoryQueue: Sendable {
   }
 
   /// - Returns: When it is due again: later than `interval` where the probe finds that its organisation's list tells of
-  ///   its changes. Nil if this comes too late.
+  ///   its changes, at once if that has told of one meanwhile. Nil if this comes too late.
   package func finish(
     _ claim: RepositoryClaim, as name: String, _ pace: SyncPace, dueIn interval: Duration,
     _ probe: FeedProbe? = nil
   ) async throws(MirrorFailure) -> Duration? {
-    let (dueIn, isLacking) = try await mirror.writing { db -> (Duration?, Bool) in
+    let (dueIn, owner) = try await mirror.writing { db -> (Duration?, String?) in
       var claim = claim
       if name.lowercased() != claim.nameKey {
-        guard let renamed = try Self.rename(claim, to: name, db) else { return (interval, false) }
+        guard let renamed = try Self.rename(claim, to: name, db) else { return (interval, nil) }
         claim = renamed
       }
       let finding = try probe?.finding(of: claim, db)
-      let rate: PostgresSQL = pace.changesPerHour.map { "\($0)" } ?? "NULL"
-      var changes: PostgresSQL = """
-        \(Self.released), synced_at = now(), failures = 0, failed_at = NULL, failure = NULL,
-        interval_seconds = \(interval / .seconds(1)), changes_per_hour = \(rate)
-        """
-      var dueIn = interval
+      var next = interval
+      var found: PostgresSQL = ""
       if let probe, let finding {
-        if finding.isListed { dueIn = max(interval, probe.listedInterval) }
-        changes = """
-          \(changes), newest_change = \(finding.newest), is_unlisted = \(finding.isUnlisted)
+        if finding.isListed { next = max(interval, probe.listedInterval) }
+        found = """
+          newest_change = \(finding.newest), is_unlisted = \(finding.isUnlisted),
           """
       }
-      changes =
-        "\(changes), due_at = now() + \(dueIn.milliseconds) * interval '1 millisecond'"
-      let isOwn = try Self.change(claim, changes, db)
-      return (isOwn ? dueIn : nil, finding?.isLacking == true)
+      let rate: PostgresSQL = pace.changesPerHour.map { "\($0)" } ?? "NULL"
+      let seconds: Double? = try db.first(
+        """
+        UPDATE queue SET \(Self.released), \(found) synced_at = now(), failures = 0,
+          failed_at = NULL, failure = NULL, interval_seconds = \(interval / .seconds(1)),
+          changes_per_hour = \(rate), due_at = CASE WHEN has_news THEN now()
+            ELSE now() + \(next.milliseconds) * interval '1 millisecond' END
+        WHERE host = \(claim.host) AND name_key = \(claim.nameKey) AND lease = \(claim.lease)
+        RETURNING extract(epoch FROM due_at - now())::float8
+        """)?.value(0)
+      return (seconds.map { .seconds($0) }, finding?.isLacking == true ? claim.owner : nil)
     }
     // Apart, because others who finish hold one repository and wait for the list's row.
-    if let probe, isLacking { try await mirror.writing { db in try probe.recall(claim, db) } }
+    if let owner, let probe {
+      try await mirror.writing { db in
+        try FeedProbe.recall(from: claim.host, owner: owner, within: probe.longestInterval, db)
+      }
+    }
     return dueIn
   }
 

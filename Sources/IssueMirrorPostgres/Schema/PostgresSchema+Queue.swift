@@ -26,6 +26,8 @@ extension PostgresSchema {
     ALTER TABLE queue ADD COLUMN newest_change bigint;
     ALTER TABLE queue ADD COLUMN listed_to bigint;
     ALTER TABLE queue ADD COLUMN is_unlisted boolean NOT NULL DEFAULT false;
+    -- Whether the list has said something since a worker took it.
+    ALTER TABLE queue ADD COLUMN has_news boolean NOT NULL DEFAULT false;
     """
 
   private static let feeds = """

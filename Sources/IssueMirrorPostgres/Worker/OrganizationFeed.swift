@@ -156,7 +156,7 @@ struct OrganizationFeed: Sendable {
     return try await mirror.writing { db in
       try db.rows(
         """
-        UPDATE queue SET listed_to = news.time
+        UPDATE queue SET listed_to = news.time, has_news = true
         FROM unnest(\(keys), \(times)) AS news (name_key, time)
         WHERE queue.host = \(host) AND queue.name_key = news.name_key
           AND coalesce(listed_to, 0) < news.time

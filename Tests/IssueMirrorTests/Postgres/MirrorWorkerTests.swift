@@ -617,6 +617,22 @@ struct MirrorWorkerTests {
     }
   }
 
+  @Test("what an organization's list tells while a repository is synced makes it due afterwards")
+  func newsDuringSync() async throws {
+    try await Self.withScene { scene in
+      let listed = try await ListedScene(scene)
+      let queue = try scene.queue()
+      for (isChanged, due) in [(true, Duration.zero), (false, .seconds(3600))] {
+        try await scene.run("UPDATE queue SET due_at = now()")
+        let claim = try #require(try await queue.claim(for: .seconds(120), by: "another"))
+        if isChanged { listed.change(1, at: 100) }
+        try await listed.run()
+        #expect(
+          try await queue.finish(claim, as: claim.name, claim.pace, dueIn: .seconds(3600)) == due)
+      }
+    }
+  }
+
   @Test("a change that an organization's list lacks ends that, and not one that it may still get")
   func incompleteFeed() async throws {
     try await Self.withScene(repositories: 3) { scene in

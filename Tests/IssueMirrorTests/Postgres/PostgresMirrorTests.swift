@@ -73,7 +73,8 @@ struct PostgresMirrorTests {
       try db.run(
         """
         ALTER TABLE feed DROP COLUMN listed_from, DROP COLUMN news_confirmed;
-        ALTER TABLE queue DROP COLUMN newest_change, DROP COLUMN listed_to, DROP COLUMN is_unlisted;
+        ALTER TABLE queue DROP COLUMN newest_change, DROP COLUMN listed_to,
+          DROP COLUMN is_unlisted, DROP COLUMN has_news;
         UPDATE mirror SET version = 4
         """)
     }
