@@ -10,7 +10,7 @@ import Testing
 @Suite("Faults of a team's mirror", .timeLimit(.minutes(5)))
 struct TeamFaultTests {
   private static let runnable = TeamFault.all.filter {
-    PostgresServer.isInstalled || !$0.needsServer
+    PostgresServer.isInstalled || !$0.needsPostgres
   }
 
   @Test("what the table of faults says", arguments: runnable)
@@ -56,7 +56,7 @@ struct TeamFaultTests {
     of database: TeamFault.Database, _ github: LoopbackServer, _ folder: ScratchFolder
   ) async throws -> String {
     switch database {
-    case .text(let text): return text
+    case .text(let text), .address(let text): return text
     case .nowhere: return "host=\(folder.path) dbname=issues user=issues"
     case .mirror, .reader, .stranger, .later, .empty, .missing: break
     }
@@ -79,7 +79,7 @@ struct TeamFaultTests {
     case .stranger: return server.address(of: name, as: role)
     case .later:
       try await server.psql("UPDATE issues.mirror SET version = version + 1", in: name)
-    case .mirror, .empty, .missing, .nowhere, .text: break
+    case .mirror, .empty, .missing, .nowhere, .text, .address: break
     }
     return server.address(of: name)
   }

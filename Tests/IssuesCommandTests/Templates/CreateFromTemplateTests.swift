@@ -261,7 +261,7 @@ extension CommandTests {
       let scene = try scene(.write)
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let run = try scene.startOnTerminal(
-          ["create", "-T", "bug", "-t", "It crashes"] + Self.repository, server)
+          ["create", "-T", "bug", "-t", "It crashes"] + Self.repository, server, editor: "false")
         try await run.answer([
           "Version *": "6.2\r",
           "or e for the editor": "\u{4}",

@@ -16,8 +16,10 @@ public struct TeamFault: Sendable, CustomStringConvertible {
     case missing
     /// A socket where no server is.
     case nowhere
-    /// This text.
+    /// This text, which is understood without libpq.
     case text(String)
+    /// This text, which libpq reads.
+    case address(String)
   }
 
   /// What names the database.
@@ -66,10 +68,11 @@ public struct TeamFault: Sendable, CustomStringConvertible {
   /// A word of a command that stands for a port on which somebody listens.
   public static let takenPort = "PORT"
 
-  /// Whether a server has to run.
-  public var needsServer: Bool {
+  /// Whether a server has to run, or libpq to be installed.
+  public var needsPostgres: Bool {
     switch database {
-    case .nowhere, .text: false
+    case .text: false
+    case .nowhere, .address: hasLibrary
     case .mirror, .reader, .stranger, .later, .empty, .missing: true
     }
   }
@@ -107,13 +110,13 @@ public struct TeamFault: Sendable, CustomStringConvertible {
       ["others on this machine can see", "PGPASSFILE"]),
     TeamFault(
       "a password among the parameters of `--database`", "as above",
-      .text("postgres:///issues?pass%77ord=hunter2"), 64, ["PGPASSFILE"]),
+      .address("postgres:///issues?pass%77ord=hunter2"), 64, ["PGPASSFILE"]),
     TeamFault(
       "`--database` isn't a connection string", "an error that says what is",
       .text("hunter2"), 64, ["--database takes postgres://"]),
     TeamFault(
       "`ISSUES_DATABASE` isn't a connection string", "as above; nothing repeats it",
-      .text("postgres://issues:hunter2@[127.0.0.1/issues"), 64,
+      .address("postgres://issues:hunter2@[127.0.0.1/issues"), 64,
       ["ISSUES_DATABASE isn't a connection string"], origin: .variable),
     TeamFault(
       "`database` of the configuration isn't a connection string", "as above",
