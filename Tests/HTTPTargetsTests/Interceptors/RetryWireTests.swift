@@ -34,9 +34,9 @@ struct RetryWireTests {
       crc ^= UInt32(byte)
       for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
     }
-    return Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1])
-      + littleEndian(bytes.count, 2) + littleEndian(~bytes.count, 2) + bytes
-      + littleEndian(Int(~crc), 4) + littleEndian(bytes.count, 4)
+    let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1]
+    let block = littleEndian(bytes.count, 2) + littleEndian(~bytes.count, 2) + bytes
+    return Data(head + block + littleEndian(Int(~crc), 4) + littleEndian(bytes.count, 4))
   }
 
   private static func compressed(

@@ -63,21 +63,24 @@ struct AnswerStatisticsTests {
     return user
   }
 
+  private static func durations(
+    _ count: Int, _ medianHours: Double, _ ninetiethHours: Double
+  ) -> RepositoryStatistics.Durations {
+    .init(count: count, median: medianHours * 3_600, ninetieth: ninetiethHours * 3_600)
+  }
+
   private func expect(
     _ answers: RepositoryStatistics.Answers, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     // Issue 1 after 4 hours, 2 after 2, 3 after 8, 7 after 1, and 4 not at all.
     #expect(answers.issues == 5, sourceLocation: sourceLocation)
-    #expect(
-      answers.byAnyone == .init(count: 4, median: 3 * 3_600, ninetieth: 8 * 3_600),
-      sourceLocation: sourceLocation)
+    #expect(answers.byAnyone == Self.durations(4, 3, 8), sourceLocation: sourceLocation)
     // Issue 1 after 6 hours, 2 after 2, 7 after 1.
-    #expect(
-      answers.byMaintainers == .init(count: 3, median: 2 * 3_600, ninetieth: 6 * 3_600),
-      sourceLocation: sourceLocation)
-    #expect(
-      answers.people.map { "\($0.login.lowercased()) \($0.answers) \($0.isMaintainer)" }
-        == ["grace 2 false", "mia 2 true"], sourceLocation: sourceLocation)
+    #expect(answers.byMaintainers == Self.durations(3, 2, 6), sourceLocation: sourceLocation)
+    let people = answers.people.map {
+      "\($0.login.lowercased()) \($0.answers) \($0.isMaintainer)"
+    }
+    #expect(people == ["grace 2 false", "mia 2 true"], sourceLocation: sourceLocation)
   }
 
   @Test("count the first comment of somebody else who is no bot, from the comments")
@@ -138,8 +141,7 @@ struct AnswerStatisticsTests {
       ])
     let statistics = try await test.mirror.statistics(
       of: test.repository, weeks: 4, now: Self.now)
-    #expect(
-      statistics.closing == .init(count: 3, median: 3 * 3_600, ninetieth: 364 * 86_400))
+    #expect(statistics.closing == Self.durations(3, 3, 364 * 24))
     #expect(statistics.durations.map(\.name) == ["Closed"])
   }
 

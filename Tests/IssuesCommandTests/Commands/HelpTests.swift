@@ -71,7 +71,7 @@ extension CommandTests {
         ("help-milestone-close.txt", ["help", "milestone", "close"]),
         ("help-milestone-reopen.txt", ["help", "milestone", "reopen"]),
         ("help-milestone-delete.txt", ["help", "milestone", "delete"]),
-      ])
+      ] as [(String, [String])])
     func help(name: String, arguments: [String]) async throws {
       let result = try await IssuesProgram.run(arguments)
       #expect(result.status == .exited(0))

@@ -137,10 +137,9 @@ extension CommandTests {
           return result.output
         }
         let printed = try JSONSerialization.jsonObject(with: output)
-        let shown =
-          (printed as? [[String: Any]])
-          ?? (printed as? [String: Any])?["comments_list"] as? [[String: Any]]
-          ?? (printed as? [String: Any]).map { [$0] } ?? []
+        let object = printed as? [String: Any]
+        let several = printed as? [[String: Any]] ?? object?["comments_list"] as? [[String: Any]]
+        let shown = several ?? object.map { [$0] } ?? []
         #expect(shown.count == expected.count, "\(recorded)")
         for (shown, expected) in zip(shown, expected) {
           items += 1

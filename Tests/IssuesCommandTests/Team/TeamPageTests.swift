@@ -20,10 +20,10 @@ extension CommandTests {
       let found = try #require(page.firstRange(of: "\n## \(section)\n"))
       let rest = page[found.upperBound...]
       let text = rest[..<(rest.firstRange(of: "\n## ")?.lowerBound ?? rest.endIndex)]
-      return text.split(separator: "```sql\n").dropFirst().flatMap { block in
-        block[..<(block.firstRange(of: "```")?.lowerBound ?? block.endIndex)]
-          .split(separator: ";").map { $0.trimmingPrefix(while: \.isWhitespace) }
-          .filter { !$0.isEmpty }.map(String.init)
+      return text.split(separator: "```sql\n").dropFirst().flatMap { block -> [String] in
+        let code = block[..<(block.firstRange(of: "```")?.lowerBound ?? block.endIndex)]
+        let statements = code.split(separator: ";").map { $0.trimmingPrefix(while: \.isWhitespace) }
+        return statements.filter { !$0.isEmpty }.map(String.init)
       }
     }
 
