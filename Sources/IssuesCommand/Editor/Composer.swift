@@ -19,7 +19,7 @@ internal import StyledText
 struct Composer: Sendable {
   let draft: Draft
   private(set) var isRecovered = false
-  private let editor: TextEditor
+  private let editor: TextEditor?
   private let subject: Draft.Subject
   private let session: CommandSession
   private let original: String
@@ -29,17 +29,14 @@ struct Composer: Sendable {
   private let isLeftOpen = Locked(false)
 
   /// Begins a text, or goes on with one that was broken off. With `mayStay` an unchanged text will do; with
-  /// `recovers` nobody is asked.
+  /// `recovers` nobody is asked. Without `needsEditor` there may be none until the text is written.
   init(
     _ subject: Draft.Subject, beginningWith text: String = "", mayStay: Bool = false,
-    recovers: Bool = false,
+    recovers: Bool = false, needsEditor: Bool = true,
     _ session: CommandSession
   ) async throws(CommandFailure) {
-    guard let editor = await TextEditor.find(environment: session.environment) else {
-      throw CommandFailure(
-        .usage, "there is no editor\nName one in EDITOR, or give the text with --body.")
-    }
-    self.editor = editor
+    editor = await TextEditor.find(environment: session.environment)
+    if needsEditor, editor == nil { throw Self.noEditor }
     self.subject = subject
     self.session = session
     original = mayStay ? "" : text
@@ -58,6 +55,16 @@ struct Composer: Sendable {
       }
     }
     draft = try Draft.begin(subject, text: text, environment: session.environment)
+  }
+
+  private static let noEditor = CommandFailure(
+    .usage, "there is no editor\nName one in EDITOR, or give the text with --body.")
+
+  var hasEditor: Bool { editor != nil }
+
+  /// Throws before a person writes anything in vain.
+  func requireEditor() throws(CommandFailure) {
+    if editor == nil { throw Self.noEditor }
   }
 
   private enum Answer {
@@ -132,6 +139,7 @@ struct Composer: Sendable {
   private func edited(
     _ draft: Draft
   ) async throws(CommandFailure) -> (text: String, isUntouched: Bool) {
+    guard let editor else { throw Self.noEditor }
     do throws(CommandFailure) {
       let before = draft.stamp
       try await editor.edit(draft.path)

@@ -322,7 +322,9 @@ struct CreateCommand: WriteCommand {
         of: found, title: title, fields: answers, asks: false, edit: { $0 })
       return Written(issue: draft.issue, template: found)
     }
-    let composer = try await Composer(Draft.Subject(.newIssue, place), recovers: recover, session)
+    // A form can be filled in without an editor.
+    let composer = try await Composer(
+      Draft.Subject(.newIssue, place), recovers: recover, needsEditor: false, session)
     do {
       // A recovered draft has its template already.
       if !composer.isRecovered,
@@ -331,9 +333,9 @@ struct CreateCommand: WriteCommand {
         return try await fill(found, in: composer, place, writing)
       }
       return try await blank(composer)
-    } catch let failure as CommandFailure where failure.status == .cancelled {
+    } catch {
       composer.finishIfEmpty()
-      throw failure
+      throw error
     }
   }
 
@@ -355,6 +357,7 @@ struct CreateCommand: WriteCommand {
 
   /// Opens the editor for an issue without a template.
   private func blank(_ composer: Composer) async throws -> Written? {
+    try composer.requireEditor()
     var title = title ?? composer.draft.title
     if title == nil { title = await askTitle() }
     guard let title else {
@@ -373,13 +376,19 @@ struct CreateCommand: WriteCommand {
   private func fill(
     _ template: TemplateKind, in composer: Composer, _ place: Place, _ writing: WriteSession
   ) async throws -> Written? {
+    if case .markdown = template { try composer.requireEditor() }
     let choice = TemplateChoice(
       place: place, connection: try await writing.connection(to: place.server),
       session: writing.session, createsLabels: createLabels,
       keep: { try? composer.keep(title: $0.title, text: $0.body) })
     let draft = try await choice.draft(
       of: template, title: title, fields: answers, asks: true,
-      edit: { try await composer.edit($0) })
+      edit: { part in
+        guard composer.hasEditor else {
+          throw Dialog.Refusal(message: "There is no editor. Name one in EDITOR, or use one line.")
+        }
+        return try await composer.edit(part)
+      })
     guard draft.body.contains(where: { !$0.isWhitespace }) else {
       composer.finish()
       return nil

@@ -220,6 +220,36 @@ extension CommandTests {
       }
     }
 
+    @Test("a form can be filled in without an editor, and what can't be says so before it asks")
+    func withoutEditor() async throws {
+      let scene = try scene(.write, ["bug.yml": Self.form].merging(Self.others) { $1 })
+      let environment = ["PATH": scene.folder["none"]]
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try scene.startOnTerminal(
+          ["create", "-T", "bug", "-t", "It crashes"] + Self.repository, server,
+          environment: environment)
+        try await run.answer([
+          "Version *": "6.2\r",
+          "or e for the editor": "e\r",
+          "There is no editor. Name one in EDITOR, or use one line.": "one\r",
+          "1  I agree *": "1\r",
+        ])
+        let result = try await run.result()
+        #expect(result.status == .exited(0), "\(result.outputText)")
+        #expect(written(in: scene)?.body == Self.body.replacing("one\ntwo", with: "one"))
+        for arguments in [["-T", "report"], ["-t", "Without a template"]] {
+          let run = try scene.startOnTerminal(
+            ["create"] + arguments + Self.repository, server, environment: environment)
+          if arguments[0] == "-t" { try await run.answer(["Number: ": "Blank issue\r"]) }
+          let result = try await run.result()
+          #expect(result.status == .exited(64), "\(result.screen)")
+          #expect(result.screen.contains("there is no editor"))
+        }
+        #expect(try scene.drafts.isEmpty)
+        #expect(scene.writes.count == 1)
+      }
+    }
+
     @Test("answers to a form outlive a program that is killed")
     func killed() async throws {
       let scene = try scene(.write, Self.others)
