@@ -17,14 +17,19 @@ extension CommandTests {
         .filter { $0.hasPrefix("#") }
     }
 
-    @Test("the mirror is listed, narrowed as its filter is typed, and read, and nobody is asked")
-    func offline() async throws {
-      let scene = try MirrorScene([Self.repository])
+    @Test(
+      "the mirror is listed, narrowed as its filter is typed, and read, and nobody is asked",
+      arguments: PostgresServer.isInstalled ? [false, true] : [false])
+    func offline(isTeams: Bool) async throws {
+      let team = isTeams ? try await TeamScene([Self.repository]) : nil
+      let scene = try team?.mirror ?? MirrorScene([Self.repository])
+      let database = team?.environment ?? [:]
       try await withLoopbackServer(answering: scene.github.handler) { server in
-        try await scene.sync(server, ["swiftlang/swift", "--comments"])
+        try await scene.sync(server, ["swiftlang/swift", "--comments"], environment: database)
         let before = server.log.connectionCount
         // A token that would be refused where one is looked up.
-        let environment = scene.environment.merging(["GH_TOKEN": "no token"]) { $1 }
+        let environment = scene.environment.merging(database) { $1 }
+          .merging(["GH_TOKEN": "no token"]) { $1 }
         let window = try await ScriptedScreenTests.window(environment: environment)
         window.type("$issues browse --offline --api-url \(server.url)")
         window.press("Enter")
