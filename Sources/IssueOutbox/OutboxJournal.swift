@@ -94,9 +94,11 @@ extension OutboxJournal {
   static func rows(
     _ db: Database, where condition: String, _ arguments: StatementArguments = []
   ) throws -> [OutboxRow] {
-    try Row.fetchAll(
-      db, sql: "SELECT * FROM entry WHERE \(condition) ORDER BY id", arguments: arguments
-    ).map(OutboxRowReader().row)
+    // The conditions are few, and the statement takes longer to compile than to run.
+    let statement = try db.cachedStatement(
+      sql: "SELECT * FROM entry WHERE \(condition) ORDER BY id")
+    var reader = OutboxRowReader()
+    return try Row.fetchAll(statement, arguments: arguments).map { try reader.row($0) }
   }
 
   static func row(_ db: Database, _ id: OutboxEntry.ID) throws -> OutboxRow {

@@ -47,12 +47,14 @@ struct OutboxRow {
 
 struct OutboxRowReader {
   private let decoder = JSONDecoder()
+  /// By address: most rows have the same one.
+  private var servers: [String: GitHubServer] = [:]
 
   static func ids(_ text: String) -> [OutboxEntry.ID] {
     text.isEmpty ? [] : text.split(separator: ",").compactMap { OutboxEntry.ID($0) }
   }
 
-  func row(_ row: Row) throws -> OutboxRow {
+  mutating func row(_ row: Row) throws -> OutboxRow {
     func json<Value: Decodable>(_ column: String) throws -> Value? {
       guard let text: String = try row.value(column) else { return nil }
       return try decoder.decode(Value.self, from: Data(text.utf8))
@@ -65,9 +67,11 @@ struct OutboxRowReader {
       let changed = try date("changed"), let state = OutboxState(rawValue: try row.value("state"))
     else { throw OutboxFailure(.damaged, "a change can't be read") }
     let address: String = try row.value("server")
+    let server = try servers[address] ?? GitHubServer(apiURL: address)
+    servers[address] = server
     var result = OutboxRow(
       id: try row.value("id"),
-      server: address == GitHubServer.github.apiURL ? .github : try GitHubServer(apiURL: address),
+      server: server,
       repository: repository, change: change, state: state, reason: try row.value("reason"),
       created: created, changed: changed)
     if let fingerprint: String = try row.value("fingerprint") {

@@ -118,11 +118,16 @@ struct OutboxSender {
     let ids = ids
     return try await journal.read { db in
       let order = try OutboxJournal.order(db)
-      let wanted = ids.map { order.closure(of: $0).map(String.init).joined(separator: ", ") }
-      let condition = wanted.map { "id IN (\($0))" } ?? "state <> 'sent'"
-      return try OutboxJournal.rows(db, where: "\(condition) AND dropped IS NULL").map {
-        $0.entry(in: order)
-      }
+      let wanted = ids.map { order.closure(of: $0).map(String.init).joined(separator: ",") }
+      let rows =
+        if let wanted {
+          try OutboxJournal.rows(
+            db, where: "id IN (SELECT value FROM json_each(?)) AND dropped IS NULL",
+            ["[\(wanted)]"])
+        } else {
+          try OutboxJournal.rows(db, where: "state <> 'sent' AND dropped IS NULL")
+        }
+      return rows.map { $0.entry(in: order) }
     }
   }
 
