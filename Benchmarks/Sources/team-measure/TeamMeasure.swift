@@ -17,10 +17,11 @@ import TestSupport
 
 /// Measures a team's mirror on a server of PostgreSQL of its own, which is removed at the end:
 ///
-///     team-measure ISSUES [claims]
+///     team-measure ISSUES [PART ...]
 ///
-/// It makes so many issues, 200 to a repository, and prints a line for each measure, for `Benchmarks/run`; with `claims`
-/// only that of claims, which needs no issues. What it does is said on standard error.
+/// It makes so many issues, 200 to a repository, and prints a line for each measure, for `Benchmarks/run`. The parts are
+/// `starts`, `pages`, `claims` and `budget`, which need no issues, `searches`, `waiting` and `writes`; without any, it
+/// measures all. What it does is said on standard error.
 @main
 struct TeamMeasure {
   /// Durable as the defaults are. Checkpoints come when they are asked for, and plans have one process: what others do
@@ -31,39 +32,45 @@ struct TeamMeasure {
       "max_parallel_workers_per_gather=0", "track_activity_query_size=4096",
     ]
 
+  private static let parts = [
+    "starts", "pages", "claims", "budget", "searches", "waiting", "writes",
+  ]
+
   static func main() async throws {
     let arguments = CommandLine.arguments
-    let isAll = arguments.count == 2
-    guard isAll || arguments.dropFirst(2) == ["claims"], let issues = Int(arguments[1]),
-      issues >= 1_000
+    let parts = arguments.count > 2 ? Array(arguments[2...]) : Self.parts
+    guard arguments.count > 1, let issues = Int(arguments[1]), issues >= 1_000,
+      Set(parts).isSubset(of: Self.parts)
     else {
-      throw Failure("usage: team-measure ISSUES, of which there are at least 1,000")
+      throw Failure(
+        """
+        usage: team-measure ISSUES [PART ...]; there are 1,000 issues or more, and the parts are \
+        \(Self.parts.joined(separator: ", "))
+        """)
     }
     try await PostgresServer.withServer(settings: settings) { server in
       let database = try await TeamDatabase(in: server)
-      func measure(_ name: String, _ body: () async throws -> [Row]) async throws {
-        say(name)
+      func measure(_ part: String, _ body: () async throws -> [Row]) async throws {
+        guard parts.contains(part) else { return }
+        say(part)
         for row in try await body() { print(row.line) }
         // For a reader at the other end of a pipe.
         fflush(nil)
       }
-      guard isAll else {
-        return try await measure("claims") { try await Claims(database: database).rows() }
-      }
-      try await measure("first starts") { try await FirstStarts(database: database).rows() }
-      try await measure("pages against rows") {
-        try await PageAgainstRows(database: database).rows()
-      }
+      try await measure("starts") { try await FirstStarts(database: database).rows() }
+      try await measure("pages") { try await PageAgainstRows(database: database).rows() }
       try await measure("claims") { try await Claims(database: database).rows() }
       try await measure("budget") { try await Budget(database: database).rows() }
-      let pages = issues / IssuePagesToStore.perPage
-      try await fill(database, "large", pages: pages)
-      try await measure("searches") {
-        try await TeamSearches(database: database, schema: "large").rows()
+      let (large, pages) = ("large", issues / IssuePagesToStore.perPage)
+      if !Set(parts).isDisjoint(with: ["searches", "waiting", "writes"]) {
+        try await fill(database, large, pages: pages)
       }
-      try await measure("waiting") { try await Waiting(database: database, schema: "large").rows() }
+      try await measure("searches") {
+        try await TeamSearches(database: database, schema: large).rows()
+      }
+      try await measure("waiting") { try await Waiting(database: database, schema: large).rows() }
       try await measure("writes") {
-        try await PageWrites(database: database, schema: "large").rows(after: pages)
+        try await PageWrites(database: database, schema: large).rows(after: pages)
       }
     }
     say("done")

@@ -133,6 +133,32 @@ extension Data: PostgresDecodable {
   }
 }
 
+extension Array: PostgresDecodable where Element == String {
+  /// A dimension at most: its number, whether there is a NULL, the type of the elements, their count, the first index, and
+  /// each element after its length (<https://github.com/postgres/postgres/blob/master/src/backend/utils/adt/arrayfuncs.c>).
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
+  ) throws -> [String] {
+    guard !isNull, type == PostgresParameter.TypeID.texts else { throw PostgresFailure.mistyped }
+    var rest = unsafe bytes[...]
+    func integer() throws -> Int {
+      guard unsafe rest.count >= 4 else { throw PostgresFailure.mistyped }
+      defer { unsafe rest = unsafe rest.dropFirst(4) }
+      return unsafe Int(rest.prefix(4).reduce(into: UInt32(0)) { $0 = $0 << 8 | UInt32($1) })
+    }
+    guard try integer() == 1, try integer() == 0 else { return [] }
+    _ = try integer()
+    let count = try integer()
+    _ = try integer()
+    return try (0..<count).map { _ in
+      let length = try integer()
+      guard unsafe rest.count >= length else { throw PostgresFailure.mistyped }
+      defer { unsafe rest = unsafe rest.dropFirst(length) }
+      return unsafe String(decoding: rest.prefix(length), as: UTF8.self)
+    }
+  }
+}
+
 extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool

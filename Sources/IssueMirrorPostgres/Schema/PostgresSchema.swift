@@ -15,6 +15,7 @@ enum PostgresSchema {
   /// Each step leads to the next version. A released step never changes.
   private static let steps: [@Sendable (PostgresSession) throws -> Void] = [
     createTables, createQueue, createSpendings, createFeeds, createProbes,
+    addPropertyWords,
   ]
 
   /// What a reader finds.
@@ -61,10 +62,16 @@ enum PostgresSchema {
       for step in steps[version...] { try step(db) }
       try db.rows(
         """
-        INSERT INTO mirror (version, search_index) VALUES (\(Self.version), \(TokenScanner.version))
+        INSERT INTO mirror (version, search_index) VALUES (\(Self.version), \(TextVector.version))
         ON CONFLICT (one) DO UPDATE SET version = excluded.version
         """)
     }
+  }
+
+  /// Whether all texts have the words that this version of the program makes.
+  static func hasPresentWords(_ db: PostgresSession) throws -> Bool {
+    let version: String? = try db.first("SELECT search_index FROM mirror")?.value(0)
+    return version == TextVector.version
   }
 
   static func checkVersion(_ found: Int) throws(MirrorFailure) {
@@ -90,6 +97,10 @@ enum PostgresSchema {
       }
     }
   }
+
+  /// Texts without the words of ``PropertyWord`` have another version than ``TextVector/version`` already. Programs that
+  /// write such texts are kept out.
+  @Sendable private static func addPropertyWords(_ db: PostgresSession) throws {}
 
   private static let tables = """
     CREATE TABLE mirror (

@@ -1,52 +1,94 @@
 internal import IssueMirror
 
-/// What a search asks of a row of `item`.
+/// What a search asks of a row of `item`, and what of it the words of a text answer.
 struct PostgresConditions {
-  private let query: SearchQuery
+  /// One of these, or none.
+  private struct Group {
+    var alternatives: [SearchQuery.Property]
+    var isNegated = false
 
-  init(_ query: SearchQuery) {
-    self.query = query
+    var words: String? {
+      let words = alternatives.map(PostgresConditions.words)
+      guard !words.contains(nil) else { return nil }
+      let any = "(\(words.compactMap(\.self).joined(separator: " | ")))"
+      return isNegated ? "!\(any)" : any
+    }
+
+    var sql: PostgresSQL {
+      let any = alternatives.map { "(\(PostgresConditions.sql($0)))" as PostgresSQL }
+        .joined(separator: " OR ")
+      // An unknown value doesn't meet a condition, but meets its negation.
+      return isNegated ? " AND (\(any)) IS NOT TRUE" : " AND (\(any))"
+    }
   }
 
-  var isEmpty: Bool { query.conditions.isEmpty }
+  private let query: SearchQuery
+  private let groups: [Group]
+  /// As a `tsquery`, what the words of an issue's text answer.
+  let words: [String]
+  /// The others. Begins with ` AND ` unless it is empty.
+  let rest: PostgresSQL
 
-  /// Begins with ` AND ` unless it is empty.
-  var conjunction: PostgresSQL {
-    var all: [PostgresSQL] = []
+  /// Whether texts have the words of ``PropertyWord``.
+  init(_ query: SearchQuery, hasWords: Bool = false) {
+    self.query = query
+    groups = Self.groups(query)
+    words = hasWords ? groups.compactMap(\.words) : []
+    rest = groups.filter { !hasWords || $0.words == nil }.map(\.sql).joined()
+  }
+
+  /// All of them. Begins with ` AND ` unless it is empty.
+  var conjunction: PostgresSQL { groups.map(\.sql).joined() }
+
+  /// In the order of the search, so that the same search is the same statement.
+  private static func groups(_ query: SearchQuery) -> [Group] {
+    var single: [Group] = []
     var kinds: [SearchQuery.Property.Alternatives] = []
-    var alternatives: [SearchQuery.Property.Alternatives: [PostgresSQL]] = [:]
+    var alternatives: [SearchQuery.Property.Alternatives: [SearchQuery.Property]] = [:]
     for condition in query.conditions {
-      let test = sql(condition.property)
-      if condition.isNegated {
-        // An unknown value doesn't meet a condition, but meets its negation.
-        all.append("(\(test)) IS NOT TRUE")
-      } else if let kind = condition.property.alternatives {
+      if !condition.isNegated, let kind = condition.property.alternatives {
         if alternatives[kind] == nil { kinds.append(kind) }
-        alternatives[kind, default: []].append("(\(test))")
+        alternatives[kind, default: []].append(condition.property)
       } else {
-        all.append("(\(test))")
+        single.append(
+          Group(alternatives: [condition.property], isNegated: condition.isNegated))
       }
     }
-    // In the order of the search, so that the same search is the same statement.
-    all += kinds.map { "(\((alternatives[$0] ?? []).joined(separator: " OR ")))" as PostgresSQL }
-    return all.map { " AND \($0)" as PostgresSQL }.joined()
+    return single + kinds.map { Group(alternatives: alternatives[$0] ?? []) }
+  }
+
+  private static func words(_ property: SearchQuery.Property) -> String? {
+    let words: [String?] =
+      switch property {
+      case .state(let state): [PropertyWord.state(state.rawValue)]
+      case .kind(.issue): [PropertyWord.kind(isPullRequest: false)]
+      case .kind(.pullRequest): [PropertyWord.kind(isPullRequest: true)]
+      case .label(let names): names.map { PropertyWord.label($0.lowercased()) }
+      case .person(.author, let login): [PropertyWord.author(login.login.lowercased())]
+      case .person(.assignee, let login): [PropertyWord.assignee(login.login.lowercased())]
+      default: [nil]
+      }
+    guard !words.isEmpty, !words.contains(nil) else { return nil }
+    return words.compactMap { $0.map(PropertyWord.quoted) }.joined(separator: " | ")
   }
 
   /// Without words, relevance means newest first.
-  var order: PostgresSQL {
-    let column: PostgresSQL =
-      switch query.sort {
-      case .relevance, .created: "item.created_at"
-      case .updated: "item.updated_at"
-      case .comments: "item.comments"
-      case .reactions: "item.reactions"
-      }
-    return query.direction == .descending
-      ? "\(column) DESC NULLS LAST, item.number DESC"
-      : "\(column) ASC NULLS FIRST, item.number ASC"
+  var orderColumn: PostgresSQL {
+    switch query.sort {
+    case .relevance, .created: "item.created_at"
+    case .updated: "item.updated_at"
+    case .comments: "item.comments"
+    case .reactions: "item.reactions"
+    }
   }
 
-  private func sql(_ property: SearchQuery.Property) -> PostgresSQL {
+  var order: PostgresSQL {
+    query.direction == .descending
+      ? "\(orderColumn) DESC NULLS LAST, item.number DESC"
+      : "\(orderColumn) ASC NULLS FIRST, item.number ASC"
+  }
+
+  private static func sql(_ property: SearchQuery.Property) -> PostgresSQL {
     switch property {
     case .state(let state): "item.state = \(state.rawValue)"
     case .kind(let kind): sql(kind)
@@ -75,7 +117,7 @@ struct PostgresConditions {
     }
   }
 
-  private func sql(_ kind: SearchQuery.Property.Kind) -> PostgresSQL {
+  private static func sql(_ kind: SearchQuery.Property.Kind) -> PostgresSQL {
     switch kind {
     case .issue: "NOT item.is_pull_request"
     case .pullRequest: "item.is_pull_request"
@@ -89,7 +131,7 @@ struct PostgresConditions {
     }
   }
 
-  private func sql(_ role: SearchQuery.Property.Role, _ login: String) -> PostgresSQL {
+  private static func sql(_ role: SearchQuery.Property.Role, _ login: String) -> PostgresSQL {
     switch role {
     case .author: "item.author_key = \(login)"
     case .assignee: "\(login) = ANY (item.assignee_keys)"
@@ -178,7 +220,7 @@ struct PostgresConditions {
     "right(item.parent_key, \(suffix.count)::integer) = \(suffix.lowercased())"
   }
 
-  private func sql(_ span: SearchSpan, of column: PostgresSQL) -> PostgresSQL {
+  private static func sql(_ span: SearchSpan, of column: PostgresSQL) -> PostgresSQL {
     let first = span.first.map { "\(column) >= \($0)" as PostgresSQL }
     let end = span.end.map { "\(column) < \($0)" as PostgresSQL }
     let bounds = [first, end].compactMap { $0 }

@@ -62,8 +62,8 @@ extension PostgresMirror {
   ) throws -> SearchListing {
     let searched = try named(query.repositories, among: repositories, db)
     // A larger limit ranks all matches.
-    let search = PostgresSearch(
-      query, in: searched.map(\.id), comparesAll: limit > PostgresSearch.rankedCount)
+    let search = try PostgresSearch(
+      query, in: searched.map(\.id), comparesAll: limit > PostgresSearch.rankedCount, db)
     let found = try search.found(limit: max(limit, 0), db)
     return SearchListing(
       query: query, repositories: searched, hits: found.hits, count: found.count,
@@ -156,10 +156,9 @@ extension PostgresMirror {
   @discardableResult
   public func repairSearchIndex() async throws(MirrorFailure) -> Bool {
     let (isCurrent, repositories) = try await reading { db in
-      let version: String? = try db.first("SELECT search_index FROM mirror")?.value(0)
       let repositories = try db.rows("SELECT \(MirroredRepository.columns) FROM repository")
         .map { try MirroredRepository($0) }
-      return (version == TokenScanner.version, repositories)
+      return (try PostgresSchema.hasPresentWords(db), repositories)
     }
     var hasRepaired = false
     for repository in repositories {
@@ -173,7 +172,7 @@ extension PostgresMirror {
     }
     if !isCurrent {
       try await writing { db in
-        _ = try db.rows("UPDATE mirror SET search_index = \(TokenScanner.version)")
+        _ = try db.rows("UPDATE mirror SET search_index = \(TextVector.version)")
       }
     }
     return hasRepaired
@@ -210,9 +209,11 @@ extension PostgresMirror {
         SELECT FROM \(sql: table)_text AS text
         WHERE text.repository = \(sql: table).repository AND text.\(sql: key) = \(sql: table).\(sql: key))
       """ : ""
+    let properties: PostgresSQL =
+      feed == .items ? ", state, is_pull_request, author_key, label_keys, assignee_keys" : ""
     let rows = try db.rows(
       """
-      SELECT \(sql: key), number, coalesce(created_at, 0), json FROM \(sql: table)
+      SELECT \(sql: key), number, coalesce(created_at, 0), json\(properties) FROM \(sql: table)
       WHERE repository = \(repository.id) AND \(sql: key) > \(start)\(missing)
       ORDER BY \(sql: key) LIMIT \(stride)
       """)
@@ -226,9 +227,17 @@ extension PostgresMirror {
       numbers.append(try row.value(1))
       times.append(try row.value(2))
       let text = ItemText(json)
-      texts.append(
-        TextVector(
-          title: feed == .items ? text.title : nil, body: text.body, of: repository.id))
+      let vector =
+        switch feed {
+        case .items:
+          TextVector(
+            title: text.title, body: text.body, of: repository.id,
+            keys: ItemKeys(
+              state: try row.value(4), isPullRequest: try row.value(5), author: try row.value(6),
+              labels: try row.value(7), assignees: try row.value(8)))
+        case .comments: TextVector(title: nil, body: text.body, of: repository.id)
+        }
+      texts.append(vector)
     }
     if feed == .items {
       try db.rows(

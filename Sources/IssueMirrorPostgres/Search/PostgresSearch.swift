@@ -6,6 +6,19 @@ internal import IssueMirror
 /// `comparesAll` ranks all of them. The score is PostgreSQL's cover density, which likes words that stand together.
 struct PostgresSearch {
   static let rankedCount = 1_000
+
+  /// What keeps a search of very many texts short.
+  struct Bounds {
+    /// Of phrases in many repositories so many are enough: each text with the words has to be looked at.
+    var rankedPhrases = 300
+    /// In how many of the newest texts phrases are looked for first.
+    var newestTexts = 20_000
+    /// So many matching texts are joined to their issues, to sort these. If more match, the issues are sorted first.
+    var mostJoined = 20_000
+    /// Of how many issues that are sorted first the texts are looked at.
+    var mostLookedAt = 50_000
+  }
+
   private static let commentShare = 0.6
   /// The share of recency in the score, from a repository's oldest issue to the newest.
   private static let recencyShare = 0.3
@@ -21,20 +34,34 @@ struct PostgresSearch {
     var number: Int
   }
 
+  /// The repositories to search, as the conditions of a statement name them.
+  private enum Scope {
+    case few([Int64])
+    case many([Int64])
+    case all(except: [Int64])
+  }
+
   private let query: SearchQuery
   private let conditions: PostgresConditions
   private let repositories: [Int64]
+  private let scope: Scope
   private let expression: SearchPhrases
+  private let bounds: Bounds
   private let mostRanked: Int
   private let isInComments: Bool
   /// Nil if the words aren't looked for in issues' own texts.
   private let place: TextQuery.Place?
 
   /// The caller handles the repositories that the query names.
-  init(_ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false) {
+  init(
+    _ query: SearchQuery, in repositories: [Int64], comparesAll: Bool = false,
+    bounds: Bounds = Bounds(), _ db: PostgresSession
+  ) throws {
     self.query = query
+    self.bounds = bounds
     self.repositories = repositories
-    conditions = PostgresConditions(query)
+    scope = try Self.scope(of: repositories, db)
+    conditions = PostgresConditions(query, hasWords: try PostgresSchema.hasPresentWords(db))
     expression = SearchPhrases(query)
     mostRanked = comparesAll ? .max : Self.rankedCount
     isInComments = query.places.contains(.comments)
@@ -45,6 +72,13 @@ struct PostgresSearch {
       case (false, true): .body
       case (false, false): nil
       }
+  }
+
+  private static func scope(of repositories: [Int64], _ db: PostgresSession) throws -> Scope {
+    if TextQuery.repositories(repositories) != nil { return .few(repositories) }
+    let others: [Int64] = try db.column(
+      "SELECT key FROM repository WHERE key <> ALL (\(repositories)) LIMIT \(repositories.count)")
+    return others.count < repositories.count ? .all(except: others) : .many(repositories)
   }
 
   func found(limit: Int, _ db: PostgresSession) throws -> Found {
@@ -69,11 +103,11 @@ struct PostgresSearch {
       }
     }
     if let place {
-      let hits = try issues(place, db)
+      let (hits, isCut) = try newestIssues(place, db)
       take(hits)
-      if hits.count == mostRanked {
+      if isCut {
         isExhaustive = false
-        if place == .anywhere { take(try issues(.title, db)) }
+        if place == .anywhere { take(try newestIssues(.title, db).hits) }
       }
     }
     if isInComments {
@@ -111,29 +145,64 @@ struct PostgresSearch {
   }
 
   /// Whether a text has the words, and isn't of another repository.
-  private func matches(_ table: PostgresSQL, _ words: String) -> PostgresSQL {
-    let all = TextQuery.repositories(repositories).map { "(\(words)) & (\($0))" } ?? words
-    return """
-      \(table).tsv @@ \(all)::tsquery AND \(table).repository = ANY (\(repositories))
-      """
+  private func matches(
+    _ table: PostgresSQL, _ words: String, _ properties: [String] = []
+  ) -> PostgresSQL {
+    let own = TextQuery.repositories(repositories).map { ["(\($0))"] } ?? []
+    let all = (["(\(words))"] + properties + own).joined(separator: " & ")
+    return "\(table).tsv @@ \(all)::tsquery\(isOfRepositories("\(table).repository"))"
   }
 
-  private func issues(
+  /// Begins with ` AND ` unless it is empty.
+  private func isOfRepositories(_ column: PostgresSQL) -> PostgresSQL {
+    switch scope {
+    case .few(let keys): " AND \(column) = ANY (\(keys))"
+    // With the column alone, the planner would look for the part of the table of each.
+    case .many(let keys): " AND \(column) + 0 = ANY (\(keys))"
+    case .all(except: let others):
+      others.isEmpty ? "" : " AND \(column) + 0 <> ALL (\(others))"
+    }
+  }
+
+  /// The newest that match, and whether there may be more. Whether a text has a phrase is known only from the text, so
+  /// phrases are looked for in the newest ones first, and further back until enough have them.
+  private func newestIssues(
     _ place: TextQuery.Place, _ db: PostgresSession
+  ) throws -> (hits: [SearchListing.Hit], isCut: Bool) {
+    if case .few = scope {
+    } else if mostRanked < .max, expression.phrases.contains(where: { $0.tokens.count > 1 }) {
+      var count = bounds.newestTexts
+      while let row = try db.first(
+        "SELECT created_at FROM item_text ORDER BY created_at DESC OFFSET \(count) LIMIT 1")
+      {
+        let hits = try issues(place, since: row.value(0), db)
+        if hits.count >= bounds.rankedPhrases { return (hits, true) }
+        // Twice as many as should be enough.
+        count *= max(2, 2 * bounds.rankedPhrases / max(hits.count, 1))
+      }
+    }
+    let hits = try issues(place, since: nil, db)
+    return (hits, hits.count == mostRanked)
+  }
+
+  /// `time` is of creation, in seconds since 1970.
+  private func issues(
+    _ place: TextQuery.Place, since time: Int?, _ db: PostgresSession
   ) throws -> [SearchListing.Hit] {
     guard let words = TextQuery.matching(expression, in: place),
       let indexed = TextQuery.indexed(expression, in: place)
     else { return [] }
     let source: PostgresSQL =
-      conditions.isEmpty && expression.excluded.isEmpty
+      conditions.rest.isEmpty && expression.excluded.isEmpty
       ? "item_text" : "item_text JOIN item USING (repository, number)"
+    let isRecent: PostgresSQL = time.map { " AND item_text.created_at >= \($0)" } ?? ""
     return try db.rows(
       """
       SELECT repository, number,
         ts_rank_cd('{0.1, 0.2, 0.4, 1}', tsv, \(words)::tsquery, 1)::double precision
       FROM (
         SELECT item_text.repository, item_text.number, item_text.tsv FROM \(source)
-        WHERE \(matches("item_text", indexed))\(conditions.conjunction)\(notInText)\(notInComments)
+        WHERE \(matches("item_text", indexed, conditions.words))\(isRecent)\(conditions.rest)\(notInText)\(notInComments)
         ORDER BY item_text.created_at DESC, item_text.number DESC LIMIT \(mostRanked)) AS newest
       """, isPrepared: false
     ).map { row in
@@ -178,40 +247,83 @@ struct PostgresSearch {
 
   private func sorted(limit: Int, _ db: PostgresSession) throws -> [SearchListing.Hit] {
     let texts = matchingTexts
-    if !expression.required.isEmpty, texts.isEmpty { return [] }
-    let found: PostgresSQL =
-      texts.isEmpty
-      ? ""
-      : """
-      JOIN (
-        -- Of an issue whose own text matches, no comment is shown.
-        SELECT repository, number,
-          CASE WHEN count(*) = count(comment) THEN max(comment) END AS comment
+    if expression.required.isEmpty {
+      return try hits(
+        """
+        SELECT repository, number, NULL::bigint FROM item WHERE true\(isSought)
+        ORDER BY \(conditions.order), repository DESC LIMIT \(max(limit, 0))
+        """, db)
+    }
+    guard !texts.isEmpty else { return [] }
+    if try matchesVeryMany(db), let hits = try firstSorted(limit: limit, db) { return hits }
+    return try hits(
+      """
+      SELECT repository, number, found.comment FROM item JOIN (
+        SELECT repository, number, \(Self.shownComment) AS comment
         FROM (\(texts.joined(separator: " UNION ALL "))) AS texts
         GROUP BY repository, number) AS found USING (repository, number)
-      """
-    let comment: PostgresSQL = texts.isEmpty ? "NULL::bigint" : "found.comment"
-    return try db.rows(
-      """
-      SELECT repository, number, \(comment) FROM item \(found)
-      WHERE repository = ANY (\(repositories))\(conditions.conjunction)\(notInText)\(notInComments)
+      WHERE true\(isSought)
       ORDER BY \(conditions.order), repository DESC LIMIT \(max(limit, 0))
-      """, isPrepared: false
-    ).map { row in
+      """, db)
+  }
+
+  /// Of an issue whose own text matches, no comment is shown.
+  private static let shownComment: PostgresSQL =
+    "CASE WHEN count(*) = count(comment) THEN max(comment) END"
+
+  private func hits(_ sql: PostgresSQL, _ db: PostgresSession) throws -> [SearchListing.Hit] {
+    try db.rows(sql, isPrepared: false).map { row in
       SearchListing.Hit(
         repository: try row.value(0), number: try row.value(1), comment: try row.value(2))
     }
   }
 
+  /// Whether an issue is one of those that are searched.
+  private var isSought: PostgresSQL {
+    "\(isOfRepositories("item.repository"))\(conditions.conjunction)\(notInText)\(notInComments)"
+  }
+
+  private func matchesVeryMany(_ db: PostgresSession) throws -> Bool {
+    if case .few = scope { return false }
+    let count: Int? = try db.first(
+      """
+      SELECT count(*) FROM (
+        SELECT FROM (\(matchingTexts.joined(separator: " UNION ALL "))) AS texts
+        LIMIT \(bounds.mostJoined)) AS counted
+      """, isPrepared: false)?.value(0)
+    return count == bounds.mostJoined
+  }
+
+  /// Sorts the issues, and looks at the texts of the first. Nil if too few of them match.
+  private func firstSorted(limit: Int, _ db: PostgresSession) throws -> [SearchListing.Hit]? {
+    // Three times as many as are needed if every fiftieth matches.
+    let count = 150 * max(limit, 0)
+    guard count <= bounds.mostLookedAt, query.soleNumber == nil else { return nil }
+    let texts = matchingTexts.map {
+      "\($0) AND repository = item.repository AND number = item.number" as PostgresSQL
+    }
+    let hits = try hits(
+      """
+      SELECT repository, number, found.comment
+      FROM (
+        SELECT repository, number, \(conditions.orderColumn) FROM item WHERE true\(isSought)
+        ORDER BY \(conditions.order), repository DESC LIMIT \(count)) AS item
+      CROSS JOIN LATERAL (
+        SELECT \(Self.shownComment) AS comment
+        FROM (\(texts.joined(separator: " UNION ALL "))) AS texts HAVING count(*) > 0) AS found
+      ORDER BY \(conditions.order), repository DESC LIMIT \(limit)
+      """, db)
+    return hits.count == limit ? hits : nil
+  }
+
   /// All matches as repository, number and comment, which is NULL for an issue's own text.
   private var matchingTexts: [PostgresSQL] {
-    guard !expression.required.isEmpty else { return [] }
     var texts: [PostgresSQL] = []
     if let place, let words = TextQuery.indexed(expression, in: place) {
       texts.append(
         """
         SELECT repository, number, NULL::bigint AS comment FROM item_text
-        WHERE \(matches("item_text", words))
+        WHERE \(matches("item_text", words, conditions.words))
         """)
     }
     if isInComments, let words = TextQuery.matching(expression, in: .anywhere) {

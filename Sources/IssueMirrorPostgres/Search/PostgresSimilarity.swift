@@ -32,7 +32,7 @@ struct PostgresSimilarity {
     }
     let anywhere = weights.phrases.map { TextQuery.phrase($0, .anywhere) }
     let titles = weights.phrases.map { TextQuery.phrase($0, .title) }
-    let all = "(\(words)) & '\(TextVector.word(of: repository))'"
+    let all = "(\(words)) & '\(PropertyWord.of(repository: repository))'"
     // The terms are read once, not for each text.
     let rows = try db.rows(
       """
@@ -69,7 +69,7 @@ struct PostgresSimilarity {
         ?? nil) ?? 0
     let newest = Double(max(highest, 1))
     let texts = candidates.map { TextQuery.phrase($0.phrase, .anywhere) }
-    let own = "'\(TextVector.word(of: repository))'"
+    let own = "'\(PropertyWord.of(repository: repository))'"
     let rows = try db.rows(
       """
       SELECT place, count, oldest FROM unnest(\(texts)) WITH ORDINALITY AS terms(term, place),

@@ -4,9 +4,8 @@ internal import IssueMirror
 /// here as in SQLite (<https://www.postgresql.org/docs/current/datatype-textsearch.html>).
 ///
 /// Words of a title have the weight A, others D. Those at one position, such as the parts of a name and the whole, have
-/// one here too. A gap keeps a phrase from going on from a title into its text. The repository is a word without a
-/// position, so that one index answers for a repository and for all. So is each word of a title, under a name of its own:
-/// the index doesn't know weights.
+/// one here too. A gap keeps a phrase from going on from a title into its text. The repository, an item's properties and
+/// each word of a title are words without a position: see ``PropertyWord``.
 struct TextVector: Sendable {
   /// PostgreSQL has no larger position, and no more of one word.
   private static let lastPosition = 16_383
@@ -14,12 +13,18 @@ struct TextVector: Sendable {
   /// PostgreSQL's limit is a megabyte with positions. What is beyond isn't found.
   private static let mostBytes = 900_000
   private static let gap = 8
+  /// Of what is in a vector. Others are made anew.
+  static let version = "1 " + TokenScanner.version
 
   let bytes: [UInt8]
 
-  init(title: String?, body: String?, of repository: Int64) {
-    var words: [String: [UInt16]] = [Self.word(of: repository): []]
+  init(title: String?, body: String?, of repository: Int64, keys: ItemKeys? = nil) {
+    var words: [String: [UInt16]] = [PropertyWord.of(repository: repository): []]
     var size = 0
+    for word in keys?.words ?? [] where size < Self.mostBytes {
+      words[word] = []
+      size += word.utf8.count + 12
+    }
     var position = 0
     func add(_ text: String, weight: UInt16) {
       for token in TokenScanner().tokens(of: text.utf8) {
@@ -29,7 +34,7 @@ struct TextVector: Sendable {
         guard var places = words[token.text] else {
           words[token.text] = [place]
           size += token.text.utf8.count + 12
-          if weight > 0 { words[Self.titleWord(token.text)] = [] }
+          if weight > 0 { words[PropertyWord.title(token.text)] = [] }
           continue
         }
         guard places.count < Self.mostPositions,
@@ -47,11 +52,6 @@ struct TextVector: Sendable {
     if let body { add(body, weight: 0) }
     bytes = Self.encoded(words)
   }
-
-  /// No text has this character in a word.
-  static func word(of repository: Int64) -> String { "=\(repository)" }
-
-  static func titleWord(_ word: String) -> String { "=t\(word)" }
 
   private static func encoded(_ words: [String: [UInt16]]) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -96,7 +96,7 @@ enum TextQuery {
       let all = phrases.map { phrase in
         let last = phrase.tokens.count - 1
         let words = phrase.tokens.enumerated().map { index, token in
-          "'\(TextVector.titleWord(token))'\(phrase.isPrefix && index == last ? ":*" : "")"
+          "'\(PropertyWord.title(token))'\(phrase.isPrefix && index == last ? ":*" : "")"
         }
         return "(\(words.joined(separator: " & ")))"
       }
@@ -112,7 +112,7 @@ enum TextQuery {
   /// The words of few repositories; nil for many, which are told apart by their rows.
   static func repositories(_ keys: [Int64]) -> String? {
     guard keys.count <= 32 else { return nil }
-    return keys.map { "'\(TextVector.word(of: $0))'" }.joined(separator: " | ")
+    return keys.map { "'\(PropertyWord.of(repository: $0))'" }.joined(separator: " | ")
   }
 
   static func phrase(_ phrase: SearchPhrases.Phrase, _ place: Place) -> String {

@@ -157,29 +157,41 @@ extension PostgresMirror {
     _ properties: ItemProperties, to numbers: [Int], of repository: MirroredRepository,
     at time: Int, _ db: PostgresSession
   ) throws {
-    var changed: [(number: Int, item: ItemProperties.Result)] = []
+    var changed: [(number: Int, item: ItemProperties.Result, formerLabels: [String])] = []
     for row in try db.rows(
       """
-      SELECT number, json FROM item
+      SELECT number, json, label_keys FROM item
       WHERE repository = \(repository.id) AND number = ANY (\(numbers)) ORDER BY number
       """)
     {
       let json: Data = try row.value(1)
       guard let present = properties.applied(to: json), present.json != json else { continue }
-      changed.append((try row.value(0), present))
+      changed.append((try row.value(0), present, try row.value(2)))
     }
     guard !changed.isEmpty else { return }
-    let labels = changed.map { change in
-      var seen: Set<String> = []
-      return PostgresPageWriter.array(
-        change.item.labels.map { $0.name.lowercased() }.filter { seen.insert($0).inserted })
+    let labels = changed.map {
+      PostgresPageWriter.unique($0.item.labels.map { $0.name.lowercased() })
     }
+    func words(_ names: [String]) -> String {
+      PostgresPageWriter.array(names.compactMap(PropertyWord.label))
+    }
+    try db.rows(
+      """
+      UPDATE item_text SET
+        tsv = ts_delete(tsv, u.former::text[]) || array_to_tsvector(u.present::text[])
+      FROM unnest(\(.integers(changed.map(\.number))),
+        \(.texts(changed.map { words($0.formerLabels) })), \(.texts(labels.map(words))))
+        AS u(number, former, present)
+      WHERE item_text.repository = \(repository.id) AND item_text.number = u.number
+        AND u.former <> u.present
+      """)
     try db.rows(
       """
       UPDATE item SET json = u.json, label_keys = u.label_keys::text[],
         milestone_key = u.milestone_key, milestone_number = u.milestone_number
       FROM unnest(\(.integers(changed.map(\.number))), \(.blobs(changed.map(\.item.json))),
-        \(.texts(labels)), \(.texts(changed.map { $0.item.milestone?.title.lowercased() })),
+        \(.texts(labels.map(PostgresPageWriter.array))),
+        \(.texts(changed.map { $0.item.milestone?.title.lowercased() })),
         \(.integers(changed.map(\.item.milestone?.number))))
         AS u(number, json, label_keys, milestone_key, milestone_number)
       WHERE item.repository = \(repository.id) AND item.number = u.number

@@ -316,7 +316,8 @@ extension PostgresMirror {
       case .search(let query):
         let searched = try Self.named(query.repositories, among: [repository], db)
         if searched.isEmpty { return MirrorListing(repository: repository, numbers: []) }
-        let found = try PostgresSearch(query, in: [repository.id]).found(limit: .max, db)
+        let found = try PostgresSearch(query, in: [repository.id], db)
+          .found(limit: .max, db)
         return MirrorListing(
           repository: repository, numbers: found.hits.map(\.number),
           isExhaustive: found.isExhaustive)

@@ -80,13 +80,16 @@ struct PostgresPageWriter {
   private func writeItems(_ entries: [FeedPage.Entry]) throws -> [Int64: Bool] {
     let items = entries.compactMap { entry in entry.item.map { (entry, $0) } }
     let facts = items.map { ItemFacts($0.0.json) }
-    let labels = items.map { Self.array(Self.unique($0.1.labels.map { $0.name.lowercased() })) }
-    let assignees = items.map {
-      Self.array(Self.unique($0.1.assignees.map { $0.login.lowercased() }))
+    let keys = items.map { entry, item in
+      ItemKeys(
+        state: item.state, isPullRequest: item.isPullRequest,
+        author: entry.author?.login.lowercased(),
+        labels: Self.unique(item.labels.map { $0.name.lowercased() }),
+        assignees: Self.unique(item.assignees.map { $0.login.lowercased() }))
     }
     let mentions = items.map { Self.mentions(in: $0.0.body) }
-    let texts = items.map { entry, item in
-      TextVector(title: item.title, body: entry.body, of: repository.id)
+    let texts = zip(items, keys).map { entry, keys in
+      TextVector(title: entry.1.title, body: entry.0.body, of: repository.id, keys: keys)
     }
     let columns: [(name: String, type: String, values: PostgresParameter)] = [
       ("number", "bigint", .integers(items.map(\.0.number))),
@@ -95,7 +98,7 @@ struct PostgresPageWriter {
       ("state", "text", .texts(items.map(\.1.state))),
       ("title", "text", .texts(items.map(\.1.title))),
       ("author", "text", .texts(items.map(\.0.author?.login))),
-      ("author_key", "text", .texts(items.map { $0.0.author?.login.lowercased() })),
+      ("author_key", "text", .texts(keys.map(\.author))),
       ("milestone_key", "text", .texts(items.map { $0.1.milestone?.title.lowercased() })),
       ("milestone_number", "bigint", .integers(items.map(\.1.milestone?.number))),
       ("comments", "bigint", .integers(items.map(\.1.commentsCount))),
@@ -110,9 +113,9 @@ struct PostgresPageWriter {
       ("blocked_by", "bigint", .integers(facts.map(\.blockedBy))),
       ("blocking", "bigint", .integers(facts.map(\.blocking))),
       ("reactions", "bigint", .integers(facts.map(\.reactions))),
-      ("label_keys", "text", .texts(labels)),
+      ("label_keys", "text", .texts(keys.map { Self.array($0.labels) })),
       ("field_keys", "text", .texts(facts.map { Self.array(Self.unique($0.fieldKeys)) })),
-      ("assignee_keys", "text", .texts(assignees)),
+      ("assignee_keys", "text", .texts(keys.map { Self.array($0.assignees) })),
       ("mention_keys", "text", .texts(mentions)),
       ("asked", "bigint", .integers(items.map(\.0.ticket))),
       ("json", "bytea", .blobs(items.map(\.0.json))),
@@ -255,7 +258,7 @@ struct PostgresPageWriter {
     array(text.map { Mentions.logins(in: $0).sorted() } ?? [])
   }
 
-  private static func unique(_ names: [String]) -> [String] {
+  static func unique(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     return names.filter { seen.insert($0).inserted }
   }

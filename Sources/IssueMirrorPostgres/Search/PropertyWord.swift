@@ -1,0 +1,41 @@
+/// Properties of an item as words of its text, without a position, so that one index answers for words and properties
+/// together. No text has a `=` in a word.
+enum PropertyWord {
+  /// PostgreSQL's words have 2,046 bytes at most. Longer names have no word: the item's row answers for them.
+  private static let mostBytes = 1_000
+
+  static func of(repository: Int64) -> String { "=\(repository)" }
+  /// A title's word: the index doesn't know weights.
+  static func title(_ word: String) -> String { "=t\(word)" }
+
+  static func state(_ state: String) -> String? { word("s", state) }
+  static func kind(isPullRequest: Bool) -> String { isPullRequest ? "=kpr" : "=kissue" }
+  static func author(_ key: String) -> String? { word("a", key) }
+  static func assignee(_ key: String) -> String? { word("g", key) }
+  static func label(_ key: String) -> String? { word("l", key) }
+
+  private static func word(_ kind: String, _ key: String) -> String? {
+    guard key.utf8.count <= mostBytes else { return nil }
+    return "=" + kind + (key.utf8.contains(0) ? key.replacing("\0", with: "\u{FFFD}") : key)
+  }
+
+  /// As a `tsquery`.
+  static func quoted(_ word: String) -> String {
+    "'\(word.replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
+  }
+}
+
+/// The properties of an item that have words, in small letters.
+struct ItemKeys {
+  var state: String
+  var isPullRequest: Bool
+  var author: String?
+  var labels: [String]
+  var assignees: [String]
+
+  var words: [String] {
+    let named = [PropertyWord.state(state), author.flatMap(PropertyWord.author)]
+    return [PropertyWord.kind(isPullRequest: isPullRequest)] + named.compactMap(\.self)
+      + labels.compactMap(PropertyWord.label) + assignees.compactMap(PropertyWord.assignee)
+  }
+}

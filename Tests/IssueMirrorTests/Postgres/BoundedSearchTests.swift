@@ -1,0 +1,110 @@
+import GitHubAPI
+import TestSupport
+import Testing
+
+@testable import IssueMirror
+@testable import IssueMirrorPostgres
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite(
+  "A search of very many texts",
+  .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"),
+  .timeLimit(.minutes(5)))
+struct BoundedSearchTests {
+  /// Of more than 32 repositories, a statement doesn't name the words.
+  private static let repositories = 70
+  private static let perRepository = 3
+  private static let count = repositories * perRepository
+  /// As if these few were very many.
+  private static let bounds = PostgresSearch.Bounds(
+    rankedPhrases: 5, newestTexts: 10, mostJoined: 20, mostLookedAt: 10_000)
+
+  private static func mirror() async throws -> (PostgresMirror, [MirroredRepository]) {
+    let mirror = try await PostgresMirror(
+      connecting: try await PostgresServer.running().address, schema: PostgresServer.newSchema())
+    let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
+    var repositories: [MirroredRepository] = []
+    for id in 1...Self.repositories {
+      let repository = try await test.record(id: Int64(id), name: "a/b\(id)")
+      let issues = (0..<Self.perRepository).map { index in
+        // From the newest to the oldest, in another order than by their changes.
+        let age = index * Self.repositories + id
+        var issue = GitHub.Issue.numbered(
+          index + 1, "Title", updated: 1_700_000_000 + age * 7 % Self.count)
+        issue.createdAt = Date(timeIntervalSince1970: Double(1_600_000_000 - age))
+        issue.body = age.isMultiple(of: 4) ? "a bad crash" : "a crash, bad"
+        issue.commentsCount = age % 5
+        issue.labels = age.isMultiple(of: 3) ? [GitHub.Label(name: "bug")] : []
+        return issue
+      }
+      try await test.keep(issues, of: repository)
+      try await test.keep([(1, IssueComment(id: Int64(id), body: "bad crash"))], of: repository)
+      repositories.append(repository)
+    }
+    return (mirror, repositories)
+  }
+
+  private static func found(
+    _ text: String, _ mirror: PostgresMirror, _ repositories: [MirroredRepository], limit: Int,
+    bounds: PostgresSearch.Bounds
+  ) async throws -> PostgresSearch.Found {
+    let query = try SearchQuery(parsing: text)
+    return try await mirror.reading { db in
+      try PostgresSearch(query, in: repositories.map(\.id), bounds: bounds, db)
+        .found(limit: limit, db)
+    }
+  }
+
+  @Test("sorts as if it had looked at all", arguments: [0, 1, 36, 68])
+  func sorting(without: Int) async throws {
+    let (mirror, all) = try await Self.mirror()
+    let repositories = Array(all.dropFirst(without))
+    let searches = [
+      "crash", "crash -title", "crash label:bug", "bad in:comments", "hang", "\"bad crash\"",
+    ]
+    for words in searches {
+      for order in ["updated", "updated-asc", "created", "comments", "comments-asc"] {
+        for limit in [1, 7, 60] {
+          let text = "\(words) sort:\(order)"
+          let bounded = try await Self.found(
+            text, mirror, repositories, limit: limit, bounds: Self.bounds)
+          let whole = try await Self.found(
+            text, mirror, repositories, limit: limit, bounds: PostgresSearch.Bounds())
+          #expect(bounded.hits == whole.hits, "\(text) \(limit)")
+          let keys = Set(repositories.map(\.id))
+          #expect(bounded.hits.allSatisfy { keys.contains($0.repository) })
+        }
+      }
+    }
+  }
+
+  @Test("ranks the newest that have a phrase")
+  func phrases() async throws {
+    let (mirror, repositories) = try await Self.mirror()
+    let whole = try await Self.found(
+      "\"bad crash\" in:body", mirror, repositories, limit: 300, bounds: PostgresSearch.Bounds())
+    #expect(whole.hits.count == Self.count / 4)
+    #expect(whole.isExhaustive)
+    #expect(whole.count == Self.count / 4)
+    let bounded = try await Self.found(
+      "\"bad crash\" in:body", mirror, repositories, limit: 300, bounds: Self.bounds)
+    #expect(!bounded.isExhaustive)
+    #expect(bounded.count == nil)
+    #expect((5..<Self.count / 4).contains(bounded.hits.count))
+    // The age of a hit, from its repository and number.
+    let places = Dictionary(uniqueKeysWithValues: repositories.map { ($0.id, Int($0.serverID)) })
+    let ages = bounded.hits.compactMap { hit in
+      places[hit.repository].map { (hit.number - 1) * Self.repositories + $0 }
+    }
+    #expect(ages.sorted() == (1...ages.count).map { $0 * 4 })
+    // What nobody has is looked for everywhere.
+    let none = try await Self.found(
+      "\"crash bad crash\"", mirror, repositories, limit: 300, bounds: Self.bounds)
+    #expect(none.hits.isEmpty && none.isExhaustive)
+  }
+}
