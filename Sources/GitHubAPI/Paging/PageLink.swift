@@ -11,7 +11,8 @@ public struct PageLink: Sendable, Hashable {
   /// As many bytes as servers accept in a request.
   private static let maximumLength = 8192
 
-  private init(url: String) {
+  /// Not checked: for ``next(in:of:)`` and for tests, which make many.
+  init(url: String) {
     self.url = url
   }
 

@@ -1,6 +1,6 @@
-import GitHubAPI
-import HTTPTargets
 import IssueMirror
+
+@testable import GitHubAPI
 
 /// A server's feed without a server: what changes goes to its end.
 struct SimulatedFeed {
@@ -72,7 +72,7 @@ struct SimulatedFeed {
   }
 
   /// A page, as the server finds it at this moment.
-  func page(_ place: SweepAsk.Place) throws -> (ids: [Int64], next: PageLink?) {
+  func page(_ place: SweepAsk.Place) -> (ids: [Int64], next: PageLink?) {
     var query: [Substring: Int] = [:]
     switch place {
     case .since(let second): query["since"] = second
@@ -97,7 +97,7 @@ struct SimulatedFeed {
     let number = "/items?since=\(since)&page=\((query["page"] ?? 1) + 1)"
     let last = places[end - 1]
     let cursor = "&after=\(last.updatedAt)&id=\(last.id)"
-    return (shown, try PageLink(numbersPages ? number : number + cursor))
+    return (shown, PageLink(numbersPages ? number : number + cursor))
   }
 
   /// The first place that isn't before another.
@@ -121,14 +121,8 @@ extension SweepAnswer {
 }
 
 extension PageLink {
-  /// A link of a server that doesn't run.
-  init(_ target: String) throws {
-    struct NoLink: Error {}
-    guard let name = HTTPField.Name("Link") else { throw NoLink() }
-    let headers: HTTPFields = [name: "<\(target)>; rel=\"next\""]
-    guard let link = try PageLink.next(in: headers, of: "http://127.0.0.1:1/items") else {
-      throw NoLink()
-    }
-    self = link
+  /// A link of a server that doesn't run. To read it as a header would take half of a simulation's time.
+  init(_ target: String) {
+    self.init(url: "http://127.0.0.1:1\(target)")
   }
 }

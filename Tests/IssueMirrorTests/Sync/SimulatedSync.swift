@@ -81,7 +81,7 @@ struct SimulatedSync {
   private mutating func serve(
     _ ask: SweepAsk
   ) throws -> ([SimulatedFeed.Item], PageLink?) {
-    let (ids, next) = try server.page(ask.place)
+    let (ids, next) = server.page(ask.place)
     // Found, but not read yet.
     if schedule.changesWithinPages, let id = ids.last, happens(\.changes, once: 3) {
       server.change(id)
