@@ -11,11 +11,6 @@ public struct PageLink: Sendable, Hashable {
   /// As many bytes as servers accept in a request.
   private static let maximumLength = 8192
 
-  /// Not checked: for ``next(in:of:)`` and for tests, which make many.
-  init(url: String) {
-    self.url = url
-  }
-
   /// Finds the link to the page after another.
   ///
   /// - Parameters:
