@@ -15,8 +15,8 @@ struct PostgresSearch {
     var newestTexts = 20_000
     /// So many matching texts are joined to their issues, to sort these. If more match, the issues are sorted first.
     var mostJoined = 20_000
-    /// Of how many issues that are sorted first the texts are looked at.
-    var mostLookedAt = 50_000
+    /// More results than these are sorted among all matches.
+    var mostSortedFirst = 300
   }
 
   private static let commentShare = 0.6
@@ -150,17 +150,18 @@ struct PostgresSearch {
   ) -> PostgresSQL {
     let own = TextQuery.repositories(repositories).map { ["(\($0))"] } ?? []
     let all = (["(\(words))"] + properties + own).joined(separator: " & ")
-    return "\(table).tsv @@ \(all)::tsquery\(isOfRepositories("\(table).repository"))"
+    return "\(table).tsv @@ \(all)::tsquery\(isOfRepositories(table, isInParts: true))"
   }
 
-  /// Begins with ` AND ` unless it is empty.
-  private func isOfRepositories(_ column: PostgresSQL) -> PostgresSQL {
+  /// Begins with ` AND ` unless it is empty. Of a table in parts, with the column alone, the planner would look for the
+  /// part of each of many repositories.
+  private func isOfRepositories(_ table: PostgresSQL, isInParts: Bool = false) -> PostgresSQL {
     switch scope {
-    case .few(let keys): " AND \(column) = ANY (\(keys))"
-    // With the column alone, the planner would look for the part of the table of each.
-    case .many(let keys): " AND \(column) + 0 = ANY (\(keys))"
+    case .few(let keys): " AND \(table).repository = ANY (\(keys))"
+    case .many(let keys):
+      " AND \(table).repository\(sql: isInParts ? " + 0" : "") = ANY (\(keys))"
     case .all(except: let others):
-      others.isEmpty ? "" : " AND \(column) + 0 <> ALL (\(others))"
+      others.isEmpty ? "" : " AND \(table).repository <> ALL (\(others))"
     }
   }
 
@@ -250,19 +251,24 @@ struct PostgresSearch {
     if expression.required.isEmpty {
       return try hits(
         """
-        SELECT repository, number, NULL::bigint FROM item WHERE true\(isSought)
+        SELECT repository, number, NULL::bigint FROM item
+        WHERE true\(isOfRepositories("item"))\(conditions.conjunction)\(notInText)\(notInComments)
         ORDER BY \(conditions.order), repository DESC LIMIT \(max(limit, 0))
         """, db)
     }
     guard !texts.isEmpty else { return [] }
-    if try matchesVeryMany(db), let hits = try firstSorted(limit: limit, db) { return hits }
+    if limit <= bounds.mostSortedFirst, query.soleNumber == nil, try matchesVeryMany(db),
+      let hits = try firstSorted(limit: limit, db)
+    {
+      return hits
+    }
     return try hits(
       """
       SELECT repository, number, found.comment FROM item JOIN (
         SELECT repository, number, \(Self.shownComment) AS comment
         FROM (\(texts.joined(separator: " UNION ALL "))) AS texts
         GROUP BY repository, number) AS found USING (repository, number)
-      WHERE true\(isSought)
+      WHERE true\(isOfRepositories("item"))\(conditions.conjunction)\(notInText)\(notInComments)
       ORDER BY \(conditions.order), repository DESC LIMIT \(max(limit, 0))
       """, db)
   }
@@ -278,11 +284,6 @@ struct PostgresSearch {
     }
   }
 
-  /// Whether an issue is one of those that are searched.
-  private var isSought: PostgresSQL {
-    "\(isOfRepositories("item.repository"))\(conditions.conjunction)\(notInText)\(notInComments)"
-  }
-
   private func matchesVeryMany(_ db: PostgresSession) throws -> Bool {
     if case .few = scope { return false }
     let count: Int? = try db.first(
@@ -294,11 +295,9 @@ struct PostgresSearch {
     return count == bounds.mostJoined
   }
 
-  /// Sorts the issues, and looks at the texts of the first. Nil if too few of them match.
+  /// Sorts the issues, and looks at the texts of the first: three times as many as are needed if every fiftieth matches.
+  /// Nil if too few of them match.
   private func firstSorted(limit: Int, _ db: PostgresSession) throws -> [SearchListing.Hit]? {
-    // Three times as many as are needed if every fiftieth matches.
-    let count = 150 * max(limit, 0)
-    guard count <= bounds.mostLookedAt, query.soleNumber == nil else { return nil }
     let texts = matchingTexts.map {
       "\($0) AND repository = item.repository AND number = item.number" as PostgresSQL
     }
@@ -306,11 +305,13 @@ struct PostgresSearch {
       """
       SELECT repository, number, found.comment
       FROM (
-        SELECT repository, number, \(conditions.orderColumn) FROM item WHERE true\(isSought)
-        ORDER BY \(conditions.order), repository DESC LIMIT \(count)) AS item
+        SELECT repository, number, \(conditions.orderColumn) FROM item
+        WHERE true\(isOfRepositories("item"))\(conditions.conjunction)
+        ORDER BY \(conditions.order), repository DESC LIMIT \(150 * max(limit, 0))) AS item
       CROSS JOIN LATERAL (
         SELECT \(Self.shownComment) AS comment
         FROM (\(texts.joined(separator: " UNION ALL "))) AS texts HAVING count(*) > 0) AS found
+      WHERE true\(notInText)\(notInComments)
       ORDER BY \(conditions.order), repository DESC LIMIT \(limit)
       """, db)
     return hits.count == limit ? hits : nil

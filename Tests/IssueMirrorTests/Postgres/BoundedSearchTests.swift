@@ -22,7 +22,7 @@ struct BoundedSearchTests {
   private static let count = repositories * perRepository
   /// As if these few were very many.
   private static let bounds = PostgresSearch.Bounds(
-    rankedPhrases: 5, newestTexts: 10, mostJoined: 20, mostLookedAt: 10_000)
+    rankedPhrases: 5, newestTexts: 10, mostJoined: 20, mostSortedFirst: 40)
 
   private static func mirror() async throws -> (PostgresMirror, [MirroredRepository]) {
     let mirror = try await PostgresMirror(
