@@ -270,7 +270,7 @@ struct SweepStreamsTests {
     ])
   func numbers(target: String, isNumbered: Bool) throws {
     var machine = SweepStateMachine(Sweep(changesSince: 100, began: 1_000), jobs: 1)
-    let link = try PageLink(target)
+    let link = PageLink(target)
     let first = machine.asks()
     machine.receive(answer(from: 100, to: 200, next: link), to: try #require(first.first))
     let second = machine.asks()
