@@ -178,8 +178,10 @@ struct PostgresSearch {
       {
         let hits = try issues(place, since: row.value(0), db)
         if hits.count >= bounds.rankedPhrases { return (hits, true) }
-        // Twice as many as should be enough.
-        count *= max(2, 2 * bounds.rankedPhrases / max(hits.count, 1))
+        // Half as many again as should be enough, unless those are so many that all cost little more.
+        let growth = 3 * bounds.rankedPhrases / (2 * max(hits.count, 1))
+        guard growth <= 20 else { break }
+        count *= max(2, growth)
       }
     }
     let hits = try issues(place, since: nil, db)
