@@ -2,8 +2,8 @@ internal import IssueMirror
 
 /// Finds the issues that match a search. Matching comments stand for their issues.
 ///
-/// If more than ``rankedCount`` texts match, only the newest and those with all words in the title are ranked;
-/// `comparesAll` ranks all of them. The score is PostgreSQL's cover density, which likes words that stand together.
+/// If more than ``rankedCount`` texts match, only the newest are ranked, and, if few of them have all words in the title,
+/// others that have; `comparesAll` ranks all of them. The score is PostgreSQL's cover density, which likes words that stand together.
 struct PostgresSearch {
   static let rankedCount = 1_000
 
@@ -103,11 +103,13 @@ struct PostgresSearch {
       }
     }
     if let place {
-      let (hits, isCut) = try newestIssues(place, db)
-      take(hits)
-      if isCut {
+      let newest = try newestIssues(place, db)
+      take(newest.hits)
+      if newest.isCut {
         isExhaustive = false
-        if place == .anywhere { take(try newestIssues(.title, db).hits) }
+        if place == .anywhere, newest.titleCount < limit {
+          take(try newestIssues(.title, db).hits)
+        }
       }
     }
     if isInComments {
@@ -165,53 +167,70 @@ struct PostgresSearch {
     }
   }
 
-  /// The newest that match, and whether there may be more. Whether a text has a phrase is known only from the text, so
+  private struct Newest {
+    var hits: [SearchListing.Hit] = []
+    /// How many have all words in the title.
+    var titleCount = 0
+    /// Whether there may be more.
+    var isCut = false
+  }
+
+  /// The newest that match. Whether a text has a phrase is known only from the text, so
   /// phrases are looked for in the newest ones first, and further back until enough have them.
   private func newestIssues(
     _ place: TextQuery.Place, _ db: PostgresSession
-  ) throws -> (hits: [SearchListing.Hit], isCut: Bool) {
+  ) throws -> Newest {
     if case .few = scope {
     } else if mostRanked < .max, expression.phrases.contains(where: { $0.tokens.count > 1 }) {
       var count = bounds.newestTexts
       while let row = try db.first(
         "SELECT created_at FROM item_text ORDER BY created_at DESC OFFSET \(count) LIMIT 1")
       {
-        let hits = try issues(place, since: row.value(0), db)
-        if hits.count >= bounds.rankedPhrases { return (hits, true) }
+        var newest = try issues(place, since: row.value(0), db)
+        if newest.hits.count >= bounds.rankedPhrases {
+          newest.isCut = true
+          return newest
+        }
         // Half as many again as should be enough, unless those are so many that all cost little more.
-        let growth = 3 * bounds.rankedPhrases / (2 * max(hits.count, 1))
+        let growth = 3 * bounds.rankedPhrases / (2 * max(newest.hits.count, 1))
         guard growth <= 20 else { break }
         count *= max(2, growth)
       }
     }
-    let hits = try issues(place, since: nil, db)
-    return (hits, hits.count == mostRanked)
+    return try issues(place, since: nil, db)
   }
 
   /// `time` is of creation, in seconds since 1970.
   private func issues(
     _ place: TextQuery.Place, since time: Int?, _ db: PostgresSession
-  ) throws -> [SearchListing.Hit] {
+  ) throws -> Newest {
     guard let words = TextQuery.matching(expression, in: place),
+      let titleWords = TextQuery.matching(expression, in: .title),
       let indexed = TextQuery.indexed(expression, in: place)
-    else { return [] }
+    else { return Newest() }
     let source: PostgresSQL =
       conditions.rest.isEmpty && expression.excluded.isEmpty
       ? "item_text" : "item_text JOIN item USING (repository, number)"
     let isRecent: PostgresSQL = time.map { " AND item_text.created_at >= \($0)" } ?? ""
-    return try db.rows(
+    var newest = Newest()
+    for row in try db.rows(
       """
       SELECT repository, number,
-        ts_rank_cd('{0.1, 0.2, 0.4, 1}', tsv, \(words)::tsquery, 1)::double precision
+        ts_rank_cd('{0.1, 0.2, 0.4, 1}', tsv, \(words)::tsquery, 1)::double precision,
+        tsv @@ \(titleWords)::tsquery
       FROM (
         SELECT item_text.repository, item_text.number, item_text.tsv FROM \(source)
         WHERE \(matches("item_text", indexed, conditions.words))\(isRecent)\(conditions.rest)\(notInText)\(notInComments)
         ORDER BY item_text.created_at DESC, item_text.number DESC LIMIT \(mostRanked)) AS newest
-      """, isPrepared: false
-    ).map { row in
-      SearchListing.Hit(
-        repository: try row.value(0), number: try row.value(1), score: try row.value(2))
+      """, isPrepared: false)
+    {
+      newest.hits.append(
+        SearchListing.Hit(
+          repository: try row.value(0), number: try row.value(1), score: try row.value(2)))
+      if try row.value(3) { newest.titleCount += 1 }
     }
+    newest.isCut = newest.hits.count == mostRanked
+    return newest
   }
 
   private func comments(_ db: PostgresSession) throws -> [SearchListing.Hit] {
