@@ -9,6 +9,7 @@ struct PostgresSearch {
 
   /// What keeps a search of very many texts short.
   struct Bounds {
+    var rankedCount = PostgresSearch.rankedCount
     /// Of phrases in many repositories so many are enough: each text with the words has to be looked at.
     var rankedPhrases = 300
     /// In how many of the newest texts phrases are looked for first.
@@ -63,7 +64,7 @@ struct PostgresSearch {
     scope = try Self.scope(of: repositories, db)
     conditions = PostgresConditions(query, hasWords: try PostgresSchema.hasPresentWords(db))
     expression = SearchPhrases(query)
-    mostRanked = comparesAll ? .max : Self.rankedCount
+    mostRanked = comparesAll ? .max : bounds.rankedCount
     isInComments = query.places.contains(.comments)
     place =
       switch (query.places.contains(.title), query.places.contains(.body)) {

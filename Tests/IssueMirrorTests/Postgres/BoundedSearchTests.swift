@@ -107,4 +107,23 @@ struct BoundedSearchTests {
       "\"crash bad crash\"", mirror, repositories, limit: 300, bounds: Self.bounds)
     #expect(none.hits.isEmpty && none.isExhaustive)
   }
+
+  @Test("ranks older issues with the words in the title, where few of the newest have them")
+  func titles() async throws {
+    let (mirror, repositories) = try await Self.mirror()
+    let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
+    var old = GitHub.Issue.numbered(100, "Crash")
+    old.createdAt = Date(timeIntervalSince1970: 1_000_000_000)
+    try await test.keep([old], of: repositories[0])
+    var bounds = Self.bounds
+    bounds.rankedCount = 12
+    let found = try await Self.found(
+      "crash in:title,body", mirror, repositories, limit: 5, bounds: bounds)
+    #expect(found.hits.first?.number == 100)
+    #expect(!found.isExhaustive)
+    // Their titles are all the same.
+    let titles = try await Self.found(
+      "title in:title,body", mirror, repositories, limit: 5, bounds: bounds)
+    #expect(titles.hits.count == 5 && titles.count == nil)
+  }
 }
