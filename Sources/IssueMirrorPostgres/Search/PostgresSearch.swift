@@ -3,7 +3,8 @@ internal import IssueMirror
 /// Finds the issues that match a search. Matching comments stand for their issues.
 ///
 /// If more than ``rankedCount`` texts match, only the newest are ranked, and, if few of them have all words in the title,
-/// others that have; `comparesAll` ranks all of them. The score is PostgreSQL's cover density, which likes words that stand together.
+/// others that have; `comparesAll` ranks all of them. The score is PostgreSQL's cover density, which likes words that
+/// stand together.
 struct PostgresSearch {
   static let rankedCount = 1_000
 
@@ -176,8 +177,8 @@ struct PostgresSearch {
     var isCut = false
   }
 
-  /// The newest that match. Whether a text has a phrase is known only from the text, so
-  /// phrases are looked for in the newest ones first, and further back until enough have them.
+  /// The newest that match. Whether a text has a phrase is known only from the text, so phrases are looked for in the
+  /// newest ones first, and further back until enough have them.
   private func newestIssues(
     _ place: TextQuery.Place, _ db: PostgresSession
   ) throws -> Newest {
