@@ -183,7 +183,7 @@ struct PostgresSearch {
     _ place: TextQuery.Place, _ db: PostgresSession
   ) throws -> Newest {
     if case .few = scope {
-    } else if mostRanked < .max, expression.phrases.contains(where: { $0.tokens.count > 1 }) {
+    } else if mostRanked < .max, hasPhrases {
       var count = bounds.newestTexts
       while let row = try db.first(
         "SELECT created_at FROM item_text ORDER BY created_at DESC OFFSET \(count) LIMIT 1")
@@ -202,6 +202,8 @@ struct PostgresSearch {
     return try issues(place, since: nil, db)
   }
 
+  private var hasPhrases: Bool { expression.phrases.contains { $0.tokens.count > 1 } }
+
   /// `time` is of creation, in seconds since 1970.
   private func issues(
     _ place: TextQuery.Place, since time: Int?, _ db: PostgresSession
@@ -214,6 +216,8 @@ struct PostgresSearch {
       conditions.rest.isEmpty && expression.excluded.isEmpty
       ? "item_text" : "item_text JOIN item USING (repository, number)"
     let isRecent: PostgresSQL = time.map { " AND item_text.created_at >= \($0)" } ?? ""
+    // The planner thinks that a phrase is as frequent as its words together, and would read all texts from the newest on.
+    let byIndex: PostgresSQL = time == nil && hasPhrases ? "OFFSET 0" : ""
     var newest = Newest()
     for row in try db.rows(
       """
@@ -221,9 +225,12 @@ struct PostgresSearch {
         ts_rank_cd('{0.1, 0.2, 0.4, 1}', tsv, \(words)::tsquery, 1)::double precision,
         tsv @@ \(titleWords)::tsquery
       FROM (
-        SELECT item_text.repository, item_text.number, item_text.tsv FROM \(source)
-        WHERE \(matches("item_text", indexed, conditions.words))\(isRecent)\(conditions.rest)\(notInText)\(notInComments)
-        ORDER BY item_text.created_at DESC, item_text.number DESC LIMIT \(mostRanked)) AS newest
+        SELECT * FROM (
+          SELECT item_text.repository, item_text.number, item_text.created_at, item_text.tsv
+          FROM \(source)
+          WHERE \(matches("item_text", indexed, conditions.words))\(isRecent)\(conditions.rest)\(notInText)\(notInComments)
+          \(byIndex)) AS matching
+        ORDER BY created_at DESC, number DESC LIMIT \(mostRanked)) AS newest
       """, isPrepared: false)
     {
       newest.hits.append(
