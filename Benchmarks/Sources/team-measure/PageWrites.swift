@@ -21,7 +21,8 @@ struct PageWrites: Sendable {
     var itemsPerSecond: Double
   }
 
-  /// Stores pages over some connections, each page over the next that is free.
+  /// Stores pages over some connections. As among workers, one connection stores those of a repository: two would wait
+  /// for each other.
   static func store(
     _ pages: [IssuePagesToStore.Page], with mirrors: [PostgresMirror],
     _ repositories: [Int: MirroredRepository]
@@ -30,9 +31,11 @@ struct PageWrites: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for mirror in mirrors {
         group.addTask {
-          while let page = await next.page() {
-            guard let repository = repositories[page.repository] else { continue }
-            try await mirror.store(page.page, of: repository, sweep: nil, at: Date())
+          while let pages = await next.pagesOfRepository() {
+            for page in pages {
+              guard let repository = repositories[page.repository] else { continue }
+              try await mirror.store(page.page, of: repository, sweep: nil, at: Date())
+            }
           }
         }
       }
@@ -45,7 +48,13 @@ struct PageWrites: Sendable {
 
     init(_ pages: [IssuePagesToStore.Page]) { self.pages = pages[...] }
 
-    func page() -> IssuePagesToStore.Page? { pages.popFirst() }
+    /// Those of the next one.
+    func pagesOfRepository() -> ArraySlice<IssuePagesToStore.Page>? {
+      guard let first = pages.first else { return nil }
+      let found = pages.prefix { $0.repository == first.repository }
+      pages = pages.dropFirst(found.count)
+      return found
+    }
   }
 
   func cost(
