@@ -13,8 +13,10 @@ struct PostgresSearch {
     var rankedCount = PostgresSearch.rankedCount
     /// Of phrases in many repositories so many are enough: each text with the words has to be looked at.
     var rankedPhrases = 300
-    /// In how many of the newest texts phrases are looked for first.
-    var newestTexts = 20_000
+    /// In how many of the newest texts phrases and beginnings of words are looked for first, and in how many at most
+    /// before the index is asked.
+    var newestTexts = 5_000
+    var mostNewestTexts = 100_000
     /// So many matching texts are joined to their issues, to sort these. If more match, the issues are sorted first.
     var mostJoined = 20_000
     /// More results than these are sorted among all matches.
@@ -177,32 +179,33 @@ struct PostgresSearch {
     var isCut = false
   }
 
-  /// The newest that match. Whether a text has a phrase is known only from the text, so phrases are looked for in the
-  /// newest ones first, and further back until enough have them.
+  /// The newest that match. The planner can't tell how many texts have a phrase, or a word that begins so. How many of the
+  /// newest do shows whether to read on from there, which is cheap where many do, or to have the index find all.
   private func newestIssues(
     _ place: TextQuery.Place, _ db: PostgresSession
   ) throws -> Newest {
     if case .few = scope {
-    } else if mostRanked < .max, hasPhrases {
+    } else if mostRanked < .max, hasPhrases || hasPrefixes {
+      let enough = hasPhrases ? bounds.rankedPhrases : mostRanked
       var count = bounds.newestTexts
-      while let row = try db.first(
-        "SELECT created_at FROM item_text ORDER BY created_at DESC OFFSET \(count) LIMIT 1")
+      while count <= bounds.mostNewestTexts,
+        let row = try db.first(
+          "SELECT created_at FROM item_text ORDER BY created_at DESC OFFSET \(count) LIMIT 1")
       {
         var newest = try issues(place, since: row.value(0), db)
-        if newest.hits.count >= bounds.rankedPhrases {
+        if newest.hits.count >= enough {
           newest.isCut = true
           return newest
         }
-        // Half as many again as should be enough, unless those are so many that all cost little more.
-        let growth = 3 * bounds.rankedPhrases / (2 * max(newest.hits.count, 1))
-        guard growth <= 20 else { break }
-        count *= max(2, growth)
+        // Half as many again as should be enough.
+        count *= max(2, 3 * enough / (2 * max(newest.hits.count, 1)))
       }
     }
     return try issues(place, since: nil, db)
   }
 
   private var hasPhrases: Bool { expression.phrases.contains { $0.tokens.count > 1 } }
+  private var hasPrefixes: Bool { expression.phrases.contains(where: \.isPrefix) }
 
   /// `time` is of creation, in seconds since 1970.
   private func issues(
@@ -212,10 +215,13 @@ struct PostgresSearch {
       let titleWords = TextQuery.matching(expression, in: .title),
       let indexed = TextQuery.indexed(expression, in: place)
     else { return Newest() }
+    // Read one by one: the index of words would name all that match, whatever their age.
+    let texts: PostgresSQL =
+      time.map { "(SELECT * FROM item_text WHERE created_at >= \($0) OFFSET 0) AS item_text" }
+      ?? "item_text"
     let source: PostgresSQL =
       conditions.rest.isEmpty && expression.excluded.isEmpty
-      ? "item_text" : "item_text JOIN item USING (repository, number)"
-    let isRecent: PostgresSQL = time.map { " AND item_text.created_at >= \($0)" } ?? ""
+      ? texts : "\(texts) JOIN item USING (repository, number)"
     // The planner thinks that a phrase is as frequent as its words together, and would read all texts from the newest on.
     let byIndex: PostgresSQL = time == nil && hasPhrases ? "OFFSET 0" : ""
     var newest = Newest()
@@ -228,7 +234,7 @@ struct PostgresSearch {
         SELECT * FROM (
           SELECT item_text.repository, item_text.number, item_text.created_at, item_text.tsv
           FROM \(source)
-          WHERE \(matches("item_text", indexed, conditions.words))\(isRecent)\(conditions.rest)\(notInText)\(notInComments)
+          WHERE \(matches("item_text", indexed, conditions.words))\(conditions.rest)\(notInText)\(notInComments)
           \(byIndex)) AS matching
         ORDER BY created_at DESC, number DESC LIMIT \(mostRanked)) AS newest
       """, isPrepared: false)

@@ -108,6 +108,35 @@ struct BoundedSearchTests {
     #expect(none.hits.isEmpty && none.isExhaustive)
   }
 
+  @Test("ranks the newest with a word that begins so, wherever it stops reading on from the newest")
+  func prefixes() async throws {
+    let (mirror, repositories) = try await Self.mirror()
+    let searches = [
+      "cra* in:body", "cra* label:bug in:body", "cra* label:bug is:open -title in:body",
+      "ba* cr* in:title,body", "\"bad crash\" cra* in:body", "cre* in:body",
+    ]
+    for text in searches {
+      var bounds = Self.bounds
+      bounds.rankedCount = 12
+      bounds.rankedPhrases = 12
+      // There are fewer texts.
+      bounds.newestTexts = 1_000
+      let byIndex = try await Self.found(
+        text, mirror, repositories, limit: 300, bounds: bounds)
+      for (newest, most) in [(10, 10), (10, 40), (20, 200), (1, 1_000)] {
+        (bounds.newestTexts, bounds.mostNewestTexts) = (newest, most)
+        let found = try await Self.found(text, mirror, repositories, limit: 300, bounds: bounds)
+        if text.contains("\"") {
+          // Of phrases so many are enough.
+          #expect(found.hits.count >= 12 && !found.isExhaustive, "\(text) \(newest) \(most)")
+        } else {
+          #expect(found.hits == byIndex.hits, "\(text) \(newest) \(most)")
+          #expect(found.count == byIndex.count && found.isExhaustive == byIndex.isExhaustive)
+        }
+      }
+    }
+  }
+
   @Test("ranks older issues with the words in the title, where few of the newest have them")
   func titles() async throws {
     let (mirror, repositories) = try await Self.mirror()
