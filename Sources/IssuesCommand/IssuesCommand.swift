@@ -131,11 +131,14 @@ public struct IssuesCommand: AsyncParsableCommand {
       // together with a second one, and no thread can be started while libraries are loaded.
       let reads = DispatchSemaphore(value: 0)
       async let run: Void = run(arguments, begins: reads)
-      if needsNetwork(arguments) {
+      let isOnline = needsNetwork(arguments)
+      if isOnline {
         block(until: reads)
         CurlTransport.loadLibrary()
       }
       CurlTransport.initializeLibrary()
+      // While the other thread sends its requests.
+      if isOnline { GitHubJSON.warmUp() }
       try await run
       OwnProcess.exit(.done)
     } catch let code as ExitCode {

@@ -51,8 +51,6 @@ struct IssueList: Sendable {
   /// Looks the repository up, and meanwhile resolves the filter and asks for the first page.
   private func begin() async throws(CommandFailure) -> Beginning {
     session.progress.update("Looking up \(name)…")
-    // The main thread is still initialising libcurl.
-    GitHubJSON.warmUp()
     let found = Locked<RepositoryName?>(nil)
     let (repository, list): (GitHub.Repository, Result<FirstPage, CommandFailure>)
     do throws(NetworkError) {
