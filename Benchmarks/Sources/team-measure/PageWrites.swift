@@ -87,8 +87,9 @@ struct PageWrites: Sendable {
   /// Pages after the first `place` ones, in the large mirror.
   func rows(after place: Int) async throws -> [Row] {
     let mirror = try await database.mirror(schema)
-    // Each connection has pages of its own, which nobody has stored.
-    let portion = 60
+    // New pages for each measure. The server collects the words of some ten thousand issues before it adds them to the
+    // index, so fewer would show a measure without that, or with that of the ones before.
+    let portion = 160
     let all = try (place..<place + 3 * portion).map { try IssuePagesToStore.page($0) }
     let known = try await Self.repositories(of: all, in: mirror)
     try await database.psql("CHECKPOINT")
