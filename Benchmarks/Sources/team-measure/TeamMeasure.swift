@@ -42,11 +42,13 @@ struct TeamMeasure {
     guard arguments.count > 1, let issues = Int(arguments[1]), issues >= 1_000,
       Set(parts).isSubset(of: Self.parts)
     else {
-      throw Failure(
+      say(
         """
         usage: team-measure ISSUES [PART ...]; there are 1,000 issues or more, and the parts are \
         \(Self.parts.joined(separator: ", "))
         """)
+      // EX_USAGE of sysexits.h
+      exit(64)
     }
     try await PostgresServer.withServer(settings: settings) { server in
       let database = try await TeamDatabase(in: server)
