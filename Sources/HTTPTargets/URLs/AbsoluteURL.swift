@@ -5,25 +5,23 @@ package struct AbsoluteURL {
 
   /// Nil also if two readers could disagree about the URL.
   package init?(_ text: String) {
-    let bytes = text.utf8
-    // Byte by byte, because each call reads a URL: characters would take much longer.
+    // Bytes in an array, because each call reads a URL: characters, and bytes of a string, take much longer.
+    let bytes = Array(text.utf8)
     guard
       bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
       let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
-    let scheme = text[..<colon].lowercased()
-    let afterScheme = bytes[colon...].dropFirst()
-    guard scheme == "https" || scheme == "http", afterScheme.starts(with: "//".utf8) else {
-      return nil
-    }
-    let start = bytes.index(colon, offsetBy: 3)
+    let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
+    guard scheme == "https" || scheme == "http", bytes[(colon + 1)...].starts(with: "//".utf8)
+    else { return nil }
+    let start = colon + 3
     let end =
       bytes[start...].firstIndex {
         $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
       } ?? bytes.endIndex
-    guard let host = HostName(text[start..<end]) else { return nil }
+    guard let host = HostName(bytes[start..<end]) else { return nil }
     origin = Origin(scheme: scheme, host: host)
-    rest = text[end...]
+    rest = text[text.utf8.index(text.startIndex, offsetBy: end)...]
   }
 
   /// Why a text isn't a URL that can be requested; nil if it is.

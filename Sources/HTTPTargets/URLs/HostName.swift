@@ -14,7 +14,10 @@ package struct HostName: Hashable, Sendable {
   package let port: Int?
 
   package init?(_ authority: some StringProtocol) {
-    let bytes = Array(authority.utf8)
+    self.init(Array(authority.utf8)[...])
+  }
+
+  init?(_ bytes: ArraySlice<UInt8>) {
     let hostBytes: ArraySlice<UInt8>
     let portBytes: ArraySlice<UInt8>?
     if bytes.first == UInt8(ascii: "[") {
@@ -23,7 +26,7 @@ package struct HostName: Hashable, Sendable {
       let rest = bytes[(end + 1)...]
       guard rest.isEmpty || rest.first == UInt8(ascii: ":") else { return nil }
       portBytes = rest.isEmpty ? nil : rest.dropFirst()
-      guard let address = Self.canonicalIPv6(bytes[1..<end]) else { return nil }
+      guard let address = Self.canonicalIPv6(hostBytes.dropFirst().dropLast()) else { return nil }
       host = "[\(address)]"
     } else {
       let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
@@ -45,7 +48,7 @@ package struct HostName: Hashable, Sendable {
   /// 127.0.0.0/8, ::1, `localhost` or a name below it (RFC 6761, section 6.3).
   package var isLoopback: Bool {
     host == "[::1]" || host == "localhost" || host.hasSuffix(".localhost")
-      || (Self.isIPv4(host.utf8) && host.hasPrefix("127."))
+      || (host.hasPrefix("127.") && Self.isIPv4(Array(host.utf8)[...]))
   }
 
   private static func canonicalName(_ bytes: ArraySlice<UInt8>) -> String? {
@@ -57,13 +60,12 @@ package struct HostName: Hashable, Sendable {
       label = name[(label.endIndex + 1)...].prefix { $0 != UInt8(ascii: ".") }
     }
     guard isLabel(label) else { return nil }
-    let text = String(decoding: name, as: UTF8.self).lowercased()
     // `127.1`, `0x7f.1` and `2130706433` are addresses to some readers and names to others.
     let isHexadecimal = label.starts(with: "0x".utf8) || label.starts(with: "0X".utf8)
-    guard !(isHexadecimal || label.allSatisfy(\.isASCIIDigit)) || isIPv4(text.utf8) else {
+    guard !(isHexadecimal || label.allSatisfy(\.isASCIIDigit)) || isIPv4(name) else {
       return nil
     }
-    return text
+    return String(decoding: name, as: UTF8.self).lowercased()
   }
 
   private static func isLabel(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -74,9 +76,9 @@ package struct HostName: Hashable, Sendable {
       }
   }
 
-  private static func isIPv4(_ text: String.UTF8View) -> Bool {
+  private static func isIPv4(_ bytes: ArraySlice<UInt8>) -> Bool {
     // Without an array of its parts, and a string for each: every call reads a URL.
-    var rest = text[...]
+    var rest = bytes
     for number in 1...4 {
       let part = rest.prefix { $0 != UInt8(ascii: ".") }
       // A leading zero means octal to some readers.
