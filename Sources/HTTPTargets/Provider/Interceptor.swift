@@ -73,7 +73,7 @@ public struct TargetCall: Sendable {
 }
 
 /// Passes a call's heads on, to the caller or for a while to another observer.
-final class HeadRelay: Sendable {
+struct HeadRelay: Sendable {
   typealias Observer = @Sendable (TargetResponse) -> Void
 
   let caller: Observer?

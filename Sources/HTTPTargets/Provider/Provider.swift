@@ -123,7 +123,8 @@ public struct Provider<Target: TargetType>: Sendable {
   ) async throws(NetworkError) -> Attempt {
     let endpoint = try endpoint(of: target, adding: headers, streams: streams)
     let transport = transport(for: target, endpoint)
-    let request = try await plugins.prepare(try await request(for: endpoint), for: target)
+    var request = try await request(for: endpoint)
+    if !plugins.isEmpty { request = try await plugins.prepare(request, for: target) }
     return try attempt(
       of: target, request, through: transport, to: endpoint.task.destination, streams: streams,
       onHead: onHead, onProgress: onProgress)
