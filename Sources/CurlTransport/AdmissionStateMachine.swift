@@ -4,18 +4,18 @@ internal import HTTPTargets
 /// priority and then by arrival. The others wait here: inside libcurl each would take 60 KB, and its time to
 /// connect would run.
 ///
-/// Places and lines are objects, because each request changes them several times: that way it looks up its origin once.
-/// Copies would share them, so don't copy a machine in use.
-struct AdmissionStateMachine<ID: Hashable> {
+/// Places and lines are objects, because each request changes them several times: that way it looks up its origin once,
+/// and itself never. Copies would share them, so don't copy a machine in use.
+struct AdmissionStateMachine<Request> {
   /// The requests at a time for each allowed connection of an origin that speaks HTTP/2. libcurl puts them all on
   /// one connection if the server allows so many streams, and servers should allow 100 (RFC 9113, section 6.5.2).
   /// So none waits inside libcurl, and a single broken connection fails no hundreds.
   static var streamsPerConnection: Int { 8 }
 
-  private struct Turn: Comparable {
+  fileprivate struct Turn: Comparable {
     let priority: TaskPriority
     let ticket: Int
-    let id: ID
+    let place: Place
 
     static func < (left: Turn, right: Turn) -> Bool {
       left.priority == right.priority
@@ -25,23 +25,24 @@ struct AdmissionStateMachine<ID: Hashable> {
     static func == (left: Turn, right: Turn) -> Bool { left.ticket == right.ticket }
   }
 
-  /// A request, waiting or admitted.
-  private final class Place {
-    let line: Line
-    let ticket: Int
-    let needsConnection: Bool
+  /// The place of a request that waits or is admitted.
+  final class Place {
+    /// Nil when it has left.
+    fileprivate var request: Request?
+    fileprivate let line: Line
+    fileprivate let needsConnection: Bool
     /// Its share of the origin's capacity, in streams; nil while it waits.
-    var load: Int?
+    fileprivate var load: Int?
 
-    init(line: Line, ticket: Int, needsConnection: Bool) {
+    fileprivate init(_ request: Request, line: Line, needsConnection: Bool) {
+      self.request = request
       self.line = line
-      self.ticket = ticket
       self.needsConnection = needsConnection
     }
   }
 
   /// The requests of an origin.
-  private final class Line {
+  fileprivate final class Line {
     let origin: Origin
     var turns = BinaryHeap<Turn>()
     var waiting = 0
@@ -55,9 +56,9 @@ struct AdmissionStateMachine<ID: Hashable> {
 
     var isEmpty: Bool { waiting == 0 && load == 0 }
 
-    func admit(_ capacity: Int, _ places: [ID: Place]) -> ID? {
-      while let turn = turns.first {
-        guard let place = places[turn.id], place.ticket == turn.ticket else {
+    func admit(_ capacity: Int) -> Request? {
+      while let place = turns.first?.place {
+        guard let request = place.request else {
           turns.removeFirst()
           continue
         }
@@ -68,17 +69,17 @@ struct AdmissionStateMachine<ID: Hashable> {
         waiting -= 1
         load += share
         place.load = share
-        return turn.id
+        return request
       }
       return nil
     }
 
-    func leave(_ share: Int?, _ places: [ID: Place]) {
+    func leave(_ share: Int?) {
       guard let share else {
         waiting -= 1
         // Those who left stay in the heap until they come up, or outnumber the others.
         if turns.count > 2 * waiting + 64 {
-          turns.removeAll { places[$0.id]?.ticket != $0.ticket }
+          turns.removeAll { $0.place.request == nil }
         }
         return
       }
@@ -88,7 +89,6 @@ struct AdmissionStateMachine<ID: Hashable> {
 
   private let capacity: Int
   private var tickets = 0
-  private var places: [ID: Place] = [:]
   private var lines: [Origin: Line] = [:]
   /// The lines of the origins that may have room for another request.
   private var toBeChecked: [Line] = []
@@ -99,14 +99,15 @@ struct AdmissionStateMachine<ID: Hashable> {
 
   /// A request arrives. One that `needsConnection` never shares it with others at the same time.
   mutating func arrived(
-    _ id: ID, for origin: Origin, priority: TaskPriority, needsConnection: Bool
-  ) {
+    _ request: Request, for origin: Origin, priority: TaskPriority, needsConnection: Bool
+  ) -> Place {
     tickets += 1
     let line = line(of: origin)
-    places[id] = Place(line: line, ticket: tickets, needsConnection: needsConnection)
-    line.turns.insert(Turn(priority: priority, ticket: tickets, id: id))
+    let place = Place(request, line: line, needsConnection: needsConnection)
+    line.turns.insert(Turn(priority: priority, ticket: tickets, place: place))
     line.waiting += 1
     check(line)
+    return place
   }
 
   private mutating func line(of origin: Origin) -> Line {
@@ -117,28 +118,27 @@ struct AdmissionStateMachine<ID: Hashable> {
   }
 
   /// A request ended, or was cancelled while it waited.
-  mutating func left(_ id: ID) {
-    guard let place = places.removeValue(forKey: id) else { return }
-    place.line.leave(place.load, places)
+  mutating func left(_ place: Place) {
+    guard place.request != nil else { return }
+    place.request = nil
+    place.line.leave(place.load)
     check(place.line)
   }
 
   /// A connection was opened for an admitted request, and speaks HTTP/2 or not.
-  mutating func connected(_ id: ID, multiplexes: Bool) {
-    guard let line = places[id]?.line else { return }
-    line.multiplexes = multiplexes
-    check(line)
+  mutating func connected(_ place: Place, multiplexes: Bool) {
+    guard place.request != nil else { return }
+    place.line.multiplexes = multiplexes
+    check(place.line)
   }
 
   /// Whether requests wait for the origin of an admitted one.
-  func isWaitedFor(_ id: ID) -> Bool {
-    places[id]?.line.waiting ?? 0 > 0
-  }
+  func isWaitedFor(_ place: Place) -> Bool { place.line.waiting > 0 }
 
   /// Returns a request that libcurl is to get now. Ask again until there is none.
-  mutating func next() -> ID? {
+  mutating func next() -> Request? {
     while let line = toBeChecked.last {
-      if let id = line.admit(capacity, places) { return id }
+      if let request = line.admit(capacity) { return request }
       toBeChecked.removeLast()
       line.isToBeChecked = false
       forget(line)

@@ -23,6 +23,10 @@ struct BinaryHeap<Element: Comparable> {
     sink(0)
   }
 
+  mutating func removeAll() {
+    elements.removeAll(keepingCapacity: true)
+  }
+
   mutating func removeAll(where isStale: (Element) -> Bool) {
     elements.removeAll(where: isStale)
     for parent in (0..<elements.count / 2).reversed() { sink(parent) }

@@ -28,6 +28,8 @@ actor CurlMulti {
       self.onSent = onSent
     }
 
+    var id: ObjectIdentifier { ObjectIdentifier(self) }
+
     /// A shared HTTP/2 connection counts as reused: if it breaks, libcurl repeats every request on it.
     var mayUseHTTP2: Bool { origin.scheme == "https" && request.idempotency != .once }
   }
@@ -38,6 +40,7 @@ actor CurlMulti {
     /// Nobody reads them.
     var paused: [Transfer] = []
     var finished: [(Transfer, NetworkError?)] = []
+    var buffers = FieldLines.Buffers()
 
     init(inbox: Inbox) {
       self.inbox = inbox
@@ -48,10 +51,10 @@ actor CurlMulti {
   enum Command: Sendable {
     case start(Submission)
     /// The body of the response is read again.
-    case unpause(Exchange)
+    case unpause(Submission)
     /// The body of the request goes on.
-    case sendOn(Exchange)
-    case abandon(Exchange)
+    case sendOn(Submission)
+    case abandon(Submission)
   }
 
   struct Inbox: Sendable {
@@ -82,11 +85,11 @@ actor CurlMulti {
   private nonisolated let inbox: Inbox
   /// Commands out of the inbox, the next one last.
   private var commands: [Command] = []
-  /// Waiting and running, by their exchanges.
+  /// Waiting and running, by their submissions.
   private(set) var transfers: [ObjectIdentifier: Transfer] = [:]
   private var running: [UnsafeMutableRawPointer: Transfer] = unsafe [:]
   private var runningHTTP2 = 0
-  private var admission: AdmissionStateMachine<ObjectIdentifier>
+  private var admission: AdmissionStateMachine<Transfer>
   /// Also of transfers that are over, until they come up or outnumber the others.
   private var deadlines = BinaryHeap<Deadline>()
   private var idle: [EasyHandle] = []
@@ -128,20 +131,20 @@ actor CurlMulti {
     thread.stop()
   }
 
-  nonisolated func head(of submission: Submission) async -> Exchange.Head {
-    guard !submission.exchange.isOver else { return .failure(.cancelled.beforeSending) }
-    return await withCheckedContinuation { continuation in
+  nonisolated func waitForHead(of submission: Submission) async {
+    guard !submission.exchange.isOver else { return }
+    await withCheckedContinuation { continuation in
       submission.exchange.waitForHead(continuation)
       inbox.send(.start(submission))
     }
   }
 
-  nonisolated func unpause(_ exchange: Exchange) {
-    inbox.send(.unpause(exchange))
+  nonisolated func unpause(_ submission: Submission) {
+    inbox.send(.unpause(submission))
   }
 
-  nonisolated func abandon(_ exchange: Exchange) {
-    inbox.send(.abandon(exchange))
+  nonisolated func abandon(_ submission: Submission) {
+    inbox.send(.abandon(submission))
   }
 
   /// Lets libcurl work once, after a wait with that outcome, and even without transfers, since it may have
@@ -153,7 +156,7 @@ actor CurlMulti {
     let problem = problem == CURLM_OK ? perform() : problem
     for transfer in arrivals.heads where transfer.usesHTTP2 {
       guard let multiplexes = transfer.easy?.connectedWithHTTP2 else { continue }
-      admission.connected(transfer.id, multiplexes: multiplexes)
+      if let place = transfer.place { admission.connected(place, multiplexes: multiplexes) }
     }
     if problem == CURLM_OK { takeCompleted() } else { endAll(.multi(problem)) }
     watchPaused()
@@ -177,18 +180,18 @@ actor CurlMulti {
     for _ in 0..<min(commands.count, 256) {
       switch commands.removeLast() {
       case .start(let submission): queue(submission)
-      case .unpause(let exchange):
-        guard let transfer = transfers[ObjectIdentifier(exchange)], let easy = transfer.easy
+      case .unpause(let submission):
+        guard let transfer = transfers[submission.id], let easy = transfer.easy
         else { continue }
         transfer.readBy = nil
         unsafe ccurl_easy_pause(easy.handle, CURLPAUSE_CONT)
-      case .sendOn(let exchange):
-        guard let transfer = transfers[ObjectIdentifier(exchange)], let easy = transfer.easy
+      case .sendOn(let submission):
+        guard let transfer = transfers[submission.id], let easy = transfer.easy
         else { continue }
         let stays = transfer.readBy == nil ? CURLPAUSE_CONT : CURLPAUSE_RECV
         unsafe ccurl_easy_pause(easy.handle, stays)
-      case .abandon(let exchange):
-        guard let transfer = transfers[ObjectIdentifier(exchange)] else { continue }
+      case .abandon(let submission):
+        guard let transfer = transfers[submission.id] else { continue }
         release(transfer)
       }
     }
@@ -202,8 +205,8 @@ actor CurlMulti {
       credentials: configuration.credentials(
         for: submission.request, to: submission.origin), arrivals: arrivals)
     transfers[transfer.id] = transfer
-    admission.arrived(
-      transfer.id, for: submission.origin, priority: submission.priority,
+    transfer.place = admission.arrived(
+      transfer, for: submission.origin, priority: submission.priority,
       needsConnection: !transfer.usesHTTP2)
     if let deadline = submission.deadline { expect(transfer, deadline) }
   }
@@ -227,8 +230,7 @@ actor CurlMulti {
   @discardableResult
   private func admit() -> Bool {
     var isAny = false
-    while let id = admission.next() {
-      guard let transfer = transfers[id] else { continue }
+    while let transfer = admission.next() {
       do throws(NetworkError) {
         try start(transfer)
         isAny = true
@@ -242,7 +244,7 @@ actor CurlMulti {
 
   private func start(_ transfer: Transfer) throws(NetworkError) {
     guard let easy = idle.popLast() ?? EasyHandle() else { throw .outOfMemory }
-    transfer.easy = easy
+    transfer.begin(on: easy)
     try unsafe easy.prepare(transfer, configuration: configuration, share: share)
     guard unsafe ccurl_multi_add_handle(thread.multi, easy.handle) == CURLM_OK else {
       throw .outOfMemory
@@ -294,18 +296,18 @@ actor CurlMulti {
   /// Ends overdue transfers, since libcurl's total time-out ignores those that wait for a connection or that
   /// nobody reads. Returns the milliseconds until the next one is due, a minute at most.
   private func endOverdue() -> Int32 {
+    if transfers.isEmpty { deadlines.removeAll() }
     let now = ContinuousClock.now
     while let next = deadlines.first {
-      let transfer = transfer(next)
       // Rounded up: the last fraction of a millisecond would be a busy loop.
-      if transfer != nil, next.instant > now {
+      guard next.instant <= now else {
         return Int32(min(now.duration(to: next.instant).milliseconds + 1, 60_000))
       }
       deadlines.removeFirst()
-      guard let transfer else { continue }
+      guard let transfer = transfer(next) else { continue }
       if transfer.deadline == next.instant {
         end(transfer, transfer.overdue)
-      } else if admission.isWaitedFor(transfer.id) {
+      } else if let place = transfer.place, admission.isWaitedFor(place) {
         end(transfer, transfer.unread)
       } else {
         expectReader(of: transfer, within: .seconds(1))
@@ -321,7 +323,7 @@ actor CurlMulti {
 
   private func release(_ transfer: Transfer) {
     transfers[transfer.id] = nil
-    admission.left(transfer.id)
+    if let place = transfer.place { admission.left(place) }
     guard let easy = transfer.easy else { return }
     transfer.easy = nil
     if unsafe running.removeValue(forKey: easy.handle) != nil, transfer.usesHTTP2 {
@@ -341,7 +343,7 @@ extension NetworkError {
       unsafe "libcurl can't go on: \(String(cString: ccurl_multi_strerror(code)))")
   }
 
-  fileprivate var beforeSending: NetworkError {
+  var beforeSending: NetworkError {
     var error = self
     error.bytesSent = 0
     return error

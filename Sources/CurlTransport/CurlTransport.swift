@@ -91,13 +91,14 @@ public struct CurlTransport: Transport {
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
     let submission = try submission(of: request, onSent)
-    let reader = ExchangeReader(submission, multi: try await multi.value())
-    let head = await withTaskCancellationHandler {
-      await reader.head()
+    let multi = if let made = multi.made { made } else { try await multi.make() }
+    let reader = ExchangeReader(submission, multi: multi)
+    await withTaskCancellationHandler {
+      await reader.waitForHead()
     } onCancel: {
       reader.cancel()
     }
-    return try reader.reply(head)
+    return try reader.reply()
   }
 
   /// Apart from the function that waits: its task keeps all of its variables as long as the request waits.
@@ -123,16 +124,17 @@ extension CurlTransport {
   /// Waits for the first request: a process that answers everything from stubs never loads libcurl.
   private final class LazyMulti: Sendable {
     let configuration: Configuration
-    private let made = Locked<CurlMulti?>(nil)
+    private let state = Locked<CurlMulti?>(nil)
 
     init(configuration: Configuration) {
       self.configuration = configuration
     }
 
-    func value() async throws(NetworkError) -> CurlMulti {
-      if let made = made.withLock({ $0 }) { return made }
+    var made: CurlMulti? { state.withLock { $0 } }
+
+    func make() async throws(NetworkError) -> CurlMulti {
       try await CurlLibrary.waitUntilLoaded()
-      return try made.withLock { made throws(NetworkError) in
+      return try state.withLock { made throws(NetworkError) in
         if let made { return made }
         let multi = try CurlMulti(configuration: configuration)
         made = multi

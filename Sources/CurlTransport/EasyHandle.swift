@@ -153,10 +153,10 @@ final class EasyHandle {
     // be resumed.
     if !request.headers.contains(.acceptEncoding) { set(CURLOPT_ACCEPT_ENCODING, "") }
     unsafe ccurl_easy_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-      unsafe Transfer.from(context)?.receiveHeader(bytes, size * count) ?? 0
+      unsafe Transfer.with(context, else: 0) { unsafe $0.receiveHeader(bytes, size * count) }
     }
     unsafe ccurl_easy_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-      unsafe Transfer.from(context)?.receiveBody(bytes, size * count) ?? 0
+      unsafe Transfer.with(context, else: 0) { unsafe $0.receiveBody(bytes, size * count) }
     }
   }
 
@@ -274,7 +274,9 @@ final class EasyHandle {
   private func prepareForOnce(_ context: UnsafeMutableRawPointer) {
     unsafe ccurl_easy_set_pointer(handle, CURLOPT_PREREQDATA, context)
     let asks = unsafe ccurl_easy_set_prereq_callback(handle) { context, _, _, _, _ in
-      unsafe Transfer.from(context)?.maySend() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      unsafe Transfer.with(context, else: CURL_PREREQFUNC_ABORT) {
+        $0.maySend() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      }
     }
     // Servers keep silent connections for five seconds and more. A younger one hardly ever closes just now.
     let isLimited = unsafe ccurl_easy_set_long(handle, CURLOPT_MAXAGE_CONN, 3)
@@ -293,13 +295,15 @@ final class EasyHandle {
       unsafe ccurl_easy_set_pointer(handle, CURLOPT_READDATA, context)
       let code = unsafe ccurl_easy_set_callback(handle, CURLOPT_READFUNCTION) {
         bytes, size, count, context in
-        unsafe Transfer.from(context)?.sendBody(bytes, size * count) ?? Int(CURL_READFUNC_ABORT)
+        unsafe Transfer.with(context, else: Int(CURL_READFUNC_ABORT)) {
+          unsafe $0.sendBody(bytes, size * count)
+        }
       }
       try require(code)
       // libcurl rewinds when it repeats the request on a new connection.
       unsafe ccurl_easy_set_pointer(handle, CURLOPT_SEEKDATA, context)
       unsafe ccurl_easy_set_seek_callback(handle) { context, offset, origin in
-        unsafe Transfer.from(context)?.seekBody(offset, origin) ?? CURL_SEEKFUNC_FAIL
+        unsafe Transfer.with(context, else: CURL_SEEKFUNC_FAIL) { $0.seekBody(offset, origin) }
       }
       return
     }
@@ -315,7 +319,7 @@ final class EasyHandle {
   private func prepareProgress(_ context: UnsafeMutableRawPointer) {
     unsafe ccurl_easy_set_pointer(handle, CURLOPT_XFERINFODATA, context)
     unsafe ccurl_easy_set_progress_callback(handle) { context, _, _, _, sent in
-      unsafe Transfer.from(context)?.reportSent(Int(sent))
+      unsafe Transfer.with(context, else: ()) { $0.reportSent(Int(sent)) }
       return 0
     }
     set(CURLOPT_NOPROGRESS, 0)

@@ -9,24 +9,14 @@ internal import HTTPTypes
 #endif
 
 /// Where the curl thread and the tasks waiting for a response meet. ``ExchangeStateMachine`` decides; this
-/// class locks it, and resumes continuations outside the lock.
-final class Exchange: Sendable {
+/// type locks it, and resumes continuations outside the lock. Copies share it.
+struct Exchange: Sendable {
   typealias Head = Result<ReceivedHead, NetworkError>
 
-  /// An object, because the tasks that wait keep room for it.
-  final class ReceivedHead: Sendable {
-    let status: HTTPResponse.Status
-    let headers: HTTPFields
-    let timings: TargetResponse.Timings
-
-    init(
-      status: HTTPResponse.Status, headers: HTTPFields,
-      timings: TargetResponse.Timings = TargetResponse.Timings()
-    ) {
-      self.status = status
-      self.headers = headers
-      self.timings = timings
-    }
+  struct ReceivedHead: Sendable {
+    var status: HTTPResponse.Status
+    var lines: FieldLines
+    var timings = TargetResponse.Timings()
   }
 
   /// A piece of the body, nil at its end.
@@ -55,8 +45,12 @@ final class Exchange: Sendable {
 
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  func waitForHead(_ continuation: CheckedContinuation<Head, Never>) {
+  func waitForHead(_ continuation: CheckedContinuation<Void, Never>) {
     state.withLock { $0.waitForHead(continuation) }.carryOut()
+  }
+
+  func takeHead() -> Head {
+    state.withLock { $0.takeHead() }
   }
 
   func readNow() -> Chunk? {
@@ -88,13 +82,14 @@ final class ExchangeReader: Sendable {
 
   private var exchange: Exchange { submission.exchange }
 
-  func head() async -> Exchange.Head { await multi.head(of: submission) }
+  /// Waits until there is a ``reply()``. Returning it would take room in the tasks that wait.
+  func waitForHead() async { await multi.waitForHead(of: submission) }
 
   @inline(never)
-  func reply(_ head: Exchange.Head) throws(NetworkError) -> TransportReply {
-    let head = try head.get()
+  func reply() throws(NetworkError) -> TransportReply {
+    let head = try exchange.takeHead().get()
     return TransportReply(
-      status: head.status, headers: head.headers,
+      status: head.status, headers: head.lines.fields(),
       body: ResponseBody(maximumSize: submission.request.maximumBodySize) {
         () async throws(NetworkError) in try await self.next()
       }, timings: head.timings)
@@ -103,7 +98,7 @@ final class ExchangeReader: Sendable {
   /// Waiters resume at once; the curl thread releases the handle later.
   func cancel() {
     guard exchange.cancel() else { return }
-    multi.abandon(exchange)
+    multi.abandon(submission)
   }
 
   func next() async throws(NetworkError) -> Data? {
@@ -117,7 +112,7 @@ final class ExchangeReader: Sendable {
   }
 
   private func take(_ outcome: Exchange.Chunk) throws(NetworkError) -> Data? {
-    if outcome.resumesTransfer { multi.unpause(exchange) }
+    if outcome.resumesTransfer { multi.unpause(submission) }
     return try outcome.data.get()
   }
 }
@@ -128,20 +123,20 @@ struct ExchangeStateMachine: Sendable {
 
   enum Action: Sendable {
     case none
-    case resumeHead(CheckedContinuation<Exchange.Head, Never>, Exchange.Head)
+    case resumeHead(CheckedContinuation<Void, Never>)
     case resumeReader(CheckedContinuation<Exchange.Chunk, Never>, Exchange.Chunk)
 
     func carryOut() {
       switch self {
       case .none: break
-      case .resumeHead(let continuation, let head): continuation.resume(returning: head)
+      case .resumeHead(let continuation): continuation.resume()
       case .resumeReader(let continuation, let chunk): continuation.resume(returning: chunk)
       }
     }
   }
 
   private var head: Exchange.Head?
-  private var headWaiter: CheckedContinuation<Exchange.Head, Never>?
+  private var headWaiter: CheckedContinuation<Void, Never>?
   private var reader: CheckedContinuation<Exchange.Chunk, Never>?
   private var buffer = Data()
   /// Nil while the transfer runs.
@@ -152,9 +147,8 @@ struct ExchangeStateMachine: Sendable {
 
   mutating func publish(_ received: Exchange.ReceivedHead) -> Action {
     guard head == nil, end == nil else { return .none }
-    let head = Exchange.Head.success(received)
-    self.head = head
-    return resumeHead(head)
+    head = .success(received)
+    return resumeHead()
   }
 
   /// Nil if there is no room. After the end, bytes are accepted and dropped.
@@ -181,7 +175,7 @@ struct ExchangeStateMachine: Sendable {
     end = failure.map { .failure($0) } ?? .success(())
     if let failure, head == nil {
       head = .failure(failure)
-      return resumeHead(.failure(failure))
+      return resumeHead()
     }
     guard let reader else { return .none }
     self.reader = nil
@@ -192,13 +186,25 @@ struct ExchangeStateMachine: Sendable {
   mutating func cancel() -> Action? {
     guard end == nil else { return nil }
     buffer = Data()
-    return finish(.cancelled)
+    // Whoever waits for the head starts the transfer.
+    return finish(head == nil && headWaiter == nil ? .cancelled.beforeSending : .cancelled)
   }
 
-  mutating func waitForHead(_ continuation: CheckedContinuation<Exchange.Head, Never>) -> Action {
-    if let head { return .resumeHead(continuation, head) }
+  mutating func waitForHead(_ continuation: CheckedContinuation<Void, Never>) -> Action {
+    guard head == nil else { return .resumeHead(continuation) }
     headWaiter = continuation
     return .none
+  }
+
+  /// Returns the head, after the wait for it, and forgets its lines: their memory is for other heads.
+  mutating func takeHead() -> Exchange.Head {
+    switch head {
+    case .success(let received):
+      head = .success(Exchange.ReceivedHead(status: received.status, lines: FieldLines()))
+      return .success(received)
+    case .failure(let error): return .failure(error)
+    case nil: preconditionFailure("wait for the head first")
+    }
   }
 
   mutating func readNow() -> Exchange.Chunk? {
@@ -225,10 +231,10 @@ struct ExchangeStateMachine: Sendable {
     return .none
   }
 
-  private mutating func resumeHead(_ head: Exchange.Head) -> Action {
+  private mutating func resumeHead() -> Action {
     guard let headWaiter else { return .none }
     self.headWaiter = nil
-    return .resumeHead(headWaiter, head)
+    return .resumeHead(headWaiter)
   }
 }
 

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 /// Collects the head of a response from libcurl's lines, without interim responses (RFC 9110, section 15.2) and
-/// trailers. A line that begins with a blank continues the field before it (RFC 9112, section 5.2).
+/// trailers.
 struct HeadParser {
   static let limit = 256 << 10
   /// GitHub sends thirty fields, and `HTTPFields` traps beyond 65,535.
@@ -14,84 +14,135 @@ struct HeadParser {
   }
 
   private(set) var status = 0
-  private(set) var fields = HTTPFields()
+  private(set) var lines: FieldLines
   private(set) var isComplete = false
   private var isInHead = false
-  /// The field that may go on, appended to `fields` at its end: thousands of continuation lines would each copy the
-  /// value so far.
-  private var name: HTTPField.Name?
-  private var value: [UInt8] = []
   private var size = 0
+
+  /// The lines' memory is used again.
+  init(lines: FieldLines = FieldLines()) {
+    self.lines = lines
+  }
 
   mutating func receive(_ line: UnsafeRawBufferPointer) -> Progress {
     size += line.count
     guard size <= Self.limit else { return .tooLarge }
     guard !isComplete else { return .more }
 
-    let content = unsafe Self.trimmed(line[...])
     guard isInHead else {
-      if unsafe content.starts(with: "HTTP/".utf8) {
+      if unsafe line.starts(with: "HTTP/".utf8) {
         isInHead = true
-        fields = HTTPFields()
-        // Growing step by step would copy them again and again.
-        fields.reserveCapacity(16)
-        name = nil
-        status = unsafe Self.status(content)
+        lines.removeAll()
+        status = unsafe Self.status(line)
       }
       return .more
     }
-    if let first = unsafe line.first, Self.isBlank(first) {
-      unsafe unfold(content)
-      return .more
-    }
-    finishField()
-    if unsafe content.isEmpty {
+    guard let first = unsafe line.first, !first.isLineBreak else {
       isInHead = false
       guard status >= 200 || status == 101 else { return .more }
       isComplete = true
       return .complete
-    } else if let colon = unsafe content.firstIndex(of: UInt8(ascii: ":")) {
-      let name = unsafe String(decoding: content[content.startIndex..<colon], as: UTF8.self)
-      // Nobody can ask for a field whose name isn't a token.
-      if let name = HTTPField.Name(name) {
-        guard fields.count < Self.maximumFields else { return .tooLarge }
-        self.name = name
-        value.removeAll(keepingCapacity: true)
-        unsafe value.append(contentsOf: Self.trimmed(content[(colon + 1)...]))
-      }
     }
-    return .more
+    unsafe lines.append(line)
+    return lines.count <= Self.maximumFields ? .more : .tooLarge
   }
 
-  private mutating func unfold(_ content: Slice<UnsafeRawBufferPointer>) {
-    guard name != nil, unsafe !content.isEmpty else { return }
-    value.append(UInt8(ascii: " "))
-    unsafe value.append(contentsOf: content)
-  }
-
-  private mutating func finishField() {
-    guard let name else { return }
-    fields.append(HTTPField(name: name, lenientValue: value))
-    self.name = nil
-  }
-
-  private static func status(_ line: Slice<UnsafeRawBufferPointer>) -> Int {
+  private static func status(_ line: UnsafeRawBufferPointer) -> Int {
     let code = unsafe line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
     guard let status = unsafe Int(String(decoding: code, as: UTF8.self)),
       (100...999).contains(status)
     else { return 0 }
     return status
   }
+}
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+/// The lines of a head's fields, as they arrived.
+///
+/// The curl thread only collects them; whoever reads the response makes fields of them. Otherwise, one thread would
+/// allocate pieces of memory that another one frees, and both would wait for the allocator's lock.
+struct FieldLines: Sendable {
+  private var bytes: [UInt8] = []
+  /// The number of lines that begin a field.
+  private(set) var count = 0
 
-  private static func trimmed(
-    _ slice: Slice<UnsafeRawBufferPointer>
-  ) -> Slice<UnsafeRawBufferPointer> {
-    func isBlankOrBreak(_ byte: UInt8) -> Bool { isBlank(byte) || byte == 0x0D || byte == 0x0A }
-    var slice = unsafe slice
-    while let first = unsafe slice.first, isBlankOrBreak(first) { unsafe slice = slice.dropFirst() }
-    while let last = unsafe slice.last, isBlankOrBreak(last) { unsafe slice = slice.dropLast() }
-    return unsafe slice
+  mutating func append(_ line: UnsafeRawBufferPointer) {
+    if let first = unsafe line.first, !first.isBlank { count += 1 }
+    unsafe bytes.append(contentsOf: line)
   }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    count = 0
+  }
+
+  /// The memory of earlier heads, for later ones. The oldest comes first: by then nobody reads it any more. If somebody
+  /// does, `removeAll` leaves it to them and allocates anew.
+  struct Buffers {
+    private var lines = [FieldLines](repeating: FieldLines(), count: 32)
+    private var oldest = 0
+    private var newest = 0
+
+    mutating func take() -> FieldLines {
+      var taken = FieldLines()
+      swap(&taken, &lines[oldest])
+      oldest = (oldest + 1) % lines.count
+      taken.removeAll()
+      return taken
+    }
+
+    mutating func keep(_ kept: FieldLines) {
+      // A huge head is rare, and its memory too.
+      guard kept.bytes.count <= 4096 else { return }
+      lines[newest] = kept
+      newest = (newest + 1) % lines.count
+    }
+  }
+
+  /// The fields. A line that begins with a blank continues the field before it (RFC 9112, section 5.2). Nobody can ask
+  /// for a field whose name isn't a token, so it is left out.
+  func fields() -> HTTPFields {
+    var fields = HTTPFields()
+    fields.reserveCapacity(count)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let line = rest.removeLine()
+      var continuation: [UInt8] = []
+      while rest.first?.isBlank == true {
+        let more = rest.removeLine().trimmed
+        if !more.isEmpty { continuation += [UInt8(ascii: " ")] + more }
+      }
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+        let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+      else { continue }
+      let value = line[(colon + 1)...].trimmed
+      if continuation.isEmpty, value.allSatisfy({ (0x20...0x7E).contains($0) }) {
+        // The same as below, but faster.
+        fields.append(HTTPField(name: name, value: String(decoding: value, as: UTF8.self)))
+      } else {
+        fields.append(HTTPField(name: name, lenientValue: value + continuation))
+      }
+    }
+    return fields
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate mutating func removeLine() -> ArraySlice {
+    let end = firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? endIndex
+    defer { self = self[end...] }
+    return self[..<end]
+  }
+
+  fileprivate var trimmed: ArraySlice {
+    let isContent = { (byte: UInt8) in !byte.isBlank && !byte.isLineBreak }
+    guard let first = firstIndex(where: isContent), let last = lastIndex(where: isContent) else {
+      return []
+    }
+    return self[first...last]
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+  fileprivate var isLineBreak: Bool { self == UInt8(ascii: "\r") || self == UInt8(ascii: "\n") }
 }

@@ -7,12 +7,14 @@ final class Transfer {
   let submission: CurlMulti.Submission
   let usesHTTP2: Bool
   let credentials: CurlTransport.Credentials?
+  /// Among the requests to its origin.
+  var place: AdmissionStateMachine<Transfer>.Place?
   /// Nil while it waits.
   var easy: EasyHandle?
   /// When somebody must have read the body, if others wait for its connection; nil while libcurl reads on.
   var readBy: ContinuousClock.Instant?
   private let arrivals: CurlMulti.Arrivals
-  private var head = HeadParser()
+  private var head = HeadParser(lines: FieldLines())
   private var timings = TargetResponse.Timings()
   /// Whether the head is one that libcurl may answer with a digest, so that it isn't the response's yet.
   private var isChallenged = false
@@ -21,8 +23,8 @@ final class Transfer {
   /// Nil if libcurl has a copy.
   private lazy var body = request.body.flatMap { body in
     guard body.data == nil else { return nil as RequestBodyReader? }
-    return RequestBodyReader(body) { [inbox = arrivals.inbox, exchange] in
-      inbox.send(.sendOn(exchange))
+    return RequestBodyReader(body) { [inbox = arrivals.inbox, submission] in
+      inbox.send(.sendOn(submission))
     }
   }
   private var bodyFailure: NetworkError?
@@ -40,13 +42,22 @@ final class Transfer {
     self.arrivals = arrivals
   }
 
-  var id: ObjectIdentifier { ObjectIdentifier(exchange) }
+  var id: ObjectIdentifier { submission.id }
   var exchange: Exchange { submission.exchange }
   var request: TargetRequest { submission.request }
   var deadline: ContinuousClock.Instant? { submission.deadline }
 
-  static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  /// Lets libcurl's callbacks use the transfer, without retaining it: there is one for each line of a head.
+  static func with<Result>(
+    _ context: UnsafeMutableRawPointer?, else nothing: Result, _ body: (Transfer) -> Result
+  ) -> Result {
+    guard let context = unsafe context else { return nothing }
+    return unsafe Unmanaged<Transfer>.fromOpaque(context)._withUnsafeGuaranteedRef { body($0) }
+  }
+
+  func begin(on easy: EasyHandle) {
+    self.easy = easy
+    head = HeadParser(lines: arrivals.buffers.take())
   }
 
   /// Any other result than `count` ends the transfer.
@@ -54,7 +65,7 @@ final class Transfer {
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
     if isChallenged, unsafe line.starts(with: "HTTP/".utf8) {
       isChallenged = false
-      head = HeadParser()
+      head = HeadParser(lines: head.lines)
     }
     switch unsafe head.receive(line) {
     case .more: return count
@@ -71,8 +82,9 @@ final class Transfer {
   private func announceHead() {
     if let easy { timings = easy.timings }
     arrivals.heads.append(self)
+    arrivals.buffers.keep(head.lines)
     // libcurl stops sending, but first waits for a body that paused.
-    if body != nil, head.status >= 300 { arrivals.inbox.send(.sendOn(exchange)) }
+    if body != nil, head.status >= 300 { arrivals.inbox.send(.sendOn(submission)) }
   }
 
   /// Nothing follows: a head that might have been a challenge is the response's.
@@ -131,7 +143,7 @@ final class Transfer {
   func publishHead() -> ExchangeStateMachine.Action {
     exchange.publish(
       Exchange.ReceivedHead(
-        status: HTTPResponse.Status(code: head.status), headers: head.fields, timings: timings))
+        status: HTTPResponse.Status(code: head.status), lines: head.lines, timings: timings))
   }
 
   func failure(_ code: CURLcode) -> NetworkError? {

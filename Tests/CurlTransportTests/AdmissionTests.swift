@@ -6,7 +6,34 @@ import Testing
 
 @Suite("Which request libcurl gets next")
 struct AdmissionTests {
-  typealias Machine = AdmissionStateMachine<Int>
+  /// Finds the places of requests by their numbers.
+  struct Machine {
+    private var machine: AdmissionStateMachine<Int>
+    private var places: [Int: AdmissionStateMachine<Int>.Place] = [:]
+
+    init(connectionsPerOrigin: Int) {
+      machine = AdmissionStateMachine(connectionsPerOrigin: connectionsPerOrigin)
+    }
+
+    mutating func arrived(
+      _ id: Int, for origin: Origin, priority: TaskPriority, needsConnection: Bool
+    ) {
+      places[id] = machine.arrived(
+        id, for: origin, priority: priority, needsConnection: needsConnection)
+    }
+
+    mutating func left(_ id: Int) {
+      if let place = places[id] { machine.left(place) }
+    }
+
+    mutating func connected(_ id: Int, multiplexes: Bool) {
+      if let place = places[id] { machine.connected(place, multiplexes: multiplexes) }
+    }
+
+    func isWaitedFor(_ id: Int) -> Bool { places[id].map { machine.isWaitedFor($0) } ?? false }
+
+    mutating func next() -> Int? { machine.next() }
+  }
 
   let first: Origin
   let second: Origin

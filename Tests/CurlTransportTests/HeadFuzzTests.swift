@@ -36,8 +36,8 @@ struct HeadFuzzTests {
         : source.mutation(of: Self.heads.map { Array($0.utf8) }, words: Self.words)
       let (parser, _) = Self.parse(bytes)
       try check(!parser.isComplete || (101...999).contains(parser.status), "\(bytes)")
-      try check(parser.fields.count <= HeadParser.maximumFields, "\(bytes)")
-      for field in parser.fields {
+      try check(parser.lines.fields().count <= HeadParser.maximumFields, "\(bytes)")
+      for field in parser.lines.fields() {
         try check(!field.value.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }, "\(bytes)")
       }
     }

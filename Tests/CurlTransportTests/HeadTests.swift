@@ -26,10 +26,10 @@ struct HeadTests {
     let parser = parse("HTTP/1.1 200 OK\r\n\(field)\r\nLink: next\r\n")
     #expect(parser.isComplete)
     #expect(parser.status == 200)
-    #expect(parser.fields.count == 2)
-    #expect(parser.fields[try #require(HTTPField.Name("X-A"))] == value)
-    #expect(parser.fields[try #require(HTTPField.Name("Link"))] == "next")
-    #expect(parser.fields[.location] == nil)
+    #expect(parser.lines.fields().count == 2)
+    #expect(parser.lines.fields()[try #require(HTTPField.Name("X-A"))] == value)
+    #expect(parser.lines.fields()[try #require(HTTPField.Name("Link"))] == "next")
+    #expect(parser.lines.fields()[.location] == nil)
   }
 
   @Test("a field that looks like a status line is none")
@@ -37,7 +37,7 @@ struct HeadTests {
     let parser = parse("HTTP/1.1 200 OK\r\nHTTP/9: 404 yes\r\nLocation: /x\r\n")
     #expect(parser.isComplete)
     #expect(parser.status == 200)
-    #expect(parser.fields[.location] == "/x")
+    #expect(parser.lines.fields()[.location] == "/x")
   }
 
   @Test("a field that goes on for thousands of lines is put together once, not with each of them")
@@ -45,7 +45,7 @@ struct HeadTests {
     let lines = String(repeating: "\r\n x", count: 50_000)
     let parser = parse("HTTP/1.1 200 OK\r\nServer: a\(lines)\r\n")
     #expect(parser.isComplete)
-    #expect(parser.fields[.server]?.utf8.count == 1 + 2 * 50_000)
+    #expect(parser.lines.fields()[.server]?.utf8.count == 1 + 2 * 50_000)
   }
 
   @Test("interim heads and trailers are not the head")
@@ -55,8 +55,43 @@ struct HeadTests {
     )
     #expect(parser.isComplete)
     #expect(parser.status == 204)
-    #expect(parser.fields[.location] == nil)
-    #expect(parser.fields[.server] == "x")
+    #expect(parser.lines.fields()[.location] == nil)
+    #expect(parser.lines.fields()[.server] == "x")
+  }
+
+  @Test(
+    "a value keeps its bytes, except for NUL, carriage return and blanks around it",
+    arguments: [
+      ("plain ~ text", "plain ~ text"), ("\t a\tb \t", "a\tb"), ("", ""), ("a\u{1}b", "a\u{1}b"),
+      ("a\0b\rc", "a b c"), ("käse", "käse"),
+    ])
+  func values(sent: String, value: String) {
+    let parser = parse("HTTP/1.1 200 OK\r\nServer:\(sent)\r\n")
+    #expect(parser.lines.fields()[.server] == value)
+  }
+
+  @Test("a value that isn't UTF-8 keeps its bytes")
+  func latin() {
+    var parser = HeadParser()
+    for line in [Array("HTTP/1.1 200 OK\r\n".utf8), Array("Server: ".utf8) + [0xE9], [0x0D, 0x0A]] {
+      _ = line.withUnsafeBytes { parser.receive($0) }
+    }
+    let field = parser.lines.fields().first
+    #expect(field?.withUnsafeBytesOfValue { Array($0) } == [0xE9])
+  }
+
+  @Test("a head that somebody reads stays as it is when others come into its memory")
+  func memory() {
+    var buffers = FieldLines.Buffers()
+    var read: [FieldLines] = []
+    for number in 0..<200 {
+      var lines = buffers.take()
+      #expect(lines.fields().isEmpty)
+      Array("Server: \(number)\r\n".utf8).withUnsafeBytes { lines.append($0) }
+      buffers.keep(lines)
+      if number % 3 == 0 { read.append(lines) }
+    }
+    #expect(read.map { $0.fields()[.server] } == stride(from: 0, to: 200, by: 3).map { "\($0)" })
   }
 
   @Test("more fields than anybody sends are refused, however short they are")

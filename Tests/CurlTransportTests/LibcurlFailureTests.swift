@@ -45,6 +45,13 @@ struct LibcurlFailureTests {
   }
 }
 
+extension CurlMulti {
+  fileprivate nonisolated func head(of submission: Submission) async -> Exchange.Head {
+    await waitForHead(of: submission)
+    return submission.exchange.takeHead()
+  }
+}
+
 extension CurlMulti.Submission {
   fileprivate static func get(_ url: String) throws -> CurlMulti.Submission {
     CurlMulti.Submission(

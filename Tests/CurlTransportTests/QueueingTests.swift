@@ -23,7 +23,10 @@ struct QueueingTests {
     let submission = CurlMulti.Submission(
       request: request, origin: origin, priority: priority, deadline: nil, onSent: nil)
     let reader = ExchangeReader(submission, multi: multi)
-    let status = Task { try await reader.head().get().status.code }
+    let status = Task {
+      await reader.waitForHead()
+      return try reader.reply().status.code
+    }
     while await multi.count == before { await Task.yield() }
     return Sent(reader: reader, status: status)
   }
