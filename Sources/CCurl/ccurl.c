@@ -124,6 +124,11 @@ curl_off_t ccurl_easy_get_offset(CURL *easy, CURLINFO info) {
   return curl.curl_easy_getinfo_(easy, info, &value) == CURLE_OK ? value : -1;
 }
 
+void *ccurl_easy_get_private(CURL *easy) {
+  char *value = NULL;
+  return curl.curl_easy_getinfo_(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
+}
+
 long ccurl_easy_get_long(CURL *easy, CURLINFO info) {
   long value = 0;
   return curl.curl_easy_getinfo_(easy, info, &value) == CURLE_OK ? value : -1;

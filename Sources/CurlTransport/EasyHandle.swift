@@ -124,6 +124,7 @@ final class EasyHandle {
     try prepareHeaders(request)
     unsafe ccurl_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
     unsafe ccurl_easy_set_pointer(handle, CURLOPT_WRITEDATA, context)
+    unsafe ccurl_easy_set_pointer(handle, CURLOPT_PRIVATE, context)
   }
 
   private func prepareOptions(

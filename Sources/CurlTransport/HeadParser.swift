@@ -16,15 +16,28 @@ struct HeadParser {
   private(set) var status = 0
   private(set) var lines: FieldLines
   private(set) var isComplete = false
+  /// Whether libcurl may answer the head, so that it isn't the response's yet.
+  private(set) var isChallenge = false
+  private let answersChallenges: Bool
   private var isInHead = false
   private var size = 0
 
   /// The lines' memory is used again.
-  init(lines: FieldLines = FieldLines()) {
+  init(lines: FieldLines = FieldLines(), answersChallenges: Bool = false) {
     self.lines = lines
+    self.answersChallenges = answersChallenges
+  }
+
+  /// Nothing has followed: a head that might have been a challenge is the response's. Returns false if it was none.
+  mutating func settle() -> Bool {
+    defer { isChallenge = false }
+    return isChallenge
   }
 
   mutating func receive(_ line: UnsafeRawBufferPointer) -> Progress {
+    if isChallenge, unsafe line.starts(with: "HTTP/".utf8) {
+      self = HeadParser(lines: lines, answersChallenges: true)
+    }
     size += line.count
     guard size <= Self.limit else { return .tooLarge }
     guard !isComplete else { return .more }
@@ -41,7 +54,8 @@ struct HeadParser {
       isInHead = false
       guard status >= 200 || status == 101 else { return .more }
       isComplete = true
-      return .complete
+      isChallenge = answersChallenges && status == 401
+      return isChallenge ? .more : .complete
     }
     unsafe lines.append(line)
     return lines.count <= Self.maximumFields ? .more : .tooLarge

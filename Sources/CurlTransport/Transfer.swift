@@ -14,10 +14,8 @@ final class Transfer {
   /// When somebody must have read the body, if others wait for its connection; nil while libcurl reads on.
   var readBy: ContinuousClock.Instant?
   private let arrivals: CurlMulti.Arrivals
-  private var head = HeadParser(lines: FieldLines())
+  private var head = HeadParser()
   private var timings = TargetResponse.Timings()
-  /// Whether the head is one that libcurl may answer with a digest, so that it isn't the response's yet.
-  private var isChallenged = false
   private var hasAnsweredChallenge = false
   private var isTooLarge = false
   /// Nil if libcurl has a copy.
@@ -57,21 +55,16 @@ final class Transfer {
 
   func begin(on easy: EasyHandle) {
     self.easy = easy
-    head = HeadParser(lines: arrivals.buffers.take())
+    head = HeadParser(
+      lines: arrivals.buffers.take(), answersChallenges: credentials?.scheme == .digest)
   }
 
   /// Any other result than `count` ends the transfer.
   func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-    if isChallenged, unsafe line.starts(with: "HTTP/".utf8) {
-      isChallenged = false
-      head = HeadParser(lines: head.lines)
-    }
-    switch unsafe head.receive(line) {
+    switch unsafe head.receive(UnsafeRawBufferPointer(start: bytes, count: count)) {
     case .more: return count
     case .complete:
-      isChallenged = credentials?.scheme == .digest && head.status == 401
-      if !isChallenged { announceHead() }
+      announceHead()
       return count
     case .tooLarge:
       isTooLarge = true
@@ -87,11 +80,8 @@ final class Transfer {
     if body != nil, head.status >= 300 { arrivals.inbox.send(.sendOn(submission)) }
   }
 
-  /// Nothing follows: a head that might have been a challenge is the response's.
   func settle() {
-    guard isChallenged else { return }
-    isChallenged = false
-    announceHead()
+    if head.settle() { announceHead() }
   }
 
   func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
@@ -107,7 +97,7 @@ final class Transfer {
   /// Called before each of libcurl's attempts, for requests that must arrive once.
   func maySend() -> Bool {
     // The server has refused the first one.
-    if isChallenged, !hasAnsweredChallenge {
+    if head.isChallenge, !hasAnsweredChallenge {
       hasAnsweredChallenge = true
       return true
     }

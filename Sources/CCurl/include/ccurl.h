@@ -30,6 +30,7 @@ CURLcode ccurl_easy_set_progress_callback(CURL *easy, curl_xferinfo_callback val
 CURLcode ccurl_easy_set_prereq_callback(CURL *easy, curl_prereq_callback value);
 curl_off_t ccurl_easy_get_offset(CURL *easy, CURLINFO info);
 long ccurl_easy_get_long(CURL *easy, CURLINFO info);
+void *ccurl_easy_get_private(CURL *easy);
 
 CURLM *ccurl_multi_init(void);
 CURLMcode ccurl_multi_cleanup(CURLM *multi);
