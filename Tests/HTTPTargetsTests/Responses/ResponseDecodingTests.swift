@@ -139,7 +139,7 @@ struct DecodingTests {
     let error = #expect(throws: NetworkError.self) {
       try response("x", contentType: nil).decode(Int.self)
     }
-    #expect(error?.message.contains("no content type") == true)
+    #expect(error?.message.contains("with something of no content type that") == true)
   }
 
   @Test("an empty body is an empty list or object where that is allowed, and an error elsewhere")
