@@ -111,5 +111,6 @@ actor CurlMulti {
     inbox.send(.abandon(submission))
   }
 
+  /// See ``CurlTransfers/turn(_:)``.
   func turn(_ problem: CURLMcode) -> Int32 { transfers.turn(problem) }
 }

@@ -185,6 +185,7 @@ struct CurlTransfers {
         let handle = unsafe message.pointee.easy_handle,
         let context = unsafe ccurl_easy_get_private(handle)
       else { continue }
+      // Retained, because its end takes it out of `transfers`.
       let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
       transfer.settle()
       unsafe end(transfer, transfer.failure(message.pointee.data.result))

@@ -45,7 +45,8 @@ final class Transfer {
   var request: TargetRequest { submission.request }
   var deadline: ContinuousClock.Instant? { submission.deadline }
 
-  /// Lets libcurl's callbacks use the transfer, without retaining it: there is one for each line of a head.
+  /// Lets libcurl's callbacks use the transfer. ``CurlTransfers`` retains it as long as libcurl has its handle, so they
+  /// needn't, once for each line of a head.
   static func with<Result>(
     _ context: UnsafeMutableRawPointer?, else nothing: Result, _ body: (Transfer) -> Result
   ) -> Result {
