@@ -13,7 +13,7 @@ struct AdmissionStateMachine<Request> {
   static var streamsPerConnection: Int { 8 }
 
   fileprivate struct Turn: Comparable {
-    let priority: TaskPriority
+    let priority: UInt8
     let ticket: Int
     let place: Place
 
@@ -104,7 +104,7 @@ struct AdmissionStateMachine<Request> {
     tickets += 1
     let line = line(of: origin)
     let place = Place(request, line: line, needsConnection: needsConnection)
-    line.turns.insert(Turn(priority: priority, ticket: tickets, place: place))
+    line.turns.insert(Turn(priority: priority.rawValue, ticket: tickets, place: place))
     line.waiting += 1
     check(line)
     return place

@@ -11,24 +11,25 @@ actor CurlMulti {
   final class Submission: Sendable {
     let request: TargetRequest
     let origin: Origin
-    let priority: TaskPriority
+    private let rawPriority: UInt8
     /// The total time-out counts from the call, also while the request waits.
-    let deadline: ContinuousClock.Instant?
+    let deadline: Instant?
     let onSent: CurlTransport.SentObserver?
     let exchange = Exchange()
 
     init(
       request: TargetRequest, origin: Origin, priority: TaskPriority,
-      deadline: ContinuousClock.Instant?, onSent: CurlTransport.SentObserver?
+      deadline: Instant?, onSent: CurlTransport.SentObserver?
     ) {
       self.request = request
       self.origin = origin
-      self.priority = priority
+      rawPriority = priority.rawValue
       self.deadline = deadline
       self.onSent = onSent
     }
 
     var id: ObjectIdentifier { ObjectIdentifier(self) }
+    var priority: TaskPriority { TaskPriority(rawValue: rawPriority) }
 
     /// A shared HTTP/2 connection counts as reused: if it breaks, libcurl repeats every request on it.
     var mayUseHTTP2: Bool { origin.scheme == "https" && request.idempotency != .once }
@@ -40,7 +41,7 @@ actor CurlMulti {
     /// Nobody reads them.
     var paused: [Transfer] = []
     var finished: [(Transfer, NetworkError?)] = []
-    var buffers = FieldLines.Buffers()
+    var buffers = ByteBuffers()
 
     init(inbox: Inbox) {
       self.inbox = inbox
@@ -97,8 +98,8 @@ actor CurlMulti {
 
   nonisolated func waitForHead(of submission: Submission) async {
     guard !submission.exchange.isOver else { return }
-    await withCheckedContinuation { continuation in
-      submission.exchange.waitForHead(continuation)
+    await Waiter.wait { waiter in
+      submission.exchange.waitForHead(waiter)
       inbox.send(.start(submission))
     }
   }

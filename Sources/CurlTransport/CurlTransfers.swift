@@ -9,7 +9,7 @@ internal import HTTPTypes
 @safe
 struct CurlTransfers {
   private struct Deadline: Comparable {
-    let instant: ContinuousClock.Instant
+    let instant: Instant
     let id: ObjectIdentifier
 
     /// The transfer that it is still about.
@@ -137,7 +137,7 @@ struct CurlTransfers {
     if let deadline = submission.deadline { expect(transfer, deadline) }
   }
 
-  private mutating func expect(_ transfer: Transfer, _ instant: ContinuousClock.Instant) {
+  private mutating func expect(_ transfer: Transfer, _ instant: Instant) {
     deadlines.insert(Deadline(instant: instant, id: transfer.id))
     if deadlines.count > 4 * transfers.count + 64 {
       deadlines.removeAll { [transfers] in $0.transfer(in: transfers) == nil }
@@ -207,7 +207,7 @@ struct CurlTransfers {
   }
 
   private mutating func expectReader(of transfer: Transfer, within duration: Duration) {
-    let instant = ContinuousClock.now.advanced(by: duration)
+    let instant = Instant.now.advanced(by: duration)
     transfer.readBy = instant
     expect(transfer, instant)
   }
@@ -216,7 +216,7 @@ struct CurlTransfers {
   /// nobody reads. Returns the milliseconds until the next one is due, a minute at most.
   private mutating func endOverdue() -> Int32 {
     if transfers.isEmpty { deadlines.removeAll() }
-    let now = ContinuousClock.now
+    let now = Instant.now
     while let next = deadlines.first {
       // Rounded up: the last fraction of a millisecond would be a busy loop.
       guard next.instant <= now else {

@@ -120,7 +120,7 @@ final class EasyHandle {
       try unsafe prepareOptions(transfer, context, configuration: configuration, share: share)
       self.shape = shape
     }
-    try unsafe require(ccurl_easy_set_string(handle, CURLOPT_URL, request.url))
+    try require(set(CURLOPT_URL, request.url))
     try prepareHeaders(request)
     unsafe ccurl_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
     unsafe ccurl_easy_set_pointer(handle, CURLOPT_WRITEDATA, context)
@@ -237,9 +237,7 @@ final class EasyHandle {
   private func promise(
     _ promise: Promise, _ option: CURLoption, _ value: String
   ) throws(NetworkError) {
-    guard unsafe ccurl_easy_set_string(handle, option, value) == CURLE_OK else {
-      throw promise.failure
-    }
+    guard set(option, value) == CURLE_OK else { throw promise.failure }
   }
 
   private func prepareTimeouts(_ timeouts: Timeouts) {
@@ -264,8 +262,7 @@ final class EasyHandle {
     if ![.get, .head, .post].contains(request.method)
       || (request.method == .get && request.body != nil)
     {
-      try unsafe require(
-        ccurl_easy_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method.rawValue))
+      try require(set(CURLOPT_CUSTOMREQUEST, request.method.rawValue))
     }
     if request.idempotency == .once { unsafe prepareForOnce(context) }
   }
@@ -354,8 +351,10 @@ final class EasyHandle {
     unsafe ccurl_easy_set_long(handle, option, value)
   }
 
-  private func set(_ option: CURLoption, _ value: String) {
-    unsafe ccurl_easy_set_string(handle, option, value)
+  @discardableResult
+  private func set(_ option: CURLoption, _ value: String) -> CURLcode {
+    // Passed as it is, a string would be copied before libcurl copies it.
+    unsafe value.withCString { value in unsafe ccurl_easy_set_string(handle, option, value) }
   }
 }
 

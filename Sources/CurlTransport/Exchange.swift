@@ -33,8 +33,10 @@ struct Exchange: Sendable {
   }
 
   /// Returns false if there is no room.
-  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let action = state.withLock({ unsafe $0.append(bytes) }) else { return false }
+  func append(_ bytes: UnsafeRawBufferPointer, in buffers: inout ByteBuffers) -> Bool {
+    guard let action = state.withLock({ unsafe $0.append(bytes, in: &buffers) }) else {
+      return false
+    }
     action.carryOut()
     return true
   }
@@ -45,8 +47,8 @@ struct Exchange: Sendable {
 
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  func waitForHead(_ continuation: CheckedContinuation<Void, Never>) {
-    state.withLock { $0.waitForHead(continuation) }.carryOut()
+  func waitForHead(_ waiter: Waiter<Void>) {
+    state.withLock { $0.waitForHead(waiter) }.carryOut()
   }
 
   func takeHead() -> Head {
@@ -57,8 +59,8 @@ struct Exchange: Sendable {
     state.withLock { $0.readNow() }
   }
 
-  func read(_ continuation: CheckedContinuation<Chunk, Never>) {
-    state.withLock { $0.read(continuation) }.carryOut()
+  func read(_ waiter: Waiter<Chunk>) {
+    state.withLock { $0.read(waiter) }.carryOut()
   }
 
   func cancel() -> Bool {
@@ -104,7 +106,7 @@ final class ExchangeReader: Sendable {
   func next() async throws(NetworkError) -> Data? {
     if let outcome = exchange.readNow() { return try take(outcome) }
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { exchange.read($0) }
+      await Waiter.wait { exchange.read($0) }
     } onCancel: {
       cancel()
     }
@@ -123,22 +125,24 @@ struct ExchangeStateMachine: Sendable {
 
   enum Action: Sendable {
     case none
-    case resumeHead(CheckedContinuation<Void, Never>)
-    case resumeReader(CheckedContinuation<Exchange.Chunk, Never>, Exchange.Chunk)
+    case resumeHead(Waiter<Void>)
+    case resumeReader(Waiter<Exchange.Chunk>, Exchange.Chunk)
 
     func carryOut() {
       switch self {
       case .none: break
-      case .resumeHead(let continuation): continuation.resume()
-      case .resumeReader(let continuation, let chunk): continuation.resume(returning: chunk)
+      case .resumeHead(let waiter): waiter.resume()
+      case .resumeReader(let reader, let chunk): reader.resume(returning: chunk)
       }
     }
   }
 
   private var head: Exchange.Head?
-  private var headWaiter: CheckedContinuation<Void, Never>?
-  private var reader: CheckedContinuation<Exchange.Chunk, Never>?
-  private var buffer = Data()
+  private var headWaiter: Waiter<Void>?
+  private var reader: Waiter<Exchange.Chunk>?
+  /// What has arrived, and nobody has read: small pieces in memory that is used again, and then the rest.
+  private var beginning: [UInt8] = []
+  private var rest = Data()
   /// Nil while the transfer runs.
   private var end: Result<Void, NetworkError>?
   private var isPaused = false
@@ -152,20 +156,22 @@ struct ExchangeStateMachine: Sendable {
   }
 
   /// Nil if there is no room. After the end, bytes are accepted and dropped.
-  mutating func append(_ bytes: UnsafeRawBufferPointer) -> Action? {
+  mutating func append(
+    _ bytes: UnsafeRawBufferPointer, in buffers: inout ByteBuffers
+  ) -> Action? {
     guard end == nil else { return Action.none }
     if let reader {
       self.reader = nil
       return unsafe .resumeReader(reader, Exchange.Chunk(data: .success(Data(bytes))))
     }
-    guard buffer.count < Self.highWaterMark else {
+    guard beginning.count + rest.count < Self.highWaterMark else {
       isPaused = true
       return nil
     }
-    if buffer.isEmpty {
-      unsafe buffer = Data(bytes)
+    if beginning.isEmpty, rest.isEmpty, let copy = unsafe buffers.copy(bytes) {
+      beginning = copy
     } else {
-      unsafe buffer.append(contentsOf: bytes)
+      unsafe rest.append(contentsOf: bytes)
     }
     return Action.none
   }
@@ -185,14 +191,14 @@ struct ExchangeStateMachine: Sendable {
 
   mutating func cancel() -> Action? {
     guard end == nil else { return nil }
-    buffer = Data()
+    _ = takeUnread()
     // Whoever waits for the head starts the transfer.
     return finish(head == nil && headWaiter == nil ? .cancelled.beforeSending : .cancelled)
   }
 
-  mutating func waitForHead(_ continuation: CheckedContinuation<Void, Never>) -> Action {
-    guard head == nil else { return .resumeHead(continuation) }
-    headWaiter = continuation
+  mutating func waitForHead(_ waiter: Waiter<Void>) -> Action {
+    guard head == nil else { return .resumeHead(waiter) }
+    headWaiter = waiter
     return .none
   }
 
@@ -208,11 +214,9 @@ struct ExchangeStateMachine: Sendable {
   }
 
   mutating func readNow() -> Exchange.Chunk? {
-    if !buffer.isEmpty {
-      let chunk = Exchange.Chunk(data: .success(buffer), resumesTransfer: isPaused)
-      buffer = Data()
-      isPaused = false
-      return chunk
+    if let unread = takeUnread() {
+      defer { isPaused = false }
+      return Exchange.Chunk(data: .success(unread), resumesTransfer: isPaused)
     }
     return switch end {
     case nil: nil
@@ -221,14 +225,23 @@ struct ExchangeStateMachine: Sendable {
     }
   }
 
-  mutating func read(_ continuation: CheckedContinuation<Exchange.Chunk, Never>) -> Action {
-    if let chunk = readNow() { return .resumeReader(continuation, chunk) }
+  mutating func read(_ waiter: Waiter<Exchange.Chunk>) -> Action {
+    if let chunk = readNow() { return .resumeReader(waiter, chunk) }
     guard reader == nil else {
       // A body is `Sendable`, so nothing else stops two tasks from reading it.
-      return .resumeReader(continuation, Exchange.Chunk(data: .failure(.secondReader)))
+      return .resumeReader(waiter, Exchange.Chunk(data: .failure(.secondReader)))
     }
-    reader = continuation
+    reader = waiter
     return .none
+  }
+
+  private mutating func takeUnread() -> Data? {
+    defer {
+      beginning = []
+      rest = Data()
+    }
+    if beginning.isEmpty { return rest.isEmpty ? nil : rest }
+    return rest.isEmpty ? Data(beginning) : Data(beginning) + rest
   }
 
   private mutating func resumeHead() -> Action {

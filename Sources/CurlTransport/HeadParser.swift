@@ -71,13 +71,14 @@ struct HeadParser {
 }
 
 /// The lines of a head's fields, as they arrived.
-///
-/// The curl thread only collects them; whoever reads the response makes fields of them. Otherwise, one thread would
-/// allocate pieces of memory that another one frees, and both would wait for the allocator's lock.
 struct FieldLines: Sendable {
-  private var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8]
   /// The number of lines that begin a field.
   private(set) var count = 0
+
+  init(buffer: [UInt8] = []) {
+    bytes = buffer
+  }
 
   mutating func append(_ line: UnsafeRawBufferPointer) {
     if let first = unsafe line.first, !first.isBlank { count += 1 }
@@ -87,29 +88,6 @@ struct FieldLines: Sendable {
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     count = 0
-  }
-
-  /// The memory of earlier heads, for later ones. The oldest comes first: by then nobody reads it any more. If somebody
-  /// does, `removeAll` leaves it to them and allocates anew.
-  struct Buffers {
-    private var lines = [FieldLines](repeating: FieldLines(), count: 32)
-    private var oldest = 0
-    private var newest = 0
-
-    mutating func take() -> FieldLines {
-      var taken = FieldLines()
-      swap(&taken, &lines[oldest])
-      oldest = (oldest + 1) % lines.count
-      taken.removeAll()
-      return taken
-    }
-
-    mutating func keep(_ kept: FieldLines) {
-      // A huge head is rare, and its memory too.
-      guard kept.bytes.count <= 4096 else { return }
-      lines[newest] = kept
-      newest = (newest + 1) % lines.count
-    }
   }
 
   /// The fields. A line that begins with a blank continues the field before it (RFC 9112, section 5.2). Nobody can ask

@@ -12,7 +12,7 @@ final class Transfer {
   /// Nil while it waits.
   var easy: EasyHandle?
   /// When somebody must have read the body, if others wait for its connection; nil while libcurl reads on.
-  var readBy: ContinuousClock.Instant?
+  var readBy: Instant?
   private let arrivals: CurlMulti.Arrivals
   private var head = HeadParser()
   private var timings = TargetResponse.Timings()
@@ -43,7 +43,7 @@ final class Transfer {
   var id: ObjectIdentifier { submission.id }
   var exchange: Exchange { submission.exchange }
   var request: TargetRequest { submission.request }
-  var deadline: ContinuousClock.Instant? { submission.deadline }
+  var deadline: Instant? { submission.deadline }
 
   /// Lets libcurl's callbacks use the transfer. ``CurlTransfers`` retains it as long as libcurl has its handle, so they
   /// needn't, once for each line of a head.
@@ -57,7 +57,8 @@ final class Transfer {
   func begin(on easy: EasyHandle) {
     self.easy = easy
     head = HeadParser(
-      lines: arrivals.buffers.take(), answersChallenges: credentials?.scheme == .digest)
+      lines: FieldLines(buffer: arrivals.buffers.take()),
+      answersChallenges: credentials?.scheme == .digest)
   }
 
   /// Any other result than `count` ends the transfer.
@@ -76,7 +77,7 @@ final class Transfer {
   private func announceHead() {
     if let easy { timings = easy.timings }
     arrivals.heads.append(self)
-    arrivals.buffers.keep(head.lines)
+    arrivals.buffers.keep(head.lines.bytes)
     // libcurl stops sending, but first waits for a body that paused.
     if body != nil, head.status >= 300 { arrivals.inbox.send(.sendOn(submission)) }
   }
@@ -88,7 +89,8 @@ final class Transfer {
   func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     // libcurl keeps the body of a challenge that it answers to itself.
     settle()
-    guard unsafe exchange.append(UnsafeRawBufferPointer(start: bytes, count: count)) else {
+    let bytes = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+    guard unsafe exchange.append(bytes, in: &arrivals.buffers) else {
       arrivals.paused.append(self)
       return Int(CURL_WRITEFUNC_PAUSE)
     }

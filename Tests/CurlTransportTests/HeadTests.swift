@@ -82,13 +82,13 @@ struct HeadTests {
 
   @Test("a head that somebody reads stays as it is when others come into its memory")
   func memory() {
-    var buffers = FieldLines.Buffers()
+    var buffers = ByteBuffers()
     var read: [FieldLines] = []
     for number in 0..<200 {
-      var lines = buffers.take()
+      var lines = FieldLines(buffer: buffers.take())
       #expect(lines.fields().isEmpty)
       Array("Server: \(number)\r\n".utf8).withUnsafeBytes { lines.append($0) }
-      buffers.keep(lines)
+      buffers.keep(lines.bytes)
       if number % 3 == 0 { read.append(lines) }
     }
     #expect(read.map { $0.fields()[.server] } == stride(from: 0, to: 200, by: 3).map { "\($0)" })

@@ -1,0 +1,15 @@
+/// An instant of the continuous clock. Unlike its own type's, the layout is known to the compiler, so that what contains
+/// one has a fixed layout too.
+struct Instant: InstantProtocol {
+  private static let start = ContinuousClock.now
+
+  private let sinceStart: Duration
+
+  static var now: Instant { Instant(sinceStart: start.duration(to: .now)) }
+
+  func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
+
+  func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
+
+  static func < (left: Instant, right: Instant) -> Bool { left.sinceStart < right.sinceStart }
+}
