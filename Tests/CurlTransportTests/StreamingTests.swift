@@ -37,7 +37,7 @@ struct StreamingTests {
     }
   }
 
-  @Test("pieces that nobody has read stay as they are, and in order, when others come into their memory")
+  @Test("pieces that nobody has read keep their bytes and order when others come into their memory")
   func unreadPieces() throws {
     var buffers = ByteBuffers()
     let exchanges = (0..<200).map { _ in Exchange() }
