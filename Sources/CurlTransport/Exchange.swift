@@ -140,7 +140,7 @@ struct ExchangeStateMachine: Sendable {
   private var head: Exchange.Head?
   private var headWaiter: Waiter<Void>?
   private var reader: Waiter<Exchange.Chunk>?
-  /// What has arrived, and nobody has read: small pieces in memory that is used again, and then the rest.
+  /// What has arrived, and nobody has read: a small piece, in memory that is used again, and then the rest.
   private var beginning: [UInt8] = []
   private var rest = Data()
   /// Nil while the transfer runs.
@@ -191,7 +191,7 @@ struct ExchangeStateMachine: Sendable {
 
   mutating func cancel() -> Action? {
     guard end == nil else { return nil }
-    _ = takeUnread()
+    dropUnread()
     // Whoever waits for the head starts the transfer.
     return finish(head == nil && headWaiter == nil ? .cancelled.beforeSending : .cancelled)
   }
@@ -236,12 +236,14 @@ struct ExchangeStateMachine: Sendable {
   }
 
   private mutating func takeUnread() -> Data? {
-    defer {
-      beginning = []
-      rest = Data()
-    }
+    defer { dropUnread() }
     if beginning.isEmpty { return rest.isEmpty ? nil : rest }
     return rest.isEmpty ? Data(beginning) : Data(beginning) + rest
+  }
+
+  private mutating func dropUnread() {
+    beginning = []
+    rest = Data()
   }
 
   private mutating func resumeHead() -> Action {
