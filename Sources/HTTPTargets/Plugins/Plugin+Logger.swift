@@ -11,8 +11,9 @@ extension Plugin {
   /// Logs requests and responses, without their secrets.
   ///
   /// Each request and each response takes one line at level `debug`; header fields follow at level `trace`, then
-  /// bodies or the command of curl if they are asked for. Values that ``Redaction`` considers secret are masked at every
-  /// level, in bodies too: the values of JSON's members and of forms whose names say so.
+  /// bodies or the command of curl if they are asked for. Values that ``Redaction`` considers secret by their names are
+  /// masked at every level, in bodies too: members of JSON, items of forms and of URLs, and parts of multipart forms.
+  /// The list of names is there. Log no bodies that have a secret with another name.
   ///
   /// - Parameters:
   ///   - logger: Receives the lines. The type is of [swift-log](https://github.com/apple/swift-log): `import Logging`.
@@ -47,7 +48,7 @@ extension Plugin {
             logger.trace("< \(field.name): \(value)")
           }
           if !response.body.isEmpty, bodyLimit > 0 {
-            let text = Redaction.body(response.body, of: response.request)
+            let text = Redaction.body(response.body, of: response.request, isAnswer: true)
             logger.trace(text ?? "(\(response.body.count) bytes)", marked: "<", upTo: bodyLimit)
           }
         case .failure(let error):

@@ -38,7 +38,10 @@ extension TargetRequest {
       if let text = body.text(of: self, revealingSecrets: revealsSecrets) {
         words += ["--data-raw", text]
       } else {
-        source = "{ \(body.segments.map(\.shellCommand).joined(separator: "; ")); } | "
+        let pieces = body.segments.map { segment in
+          segment.shellCommand { revealsSecrets ? $0 : Redaction.piece($0, of: self) }
+        }
+        source = "{ \(pieces.joined(separator: "; ")); } | "
         words += ["--data-binary", "@-"]
       }
     }
@@ -57,9 +60,9 @@ extension RequestBody {
 }
 
 extension RequestBody.Segment {
-  fileprivate var shellCommand: String {
+  fileprivate func shellCommand(showing shown: (Data) -> Data) -> String {
     switch self {
-    case .bytes(let data): "printf %s \(data.base64EncodedString()) | base64 -d"
+    case .bytes(let data): "printf %s \(shown(data).base64EncodedString()) | base64 -d"
     case .file(let path, let size): "head -c \(size) \(path.shellWord)"
     case .stream: "cat"
     }

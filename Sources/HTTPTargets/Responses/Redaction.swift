@@ -6,16 +6,34 @@ public import HTTPTypes
   package import Foundation
 #endif
 
-/// Finds and masks secrets: credentials in header fields, URLs and texts.
+/// Finds and masks secrets: credentials in header fields, URLs, bodies and texts. It knows them by their names, in any
+/// letter case.
+///
+/// - Everywhere a name is secret that contains `token`, `key`, `secret`, `passw`, `passcode`, `passphrase`,
+///   `authorization`, `cookie`, `credential`, `session`, `signature` or `jwt`.
+/// - So is one that has the word `auth`, `sig`, `otp` or `pwd`, as in `X-Auth`.
+/// - An item of a query or a form, a part of a multipart form and a member of JSON is also secret if its whole name is
+///   `access`, `refresh`, `bearer`, `pass`, `pin`, `code`, `code_verifier` or `device_code`. `country_code` isn't. In
+///   the JSON of an answer `code` is shown, because there it says what went wrong.
+///
+/// A request's credentials are also masked where an answer repeats them. A secret with another name isn't recognised.
 public enum Redaction {
   static let mask = "[redacted]"
 
   private static let secretParts = [
-    "token", "key", "secret", "passw", "authorization", "cookie", "credential", "session",
-    "signature", "jwt",
+    "token", "key", "secret", "passw", "passcode", "passphrase", "authorization", "cookie",
+    "credential", "session", "signature", "jwt",
   ].map { Array($0.utf8) }
   /// Too short to search for inside a name: `assignee` and `author` aren't secrets.
   private static let secretWords = ["auth", "sig", "otp", "pwd"].map { Array($0.utf8) }
+  /// Secret as whole names, and not of header fields: `country_code`, `pinned`, `accessory` and the field `Refresh`
+  /// aren't. OAuth's have their own RFCs (6749, 7636, 8628).
+  private static let secretItems = [
+    "access", "refresh", "bearer", "pass", "pin", code, "code_verifier", "device_code",
+  ].map { Array($0.utf8) }
+  /// What a client sends as its code lets somebody in: OAuth's, or that of a second factor. In the JSON of an answer it
+  /// says what went wrong (`"code": "already_exists"`), which people have to see.
+  private static let code = "code"
 
   /// Whether a header field carries credentials: `Authorization`, cookies, and names with `token`, `key`,
   /// `secret`, `password` or the like.
@@ -24,12 +42,21 @@ public enum Redaction {
   }
 
   static func isSecret(parameter name: some StringProtocol) -> Bool {
+    isSecret(lowercased(name))
+  }
+
+  /// The name of an item of a query or a form, of a part of a form, or of a member of JSON.
+  private static func isSecret(item name: some StringProtocol) -> Bool {
+    let name = lowercased(name)
+    return isSecret(name) || secretItems.contains(name)
+  }
+
+  private static func lowercased(_ name: some StringProtocol) -> [UInt8] {
     // By bytes, because this runs for every field of every stored response.
     let isPlain = name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
-    return isSecret(
-      isPlain
-        ? name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
-        : Array(PercentEncoding.decode(name).lowercased().utf8))
+    return isPlain
+      ? name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+      : Array(PercentEncoding.decode(name).lowercased().utf8)
   }
 
   private static func isSecret(_ name: [UInt8]) -> Bool {
@@ -68,16 +95,68 @@ public enum Redaction {
     }
   }
 
-  /// The text of a body, with the values masked whose names say that they are secret: members of JSON, items of
-  /// forms, credentials of URLs, and the request's own. Nil for what isn't text.
-  static func body(_ body: Data, of request: TargetRequest) -> String? {
-    guard let text = String(validating: body, as: UTF8.self) else { return nil }
-    return hiding(secretsOf: request, in: maskingItems(maskingMembers(of: text)[...]))
+  /// The text of a body, with the values masked whose names say that they are secret: members of JSON, items and
+  /// parts of forms, credentials of URLs, and the request's own. Nil for what isn't text.
+  static func body(
+    _ body: Data, of request: TargetRequest, isAnswer: Bool = false
+  ) -> String? {
+    guard String(validating: body, as: UTF8.self) != nil else { return nil }
+    let text = maskingMembers(of: maskingParts(of: Array(body)), isAnswer: isAnswer)
+    return hiding(secretsOf: request, in: maskingItems(text[...]))
+  }
+
+  /// The same of a piece of a body: of what isn't text, the parts of forms and the request's own secrets are masked.
+  static func piece(_ piece: Data, of request: TargetRequest) -> Data {
+    body(piece, of: request).map { Data($0.utf8) }
+      ?? hiding(secretsOf: request, in: Data(maskingParts(of: Array(piece))))
+  }
+
+  /// Masks the parts of a form (RFC 7578) whose names are secret. It doesn't need to be told the boundary, and other
+  /// parts may hold any bytes.
+  private static func maskingParts(of body: [UInt8]) -> [UInt8] {
+    var shown: [UInt8] = []
+    var boundary: ArraySlice<UInt8>?
+    var (isHead, isMasked) = (false, false)
+    var rest = body[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
+      let line = rest[..<end]
+      let words = line.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+      rest = rest[end...]
+      if words.starts(with: boundary ?? ArraySlice("--".utf8)) {
+        if isMasked, !isHead { shown += "\r\n".utf8 }
+        boundary = boundary ?? words
+        (isHead, isMasked) = (true, false)
+        shown += line
+      } else if isHead {
+        shown += line
+        isMasked = isMasked || namesSecretPart(String(decoding: words, as: UTF8.self))
+        isHead = !words.isEmpty
+        if isMasked, !isHead { shown += mask.utf8 }
+      } else if !isMasked {
+        shown += line
+      }
+    }
+    return shown
+  }
+
+  /// Whether a line of a part's head has a secret name: `Content-Disposition: form-data; name="token"`. The file's
+  /// name isn't the part's.
+  private static func namesSecretPart(_ line: String) -> Bool {
+    let line = line.lowercased()
+    return line.ranges(of: "name=").contains { range in
+      guard let before = line[..<range.lowerBound].last, "; \t".contains(before) else {
+        return false
+      }
+      let value = line[range.upperBound...]
+      return isSecret(
+        item: value.first == "\""
+          ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { !"; \t".contains($0) })
+    }
   }
 
   /// Works on any text, because a broken body is the one that somebody wants to read.
-  private static func maskingMembers(of text: String) -> String {
-    let bytes = Array(text.utf8)
+  private static func maskingMembers(of bytes: [UInt8], isAnswer: Bool) -> String {
     var shown: [UInt8] = []
     var index = 0
     while index < bytes.count {
@@ -87,13 +166,15 @@ public enum Redaction {
         continue
       }
       let end = endOfString(in: bytes, from: index)
-      let name = bytes[index..<end].dropFirst().prefix { $0 != quote }
+      let name = String(
+        decoding: bytes[index..<end].dropFirst().prefix { $0 != quote }, as: UTF8.self)
       shown += bytes[index..<end]
       index = end
       let colon = bytes[end...].firstIndex { !isSpace($0) } ?? bytes.count
       // An escaped name may spell anything.
       guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":"),
-        name.contains(backslash) || isSecret(parameter: String(decoding: name, as: UTF8.self))
+        name.utf8.contains(backslash)
+          || isSecret(item: name) && !(isAnswer && name.lowercased() == code)
       else { continue }
       let value = bytes[(colon + 1)...].firstIndex { !isSpace($0) } ?? bytes.count
       shown += bytes[end..<value] + Array("\"\(mask)\"".utf8)
@@ -194,10 +275,15 @@ public enum Redaction {
     var rest = text.unicodeScalars
     while let equals = rest.firstIndex(of: "=") {
       let before = rest[..<equals]
-      let name = before.lastIndex { isDelimiter($0, "?&#;,/<>\" ") }.map { before[$0...] } ?? before
+      let start = before.lastIndex { isDelimiter($0, "?&#;,/<>\" ") }
+      let name = start.map { before[before.index(after: $0)...] } ?? before
+      // In a sentence `Code=260` isn't an item.
+      let isItem = start.map { isDelimiter(before[$0], "?&#;") } ?? shown.isEmpty
       shown += rest[...equals]
       rest = rest[rest.index(after: equals)...]
-      guard isSecret(parameter: Substring(name)) else { continue }
+      guard isItem ? isSecret(item: Substring(name)) : isSecret(parameter: Substring(name)) else {
+        continue
+      }
       shown += mask.unicodeScalars
       rest = rest.drop { !isDelimiter($0, "&#<>\" ") }
     }

@@ -153,4 +153,94 @@ struct LoggerTests {
     #expect(logged.contains { $0.contains("> curl --globoff") })
     #expect(!logged.joined().contains("hunter2"))
   }
+
+  private static let whole = [
+    "access", "refresh", "bearer", "pass", "pin", "code", "code_verifier", "device_code", "PIN",
+    "passcode", "new_passphrase",
+  ]
+
+  /// What a request logs, by the command of curl too, with a value of that name in each place.
+  private func requests(with name: String) async -> [(place: String, logged: String)] {
+    let value = "hunter2"
+    let tasks: [(String, HTTPTask)] = [
+      ("query", .query([QueryItem("a", 1), QueryItem(name, value)])),
+      ("first of a form", .form([QueryItem(name, value), QueryItem("a", 1)])),
+      ("form", .form([QueryItem("a", 1), QueryItem(name, value)])),
+      ("json", .json(["data": [name: value]])),
+      ("part", .multipart([MultipartPart("a", text: "1"), MultipartPart(name, text: value)])),
+      (
+        "typed part",
+        .multipart([
+          MultipartPart(name, text: "\(value)\n\n--\(value)\r\n", contentType: "text/plain"),
+          MultipartPart("a", text: "1"),
+        ])
+      ),
+    ]
+    var all: [(String, String)] = []
+    for (place, task) in tasks {
+      let logged = await lines(
+        .trace, Zoo(method: .post, task: task), RecordingTransport([.reply()]), bodiesUpTo: 1000,
+        asCurl: true)
+      all.append((place, logged.joined(separator: "\n")))
+    }
+    return all
+  }
+
+  @Test("a value is masked wherever a request has it, if its name is a secret's", arguments: whole)
+  func secretNames(name: String) async {
+    for (place, logged) in await requests(with: name) {
+      #expect(!logged.contains("hunter2"), "\(place)")
+      #expect(logged.contains("[redacted]"), "\(place)")
+    }
+  }
+
+  @Test(
+    "a name that contains a short one is no secret's",
+    arguments: [
+      "country_code", "codes", "pinned", "spin", "accessory", "last_access", "refreshed", "bearers",
+      "passenger",
+    ])
+  func plainNames(name: String) async {
+    for (place, logged) in await requests(with: name) {
+      #expect(logged.contains("hunter2"), "\(place)")
+      #expect(!logged.contains("[redacted]"), "\(place)")
+    }
+  }
+
+  @Test(
+    "an answer's tokens are masked, and its code is shown, which says what went wrong",
+    arguments: [
+      (
+        #"{"access":"hunter2","refresh": "hunter2","code":"already_exists"}"#,
+        #"{"access":"[redacted]","refresh": "[redacted]","code":"already_exists"}"#
+      ),
+      (#"{"Code":404,"country_code":"DE"}"#, #"{"Code":404,"country_code":"DE"}"#),
+      (
+        #"{"next":"https://zoo.example/?code=hunter2&a=1"}"#,
+        #"{"next":"https://zoo.example/?code=[redacted]&a=1"}"#
+      ),
+    ])
+  func answers(body: String, shown: String) async {
+    let logged = await lines(
+      .trace, Zoo(), RecordingTransport([.reply(body: body)]), bodiesUpTo: 1000)
+    #expect(logged.contains { $0.contains("< \(shown)") })
+  }
+
+  @Test("secret parts are masked, and what stands around them is shown")
+  func parts() async {
+    let parts = [
+      MultipartPart("title", text: "Gerald"), MultipartPart("password", text: "hunter2"),
+      MultipartPart("photo", data: Data("spots".utf8), filename: "my-token.txt"),
+      MultipartPart("refresh_token", text: "hunter2", contentType: "text/plain"),
+    ]
+    let logged = await lines(
+      .trace, Zoo(method: .post, task: .multipart(parts)), RecordingTransport([.reply()]),
+      bodiesUpTo: 2000
+    ).joined(separator: "\n")
+    #expect(!logged.contains("hunter2"))
+    #expect(logged.components(separatedBy: "[redacted]").count == 3)
+    for shown in ["Gerald", "spots", "my-token.txt", #"name="password""#, "Content-Type: text"] {
+      #expect(logged.contains(shown))
+    }
+  }
 }

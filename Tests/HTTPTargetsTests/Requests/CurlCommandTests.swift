@@ -27,6 +27,32 @@ struct CurlCommandTests {
       request.curlCommand(revealingSecrets: true).components(separatedBy: "hunter2").count == 5)
   }
 
+  @Test(
+    "secret parts of a form are masked in what is piped into curl, beside a file or other bytes")
+  func parts() throws {
+    let folder = try ScratchFolder()
+    try Data("spots".utf8).write(to: URL(filePath: folder["photo"]))
+    let photos = [
+      MultipartPart("photo", file: folder["photo"]),
+      MultipartPart("photo", data: Data([0xFF, 0xD8, 0x0A, 0x00]), filename: "g.jpeg"),
+    ]
+    for photo in photos {
+      let secret = MultipartPart("pin", text: "hunter2")
+      let parts = [secret, photo, secret, MultipartPart("title", text: "Gerald")]
+      let request = try Zoo(method: .post, task: .multipart(parts)).request()
+      func piped(_ command: String) -> [UInt8] {
+        command.split(separator: " ").compactMap { Data(base64Encoded: String($0)) }
+          .reduce([]) { $0 + $1 }
+      }
+      let text = String(decoding: piped(request.curlCommand()), as: UTF8.self)
+      #expect(!text.contains("hunter2"))
+      #expect(text.components(separatedBy: "\r\n\r\n[redacted]\r\n--").count == 3)
+      #expect(text.contains("Gerald"))
+      let bytes = piped(request.curlCommand(revealingSecrets: true))
+      #expect(String(decoding: bytes, as: UTF8.self).components(separatedBy: "hunter2").count == 3)
+    }
+  }
+
   @Test("a shell takes no word for anything else")
   func words() {
     let request = TargetRequest(url: "https://zoo.example/$(id)`id`;id&\"\\é")

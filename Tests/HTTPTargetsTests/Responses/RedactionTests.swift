@@ -60,6 +60,8 @@ struct RedactionTests {
     "other header fields are not",
     arguments: [
       "Accept", "ETag", "Link", "Content-Type", "X-RateLimit-Remaining", "Author", "Host",
+      // A browser's order to load another page, and names that are secret in bodies only.
+      "Refresh", "Code", "X-Access",
     ])
   func plainFields(name: String) throws {
     let field = HTTPField(name: try #require(HTTPField.Name(name)), value: "a/b; c=d")
@@ -81,6 +83,8 @@ struct RedactionTests {
       ("https://h/?token=hunter2=hunter2;hunter2", "https://h/?token=[redacted]"),
       ("https://h/#access_token=hunter2&x=1", "https://h/#access_token=[redacted]&x=1"),
       ("https://h?token=hunter2", "https://h?token=[redacted]"),
+      ("https://h/back?code=hunter2&state=1", "https://h/back?code=[redacted]&state=1"),
+      ("https://h/?a=1&PIN=hunter2", "https://h/?a=1&PIN=[redacted]"),
       ("https://hunter2@h/a", "https://[redacted]@h/a"),
       ("https://me:hunter2@h/a?b=c", "https://[redacted]@h/a?b=c"),
       ("me:hunter2@h/a", "[redacted]@h/a"),
@@ -94,6 +98,7 @@ struct RedactionTests {
     "what holds no secret is shown as it is",
     arguments: [
       "", "https://h", "https://h/@user?q=a@b", "https://h/?assignee=x&author=y&page=2&flag",
+      "https://h/?country_code=de&pinned=1&accessory=x", "Error Domain=Zoo Code=260", "path/code=1",
       "text", "?", "https://h/?=&&=", "application/json; charset=utf-8",
     ])
   func asItIs(text: String) {
@@ -128,6 +133,10 @@ struct RedactionTests {
       ),
       ("Unsupported proxy 'https://me:a b@h'", "Unsupported proxy 'https://[redacted]@h'"),
       ("http://h/?token=hunter2 failed", "http://h/?token=[redacted] failed"),
+      (
+        "Error Domain=Zoo Code=260 for /a?code=hunter2",
+        "Error Domain=Zoo Code=260 for /a?code=[redacted]"
+      ),
       ("mail me@h.example", "mail me@h.example"),
       ("Could not resolve proxy: h", "Could not resolve proxy: h"), ("", ""),
     ])
