@@ -13,6 +13,7 @@ struct AdmissionStateMachine<Request> {
   static var streamsPerConnection: Int { 8 }
 
   fileprivate struct Turn: Comparable {
+    /// Of the task, raw: see ``CurlMulti/Submission``.
     let priority: UInt8
     let ticket: Int
     let place: Place

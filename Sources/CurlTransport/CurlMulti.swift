@@ -11,6 +11,7 @@ actor CurlMulti {
   final class Submission: Sendable {
     let request: TargetRequest
     let origin: Origin
+    /// Raw, because the layout of `TaskPriority` is unknown to the compiler: see ``Waiter``.
     private let rawPriority: UInt8
     /// The total time-out counts from the call, also while the request waits.
     let deadline: Instant?
