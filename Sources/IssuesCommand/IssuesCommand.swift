@@ -1,6 +1,5 @@
 public import ArgumentParser
 internal import CurlTransport
-internal import Dispatch
 internal import IssueTracker
 
 /// The command `issues`: a list of subcommands.
@@ -129,11 +128,11 @@ public struct IssuesCommand: AsyncParsableCommand {
     do {
       // libcurl is loaded on this thread, while another reads the command line. The other begins first: Dispatch starts it
       // together with a second one, and no thread can be started while libraries are loaded.
-      let reads = DispatchSemaphore(value: 0)
-      async let run: Void = run(arguments, begins: reads)
       let isOnline = needsNetwork(arguments)
-      if isOnline {
-        block(until: reads)
+      let first = isOnline ? FirstThread() : nil
+      async let run: Void = run(arguments, beside: first)
+      if let first {
+        first.wait()
         CurlTransport.loadLibrary()
       }
       CurlTransport.initializeLibrary()
@@ -149,10 +148,8 @@ public struct IssuesCommand: AsyncParsableCommand {
     }
   }
 
-  private static func block(until semaphore: DispatchSemaphore) { semaphore.wait() }
-
-  private static func run(_ arguments: [String], begins: DispatchSemaphore) async throws {
-    begins.signal()
+  private static func run(_ arguments: [String], beside first: FirstThread?) async throws {
+    first?.wake()
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
     }
