@@ -1,5 +1,3 @@
-internal import ConcurrencyPrimitives
-internal import Dispatch
 package import HTTPTargets
 
 #if canImport(FoundationEssentials)
@@ -26,39 +24,21 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
     }
     (totalCount, isIncomplete) = (page.totalCount, page.isIncomplete)
     items.reserveCapacity(page.entries.count)
-    for (index, entry) in Self.decoded(page.entries, in: response.body).enumerated() {
-      switch entry {
-      case .success(let item): items.append(item)
-      case .failure(let error):
-        unreadable.append(
-          UnreadableEntry(
-            response.body[page.entries[index]], index: index, reason: response.explain(error)))
+    let decoder = GitHubJSON.decoder()
+    var count = JSONCount(upTo: JSONProblem.maximumCount, in: response.body)
+    for (index, range) in page.entries.enumerated() {
+      let entry = response.body[range]
+      do {
+        try count.add(entry)
+        let item = GitHubJSON.decodeQuickly(Item.self, from: entry, isChecked: true)
+        items.append(
+          try item ?? decoder.decode(Item.self, fromServer: entry, isChecked: true))
+      } catch {
+        unreadable.append(UnreadableEntry(entry, index: index, reason: response.explain(error)))
       }
     }
     // Then the response is invalid, not an entry.
     if items.isEmpty, !unreadable.isEmpty { try read(response, format) }
-  }
-
-  /// On all cores: decoding is most of the time between an answer and its first row.
-  private static func decoded(_ entries: [Range<Int>], in body: Data) -> [Result<Item, any Error>] {
-    var count = JSONCount(upTo: JSONProblem.maximumCount, in: body)
-    let counted = entries.map { range in Result { try count.add(body[range]) } }
-    let portion = 8
-    let portions = Locked([Int: [Result<Item, any Error>]]())
-    DispatchQueue.concurrentPerform(iterations: (entries.count + portion - 1) / portion) { number in
-      let decoder = GitHubJSON.decoder()
-      let indices = (number * portion..<(number + 1) * portion).clamped(to: entries.indices)
-      let decoded = indices.map { index in
-        Result {
-          try counted[index].get()
-          return try decoder.decode(Item.self, fromServer: body[entries[index]], isChecked: true)
-        }
-      }
-      portions.withLock { $0[number] = decoded }
-    }
-    return portions.withLock { portions in
-      (0..<portions.count).flatMap { portions[$0] ?? [] }
-    }
   }
 
   /// The best error comes from decoding the page as a whole.
