@@ -66,6 +66,21 @@ actor SharedBudgetFile {
     }
   }
 
+  /// Does the same without a wait. What is asked of this file from now on comes after it.
+  nonisolated func finishLater(
+    _ id: UInt64, _ resource: String, _ answer: QuotaAnswer, mayHaveArrived: Bool = true,
+    at now: Date
+  ) {
+    queue.add {
+      self.assumeIsolated { file in
+        file.finish(id, resource, answer, mayHaveArrived: mayHaveArrived, at: now)
+      }
+    }
+  }
+
+  /// Waits until what was asked before is done.
+  func settle() {}
+
   /// Nil if the file can't be used.
   @discardableResult
   private func change<Result>(_ body: (inout SharedBudget) -> Result) -> Result? {

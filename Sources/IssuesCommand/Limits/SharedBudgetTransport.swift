@@ -61,13 +61,18 @@ struct SharedBudgetTransport: Transport {
     }
     do throws(NetworkError) {
       let reply = try await transport.send(request, onSent: onSent)
-      await file.finish(id, resource, QuotaAnswer(reply, to: request, now: now()), at: now())
+      file.finishLater(id, resource, QuotaAnswer(reply, to: request, now: now()), at: now())
       return reply
     } catch {
-      await file.finish(
+      file.finishLater(
         id, resource, QuotaAnswer(), mayHaveArrived: !error.isNetworkAway, at: now())
       throw error
     }
+  }
+
+  /// Waits until the file has all answers. Replies don't wait for that.
+  func settle() async {
+    for file in files.withLock({ Array($0.values) }) { await file.settle() }
   }
 
   private func reservation(

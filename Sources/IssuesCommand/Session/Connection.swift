@@ -113,10 +113,12 @@ extension RequestOptions {
     }
     if let folder = SharedBudgetFolder(environment: session.environment) {
       let logger = verbose > 0 ? session.logger(level: .debug) : nil
-      configuration.transport = SharedBudgetTransport(
+      let budget = SharedBudgetTransport(
         configuration.transport, for: server.origin, in: folder,
         pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment),
         onDelay: { logger?.debug("\($0)") })
+      session.end.add { await budget.settle() }
+      configuration.transport = budget
     }
     return Connection(
       server: server, provider: .gitHub(configuration), tokenSource: found.source,
