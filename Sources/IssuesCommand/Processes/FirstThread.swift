@@ -27,7 +27,7 @@ struct FirstThread: Sendable {
     semaphore.signal()
   }
 
-  /// Waits for wake(), on the first thread.
+  /// Waits for ``wake()``, on the first thread.
   func wait() {
     semaphore.wait()
     #if os(Linux)

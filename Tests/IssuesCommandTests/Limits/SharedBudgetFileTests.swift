@@ -83,6 +83,26 @@ struct SharedBudgetFileTests {
     }
   }
 
+  @Test("an answer that nobody waits for comes before what is asked later")
+  func later() async throws {
+    try await Self.withFolder { folder in
+      let file = SharedBudgetFile(path: "\(folder)/file")
+      guard case .granted(let id) = await file.reserve("core", at: Self.now) else {
+        Issue.record("nothing was granted")
+        return
+      }
+      file.finishLater(id, "core", Self.quota(0), at: Self.now)
+      guard case .spent = await file.reserve("core", at: Self.now) else {
+        Issue.record("the answer wasn't seen")
+        return
+      }
+      file.finishLater(id, "core", Self.quota(1), at: Self.now)
+      await file.settle()
+      let written = try String(contentsOf: URL(filePath: "\(folder)/file"), encoding: .utf8)
+      #expect(SharedBudget(written)?.tickets == [])
+    }
+  }
+
   @Test("without a folder, behind a link, or as a folder, it is done without")
   func unusable() async throws {
     try await Self.withFolder { folder in
