@@ -27,6 +27,8 @@ actor SharedBudgetFile {
 
   private let path: String
   private nonisolated let queue = BlockingQueue(label: "rate limits")
+  /// How many answers will be written later.
+  private let waitingCount = Locked(0)
   private var descriptor: CInt = -1
 
   /// A separate queue, because file operations block.
@@ -71,15 +73,22 @@ actor SharedBudgetFile {
     _ id: UInt64, _ resource: String, _ answer: QuotaAnswer, mayHaveArrived: Bool = true,
     at now: Date
   ) {
+    waitingCount.withLock { $0 += 1 }
     queue.add {
       self.assumeIsolated { file in
         file.finish(id, resource, answer, mayHaveArrived: mayHaveArrived, at: now)
       }
+      self.waitingCount.withLock { $0 -= 1 }
     }
   }
 
-  /// Waits until what was asked before is done.
-  func settle() {}
+  /// Waits until all answers are written.
+  nonisolated func settle() async {
+    if waitingCount.withLock({ $0 > 0 }) { await takeTurn() }
+  }
+
+  /// Comes after all that was asked before.
+  private func takeTurn() {}
 
   /// Nil if the file can't be used.
   @discardableResult

@@ -82,7 +82,9 @@ struct IssueList: Sendable {
   private func noteFound(_ fullName: RepositoryName) {
     if let history {
       let entry = RepositoryHistory.Entry(server: connection.server, name: fullName)
-      session.end.add { await history.record(entry) }
+      // While the list is decoded.
+      let recording = Task { await history.record(entry) }
+      session.end.add { _ = await recording.value }
     }
     session.progress.update("Loading the issues of \(fullName)…")
   }
