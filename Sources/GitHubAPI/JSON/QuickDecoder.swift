@@ -115,7 +115,7 @@ private final class DecodedText {
     {
       return try other(at: position)
     }
-    return try Value(from: JSONValue(text: self, position: position, path: path))
+    return try Value(from: QuickDecoder(text: self, position: position, path: path))
   }
 }
 
@@ -127,7 +127,7 @@ private struct CodingPath {
   var keys: [any CodingKey] { last.map { container + [$0] } ?? container }
 }
 
-private struct JSONValue: Decoder, SingleValueDecodingContainer {
+private struct QuickDecoder: Decoder, SingleValueDecodingContainer {
   let text: DecodedText
   /// In bytes from the start.
   let position: Int
@@ -171,7 +171,7 @@ private final class JSONObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let members: [JSONMember]
   private(set) lazy var codingPath = path.keys
 
-  init(_ value: JSONValue) throws {
+  init(_ value: QuickDecoder) throws {
     (text, path) = (value.text, value.path)
     members = try text.members(at: value.position)
   }
@@ -245,7 +245,7 @@ private final class JSONObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(forKey: key) }
 
   private func decoder(forKey key: some CodingKey) throws -> any Decoder {
-    JSONValue(text: text, position: try place(key).value, path: path(key))
+    QuickDecoder(text: text, position: try place(key).value, path: path(key))
   }
 
   private func path(_ key: some CodingKey) -> CodingPath {
@@ -288,7 +288,7 @@ private struct JSONArray: UnkeyedDecodingContainer {
   private let elements: [Int]
   private(set) var currentIndex = 0
 
-  init(_ value: JSONValue) throws {
+  init(_ value: QuickDecoder) throws {
     text = value.text
     codingPath = value.codingPath
     guard text.first(at: value.position) == UInt8(ascii: "[") else {
@@ -345,10 +345,10 @@ private struct JSONArray: UnkeyedDecodingContainer {
 
   mutating func superDecoder() throws -> any Decoder { try takeDecoder { $0 } }
 
-  private mutating func takeDecoder<Value>(_ read: (JSONValue) throws -> Value) throws -> Value {
+  private mutating func takeDecoder<Value>(_ read: (QuickDecoder) throws -> Value) throws -> Value {
     let (text, path) = (text, path)
     return try take { position in
-      try read(JSONValue(text: text, position: position, path: path))
+      try read(QuickDecoder(text: text, position: position, path: path))
     }
   }
 
