@@ -24,7 +24,6 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
     }
     (totalCount, isIncomplete) = (page.totalCount, page.isIncomplete)
     items.reserveCapacity(page.entries.count)
-    let decoder = GitHubJSON.decoder()
     var count = JSONCount(upTo: JSONProblem.maximumCount, in: response.body)
     for (index, range) in page.entries.enumerated() {
       let entry = response.body[range]
@@ -32,7 +31,7 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
         try count.add(entry)
         let item = GitHubJSON.decodeQuickly(Item.self, from: entry, isChecked: true)
         items.append(
-          try item ?? decoder.decode(Item.self, fromServer: entry, isChecked: true))
+          try item ?? GitHubJSON.decoder().decode(Item.self, fromServer: entry, isChecked: true))
       } catch {
         unreadable.append(UnreadableEntry(entry, index: index, reason: response.explain(error)))
       }
