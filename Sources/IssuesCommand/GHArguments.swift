@@ -36,6 +36,19 @@ enum GHArguments {
     return min(count, arguments.count)
   }
 
+  /// Attaches a text that begins with three hyphens, as a rule in Markdown does, to its option: the parser refuses such
+  /// a word wherever it stands.
+  static func attachingRules(in arguments: [String]) -> [String] {
+    guard arguments.first != "---completion" else { return arguments }
+    return arguments.reduce(into: []) { words, word in
+      if word.hasPrefix("---"), let option = words.last, option.hasPrefix("-"), option != "--" {
+        words[words.count - 1] = "\(option)=\(word)"
+      } else {
+        words.append(word)
+      }
+    }
+  }
+
   /// The other command lines that one with words such as `-wL5` can mean, those with the fewest flags in a word first.
   ///
   /// The parser finds no value in a word that begins with a flag, and only the parser knows the flags of each

@@ -123,8 +123,9 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Runs the command line that the process was started with, and exits.
   @MainActor public static func start() async -> Never {
     OwnProcess.prepare()
-    let arguments = GHArguments.movingRepository(
-      in: ErrorForm.removingOption(from: Array(CommandLine.arguments.dropFirst())))
+    let arguments = GHArguments.attachingRules(
+      in: GHArguments.movingRepository(
+        in: ErrorForm.removingOption(from: Array(CommandLine.arguments.dropFirst()))))
     do {
       // libcurl is loaded on this thread, while another reads the command line. The other begins first: Dispatch starts it
       // together with a second one, and no thread can be started while libraries are loaded.

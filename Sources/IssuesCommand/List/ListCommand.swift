@@ -119,7 +119,8 @@ struct ListCommand: JSONCommand, DatabaseCommand {
       """
       Search with a GitHub query, such as 'crash in:title', narrowed by the filter. With \
       --offline, it searches the mirror.
-      """, valueName: "query"))
+      """, valueName: "query"),
+    transform: ValueReader.text(of: "--search"))
   var search: String?
 
   @Option(

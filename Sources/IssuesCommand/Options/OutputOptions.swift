@@ -21,10 +21,11 @@ struct OutputOptions: ParsableArguments {
   var fields: String?
 
   @Option(
-    name: [.customShort("q"), .long],
+    name: [.customShort("q"), .long], parsing: .unconditional,
     help: ArgumentHelp(
       "With --json: apply this jq expression, such as '.[].title'; with --jsonl, to each object.",
-      valueName: "expression"))
+      valueName: "expression"),
+    transform: ValueReader.text(of: "--jq"))
   var jq: String?
 
   @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")

@@ -59,6 +59,19 @@ enum ValueReader {
       }, "use NAME=VALUE, such as Priority=High, without a comma")
   }
 
+  /// Reads a free text, which may begin with a hyphen as a list does.
+  ///
+  /// A word that is the name of an option was meant as one, and the text is missing.
+  static func text(of option: String) -> @Sendable (String) throws -> String {
+    { text in
+      let isName = text.wholeMatch(of: /-[A-Za-z]|--[a-z]+(-[a-z]+)*/) != nil
+      guard !isName || !CommandLine.arguments.contains(text) else {
+        throw Refusal(description: "that is an option; if it is the text, write \(option)=\(text)")
+      }
+      return text
+    }
+  }
+
   static func time(_ text: String) throws -> TimeArgument {
     try read(
       text, { TimeArgument($0) },

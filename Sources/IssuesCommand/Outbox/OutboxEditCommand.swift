@@ -25,7 +25,10 @@ struct OutboxEditCommand: SessionCommand {
     completion: .custom(OutboxEntryArgument.candidates))
   var entry: OutboxEntryArgument
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The new title.", valueName: "title"))
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("The new title.", valueName: "title"),
+    transform: ValueReader.text(of: "--title"))
   var title: String?
 
   @OptionGroup var text: BodyOptions

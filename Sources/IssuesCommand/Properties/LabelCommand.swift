@@ -48,8 +48,9 @@ struct LabelCreateCommand: LabelChangeCommand {
   var color: String?
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The purpose, at most 100 characters.", valueName: "text"))
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("The purpose, at most 100 characters.", valueName: "text"),
+    transform: ValueReader.text(of: "--description"))
   var description: String?
 
   @Flag(name: .shortAndLong, help: "Change the label if it exists.")
@@ -122,9 +123,10 @@ struct JSONOptions: ParsableArguments {
   var fields: String?
 
   @Option(
-    name: [.customShort("q"), .long],
+    name: [.customShort("q"), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "With --json: apply this jq expression, such as '.name'.", valueName: "expression"))
+      "With --json: apply this jq expression, such as '.name'.", valueName: "expression"),
+    transform: ValueReader.text(of: "--jq"))
   var jq: String?
 
   @Flag(help: "Write errors as JSON, a line each, on standard error.")
@@ -168,7 +170,10 @@ struct LabelEditCommand: LabelChangeCommand {
     completion: .custom(MirrorCompletion.labels))
   var label: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The new name.", valueName: "name"))
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("The new name.", valueName: "name"),
+    transform: ValueReader.text(of: "--name"))
   var name: String?
 
   @Option(
@@ -178,8 +183,9 @@ struct LabelEditCommand: LabelChangeCommand {
   var color: String?
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The new purpose, at most 100 characters.", valueName: "text"))
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("The new purpose, at most 100 characters.", valueName: "text"),
+    transform: ValueReader.text(of: "--description"))
   var description: String?
 
   @OptionGroup var change: LabelOptions

@@ -26,9 +26,10 @@ struct LabelListCommand: PropertyListCommand {
   @OptionGroup var target: PropertyListTarget
 
   @Option(
-    name: [.customShort("S", allowingJoined: true), .long],
+    name: [.customShort("S", allowingJoined: true), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Only labels with this text in their name or description.", valueName: "text"))
+      "Only labels with this text in their name or description.", valueName: "text"),
+    transform: ValueReader.text(of: "--search"))
   var search: String?
 
   @Option(help: "The field to sort by. (default: created)")

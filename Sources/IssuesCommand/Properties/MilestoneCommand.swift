@@ -43,7 +43,10 @@ struct MilestoneCreateCommand: MilestoneChangeCommand {
   @Argument(help: ArgumentHelp("The title.", valueName: "title"))
   var title: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The text.", valueName: "text"))
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("The text.", valueName: "text"),
+    transform: ValueReader.text(of: "--description"))
   var description: String?
 
   @Option(
@@ -127,10 +130,16 @@ struct MilestoneEditCommand: MilestoneChangeCommand {
 
   @OptionGroup var argument: MilestoneArgument
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The new title.", valueName: "title"))
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("The new title.", valueName: "title"),
+    transform: ValueReader.text(of: "--title"))
   var title: String?
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The new text.", valueName: "text"))
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("The new text.", valueName: "text"),
+    transform: ValueReader.text(of: "--description"))
   var description: String?
 
   @Option(

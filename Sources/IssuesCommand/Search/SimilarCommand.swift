@@ -36,10 +36,11 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
   @OptionGroup var issue: SingleIssueArguments
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Compare with this text instead of an issue: the text, a file, or - for standard input.",
       valueName: "text"),
-    completion: .file())
+    completion: .file(), transform: ValueReader.text(of: "--text"))
   var text: String?
 
   @Option(

@@ -4,12 +4,13 @@ internal import IssueTracker
 /// `--where` and the options that go with it.
 struct BulkOptions: ParsableArguments {
   @Option(
-    name: .customLong("where"),
+    name: .customLong("where"), parsing: .unconditional,
     help: ArgumentHelp(
       """
       Change all issues of the repository that this search finds, such as 'is:open label:stale \
       updated:<2025-01-01'. See 'issues search' for its words.
-      """, valueName: "query"))
+      """, valueName: "query"),
+    transform: ValueReader.text(of: "--where"))
   var query: String?
 
   @Option(

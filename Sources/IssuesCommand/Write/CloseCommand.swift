@@ -144,8 +144,9 @@ struct ReopenCommand: BulkCommand {
 /// `--comment`, which goes before the change.
 struct RemarkOptions: ParsableArguments {
   @Option(
-    name: [.customShort("c", allowingJoined: true), .long],
-    help: ArgumentHelp("Comment on it first.", valueName: "text"))
+    name: [.customShort("c", allowingJoined: true), .long], parsing: .unconditional,
+    help: ArgumentHelp("Comment on it first.", valueName: "text"),
+    transform: ValueReader.text(of: "--comment"))
   var comment: String?
 
   func changes(to issue: NamedIssue) -> [Change] {

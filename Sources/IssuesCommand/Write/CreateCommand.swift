@@ -43,7 +43,10 @@ struct CreateCommand: WriteCommand {
 
   @OptionGroup var option: RepositoryOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The title.", valueName: "title"))
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("The title.", valueName: "title"),
+    transform: ValueReader.text(of: "--title"))
   var title: String?
 
   @OptionGroup var text: BodyOptions

@@ -46,7 +46,10 @@ struct EditCommand: WriteCommand {
 
   @OptionGroup var selection: IssuesOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The new title.", valueName: "title"))
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("The new title.", valueName: "title"),
+    transform: ValueReader.text(of: "--title"))
   var title: String?
 
   @OptionGroup var text: BodyOptions

@@ -35,7 +35,10 @@ struct BodyOptions: ParsableArguments {
   /// GitHub takes 65,536 characters.
   private static let maximumBytes = 4 << 20
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The text, in Markdown.", valueName: "text"))
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("The text, in Markdown.", valueName: "text"),
+    transform: ValueReader.text(of: "--body"))
   var body: String?
 
   @Option(

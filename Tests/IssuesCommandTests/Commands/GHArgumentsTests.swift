@@ -36,6 +36,68 @@ extension CommandTests {
       #expect(result.errorText.contains("'\(arguments[0])'"), "\(result.errorText)")
     }
 
+    @Test("a text may begin with a hyphen, as a list, a rule and a compiler's flag do")
+    func texts() async throws {
+      for text in ["- [ ] a", "-Wall breaks", "-Wall", "-- fixed", "---\na: 1\n---", "-1", "--a b"]
+      {
+        let result = try await IssuesProgram.run([
+          "create", "apple/swift", "--stub", "-t", "x", "-b", text, "--json", "body", "-q", ".body",
+        ])
+        #expect(result.outputText == "\(text)\n", "\(result.errorText)")
+      }
+    }
+
+    @Test(
+      "every option that takes a text takes one that begins with a hyphen",
+      arguments: [
+        ["edit", "7", "--title", "- a", "--body", "- a"], ["comment", "7", "-b", "- a"],
+        ["close", "7", "-c", "- a"], ["label", "create", "x", "-d", "- a"],
+        ["label", "edit", "bug", "--name", "- a"], ["milestone", "create", "x", "-d", "- a"],
+        ["milestone", "edit", "6.3", "-t", "- a", "--description", "- a"],
+      ])
+    func textOptions(arguments: [String]) async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.run(arguments + ["-R", "swiftlang/swift"], server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(scene.github.receipts.contains { "\($0)".contains("- a") })
+      }
+    }
+
+    @Test("a query, an expression and a text to compare may begin with a hyphen")
+    func otherTexts() async throws {
+      let jq = try await IssuesProgram.run(
+        ["apple/swift", "--stub", "--json", "number", "-q", "-length"])
+      #expect(jq.outputText.hasPrefix("-"), "\(jq.errorText)")
+      let similar = try await IssuesProgram.run(["similar", "-R", "a/b", "--text", "- crash"])
+      #expect(!similar.errorText.contains("Missing value"), "\(similar.errorText)")
+      let bulk = try await IssuesProgram.run(
+        ["edit", "-R", "a/b", "--where", "-nonsense:x", "--add-label", "x"])
+      bulk.expectFailure(64, saying: ["nonsense"])
+    }
+
+    @Test(
+      "an option in the place of a text is refused, with the form in which it is the text",
+      arguments: [
+        (["create", "-b", "--title", "x"], "write --body=--title"),
+        (["create", "-t", "x", "-b", "-F", "a"], "write --body=-F"),
+        (["list", "-S", "--web"], "write --search=--web"),
+      ])
+    func missingText(arguments: [String], advice: String) async throws {
+      let result = try await IssuesProgram.run(arguments + ["-R", "a/b"])
+      result.expectFailure(64, saying: [advice])
+    }
+
+    @Test("an option's name behind an equals sign is a text")
+    func nameAsText() async throws {
+      let result = try await IssuesProgram.run(
+        [
+          "create", "apple/swift", "--stub", "--title=--title", "-b", "", "--jsonl", "--fields",
+          "title",
+        ])
+      #expect(result.outputText == #"{"title":"--title"}"# + "\n", "\(result.errorText)")
+    }
+
     @Test(
       "which command lines are tried",
       arguments: [
