@@ -16,6 +16,8 @@ public struct IssueTemplate: Hashable, Sendable, Identifiable {
   public var type: String?
   /// The text in Markdown.
   public var body: String
+  /// The parts of the file that aren't understood, and are passed over.
+  public internal(set) var passedOver: [TemplateError] = []
 
   /// Makes a template.
   public init(
@@ -46,7 +48,7 @@ public struct IssueTemplate: Hashable, Sendable, Identifiable {
       throw TemplateError(
         file: fileName, problem: "the file is longer than \(YAMLValue.maximumSize >> 10) KiB")
     }
-    let lines = text.lines
+    let lines = text.withoutByteOrderMark.lines
     guard lines.first?.trimmed == "---" else {
       throw TemplateError(
         file: fileName, line: 1,
@@ -61,13 +63,15 @@ public struct IssueTemplate: Hashable, Sendable, Identifiable {
       throw TemplateError(file: fileName, line: 1, problem: "the key “name” is missing")
     }
     // GitHub ignores other keys here, unlike in forms.
-    let reader = try TemplateReader(value, file: fileName)
+    let notes = TemplateNotes()
+    let reader = try TemplateReader(value, file: fileName, notes: notes)
     name = try reader.requiredText("name")
     about = try reader.requiredText("about")
-    title = try reader.text("title").flatMap { $0.isEmpty ? nil : $0 }
-    labels = try reader.names("labels")
-    assignees = try reader.names("assignees")
-    type = try reader.text("type").flatMap { $0.isEmpty ? nil : $0 }
+    title = reader.nonemptyText("title")
+    labels = reader.readableNames("labels")
+    assignees = reader.readableNames("assignees")
+    type = reader.nonemptyText("type")
+    passedOver = notes.passedOver
     self.fileName = fileName
     body = lines[(end + 1)...].drop { $0.isEmpty }.joined(separator: "\n")
   }
@@ -77,5 +81,9 @@ extension String {
   /// The lines, whatever ends them.
   var lines: [Substring] {
     split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+  }
+
+  var withoutByteOrderMark: String {
+    unicodeScalars.first == "\u{FEFF}" ? String(unicodeScalars.dropFirst()) : self
   }
 }

@@ -21,6 +21,8 @@ public struct TemplateConfiguration: Hashable, Sendable {
   public var blankIssuesEnabled: Bool
   /// The places for what isn't an issue.
   public var contactLinks: [ContactLink]
+  /// The parts of the file that aren't understood, and are passed over.
+  public internal(set) var passedOver: [TemplateError] = []
 
   /// Makes a configuration.
   public init(blankIssuesEnabled: Bool = true, contactLinks: [ContactLink] = []) {
@@ -37,15 +39,23 @@ public struct TemplateConfiguration: Hashable, Sendable {
   public init(parsing text: String, fileName: String = "config.yml") throws(TemplateError) {
     self.init()
     guard let value = try YAMLValue.document(text, file: fileName), !value.isNull else { return }
-    let reader = try TemplateReader(value, file: fileName)
-    try reader.allow("blank_issues_enabled", "contact_links")
-    blankIssuesEnabled = try reader.boolean("blank_issues_enabled") ?? true
-    for (index, value) in (try reader.list("contact_links") ?? []).enumerated() {
-      let link = try TemplateReader(value, file: fileName, place: "contact_links[\(index)]")
-      contactLinks.append(
-        ContactLink(
+    let notes = TemplateNotes()
+    let reader = try TemplateReader(value, file: fileName, notes: notes)
+    reader.passOver(allBut: "blank_issues_enabled", "contact_links")
+    blankIssuesEnabled =
+      reader.readable { () throws(TemplateError) in try reader.boolean("blank_issues_enabled") }
+      ?? true
+    let links = reader.readable { () throws(TemplateError) in try reader.list("contact_links") }
+    for (index, value) in (links ?? []).enumerated() {
+      let link = reader.readable { () throws(TemplateError) in
+        let link = try TemplateReader(
+          value, file: fileName, place: "contact_links[\(index)]", notes: notes)
+        return ContactLink(
           name: try link.requiredText("name"), url: try link.requiredText("url"),
-          about: try link.requiredText("about")))
+          about: try link.requiredText("about"))
+      }
+      if let link { contactLinks.append(link) }
     }
+    passedOver = notes.passedOver
   }
 }

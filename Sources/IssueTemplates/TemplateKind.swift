@@ -56,6 +56,14 @@ public enum TemplateKind: Hashable, Sendable, Identifiable {
     }
   }
 
+  /// The parts of the file that aren't understood, and are passed over.
+  public var passedOver: [TemplateError] {
+    switch self {
+    case .markdown(let template): template.passedOver
+    case .form(let form): form.passedOver
+    }
+  }
+
   /// The name of the type that an issue gets.
   public var type: String? {
     switch self {

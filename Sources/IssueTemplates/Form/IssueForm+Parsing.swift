@@ -4,40 +4,55 @@ extension IssueForm {
   /// - Parameters:
   ///   - text: The contents of the file.
   ///   - fileName: Its name.
-  /// - Throws: ``TemplateError`` for a form that GitHub would refuse.
+  /// - Throws: ``TemplateError`` for a form without a name, a purpose or a question. The rest of what isn't understood
+  ///   is in ``passedOver``.
   public init(parsing text: String, fileName: String) throws(TemplateError) {
     guard let value = try YAMLValue.document(text, file: fileName), !value.isNull else {
       throw TemplateError(file: fileName, problem: "the file is empty")
     }
-    let reader = try TemplateReader(value, file: fileName)
-    try reader.allow(
-      "name", "description", "body", "title", "labels", "assignees", "projects", "type")
+    let notes = TemplateNotes()
+    let reader = try TemplateReader(value, file: fileName, notes: notes)
+    // Markdown templates have “about”, and so had the first forms.
+    let purpose =
+      reader.value("description") == nil && reader.value("about") != nil ? "about" : "description"
+    reader.passOver(
+      allBut: "name", purpose, "body", "title", "labels", "assignees", "projects", "type")
     self.init(
       fileName: fileName, name: try reader.requiredText("name"),
-      description: try reader.requiredText("description"),
-      title: try reader.text("title").flatMap { $0.isEmpty ? nil : $0 },
-      labels: try reader.names("labels"), assignees: try reader.names("assignees"),
-      projects: try reader.names("projects"),
-      type: try reader.text("type").flatMap { $0.isEmpty ? nil : $0 }, elements: [])
+      description: try reader.requiredText(purpose),
+      title: reader.nonemptyText("title"), labels: reader.readableNames("labels"),
+      assignees: reader.readableNames("assignees"), projects: reader.readableNames("projects"),
+      type: reader.nonemptyText("type"), elements: [])
     guard let body = try reader.list("body"), !body.isEmpty else {
       throw reader.error("the form has no “body”")
     }
     var known: [String: String] = [:]
+    var problem: TemplateError?
     for (index, value) in body.enumerated() {
-      let place = try TemplateReader(value, file: fileName, place: "body[\(index)]")
-      let element = try FormElementReader(place).element()
-      elements.append(element)
-      guard case .field(let field) = element else { continue }
-      if let label = known.updateValue(field.label, forKey: field.id) {
-        throw place.error(
-          place.value("id") != nil || label != field.label
-            ? "the id “\(field.id)” isn't unique: give each element an id of its own"
-            : "the label “\(field.label)” isn't unique: give each element an id of its own")
+      do throws(TemplateError) {
+        let place = try TemplateReader(
+          value, file: fileName, place: "body[\(index)]", notes: notes)
+        let element = try FormElementReader(place).element()
+        if case .field(let field) = element {
+          if let label = known[field.id] {
+            throw place.error(
+              place.value("id") != nil || label != field.label
+                ? "the id “\(field.id)” isn't unique: give each element an id of its own"
+                : "the label “\(field.label)” isn't unique: give each element an id of its own")
+          }
+          known[field.id] = field.label
+        }
+        elements.append(element)
+      } catch {
+        notes.passedOver.append(error)
+        problem = problem ?? error
       }
     }
     guard !fields.isEmpty else {
-      throw reader.error("“body” has only Markdown, and nothing to fill in", line: body[0].line)
+      throw problem
+        ?? reader.error("“body” has only Markdown, and nothing to fill in", line: body[0].line)
     }
+    passedOver = notes.passedOver
   }
 }
 
@@ -49,49 +64,63 @@ private struct FormElementReader {
   }
 
   func element() throws(TemplateError) -> IssueForm.Element {
-    try place.allow("type", "id", "attributes", "validations")
+    place.passOver(allBut: "type", "id", "attributes", "validations")
     let type = try place.requiredText("type")
     guard let attributes = try place.reader("attributes") else {
       throw place.error("the key “attributes” is missing")
     }
     if type == "markdown" {
-      if let id = place.value("id") {
-        throw place.error("Markdown can't have an “id”", line: id.line)
-      }
-      try attributes.allow("value")
+      // GitHub's page ignores an id here.
+      attributes.passOver(allBut: "value")
       return .markdown(try attributes.requiredText("value"))
     }
     let kind = try kind(type, attributes)
-    let label = try attributes.requiredText("label")
-    let validations = try place.reader("validations")
-    if case .upload = kind {
-      try validations?.allow("required", "accept")
+    let label: String
+    if case .checkboxes = kind, attributes.value("label") == nil {
+      label = id ?? "Checkboxes"
     } else {
-      try validations?.allow("required")
+      label = try attributes.requiredText("label")
+    }
+    let validations = place.readable { () throws(TemplateError) in
+      try place.reader("validations")
+    }
+    if case .upload = kind {
+      validations?.passOver(allBut: "required", "accept")
+    } else {
+      validations?.passOver(allBut: "required")
     }
     return .field(
       FormField(
-        id: try id(label: label), label: label, description: try attributes.text("description"),
-        isRequired: try validations?.boolean("required") ?? false, kind: kind))
+        id: id ?? Self.parameterized(label), label: label,
+        description: attributes.nonemptyText("description"),
+        isRequired: validations.map { flag("required", $0) } ?? false, kind: kind))
   }
 
-  private func id(label: String) throws(TemplateError) -> String {
-    guard let value = place.value("id") else { return Self.parameterized(label) }
-    let id = try place.requiredText("id")
-    guard
-      id.utf8.allSatisfy({ Self.isIDPart($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
-      )
-    else {
-      throw place.error(
-        "the id “\(id)” may only have letters, digits, “-” and “_”", line: value.line)
+  private var id: String? {
+    place.readable { () throws(TemplateError) in
+      guard let value = place.value("id") else { return nil }
+      let id = try place.requiredText("id")
+      guard
+        id.utf8.allSatisfy({
+          Self.isIDPart($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+        })
+      else {
+        throw place.error(
+          "the id “\(id)” may only have letters, digits, “-” and “_”", line: value.line)
+      }
+      return id
     }
-    return id
   }
 
-  /// `What happened?` as `what-happened`.
+  private func flag(_ key: String, _ reader: TemplateReader) -> Bool {
+    reader.readable { () throws(TemplateError) in try reader.boolean(key) } ?? false
+  }
+
+  /// `What happened?` as `what-happened`; the label itself if it has no such letters.
   private static func parameterized(_ label: String) -> String {
-    label.lowercased().utf8.split { !isIDPart($0) }
+    let id = label.lowercased().utf8.split { !isIDPart($0) }
       .map { String(Substring($0)) }.joined(separator: "-")
+    return id.isEmpty ? label.trimmed : id
   }
 
   private static func isIDPart(_ byte: UInt8) -> Bool {
@@ -108,20 +137,23 @@ private struct FormElementReader {
   ) throws(TemplateError) -> FormField.Kind {
     switch type {
     case "input":
-      try attributes.allow("label", "description", "placeholder", "value")
+      attributes.passOver(allBut: "label", "description", "placeholder", "value")
       return .input(
-        placeholder: try attributes.text("placeholder"), value: try attributes.text("value"))
+        placeholder: attributes.nonemptyText("placeholder"), value: attributes.nonemptyText("value")
+      )
     case "textarea":
-      try attributes.allow("label", "description", "placeholder", "value", "render")
+      attributes.passOver(allBut: "label", "description", "placeholder", "value", "render")
       return .textarea(
-        placeholder: try attributes.text("placeholder"), value: try attributes.text("value"),
-        language: try attributes.text("render"))
+        placeholder: attributes.nonemptyText("placeholder"),
+        value: attributes.nonemptyText("value"), language: attributes.nonemptyText("render"))
     case "dropdown": return try dropdown(attributes)
     case "checkboxes": return try checkboxes(attributes)
     case "upload":
-      try attributes.allow("label", "description")
-      let accepted = try place.reader("validations")?.names("accept") ?? []
-      return .upload(accepted: accepted)
+      attributes.passOver(allBut: "label", "description")
+      let accepted = place.readable { () throws(TemplateError) in
+        try place.reader("validations")?.names("accept")
+      }
+      return .upload(accepted: accepted ?? [])
     default:
       throw place.error(
         "“\(type)” is not a type of element: use markdown, input, textarea, dropdown, checkboxes or upload",
@@ -130,45 +162,72 @@ private struct FormElementReader {
   }
 
   private func dropdown(_ attributes: TemplateReader) throws(TemplateError) -> FormField.Kind {
-    try attributes.allow("label", "description", "options", "multiple", "default")
-    var options: [String] = []
-    for value in try list(attributes) {
-      let option = try attributes.text(of: value, "an option")
-      try check(option, value.line, among: options, attributes)
-      // GitHub adds this option to a dropdown that isn't required.
-      if option.lowercased() == "none" {
-        throw attributes.error("the option “\(option)” is reserved", line: value.line)
-      }
-      options.append(option)
-    }
-    var defaultOption: Int?
-    if let value = attributes.value("default") {
+    attributes.passOver(allBut: "label", "description", "options", "multiple", "default")
+    let chosen = attributes.readable { () throws(TemplateError) -> YAMLValue? in
+      guard let value = attributes.value("default") else { return nil }
+      let values = try list(attributes)
       guard case .scalar(let text, isPlain: true, _) = value, let index = Int(text),
-        options.indices.contains(index)
+        values.indices.contains(index)
       else {
         throw attributes.error(
           "“default” must be the place of an option, counted from 0", line: value.line)
       }
-      defaultOption = index
+      return values[index]
+    }
+    let options = try options(attributes) { value, _ throws(TemplateError) in
+      let option = try attributes.text(of: value, "an option")
+      // GitHub adds this option to a dropdown that isn't required.
+      if option.lowercased() == "none" {
+        throw attributes.error("the option “\(option)” is reserved", line: value.line)
+      }
+      return (option, option)
+    }
+    let defaultOption = chosen.flatMap { value -> Int? in
+      guard case .scalar(let text, _, _) = value else { return nil }
+      return options.firstIndex(of: text)
     }
     return .dropdown(
-      options: options, isMultiple: try attributes.boolean("multiple") ?? false,
-      defaultOption: defaultOption)
+      options: options, isMultiple: flag("multiple", attributes), defaultOption: defaultOption)
   }
 
   private func checkboxes(_ attributes: TemplateReader) throws(TemplateError) -> FormField.Kind {
-    try attributes.allow("label", "description", "options")
-    var boxes: [FormField.Checkbox] = []
-    for (index, value) in try list(attributes).enumerated() {
+    attributes.passOver(allBut: "label", "description", "options")
+    let boxes = try options(attributes) { value, index throws(TemplateError) in
       let option = try TemplateReader(
-        value, file: place.file, place: "\(attributes.place).options[\(index)]")
-      try option.allow("label", "required")
+        value, file: place.file, place: "\(attributes.place).options[\(index)]",
+        notes: place.notes)
+      option.passOver(allBut: "label", "required")
       let label = try option.requiredText("label")
-      try check(label, value.line, among: boxes.map(\.label), attributes)
-      boxes.append(
-        FormField.Checkbox(label: label, isRequired: try option.boolean("required") ?? false))
+      return (label, FormField.Checkbox(label: label, isRequired: flag("required", option)))
     }
     return .checkboxes(boxes)
+  }
+
+  /// The options that can be read; throws if none can.
+  private func options<Option>(
+    _ attributes: TemplateReader,
+    _ read: (YAMLValue, Int) throws(TemplateError) -> (text: String, option: Option)
+  ) throws(TemplateError) -> [Option] {
+    var known: Set<String> = []
+    var options: [Option] = []
+    var problem: TemplateError?
+    for (index, value) in try list(attributes).enumerated() {
+      do throws(TemplateError) {
+        let (text, option) = try read(value, index)
+        guard !text.allSatisfy(\.isWhitespace) else {
+          throw attributes.error("an option is empty", line: value.line)
+        }
+        guard known.insert(text).inserted else {
+          throw attributes.error("the option “\(text)” isn't unique", line: value.line)
+        }
+        options.append(option)
+      } catch {
+        attributes.notes.passedOver.append(error)
+        problem = problem ?? error
+      }
+    }
+    if options.isEmpty, let problem { throw problem }
+    return options
   }
 
   private func list(_ attributes: TemplateReader) throws(TemplateError) -> [YAMLValue] {
@@ -179,16 +238,5 @@ private struct FormElementReader {
       throw attributes.error("“options” is empty", line: attributes.value("options")?.line)
     }
     return values
-  }
-
-  private func check(
-    _ option: String, _ line: Int, among options: [String], _ attributes: TemplateReader
-  ) throws(TemplateError) {
-    guard !option.allSatisfy(\.isWhitespace) else {
-      throw attributes.error("an option is empty", line: line)
-    }
-    guard !options.contains(option) else {
-      throw attributes.error("the option “\(option)” isn't unique", line: line)
-    }
   }
 }

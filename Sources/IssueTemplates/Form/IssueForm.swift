@@ -26,6 +26,8 @@ public struct IssueForm: Hashable, Sendable, Identifiable {
   public var type: String?
   /// The parts, in order.
   public var elements: [Element]
+  /// The parts of the file that aren't understood, and are passed over.
+  public internal(set) var passedOver: [TemplateError] = []
 
   /// Makes a form.
   public init(
@@ -86,7 +88,7 @@ public struct FormField: Hashable, Sendable, Identifiable {
     case upload(accepted: [String])
   }
 
-  /// The id in the form, else the label in lower case with hyphens for all but letters and digits.
+  /// The id in the form, else the label in lower case with hyphens for all but letters and digits, else the label.
   public var id: String
   /// The heading that the answer gets.
   public var label: String

@@ -1,16 +1,25 @@
+/// What a template has that isn't understood. GitHub's page shows some of such templates, so the rest is used.
+final class TemplateNotes {
+  var passedOver: [TemplateError] = []
+}
+
 /// Reads the members of a mapping, and names the place of a mistake.
 struct TemplateReader {
   let file: String
+  let notes: TemplateNotes
   /// Such as `body[2]`; empty for the top of the file.
   let place: String
   let line: Int
   private let members: [YAMLValue.Member]
 
-  init(_ value: YAMLValue, file: String, place: String = "") throws(TemplateError) {
+  init(
+    _ value: YAMLValue, file: String, place: String = "", notes: TemplateNotes
+  ) throws(TemplateError) {
     guard case .mapping(let members, let line) = value else {
       throw Self.error(file, value.line, place, "there should be keys with values")
     }
     (self.file, self.place, self.line, self.members) = (file, place, line, members)
+    self.notes = notes
   }
 
   func error(_ problem: String, line: Int? = nil) -> TemplateError {
@@ -24,9 +33,20 @@ struct TemplateReader {
       file: file, line: line, problem: place.isEmpty ? problem : "\(place): \(problem)")
   }
 
-  func allow(_ keys: String...) throws(TemplateError) {
+  func passOver(allBut keys: String...) {
     for member in members where !keys.contains(member.key) {
-      throw error("“\(member.key)” is not a permitted key", line: member.line)
+      notes.passedOver.append(
+        error("“\(member.key)” is not a permitted key", line: member.line))
+    }
+  }
+
+  /// Returns nil for what can't be read, and notes why.
+  func readable<Value>(_ read: () throws(TemplateError) -> Value?) -> Value? {
+    do throws(TemplateError) {
+      return try read()
+    } catch {
+      notes.passedOver.append(error)
+      return nil
     }
   }
 
@@ -87,9 +107,19 @@ struct TemplateReader {
     return names.map { $0.trimmed }.filter { !$0.isEmpty }
   }
 
+  /// Nil also for an empty text.
+  func nonemptyText(_ key: String) -> String? {
+    readable { () throws(TemplateError) in try text(key) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  func readableNames(_ key: String) -> [String] {
+    readable { () throws(TemplateError) in try names(key) } ?? []
+  }
+
   func reader(_ key: String) throws(TemplateError) -> TemplateReader? {
     guard let value = value(key) else { return nil }
-    return try TemplateReader(value, file: file, place: place.isEmpty ? key : "\(place).\(key)")
+    return try TemplateReader(
+      value, file: file, place: place.isEmpty ? key : "\(place).\(key)", notes: notes)
   }
 }
 

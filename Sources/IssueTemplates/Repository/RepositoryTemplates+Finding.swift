@@ -52,10 +52,13 @@ private struct TemplateFinder: Sendable {
       ($0.kind == .file || $0.kind == .link) && RepositoryTemplates.isRead($0.name)
     }
     guard !entries.isEmpty else { return nil }
-    let wanted = entries.filter { $0.size <= YAMLValue.maximumSize }
+    let wanted = entries.filter { $0.size <= YAMLValue.maximumSize && $0.canBeRequested }
     let files = try await texts(
       of: wanted.prefix(RepositoryTemplates.maximumCount).map(\.path), in: repository)
     var found = RepositoryTemplates(files: files, source: repository)
+    found.refused += entries.filter { !$0.canBeRequested }.map {
+      TemplateError(file: $0.name, problem: "no request is possible for the path “\($0.path)”")
+    }
     found.refused += entries.filter { $0.size > YAMLValue.maximumSize }.map {
       TemplateError(
         file: $0.name, problem: "the file is longer than \(YAMLValue.maximumSize >> 10) KiB")
@@ -74,7 +77,9 @@ private struct TemplateFinder: Sendable {
       try await folder(path, of: repository) ?? []
     }
     for entries in folders {
-      let list = entries.first { $0.kind == .folder && $0.name.lowercased() == Self.folderName }
+      let list = entries.first {
+        $0.kind == .folder && $0.canBeRequested && $0.name.lowercased() == Self.folderName
+      }
       if let list, list.path != Self.usualFolder,
         let entries = try await folder(list.path, of: repository),
         let found = try await templates(in: entries, of: repository)
@@ -84,13 +89,16 @@ private struct TemplateFinder: Sendable {
     }
     for entries in folders {
       let file = entries.first {
-        $0.kind != .folder && Self.singleFiles.contains($0.name.lowercased())
+        $0.kind != .folder && $0.canBeRequested
+          && Self.singleFiles.contains($0.name.lowercased())
       }
       guard let file,
         case .file(let content)? = try await provider.contents(at: file.path, of: repository),
         let text = content.text
       else { continue }
-      let template = IssueTemplate(fileName: file.name, name: file.name, body: text)
+      let template = IssueTemplate(
+        fileName: file.name, name: file.name,
+        body: text.withoutByteOrderMark.lines.joined(separator: "\n"))
       return RepositoryTemplates(templates: [.markdown(template)], source: repository)
     }
     return nil
@@ -152,5 +160,12 @@ private struct TemplateFinder: Sendable {
       if let outcome = outcomes[index] { values.append(try outcome.get()) }
     }
     return values
+  }
+}
+
+extension RepositoryContent {
+  /// Not with a segment `..`, which ``/HTTPTargets/URLPath`` refuses: one such file must not hide the others.
+  fileprivate var canBeRequested: Bool {
+    !path.split(separator: "/").contains { $0 == "." || $0 == ".." }
   }
 }

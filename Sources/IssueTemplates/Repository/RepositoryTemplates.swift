@@ -55,7 +55,8 @@ public struct RepositoryTemplates: Hashable, Sendable {
       } else {
         .form(try IssueForm(parsing: text, fileName: fileName))
       }
-    guard template.name.count > 3 else {
+    // GitHub shows names of three Chinese characters, so it doesn't count those.
+    guard template.name.utf8.count > 3 else {
       throw TemplateError(
         file: fileName,
         problem:

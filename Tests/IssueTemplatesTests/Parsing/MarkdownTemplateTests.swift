@@ -21,7 +21,7 @@ struct MarkdownTemplateTests {
       It is broken.
 
       """
-    for text in [text, text.replacing("\n", with: "\r\n")] {
+    for text in [text, text.replacing("\n", with: "\r\n"), "\u{FEFF}\(text)"] {
       let template = try IssueTemplate(parsing: text, fileName: "bug.md")
       #expect(
         template
@@ -75,9 +75,27 @@ struct MarkdownTemplateTests {
             .init(name: "Forum", url: "https://example.com/a?b=c", about: "Ask here")
           ]))
     #expect(try TemplateConfiguration(parsing: "# nothing") == TemplateConfiguration())
-    let error = try #require(
-      throws: TemplateError.self,
-      performing: { try TemplateConfiguration(parsing: "contact_links:\n- {name: a, url: b}") })
-    #expect(error.description == "config.yml:2: contact_links[0]: the key “about” is missing")
+  }
+
+  @Test("what isn't understood in config.yml, or in front matter, is named, and the rest is read")
+  func leniency() throws {
+    let configuration = try TemplateConfiguration(
+      parsing: """
+        blank_issues_enabled: false
+        contact_links:
+        - {name: a, url: b}
+        - {name: a, url: b, about: c}
+        extra: 1
+        """)
+    #expect(!configuration.blankIssuesEnabled && configuration.contactLinks.count == 1)
+    #expect(
+      configuration.passedOver.map(\.description) == [
+        "config.yml:5: “extra” is not a permitted key",
+        "config.yml:3: contact_links[0]: the key “about” is missing",
+      ])
+    let template = try IssueTemplate(
+      parsing: "---\nname: Idea\nabout: b\ntitle: [x]\nlabels: a\n---\n", fileName: "i.md")
+    #expect(template.title == nil && template.labels == ["a"])
+    #expect(template.passedOver.map(\.description) == ["i.md:4: “title” must be text"])
   }
 }

@@ -52,10 +52,12 @@ struct RepositoryTemplatesTests {
       "\(folder)/a feature?.md": Self.text, "\(folder)/config.yml": "blank_issues_enabled: false",
       "\(folder)/broken.yml": "name: x", "\(folder)/notes.txt": "x",
       "\(folder)/short.md": Self.text.replacing("Feature", with: "New"),
+      "\(folder)/中.md": Self.text.replacing("Feature", with: "新功能"),
       "\(folder)/long.md": String(repeating: "x", count: 300 << 10), "README.md": "x",
     ])
-    #expect(found.templates.map(\.fileName) == ["11-bug.YAML", "2-bug.yml", "a feature?.md"])
-    #expect(found.templates.map(\.name) == ["Bug report", "Bug report", "Feature"])
+    #expect(found.templates.map(\.fileName) == ["11-bug.YAML", "2-bug.yml", "a feature?.md", "中.md"]
+    )
+    #expect(found.templates.map(\.name) == ["Bug report", "Bug report", "Feature", "新功能"])
     #expect(!found.configuration.blankIssuesEnabled)
     #expect(
       found.refused.map(\.description) == [
@@ -65,7 +67,7 @@ struct RepositoryTemplatesTests {
       ])
     #expect(found.source?.description == "o/r")
     // The folder, and each file but the long one: nothing else.
-    #expect(paths.count == 7 && paths.first == "/repos/o/r/contents/.github/ISSUE_TEMPLATE")
+    #expect(paths.count == 8 && paths.first == "/repos/o/r/contents/.github/ISSUE_TEMPLATE")
     #expect(paths.contains("/repos/o/r/contents/.github/ISSUE_TEMPLATE/a%20feature%3F.md"))
 
     #expect(found.templates(named: "2-BUG").map(\.fileName) == ["2-bug.yml"])
@@ -118,6 +120,41 @@ struct RepositoryTemplatesTests {
     #expect(paths.count == 5)
   }
 
+  @Test("a file whose path no request can have is named, and hides no other")
+  func path() async throws {
+    var routes = RouteTable()
+    routes.on(
+      "/repos/o/r/contents/.github/ISSUE_TEMPLATE",
+      .json(
+        """
+        [{"name":"a.md","path":"a/../a.md","type":"file","size":1},
+         {"name":"..md","path":"..md","type":"file","size":1}]
+        """))
+    routes.on(
+      "/repos/o/r/contents/..md",
+      .json(
+        """
+        {"name":"..md","path":"..md","encoding":"base64",
+         "content":"LS0tCm5hbWU6IEZlYXR1cmUKYWJvdXQ6IGIKLS0tCgpXaHk/Cg=="}
+        """))
+    try await withLoopbackServer(answering: routes.handler) { server in
+      let found = try await RepositoryTemplates.find(
+        of: try #require(RepositoryName("o/r")), provider: try provider(of: server))
+      #expect(found.templates.map(\.name) == ["Feature"])
+      #expect(
+        found.refused.map(\.description) == [
+          "a.md: no request is possible for the path “a/../a.md”"
+        ])
+    }
+  }
+
+  private func provider(of server: LoopbackServer) throws -> Provider<GitHub> {
+    try Provider.gitHub(
+      .init(
+        server: GitHubServer(apiURL: server.url), retries: nil,
+        transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
+  }
+
   @Test("a file that isn't UTF-8, or that vanished, is named")
   func unreadable() async throws {
     var routes = RouteTable()
@@ -132,12 +169,8 @@ struct RepositoryTemplatesTests {
       "/repos/o/r/contents/a.md",
       .json(#"{"name":"a.md","path":"a.md","encoding":"base64","content":"/w=="}"#))
     try await withLoopbackServer(answering: routes.handler) { server in
-      let provider = try Provider.gitHub(
-        .init(
-          server: GitHubServer(apiURL: server.url), retries: nil,
-          transport: CurlTransport(configuration: .init(certificates: CertificateStore()))))
       let found = try await RepositoryTemplates.find(
-        of: try #require(RepositoryName("o/r")), provider: provider)
+        of: try #require(RepositoryName("o/r")), provider: try provider(of: server))
       #expect(found.templates.isEmpty)
       #expect(
         found.refused.map(\.description) == [
