@@ -69,7 +69,7 @@ struct SearchConditions {
 
   private var requirements: [Requirement] {
     var all: [Requirement] = []
-    var alternatives: [SearchQuery.Property.Alternatives: [Requirement]] = [:]
+    var choices: [Requirement] = []
     for condition in query.conditions {
       let property = condition.property
       let testing = sql(property, .testing)
@@ -81,8 +81,8 @@ struct SearchConditions {
       }
       let requirement = Requirement(
         driving: sql(property, .driving), testing: testing, matches: matches(property))
-      if let kind = property.alternatives {
-        alternatives[kind, default: []].append(requirement)
+      if property.isAlternative {
+        choices.append(requirement)
       } else {
         all.append(
           Requirement(
@@ -90,14 +90,14 @@ struct SearchConditions {
             matches: requirement.matches))
       }
     }
+    guard !choices.isEmpty else { return all }
+    let matches = choices.compactMap(\.matches)
+    all.append(
+      Requirement(
+        driving: "(\(choices.map(\.driving).joined(separator: " OR ")))",
+        testing: "(\(choices.map(\.testing).joined(separator: " OR ")))",
+        matches: matches.count == choices.count ? matches.joined(separator: " UNION ALL ") : nil))
     return all
-      + alternatives.values.map { choices in
-        let matches = choices.compactMap(\.matches)
-        return Requirement(
-          driving: "(\(choices.map(\.driving).joined(separator: " OR ")))",
-          testing: "(\(choices.map(\.testing).joined(separator: " OR ")))",
-          matches: matches.count == choices.count ? matches.joined(separator: " UNION ALL ") : nil)
-      }
   }
 
   /// Most items have none, and finding that out reads no JSON.

@@ -37,10 +37,10 @@ public import GitHubAPI
 /// | `in:title`, `in:body`, `in:comments` | where to look for words; by default everywhere |
 /// | `sort:updated`, `sort:created-asc`, `sort:comments`, `sort:reactions`, `sort:relevance` | the order |
 ///
-/// Words may come in any order. Several states, kinds, authors, milestones or repositories are alternatives; all
-/// other conditions have to hold together. A `-` negates a word. A word with a colon that isn't a qualifier needs
-/// quotation marks, so that typing errors don't go unnoticed. Punctuation beside words is ignored; alone, it finds
-/// nothing.
+/// Words may come in any order. All conditions have to hold together, also two of the same qualifier: `author:a
+/// author:b` finds nothing. As on GitHub, only several `repo:` or several `involves:` are alternatives. A `-` negates a
+/// word. A word with a colon that isn't a qualifier needs quotation marks, so that typing errors don't go unnoticed.
+/// Punctuation beside words is ignored; alone, it finds nothing.
 ///
 /// Case and diacritics don't matter.
 public struct SearchQuery: Hashable, Sendable {
@@ -238,27 +238,11 @@ extension SearchQuery {
 }
 
 extension SearchQuery.Property {
-  package var alternatives: Alternatives? {
-    switch self {
-    case .state: .state
-    case .kind(.issue), .kind(.pullRequest): .kind
-    case .person(.author, _): .author
-    case .milestone, .milestoneNumber: .milestone
-    case .type: .type
-    case .parent: .parent
-    case .kind, .label, .person, .mentionedInText, .assigned, .planned, .typed, .field,
-      .withoutField, .without, .time, .comments:
-      nil
-    }
-  }
-
-  package enum Alternatives: Hashable {
-    case state
-    case kind
-    case author
-    case milestone
-    case type
-    case parent
+  /// Whether an issue needs to meet only one of several such conditions. GitHub reads a blank as AND, but documents
+  /// `involves:defunkt involves:jlord` as "either":
+  /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests#search-by-a-user-thats-involved-in-an-issue-or-pull-request>.
+  package var isAlternative: Bool {
+    if case .person(.involved, _) = self { true } else { false }
   }
 
   var written: String {

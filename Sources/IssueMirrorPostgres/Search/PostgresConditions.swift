@@ -43,18 +43,16 @@ struct PostgresConditions {
   /// In the order of the search, so that the same search is the same statement.
   private static func groups(_ query: SearchQuery) -> [Group] {
     var single: [Group] = []
-    var kinds: [SearchQuery.Property.Alternatives] = []
-    var alternatives: [SearchQuery.Property.Alternatives: [SearchQuery.Property]] = [:]
+    var alternatives: [SearchQuery.Property] = []
     for condition in query.conditions {
-      if !condition.isNegated, let kind = condition.property.alternatives {
-        if alternatives[kind] == nil { kinds.append(kind) }
-        alternatives[kind, default: []].append(condition.property)
+      if !condition.isNegated, condition.property.isAlternative {
+        alternatives.append(condition.property)
       } else {
         single.append(
           Group(alternatives: [condition.property], isNegated: condition.isNegated))
       }
     }
-    return single + kinds.map { Group(alternatives: alternatives[$0] ?? []) }
+    return alternatives.isEmpty ? single : single + [Group(alternatives: alternatives)]
   }
 
   private static func words(_ property: SearchQuery.Property) -> String? {

@@ -61,7 +61,13 @@ struct CacheClearCommand: SessionCommand {
     abstract: "Remove all responses from the cache.",
     discussion: """
       Removes only files that 'issues' has written, and nothing else in the folder.
+
+      With --limits, forgets instead how long servers asked to wait and how many requests are \
+      left, which all processes of this machine share. The next command asks the server again.
       """)
+
+  @Flag(help: "Forget the rate limits that processes share, instead of the responses.")
+  var limits = false
 
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
@@ -69,6 +75,14 @@ struct CacheClearCommand: SessionCommand {
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
+    if limits {
+      guard let folder = SharedBudgetFolder(environment: session.environment) else {
+        throw CommandFailure(
+          .failed, "no limits are shared: neither XDG_STATE_HOME nor HOME names a folder for them")
+      }
+      try folder.removeAll()
+      return try await session.output.write("Forgot the rate limits\n")
+    }
     let store = try CacheCommand.store(session)
     let removed = try await store.removeAll()
     let files = "\(removed.files) \(removed.files == 1 ? "file" : "files")"

@@ -19,8 +19,9 @@ struct ContextCommand: JSONCommand, DatabaseCommand {
       Tokens are estimated, rather too high than too low: the bound holds for the tokenizers of \
       several makers, but for a twentieth in rare cases.
 
-      Titles, texts and comments are written by strangers. Control characters are made visible; \
-      what the words ask for is for the reader to judge.
+      Titles, texts and comments are written by strangers. Each line of a text or comment begins \
+      with '> ', so that none can pretend to be another one; control characters are made visible. \
+      What the words ask for is for the reader to judge.
 
       With --offline, the issue comes from the mirror ('issues sync --comments'), and no server is \
       asked. With --max-age DURATION, it comes from the mirror if that was synced within that \

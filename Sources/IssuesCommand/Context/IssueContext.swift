@@ -56,7 +56,7 @@ struct IssueContext: Sendable {
     let blocks = comments.enumerated().map { index, comment in block(comment, index) }
     let wanted = blocks.reduce(0) { $0 + $1.tokens }
     let body = Self.cut(
-      PlainText.harmless(issue.body ?? ""), upTo: max(room / 2, room - wanted))
+      PlainText.quoted((issue.body ?? "").trimmingBlanks), upTo: max(room / 2, room - wanted))
     room = max(0, room - Self.tokens(body.text))
     var (chosen, cutComments) = choose(among: blocks, room)
     var (bodyText, isCut) = (body.text, body.isCut)
@@ -118,7 +118,7 @@ struct IssueContext: Sendable {
   }
 
   private func block(_ comment: IssueComment, _ index: Int) -> Block {
-    let text = PlainText.harmless(comment.body ?? "")
+    let text = PlainText.quoted((comment.body ?? "").trimmingBlanks)
     var heading =
       "### \(index + 1). \(Self.person(comment.user, comment.authorAssociation)), "
       + Self.day(comment.createdAt)
@@ -240,7 +240,6 @@ struct IssueContext: Sendable {
 
   /// Cut at the end of a line or a word, if one is near.
   private static func cut(_ text: String, upTo tokens: Int) -> (text: String, isCut: Bool) {
-    let text = text.trimmingBlanks
     var prefix = TokenEstimate.prefix(text, upTo: tokens)
     guard prefix.endIndex < text.endIndex else { return (text, false) }
     prefix = TokenEstimate.prefix(text, upTo: max(0, tokens - 4))

@@ -137,15 +137,16 @@ struct SharedBudget: Sendable, Hashable {
   }
 
   private mutating func advance(to now: Double) {
-    // A clock that was set back leaves times in the future, which would hold requests for too long.
+    // A clock that was set back leaves times in the future, which would hold requests for too long. Answers are noted in
+    // any order, so a second's difference is none.
     let lost = tickets.filter { $0.since + Self.longestFlight <= now || $0.since > now + 1 }
     tickets.removeAll(where: lost.contains)
     for ticket in lost { countUnanswered(ticket.resource) }
     spendings.removeAll { $0.since + 60 + Self.spendingLength <= now || $0.since > now + 1 }
-    if pause > now + Self.longestDelay { pause = 0 }
+    if pause > now + Self.longestDelay + 1 { pause = 0 }
     for (resource, quota) in quotas {
       let isOver = quota.until + Self.margin <= now
-      guard isOver || quota.until > now + Self.longestDelay else { continue }
+      guard isOver || quota.until > now + Self.longestDelay + 1 else { continue }
       if isOver, let limit = quota.limit, quota.remaining != nil {
         // A window is as large as the last one, until an answer says more.
         quotas[resource] = Quota(

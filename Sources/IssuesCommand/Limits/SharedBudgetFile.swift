@@ -83,12 +83,12 @@ actor SharedBudgetFile {
   }
 
   /// Waits until all answers are written.
+  ///
+  /// A call of an empty method of this actor wouldn't wait: the optimizer removes it with its change of executor.
   nonisolated func settle() async {
-    if waitingCount.withLock({ $0 > 0 }) { await takeTurn() }
+    guard waitingCount.withLock({ $0 > 0 }) else { return }
+    await withCheckedContinuation { written in queue.add { written.resume() } }
   }
-
-  /// Comes after all that was asked before.
-  private func takeTurn() {}
 
   /// Nil if the file can't be used.
   @discardableResult

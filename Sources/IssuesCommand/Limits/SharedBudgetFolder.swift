@@ -34,6 +34,15 @@ struct SharedBudgetFolder: Sendable {
     made = [local, state, "\(state)/issues", path].filter { !$0.isEmpty }
   }
 
+  /// Forgets all budgets. Processes that have a file open begin a new one.
+  func removeAll() throws(CommandFailure) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    for name in names where unsafe unlink("\(path)/\(name)") != 0 && errno != ENOENT {
+      throw CommandFailure(
+        .failed, unsafe "cannot forget a limit in “\(path)”: \(String(cString: strerror(errno)))")
+    }
+  }
+
   /// The name of the file has a fingerprint of the credentials, and nothing of them.
   func file(for origin: Origin, _ authorization: String?) -> SharedBudgetFile {
     for folder in made { unsafe mkdir(folder, 0o700) }

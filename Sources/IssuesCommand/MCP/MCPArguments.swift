@@ -1,11 +1,13 @@
 internal import GitHubAPI
 
 /// The arguments of a call, checked as they are read. A refusal says what to do: a model reads it.
+///
+/// Models write `""` or `null` for an argument that they leave out, and `"12"` for a number.
 struct MCPArguments: Sendable {
   private let values: [String: MCPArgument]
 
   init(_ values: [String: MCPArgument], known: [String]) throws(ToolRefusal) {
-    self.values = values.filter { $0.value != .null }
+    self.values = values.filter { $0.value != .null && $0.value != .text("") }
     if let unknown = self.values.keys.sorted().first(where: { !known.contains($0) }) {
       throw ToolRefusal(
         "There is no argument “\(unknown.prefix(60))”. The arguments are \(known.joined(separator: ", "))."
@@ -24,7 +26,7 @@ struct MCPArguments: Sendable {
   }
 
   func text(needed name: String, _ example: String) throws(ToolRefusal) -> String {
-    guard let text = try text(name), !text.isEmpty else {
+    guard let text = try text(name) else {
       throw ToolRefusal("\(name) is missing: \(example).")
     }
     return text
@@ -32,9 +34,13 @@ struct MCPArguments: Sendable {
 
   func number(_ name: String, in range: ClosedRange<Int>) throws(ToolRefusal) -> Int? {
     guard let value = values[name] else { return nil }
-    guard case .number(let number) = value, let number = Int(exactly: number),
-      range.contains(number)
-    else {
+    let number: Int? =
+      switch value {
+      case .number(let number): Int(exactly: number)
+      case .text(let text): Int(text)
+      default: nil
+      }
+    guard let number, range.contains(number) else {
       throw ToolRefusal(
         range.upperBound == .max
           ? "\(name) is a whole number from \(range.lowerBound)."

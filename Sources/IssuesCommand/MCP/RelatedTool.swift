@@ -31,7 +31,7 @@ struct RelatedTool: Sendable {
     let arguments = try MCPArguments(values, known: ["repo", "number", "text", "limit"])
     repository = try arguments.repository(neededWith: #"such as "apple/swift""#)
     number = try arguments.number("number", in: 1 ... .max)
-    newText = try arguments.text("text").flatMap { $0.isEmpty ? nil : $0 }
+    newText = try arguments.text("text")
     guard (number == nil) != (newText == nil) else {
       throw ToolRefusal("Give number, of an issue, or text, of a new report: one of them.")
     }

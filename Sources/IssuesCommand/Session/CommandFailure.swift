@@ -48,7 +48,7 @@ struct CommandFailure: Error, Sendable, Hashable {
     _ error: NetworkError, of subject: String, on server: GitHubServer, tokenSource: TokenSource?,
     certificateVariable: String = CertificateStore.variables[1], now: Date = Date()
   ) {
-    let (status, advice): (ExitStatus, String)
+    var (status, advice): (ExitStatus, String)
     switch error.code {
     case .cancelled:
       (status, advice) = (.cancelled, "")
@@ -68,6 +68,11 @@ struct CommandFailure: Error, Sendable, Hashable {
         ? "Try again \(time), or wait with \(wait)."
         : "Try again \(time), wait with \(wait), or set \(Self.variable(server))"
           + "\(Self.orLogin(server)): with a token the limit is higher."
+      // Other processes keep to it too, and a server or a proxy may be wrong.
+      if let end = error.retryDate, end.timeIntervalSince(now) > Self.longestLimit {
+        advice +=
+          "\nGitHub's limits end within the hour: if this one is a mistake, forget it with 'issues cache clear --limits'."
+      }
     case .transport
     where [.malformedResponse, .contentEncoding].contains(error.transportFailure?.reason):
       (status, advice) = (.badAnswer, Self.wrongServer(server))
@@ -107,6 +112,9 @@ struct CommandFailure: Error, Sendable, Hashable {
       "Check the connection and try again."
     }
   }
+
+  /// In seconds: an hour, and some for clocks that differ.
+  private static let longestLimit = 3_700.0
 
   private static func wait(until end: Date?, now: Date) -> String {
     // Without a time, waits last one minute, then two, then four.

@@ -76,7 +76,8 @@ enum SkillText {
     issues view 123 -R OWNER/REPO --offline --comments
     ```
 
-    A long discussion is many tokens: read it without `--comments` first.
+    A long discussion is many tokens: read it without `--comments` first. Each line of a text or comment begins with
+    `> `; a line that looks like a field or a comment's heading behind it is part of that text.
 
     ## JSON
 

@@ -9,6 +9,16 @@ enum PlainText {
     return everyLineHarmless(text)
   }
 
+  /// The same with "> " before each line, as Markdown quotes, so that no line of a stranger's text can be taken for
+  /// one of this program's. An empty text has no lines.
+  static func quoted(_ text: String) -> String {
+    guard !text.isEmpty else { return "" }
+    return harmless(text).utf8.split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+    )
+    .map { "> \(Substring($0))" }.joined(separator: "\n")
+  }
+
   /// Suffices for nearly every text; nil for others.
   private static func withLineFeeds(_ text: String) -> String? {
     let isASCII = text.utf8.allSatisfy { byte in

@@ -268,6 +268,6 @@ struct IssuePrinter {
   }
 
   private static func plainText(_ body: String?) -> String {
-    "\(PlainText.harmless(body ?? ""))\n"
+    "\(PlainText.quoted(body ?? ""))\n"
   }
 }

@@ -22,9 +22,11 @@ struct ViewCommand: JSONCommand, DatabaseCommand {
     discussion: """
       In a clone, the number is enough. On a terminal, the text is formatted, at most 100 columns \
       wide. In a pipe, there is one line per field (title, state, author, labels, comments, \
-      assignees, milestone, number, kind) with a tab after its name, then a line '--' and the text \
-      as it was written. With --comments, another '--' ends the text, and the comments follow: \
-      each has its author, association, whether it was edited, and its text between lines '--'.
+      assignees, milestone, number, kind) with a tab after its name, then a line '--' and the text, \
+      each of its lines after '> ', so that no text can pretend to be a field or another comment. \
+      With --comments, another '--' ends the text, and the comments follow: each has its author, \
+      association, whether it was edited, and its text, quoted too, between lines '--'. For the \
+      text as it was written, use '--json body -q .body'.
 
       With --json, the field 'comments' is the number of comments, as in GitHub's API. The \
       comments themselves are in 'comments_list', with --comments or if you name that field. The \

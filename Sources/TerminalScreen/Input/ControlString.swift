@@ -32,8 +32,9 @@ struct ControlString: Sendable {
     switch byte {
     case 0x1B: isAfterEscape = true
     case 0x07: return .finished
-    // ECMA-48 has no other controls in a string. A key, such as Ctrl-C, ends a string whose end was lost.
-    case ..<0x20: return .broken([byte])
+    // Ctrl-C ends a string whose end was lost. Any other control may be part of it (ECMA-48 allows BS to CR): if it
+    // ended the string, the rest would count as typing.
+    case 0x03: return .broken([byte])
     default:
       isCut = isCut || bytes.count == Self.limit
       if !isCut { bytes.append(byte) }

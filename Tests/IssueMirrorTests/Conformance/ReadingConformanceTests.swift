@@ -141,6 +141,58 @@ struct ReadingConformanceTests {
     #expect(foundCount > 300)
   }
 
+  /// Two of a qualifier, and the issues that meet both, or for `label:a,b`, `repo:` and `involves:` one of them.
+  private static let repeated: [(query: String, numbers: [Int])] = [
+    ("is:open is:closed", []), ("state:open state:closed", []), ("is:issue is:pr", []),
+    ("is:locked is:unlocked", []), ("author:ada author:bob", []), ("-author:ada -author:bob", [3]),
+    ("assignee:ada assignee:bob", [1]), ("assignee:ada no:assignee", []),
+    ("mentions:ada mentions:bob", [1]), ("commenter:ada commenter:bob", [2]),
+    ("involves:carl involves:ada", [1, 2, 3]), ("involves:carl involves:dora", [3]),
+    ("label:bug label:crash", [1]), ("label:bug,crash", [1, 2]),
+    ("milestone:One milestone:Two", []),
+    ("type:Bug type:Task", []), ("parent-issue:8 parent-issue:9", []), ("parent-issue:8", [1]),
+    ("created:>=2024-01-02 created:<2024-01-03", [2]),
+    ("updated:>=2024-01-02 updated:2024-01-01", []),
+    ("comments:>0 comments:<3", [2]), ("no:label no:milestone", [3]),
+    ("repo:swiftlang/swift repo:a/b", [1, 2, 3]), ("in:title in:body words", [2, 3]),
+  ]
+
+  @Test("two of the same qualifier, as GitHub reads them", arguments: StoreEngine.all)
+  func repeatedQualifiers(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    var issues = (1...3).map { number in
+      var issue = GitHub.Issue.numbered(number, updated: 1_704_067_200 + 86_400 * (number - 1))
+      issue.createdAt = issue.updatedAt
+      issue.user = GitHub.User(login: ["ada", "bob", "carl"][number - 1])
+      issue.body = ["@ada @bob", "words", nil][number - 1]
+      issue.title = ["a", "@ada", "words"][number - 1]
+      return issue
+    }
+    issues[0].assignees = [GitHub.User(login: "ada"), GitHub.User(login: "bob")]
+    issues[0].labels = ["bug", "crash"].map { GitHub.Label(serverID: 1, name: $0) }
+    issues[0].milestone = GitHub.Milestone(number: 1, title: "One")
+    issues[0].type = GitHub.IssueType(name: "Bug")
+    issues[0].parentURL = "https://api.github.com/repos/swiftlang/swift/issues/8"
+    issues[1].labels = [GitHub.Label(serverID: 1, name: "bug")]
+    issues[1].milestone = GitHub.Milestone(number: 2, title: "Two")
+    issues[1].commentsCount = 2
+    try await test.keep(issues, of: repository)
+    try await test.keep(
+      ["ada", "bob"].enumerated().map { index, login in
+        (
+          2,
+          IssueComment(
+            id: Int64(index + 1), body: "Yes.", user: GitHub.User(login: login),
+            createdAt: StoreUnderTest.now, updatedAt: StoreUnderTest.now)
+        )
+      }, of: repository)
+    for (query, numbers) in Self.repeated {
+      let found = try await test.found("\(query) sort:created-asc", in: repository)
+      #expect(found == numbers, "\(query)")
+    }
+  }
+
   @Test("whatever is like an issue or a text", arguments: StoreEngine.all)
   func similar(_ engine: StoreEngine) async throws {
     var source = FuzzSource(seed: 14)

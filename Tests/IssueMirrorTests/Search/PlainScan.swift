@@ -160,18 +160,18 @@ struct PlainScan {
   // MARK: Properties
 
   private func matchesConditions(_ item: SearchFixture.Item, _ query: SearchQuery) -> Bool {
-    var alternatives: [SearchQuery.Property.Alternatives: Bool] = [:]
+    var isAlternative: Bool?
     for condition in query.conditions {
       let holds = holds(condition.property, item)
       if condition.isNegated {
         if holds { return false }
-      } else if let kind = condition.property.alternatives {
-        alternatives[kind] = alternatives[kind] == true || holds
+      } else if condition.property.isAlternative {
+        isAlternative = isAlternative == true || holds
       } else if !holds {
         return false
       }
     }
-    return alternatives.values.allSatisfy { $0 }
+    return isAlternative != false
   }
 
   private func holds(_ property: SearchQuery.Property, _ item: SearchFixture.Item) -> Bool {

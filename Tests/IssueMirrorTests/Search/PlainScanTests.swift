@@ -95,8 +95,9 @@ struct PlainScanTests {
       ("crash -parser in:title", [2, 4]), ("-parser", []), ("-hang", [1, 5]),
       ("\"parser crash\"", [5]), ("hang in:body", [2]), ("hang in:comments", [4]),
       ("#3", [3]), ("#3 is:closed", []),
-      // Of state, kind, author and milestone either is meant, of labels both.
-      ("is:open is:closed author:ada", [1, 3]), ("author:ada author:bob is:closed", [2, 5]),
+      // All conditions hold together, also two of the same qualifier.
+      ("is:open is:closed author:ada", []), ("author:ada author:bob is:closed", []),
+      ("involves:ada involves:bob is:closed", [2, 5]),
       ("label:bug label:\"help wanted\"", [2]), ("label:bug,\"help wanted\"", [1, 2]),
       ("-label:bug is:issue", [4, 5]), ("no:label -is:pr", [4, 5]),
       ("-author:ada -author:bob", [4]), ("commenter:bob crash", [4]), ("milestone:6.3 crash", [5]),

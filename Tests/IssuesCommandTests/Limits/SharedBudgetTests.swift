@@ -101,6 +101,17 @@ struct SharedBudgetTests {
     _ = budget.reserve("core", id: 1, at: 1000)
     budget.finish(1, "core", QuotaAnswer(pause: 30), at: 1000)
     #expect(budget.reserve("search", id: 2, at: 1029) == .paused(until: Self.date(1030)))
+  }
+
+  @Test("the longest pause survives an answer that came a moment earlier and is noted later")
+  func longestPause() {
+    var budget = SharedBudget()
+    budget.finish(1, "core", QuotaAnswer(pause: 1e9), at: 1000)
+    budget.finish(2, "core", QuotaAnswer(), at: 999.99)
+    #expect(budget.reserve("core", id: 3, at: 1001) == .paused(until: Self.date(87_400)))
+    // A clock that was set back by more than a second.
+    budget.finish(4, "core", QuotaAnswer(), at: 900)
+    #expect(budget.reserve("core", id: 5, at: 1001) == .granted(5))
     #expect(budget.reserve("search", id: 2, at: 1030) == .granted(2))
   }
 

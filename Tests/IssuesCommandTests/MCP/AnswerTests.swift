@@ -215,7 +215,7 @@ struct AnswerTests {
     arguments: [
       (.searchIssues, [:], "query is missing"), (.searchIssues, ["query": .number(1)], "a text"),
       (.searchIssues, ["query": .text("crash"), "limit": .number(51)], "from 1 to 50"),
-      (.searchIssues, ["query": .text("crash"), "limit": .text("10")], "from 1 to 50"),
+      (.searchIssues, ["query": .text("crash"), "limit": .text("ten")], "from 1 to 50"),
       (.searchIssues, ["query": .text("nosuch:thing")], "query: "),
       (.searchIssues, ["query": .text("x"), "repo": .text("x")], "OWNER/REPO"),
       (.searchIssues, ["query": .text("x"), "cursor": .text("evil")], "nextCursor"),

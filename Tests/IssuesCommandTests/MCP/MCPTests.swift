@@ -155,6 +155,28 @@ extension CommandTests {
       _ = filled
     }
 
+    @Test("an empty text is an argument that was left out, and digits in quotes are a number")
+    func lenient() async throws {
+      let (filled, path) = try await mirror()
+      let pipe = try MCPPipe(mirror: path)
+      let issue = try await pipe.answer(
+        1, "read_issue", #""repo":"a/b","number":"3","part":"","max_chars":"","cursor":"""#)
+      #expect(issue.facts.number == 3)
+      _ = try await pipe.answer(
+        2, "search_issues", #""query":"parser","repo":"","limit":"2","cursor":"""#)
+      _ = try await pipe.answer(3, "related_issues", #""repo":"a/b","number":"1","text":"""#)
+      _ = try await pipe.answer(4, "mirror_status", #""repo":"""#)
+      for (index, number) in ["\"x\"", "\"1.5\"", "\"0\"", "true"].enumerated() {
+        let text = try await pipe.refusal(
+          5 + index, "read_issue", #""repo":"a/b","number":\#(number)"#)
+        #expect(text == "number is a whole number from 1.", "\(number)")
+      }
+      #expect(
+        try await pipe.refusal(9, "read_issue", #""repo":"","number":1"#).hasPrefix(
+          "repo is missing"))
+      _ = filled
+    }
+
     @Test("an issue: its facts, its text and its comments")
     func read() async throws {
       let (filled, path) = try await mirror()

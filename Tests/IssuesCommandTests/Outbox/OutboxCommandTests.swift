@@ -244,7 +244,7 @@ extension CommandTests {
       let plain = try await scene.run(["view", "new-1"])
       #expect(plain.outputText.contains("number:\tnew-1\n"))
       #expect(plain.outputText.contains("author:\tyou\n"))
-      #expect(plain.outputText.hasSuffix("--\nHere.\nAlways.\n"))
+      #expect(plain.outputText.hasSuffix("--\n> Here.\n> Always.\n"))
       try await scene.run(["view", "new-1", "--json"])
         .expectFailure(64, saying: ["issues outbox show new-1 --json"])
       try await scene.run(["view", "new-3"]).expectFailure(3, saying: ["new-3"])

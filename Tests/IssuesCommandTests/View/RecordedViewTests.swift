@@ -12,7 +12,7 @@ extension CommandTests {
         (
           "hub4j-test-org/github-api-test#1",
           ["title:\ttesting", "author:\tbitwiseman", "labels:\tbug, question"],
-          "this is body\n", ["testing #1", "· locked", "Labels: [bug] [question]"]
+          "> this is body\n", ["testing #1", "· locked", "Labels: [bug] [question]"]
         ),
         (
           "hub4j-test-org/github-api#368",

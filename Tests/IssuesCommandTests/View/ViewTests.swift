@@ -35,7 +35,7 @@ extension CommandTests {
 
     private static let issuePath = "/repos/swiftlang/swift/issues/7"
 
-    @Test("a pipe gets a line a field, and the text as it was written")
+    @Test("a pipe gets a line a field, and the text quoted")
     func plain() async throws {
       try await withLoopbackServer(answering: Self.github(comments: 3).handler) { server in
         let result = try await IssuesProgram.run(
@@ -54,9 +54,9 @@ extension CommandTests {
             number:\t7
             kind:\tissue
             --
-            One
-
-            \ttwo
+            > One
+            >\u{20}
+            > \ttwo
 
             """)
         // The issue, and nothing else.
@@ -144,8 +144,8 @@ extension CommandTests {
       }
       #expect(result.status == .exited(0))
       #expect(result.errorText.isEmpty)
-      let said = result.lines.filter { $0.hasPrefix("Comment ") }
-      let all = (0..<count).map { "Comment \($0 + 1): I see this too." }
+      let said = result.lines.filter { $0.hasPrefix("> Comment ") }
+      let all = (0..<count).map { "> Comment \($0 + 1): I see this too." }
       #expect(said == all)
       let lines = count == 0 ? 1 : 2 + 2 * count
       #expect(result.lines.filter { $0 == "--" }.count == lines)
@@ -202,7 +202,7 @@ extension CommandTests {
           ["view", "apple/swift", "7", "--comments", "--api-url", server.url])
         #expect(result.status == .exited(0))
         #expect(result.errorText == "apple/swift#7 is now swiftlang/swift#7.\n")
-        #expect(result.lines.filter { $0.hasPrefix("Comment ") }.count == 2)
+        #expect(result.lines.filter { $0.hasPrefix("> Comment ") }.count == 2)
       }
     }
 
@@ -221,7 +221,7 @@ extension CommandTests {
           ["view", "old/place#3", "--comments", "--api-url", server.url])
         #expect(result.status == .exited(0))
         #expect(result.errorText == "old/place#3 is now swiftlang/swift#7.\n")
-        #expect(result.lines.filter { $0.hasPrefix("Comment ") }.count == 2)
+        #expect(result.lines.filter { $0.hasPrefix("> Comment ") }.count == 2)
       }
     }
 

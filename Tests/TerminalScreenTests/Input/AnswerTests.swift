@@ -101,6 +101,14 @@ struct AnswerTests {
     #expect(Self.events("\u{1B}]11;rgb:ff\u{1B}b") == [.key(.wordLeft)])
   }
 
+  @Test(
+    "a control within an answer doesn't end it, so the rest isn't typing",
+    arguments: ["\r", "\n", "\t", "\u{8}", "\u{B}", "\u{1}", "\u{4}"])
+  func controls(control: String) {
+    #expect(Self.events("\u{1B}]11;rgb:00\(control):q!\(control)x\u{7}q") == Self.keys("q"))
+    #expect(Self.events("\u{1B}_Gi=31;\(control)qx\u{1B}\\q") == Self.keys("q"))
+  }
+
   @Test("an answer that nobody asked for, or that comes late, changes nothing")
   func late() {
     let answer = "\u{1B}]11;rgb:00/00/00\u{7}"
