@@ -246,7 +246,7 @@ package struct IssuePage: Sendable {
 
 extension Look {
   /// The styles of Markdown.
-  fileprivate var markdown: MarkdownStyles {
+  package var markdown: MarkdownStyles {
     var styles = MarkdownStyles()
     styles.heading = self[.heading]
     styles.link = self[.link]

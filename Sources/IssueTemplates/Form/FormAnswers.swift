@@ -82,7 +82,8 @@ public struct FormAnswers: Hashable, Sendable {
     .joined(separator: "\n\n")
   }
 
-  private func text(of field: FormField) -> String {
+  /// The section of the text below the label.
+  package func text(of field: FormField) -> String {
     let answer = self[field.id]
     switch field.kind {
     case .checkboxes(let boxes):

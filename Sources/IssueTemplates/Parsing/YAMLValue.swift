@@ -57,7 +57,8 @@ enum YAMLValue {
     // The parser bounds its recursion nowhere, but libyaml stops at a thousand levels.
     let root: Node?
     do {
-      root = try Parser(yaml: text.withoutByteOrderMark, resolver: .basic, encoding: .utf8).singleRoot()
+      root = try Parser(yaml: text.withoutByteOrderMark, resolver: .basic, encoding: .utf8)
+        .singleRoot()
     } catch {
       let (line, problem) = Self.explanation(of: error)
       throw Self.located(error: problem, line.map { $0 + firstLine - 1 }, file)

@@ -122,9 +122,9 @@ struct Composer: Sendable {
   }
 
   /// Keeps the whole text, and then no parts of it any more.
-  func keep(title: String, text: String) throws(CommandFailure) {
-    try draft.keep(title: title)
-    try draft.keep(text: text)
+  func keep(_ whole: TemplateDraft) throws(CommandFailure) {
+    try draft.keep(title: whole.title, of: whole.template)
+    try draft.keep(text: whole.body)
     discardParts()
   }
 

@@ -36,9 +36,18 @@ final class Draft: Sendable {
     var name: String?
   }
 
+  /// Goes on with a template's questions.
+  struct Template: Codable, Hashable, Sendable {
+    /// The name of its file.
+    var file: String
+    /// The answers to a form by the ids of its questions, also the empty ones; nil for a text.
+    var answers: [String: [String]]?
+  }
+
   private struct Record: Codable, Sendable {
     var subject: Subject
     var title: String?
+    var template: Template?
     /// As an editor that may still be open found the text.
     var leftOpen: Stamp?
   }
@@ -84,6 +93,8 @@ final class Draft: Sendable {
   deinit { close(descriptor) }
 
   var title: String? { record.withLock { $0.title } }
+
+  var template: Template? { record.withLock { $0.template } }
 
   func text() throws(CommandFailure) -> String {
     let descriptor = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -140,9 +151,9 @@ final class Draft: Sendable {
     record.withLock { $0.leftOpen }.map { $0 == stamp } ?? false
   }
 
-  func keep(title: String) throws(CommandFailure) {
+  func keep(title: String, of template: Template? = nil) throws(CommandFailure) {
     let copy = record.withLock { record in
-      record.title = title
+      (record.title, record.template) = (title, template)
       return record
     }
     try Self.write(copy, to: descriptor, recordPath)
@@ -223,7 +234,7 @@ final class Draft: Sendable {
     let descriptor = systemOpen(recordPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe access(path, R_OK) == 0,
-      let bytes = contents(of: descriptor, limit: 1 << 16),
+      let bytes = contents(of: descriptor, limit: Self.maximumBytes),
       let record = try? JSONDecoder().decode(Record.self, from: Data(bytes))
     else {
       close(descriptor)

@@ -57,6 +57,8 @@ struct TextEditor: Sendable {
   /// Waits until the editor has ended. Ctrl-C is the editor's meanwhile, and the terminal gets its settings
   /// back.
   func edit(_ path: String) async throws(CommandFailure) {
+    let progress = Progress.giveWay()
+    defer { progress?.resume() }
     var settings = termios()
     let isTerminal = unsafe tcgetattr(STDIN_FILENO, &settings) == 0
     let observation = Interrupt.observe {}

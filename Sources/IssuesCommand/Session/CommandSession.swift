@@ -77,6 +77,7 @@ struct CommandSession: Sendable {
     let progress = Progress(
       isEnabled: !hasPager && use != .fullScreen
         && Progress.isPossible(on: errorTerminal, environment: environment))
+    Progress.ofProcess.withLock { $0 = progress }
     let session = CommandSession(
       environment: environment, style: style,
       output: Output(

@@ -1,19 +1,58 @@
+internal import IssueBrowser
+internal import IssueTracker
 internal import StyledText
+internal import TerminalMarkdown
 
 /// A conversation with a person, on standard error and a line at a time.
 struct Dialog: Sendable {
-  /// The text is neutralised.
-  let show: @Sendable (_ text: String, _ isAside: Bool) -> Void
+  /// Lays texts out as pages of issues are.
+  let renderer: MarkdownRenderer
+  let show: @Sendable (_ lines: [StyledLine]) -> Void
   /// Nil at the end of the input.
   let line: @Sendable (_ prompt: String) async -> String?
 
-  static func onTerminal(of session: CommandSession) -> Dialog {
-    Dialog { text, isAside in
-      session.errors.write(text, style: isAside ? .faint : .plain)
+  static func onTerminal(of session: CommandSession, at place: Place) -> Dialog {
+    let style = session.style
+    let look = Look(colors: style.color)
+    var renderer = MarkdownRenderer(
+      width: style.width, links: session.showsHyperlinks ? .hyperlinks : .footnotes,
+      repositoryURL: place.server.webURL(of: place.name))
+    renderer.hasStrikethrough = style.color > .none
+    renderer.hasStyles = style.color > .none
+    renderer.styles = look.markdown
+    return Dialog(renderer: renderer) { lines in
+      session.errors.write(lines, links: session.showsHyperlinks)
     } line: { prompt in
-      session.progress.finish()
-      return await Question.line(after: prompt)
+      await Question.line(after: prompt)
     }
+  }
+
+  /// Shows a text, its lines wrapped at words. The lead begins its first line, and the others are as far in.
+  func say(_ text: String, lead: String = "", style: Style = .plain) {
+    let indent = indent(below: lead)
+    show(
+      text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+        .flatMap { number, line in
+          StyledLine(line, style: style).wrapped(
+            to: renderer.width, indent: number == 0 ? StyledLine(lead) : indent,
+            hangingIndent: indent)
+        })
+  }
+
+  /// Shows a text in Markdown.
+  func sayMarkdown(_ text: String, lead: String = "") {
+    let indent = indent(below: lead)
+    var renderer = renderer
+    renderer.width = max(1, renderer.width - indent.columns)
+    let lines = renderer.document(of: text).lines
+    show(
+      lines.enumerated().map { number, line in
+        StyledLine(runs: (number == 0 ? StyledLine(lead) : indent).runs + line.runs)
+      })
+  }
+
+  private func indent(below lead: String) -> StyledLine {
+    StyledLine(String(repeating: " ", count: StyledLine(lead).columns))
   }
 
   /// Asks until `read` takes an answer; a ``Refusal`` is shown.
@@ -22,13 +61,13 @@ struct Dialog: Sendable {
   ) async throws -> Value {
     while true {
       guard let line = await line(prompt) else {
-        show("", false)
+        say("")
         throw CommandFailure(.cancelled, "")
       }
       do {
         return try await read(line)
       } catch let refusal as Refusal {
-        show(refusal.message, false)
+        say(refusal.message)
       }
     }
   }

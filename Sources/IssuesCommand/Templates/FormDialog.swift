@@ -1,33 +1,122 @@
 internal import IssueTemplates
+internal import StyledText
 
-/// Asks for the answers to a form.
+/// Asks for the answers to a form, and shows the issue that they make until it may be sent.
 struct FormDialog {
   let dialog: Dialog
-  /// The ids of questions that the command line answers.
-  let given: Set<String>
   /// Whether required questions need an answer.
   let isBinding: Bool
   let edit: (_ text: String) async throws -> String
   /// Called with each state of the draft.
   let keep: @Sendable (TemplateDraft) async -> Void
 
-  /// Asks for what isn't given. If the person breaks off, the last state has been kept.
+  /// Asks for what the draft has no answer to. If the person breaks off, the last state has been kept.
   func fill(_ draft: TemplateDraft, _ answers: FormAnswers) async throws -> TemplateDraft {
+    // A text that was edited as such is no form any more.
+    guard let known = draft.template.answers else { return try await review(draft, nil) }
     var (draft, answers) = (draft, answers)
+    var texts: [String] = []
     for element in answers.form.elements {
       switch element {
-      case .markdown(let text): dialog.show("\n\(text.trimmingBlanks)", true)
+      case .markdown(let text): texts.append(text)
       case .field(let field):
         // Complete, except for boxes that have to be ticked.
-        if given.contains(field.id), problem(of: field, in: answers) == nil { continue }
-        introduce(field, answers[field.id])
+        if known[field.id] != nil, problem(of: field, in: answers) == nil { continue }
+        show(texts)
+        texts = []
         try await ask(field, &answers)
-        draft.body = answers.body
+        draft.take(answers, to: field)
         await keep(draft)
       }
     }
-    draft.body = answers.body
-    return draft
+    show(texts)
+    return try await review(draft, answers)
+  }
+
+  private func show(_ texts: [String]) {
+    for text in texts {
+      dialog.say("")
+      dialog.sayMarkdown(text)
+    }
+  }
+
+  /// Shows the whole issue after each change. Without answers it is a text.
+  private func review(
+    _ draft: TemplateDraft, _ answers: FormAnswers?
+  ) async throws -> TemplateDraft {
+    var (draft, answers) = (draft, answers)
+    while true {
+      show(draft, answers)
+      switch try await decision(answers) {
+      case .send: return draft
+      case .leave: throw CommandFailure(.cancelled, "")
+      case .title:
+        let title = try await dialog.ask("Title (Return keeps it): ") { $0.trimmingBlanks }
+        if !title.isEmpty { draft.title = title }
+      case .answer(let field):
+        guard var changed = answers else { break }
+        try await ask(field, &changed)
+        draft.take(changed, to: field)
+        answers = changed
+      case .text:
+        do {
+          let text = try await edit(draft.body).trimmingLastLineBreaks
+          if text == draft.body || text.isEmpty { break }
+          draft.body = text
+          (draft.template.answers, answers) = (nil, nil)
+        } catch let refusal as Dialog.Refusal {
+          dialog.say(refusal.message)
+        }
+      }
+      await keep(draft)
+    }
+  }
+
+  private func show(_ draft: TemplateDraft, _ answers: FormAnswers?) {
+    dialog.say("\nYour issue:\n\n\(draft.title)", style: .heading)
+    if !draft.labels.isEmpty {
+      dialog.say("Labels: \(draft.labels.joined(separator: ", "))", style: .faint)
+    }
+    guard let answers else {
+      dialog.say("")
+      return dialog.sayMarkdown(draft.body)
+    }
+    for (index, field) in answers.form.fields.enumerated() {
+      let lead = "\(index + 1)  "
+      dialog.say("")
+      dialog.say(field.label, lead: lead, style: .heading)
+      dialog.sayMarkdown(
+        answers.text(of: field), lead: String(repeating: " ", count: lead.count))
+    }
+  }
+
+  private enum Decision {
+    case send
+    case title
+    case answer(FormField)
+    case text
+    case leave
+  }
+
+  private func decision(_ answers: FormAnswers?) async throws -> Decision {
+    let fields = answers?.form.fields ?? []
+    let change = fields.isEmpty ? "" : "a number to change its answer, "
+    return try await dialog.ask(
+      "\nSend it? [s]end, \(change)[t]itle, [e]dit as text, [q]uit: "
+    ) { line throws(Dialog.Refusal) in
+      let word = line.trimmingBlanks.lowercased()
+      switch word {
+      case "s", "send": return .send
+      case "t", "title": return .title
+      case "e", "edit": return .text
+      case "q", "quit": return .leave
+      default:
+        guard let number = Int(word), fields.indices.contains(number - 1) else {
+          throw Dialog.Refusal(message: "Answer s to send it, or q to leave and keep it.")
+        }
+        return .answer(fields[number - 1])
+      }
+    }
   }
 
   /// Why an answer won't do.
@@ -48,35 +137,38 @@ struct FormDialog {
 
   private func introduce(_ field: FormField, _ answer: [String]) {
     let mark = field.isRequired && isBinding ? " *" : ""
-    dialog.show("\n\(field.label)\(mark)", false)
-    if let description = field.description { dialog.show(description.trimmingBlanks, true) }
+    dialog.say("\n\(field.label)\(mark)", style: .heading)
+    if let description = field.description { dialog.sayMarkdown(description) }
     switch field.kind {
     case .input(let placeholder?, _), .textarea(let placeholder?, _, _):
-      dialog.show("For example: \(placeholder.trimmingBlanks)", true)
-    case .dropdown(let options, _, _): list(options) { answer.contains($0) ? " (chosen)" : "" }
+      dialog.say("For example: \(placeholder.trimmingBlanks)", style: .faint)
+    case .dropdown(let options, _, _):
+      for (index, option) in options.enumerated() {
+        dialog.say(
+          option + (answer.contains(option) ? " (chosen)" : ""), lead: "  \(index + 1)  ")
+      }
     case .checkboxes(let boxes):
-      list(boxes.map(\.label)) { label in
-        isBinding && boxes.contains { $0.label == label && $0.isRequired } ? " *" : ""
+      for (index, box) in boxes.enumerated() {
+        let mark = isBinding && box.isRequired ? " \\*" : ""
+        let state = answer.contains(box.label) ? " (ticked)" : ""
+        dialog.sayMarkdown(box.label.trimmingBlanks + mark + state, lead: "  \(index + 1)  ")
       }
     case .upload(let accepted):
       let kinds = accepted.isEmpty ? "" : " (\(accepted.joined(separator: ", ")))"
-      dialog.show("A file can't be sent from here: give a link to it\(kinds).", true)
+      dialog.say("A file can't be sent from here: give a link to it\(kinds).", style: .faint)
     case .input, .textarea: break
     }
     if field.options == nil, let text = answer.first {
-      dialog.show("Filled in already: \(text.trimmingBlanks)", true)
-    }
-  }
-
-  private func list(_ options: [String], _ note: (String) -> String) {
-    for (index, option) in options.enumerated() {
-      dialog.show("  \(index + 1)  \(option)\(note(option))", false)
+      dialog.say("Filled in already: \(text.trimmingBlanks)", style: .faint)
     }
   }
 
   private func ask(_ field: FormField, _ answers: inout FormAnswers) async throws {
-    let hasAnswer = !answers[field.id].isEmpty
-    let rest = hasAnswer ? "Return keeps it" : "Return skips it"
+    introduce(field, answers[field.id])
+    let former = answers[field.id]
+    let rest =
+      former.isEmpty
+      ? "Return skips it" : field.isRequired ? "Return keeps it" : "Return keeps it, - removes it"
     let isNeeded = problem(of: field, in: answers) != nil
     let prompt =
       switch field.kind {
@@ -86,34 +178,40 @@ struct FormDialog {
       case .textarea: "One line, or e for the editor\(isNeeded ? "" : " (\(rest))"): "
       case .input, .upload: "\(isNeeded ? "" : "(\(rest)) ")> "
       }
+    var ticked: [String] = []
     while true {
-      let line = try await dialog.ask(prompt) { $0 }
+      let line = try await dialog.ask(prompt) { $0.trimmingBlanks }
       do {
-        try await take(line, field, &answers)
+        if line == "-", !former.isEmpty, !field.isRequired {
+          try answers.set(field.id, to: [])
+        } else {
+          try await take(line, field, &answers, ticked: ticked)
+        }
         guard let problem = problem(of: field, in: answers) else { return }
-        dialog.show(problem, false)
+        // One of several boxes was missing: those that were ticked stay.
+        if case .checkboxes = field.kind { ticked = answers[field.id] }
+        dialog.say(problem)
       } catch let refusal as Dialog.Refusal {
-        dialog.show(refusal.message, false)
+        dialog.say(refusal.message)
       }
     }
   }
 
   /// A blank line changes nothing.
   private func take(
-    _ line: String, _ field: FormField, _ answers: inout FormAnswers
+    _ line: String, _ field: FormField, _ answers: inout FormAnswers, ticked: [String]
   ) async throws {
     var answer: [String]
     if let options = field.options {
       answer = try Dialog.choices(line, among: options, isMultiple: field.isMultiple)
-      // What was ticked before stays: one of several boxes may have been missing.
-      if case .checkboxes = field.kind { answer += answers[field.id] }
-    } else if case .textarea = field.kind, line.trimmingBlanks == "e" {
+      if !answer.isEmpty { answer += ticked }
+    } else if case .textarea = field.kind, line == "e" {
       let text = try await edit(answers[field.id].first ?? "")
       answer = [text.trimmingLastLineBreaks]
       // An emptied text takes the answer back.
       if answer[0].isEmpty { return try answers.set(field.id, to: []) }
     } else {
-      answer = [line.trimmingBlanks]
+      answer = [line]
     }
     if answer.allSatisfy(\.isEmpty) { return }
     do throws(FormProblem) {
@@ -121,6 +219,14 @@ struct FormDialog {
     } catch {
       throw Dialog.Refusal(message: "\(error)")
     }
+  }
+}
+
+extension TemplateDraft {
+  /// Takes an answer, also an empty one: its question isn't asked again.
+  mutating func take(_ answers: FormAnswers, to field: FormField) {
+    body = answers.body
+    template.answers?[field.id] = answers[field.id]
   }
 }
 

@@ -1,4 +1,5 @@
 internal import IssueTemplates
+internal import StyledText
 
 /// Finds the templates of a repository, and makes an issue of one.
 struct TemplateChoice: Sendable {
@@ -17,7 +18,7 @@ struct TemplateChoice: Sendable {
     self.place = place
     self.connection = connection
     self.session = session
-    self.dialog = dialog ?? .onTerminal(of: session)
+    self.dialog = dialog ?? .onTerminal(of: session, at: place)
     self.createsLabels = createsLabels
     self.keep = keep
   }
@@ -37,6 +38,7 @@ struct TemplateChoice: Sendable {
 
   private func templates() async throws(CommandFailure) -> RepositoryTemplates {
     session.progress.update("Looking up the templates of \(place)…")
+    defer { session.progress.update("") }
     return try await connection.explaining("the templates of \(place)") {
       provider throws(NetworkError) in
       try await RepositoryTemplates.find(of: place.name, provider: provider)
@@ -65,38 +67,62 @@ struct TemplateChoice: Sendable {
     return CommandFailure(.usage, "\(place) has no template “\(name)”\nIt has \(list).")
   }
 
-  private func chosen() async throws -> TemplateKind? {
-    let found: RepositoryTemplates
+  /// Finds the template of a text that was broken off; nil, with a reason, if it can't be had.
+  func template(of former: Draft.Template) async throws(CommandFailure) -> TemplateKind? {
+    guard let found = try await templatesWithNetwork() else { return nil }
+    let template = found.templates.first { $0.fileName == former.file }
+    if template == nil {
+      session.errors.write(
+        "\(place) has no template \(former.file) any more: the text goes on without it.")
+    }
+    return template
+  }
+
+  /// Nil, with a reason, without a network: what is written now can be sent later.
+  private func templatesWithNetwork() async throws(CommandFailure) -> RepositoryTemplates? {
     do throws(CommandFailure) {
-      found = try await templates()
+      return try await templates()
     } catch {
-      // What is written now can be sent later.
       guard error.isNetworkAway else { throw error }
       session.errors.write("The templates of \(place) can't be looked up: \(error.sentences)")
       return nil
     }
-    for error in found.refused { dialog.show("A template can't be used: \(error)", true) }
+  }
+
+  private func chosen() async throws -> TemplateKind? {
+    guard let found = try await templatesWithNetwork() else { return nil }
+    for error in found.refused { sayAside("A template can't be used: \(error)") }
+    for error in found.configuration.passedOver { sayAside("Passed over: \(error)") }
     guard let first = found.templates.first else { return nil }
     if found.templates.count == 1, case .markdown(let template) = first, template.about.isEmpty {
       return first
     }
     var names = found.templates.map(\.name)
     if try await allowsBlank(found.configuration) { names.append("Blank issue") }
-    dialog.show("Templates of \(place):", false)
+    dialog.say("Templates of \(place):")
     for (index, name) in names.enumerated() {
       let purpose = index < found.templates.count ? ": \(found.templates[index].purpose)" : ""
-      dialog.show("  \(index + 1)  \(name)\(purpose)", false)
+      dialog.say("\(name)\(purpose)", lead: "  \(index + 1)  ")
     }
     for link in found.configuration.contactLinks {
-      dialog.show("  Elsewhere: \(link.name): \(link.about) \(link.url)", true)
+      dialog.say(
+        "Elsewhere: \(link.name): \(link.about) \(link.url)", lead: "  ", style: .faint)
     }
     return try await dialog.ask("Number: ") { line throws(Dialog.Refusal) in
-      let chosen = try Dialog.choices(line, among: names, isMultiple: false)
-      guard let name = chosen.first, let index = names.firstIndex(of: name) else {
+      // Several templates may have the same name: a number is looked at first.
+      let line = line.trimmingBlanks
+      let index =
+        Int(line).map { $0 - 1 }
+        ?? names.firstIndex { $0.lowercased() == line.lowercased() }
+      guard let index, names.indices.contains(index) else {
         throw Dialog.Refusal(message: "Use a number from 1 to \(names.count).")
       }
       return index < found.templates.count ? found.templates[index] : nil
     }
+  }
+
+  private func sayAside(_ text: String) {
+    dialog.say(text, style: .faint)
   }
 
   /// With write access a blank issue is always allowed.
@@ -168,43 +194,61 @@ struct TemplateChoice: Sendable {
 
   // MARK: Filling in
 
-  /// Fills a template in. A repeated id of `fields` has several answers; `edit` opens the editor.
+  /// Fills a template in, or goes on with a draft that was broken off. A repeated id of `fields` has several answers;
+  /// `edit` opens the editor for a part of a form. The text of a Markdown template isn't edited yet.
   func draft(
-    of template: TemplateKind, title: String?, fields: [(id: String, value: String)], asks: Bool,
+    of template: TemplateKind, from former: FormerDraft? = nil, title: String?,
+    fields: [(id: String, value: String)], asks: Bool,
     edit: @escaping (_ text: String) async throws -> String
   ) async throws -> TemplateDraft {
     guard asks || title != nil else {
       throw CommandFailure(.usage, "the issue needs a title: -t TITLE")
     }
+    let title = title ?? former?.title
+    for error in template.passedOver { sayAside("Passed over: \(error)") }
+    if case .form(let form) = template, !form.projects.isEmpty {
+      sayAside(
+        "Add the issue to the form's projects on GitHub yourself: "
+          + form.projects.joined(separator: ", "))
+    }
     var draft = TemplateDraft(
       title: title ?? template.title ?? "", body: "", labels: await labels(of: template),
-      assignees: template.assignees, type: template.type)
-    let answers: FormAnswers?
+      assignees: template.assignees, type: template.type,
+      template: Draft.Template(file: template.fileName))
+    var answers: FormAnswers?
     switch template {
     case .markdown(let text):
       try refuse(fields, of: text)
-      draft.body = text.body
-      answers = nil
+      draft.body = former?.text ?? text.body
     case .form(let form):
-      let given = try self.answers(to: form, fields)
+      var given = FormAnswers(to: form)
+      draft.template.answers = [:]
+      // An option of earlier may be gone: that question is asked again.
+      for (id, answer) in former?.answers ?? [:] where (try? given.set(id, to: answer)) != nil {
+        draft.template.answers?[id] = answer
+      }
+      try set(fields, in: &given)
+      for field in fields { draft.template.answers?[field.id] = given[field.id] }
       draft.body = given.body
+      if let former, former.answers == nil {
+        (draft.body, draft.template.answers) = (former.text, nil)
+      }
       if !asks { try await require(given.missing) }
       answers = given
     }
     guard asks else { return draft }
-    if title == nil {
-      draft.title = try await askForTitle(template.title ?? "")
-      await keep(draft)
-    }
-    if let answers {
-      return try await FormDialog(
-        dialog: dialog, given: Set(fields.map(\.id)),
-        isBinding: try await isBinding(answers), edit: edit, keep: keep
-      ).fill(draft, answers)
-    }
-    draft.body = try await edit(draft.body)
+    if title == nil { draft.title = try await askForTitle(template.title ?? "") }
     await keep(draft)
-    return draft
+    guard let answers else { return draft }
+    return try await FormDialog(
+      dialog: dialog, isBinding: try await isBinding(answers), edit: edit, keep: keep
+    ).fill(draft, answers)
+  }
+
+  struct FormerDraft {
+    let title: String?
+    let text: String
+    let answers: [String: [String]]?
   }
 
   /// The labels that the repository has: GitHub's own form creates none
@@ -228,7 +272,7 @@ struct TemplateChoice: Sendable {
       return await group.reduce(into: Set<String>()) { if let name = $1 { $0.insert(name) } }
     }
     for name in absent.sorted() {
-      dialog.show("\(place) has no label “\(name)”, which the template names.", true)
+      sayAside("\(place) has no label “\(name)”, which the template names.")
     }
     return template.labels.filter { !absent.contains($0) }
   }
@@ -265,15 +309,21 @@ struct TemplateChoice: Sendable {
     to form: IssueForm, _ fields: [(id: String, value: String)]
   ) throws(CommandFailure) -> FormAnswers {
     var answers = FormAnswers(to: form)
+    try set(fields, in: &answers)
+    return answers
+  }
+
+  private func set(
+    _ fields: [(id: String, value: String)], in answers: inout FormAnswers
+  ) throws(CommandFailure) {
     var values: [String: [String]] = [:]
     for field in fields { values[field.id, default: []].append(field.value) }
     for id in values.keys.sorted() {
       do throws(FormProblem) {
         try answers.set(id, to: values[id] ?? [])
       } catch {
-        throw CommandFailure(.usage, "\(form.fileName): \(error)")
+        throw CommandFailure(.usage, "\(answers.form.fileName): \(error)")
       }
     }
-    return answers
   }
 }

@@ -7,6 +7,7 @@ struct TemplateDraft: Sendable, Hashable {
   var labels: [String]
   var assignees: [String]
   var type: String?
+  var template: Draft.Template
 
   var issue: NewIssue {
     NewIssue(title: title, body: body, labels: labels, assignees: assignees, type: type)

@@ -55,6 +55,12 @@ struct ErrorOutput: Sendable {
     keepOrShow(text)
   }
 
+  /// Writes lines of a text that is laid out. They are neutralised.
+  func write(_ lines: [StyledLine], links: Bool) {
+    let text = lines.reduce(into: "") { $0 += $1.rendered(in: color, links: links) + "\n" }
+    keepOrShow(Redaction.hiding(secrets.withLock { $0 }, in: text))
+  }
+
   /// Writes a failure in one line, which is whole JSON however long the message is.
   func write(object failure: FailureObject) {
     var failure = failure

@@ -48,6 +48,17 @@ final class Progress: Sendable {
     finish()
   }
 
+  /// The status line of standard error; nil before a command runs.
+  static let ofProcess = Locked<Progress?>(nil)
+
+  /// Leaves the terminal to a question or a program until ``resume()``. The status before it is over.
+  static func giveWay() -> Progress? {
+    let progress = ofProcess.withLock { $0 }
+    progress?.update("")
+    progress?.suspend()
+    return progress
+  }
+
   /// Needs a terminal that can rewrite a line.
   static func isPossible(
     on terminal: TerminalCapabilities, environment: [String: String]

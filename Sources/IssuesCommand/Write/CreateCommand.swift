@@ -18,7 +18,8 @@ struct CreateCommand: WriteCommand {
       are like yours are shown before it is sent, and you may stop: the text is kept.
 
       If the repository has templates, you choose one from a list or with --template. A form asks its \
-      questions one by one; --field answers one of them in advance, by its id.
+      questions one by one; --field answers one of them in advance, by its id. Then the whole issue is shown, and \
+      you may change any answer, or leave and go on later, before it is sent.
 
       Without write access, GitHub takes the text and drops labels, assignees, milestone and type without an \
       error; the command warns you first. A label that the repository doesn't have is an error, unless \
@@ -165,7 +166,8 @@ struct CreateCommand: WriteCommand {
       of: RepositoryChoice(parsing: repository, option: option.repo),
       apiURL: write.connection.request.apiURL)
     if web, template == nil {
-      return try await session.openPage(page(body).url(at: place), of: place.server)
+      let logins = try await assignees(at: place, session)
+      return try await session.openPage(page(body, logins).url(at: place), of: place.server)
     }
     let isWhole = !editor && title != nil && (body != nil || template != nil)
     guard web || isWhole || session.canAsk else {
@@ -191,30 +193,28 @@ struct CreateCommand: WriteCommand {
     (new.milestone, new.parentIssueID) = (looked.milestone, looked.parentIssueID)
     new.type = looked.type ?? new.type
     if !isWhole, !write.connection.request.stub {
-      try await offerSimilar(to: new, written.composer, place, session)
+      try await offerSimilar(to: new, written.draft, place, session)
     }
     new = try await prepared(new, written.template, place, writing)
     try await WriteReport.carryOut(
       [(place, [.createIssue(new, createsLabels: createLabels)] + relations)], writing,
-      fields: fields, queueOnly: write.queue, onceKept: { written.composer?.finish() })
+      fields: fields, queueOnly: write.queue, onceKept: { written.finish() })
   }
 
-  /// Shows a person what is alike, and stops if that will do. The text stays in its draft; without one it is written
-  /// back.
+  /// Shows a person what is alike, and stops if that will do. The text stays in its draft.
   private func offerSimilar(
-    to issue: NewIssue, _ composer: Composer?, _ place: Place, _ session: CommandSession
+    to issue: NewIssue, _ draft: Draft?, _ place: Place, _ session: CommandSession
   ) async throws {
     let offer = SimilarIssueOffer(place: place, session: session)
     if try await offer.isAccepted(title: issue.title, body: issue.body ?? "") { return }
-    if let composer {
-      session.errors.write(
-        "Nothing was sent. Your text is kept, and 'issues create\(editor ? " --editor" : "") --recover' continues it: "
-          + composer.draft.path)
-    } else {
-      session.errors.write("Nothing was sent.")
-      session.writeBack([issue.title, issue.body ?? ""])
-    }
+    if let draft { sayThatItIsKept(draft, session) }
     throw CommandFailure(.cancelled, "")
+  }
+
+  private func sayThatItIsKept(_ draft: Draft, _ session: CommandSession) {
+    session.errors.write(
+      "Nothing was sent. Your text is kept, and 'issues create\(editor ? " --editor" : "") --recover' continues it: "
+        + draft.path)
   }
 
   /// Says what the server will leave out, and asks it to add what the template has. If that can't be looked up, the
@@ -302,8 +302,18 @@ struct CreateCommand: WriteCommand {
   private struct Written {
     var issue: NewIssue
     var template: TemplateKind?
-    /// The draft, if it was written in an editor.
+    /// Nil if nothing was asked, or only the title.
     var composer: Composer?
+    /// Of a title that was asked for, and the text of the command line.
+    var ownDraft: Draft?
+
+    var draft: Draft? { composer?.draft ?? ownDraft }
+
+    /// The text is in the outbox.
+    func finish() {
+      composer?.finish()
+      ownDraft?.discard()
+    }
   }
 
   /// The title and the text from the command line, a template or an editor; nil if nothing was written.
@@ -314,7 +324,11 @@ struct CreateCommand: WriteCommand {
     if editor { return try await page(beginningWith: body, place, session) }
     if let title, let body { return Written(issue: NewIssue(title: title, body: body)) }
     if let body {
-      return await askTitle().map { Written(issue: NewIssue(title: $0, body: body)) }
+      guard let title = await askTitle() else { return nil }
+      let draft = try Draft.begin(
+        Draft.Subject(.newIssue, place), text: body, environment: session.environment)
+      try draft.keep(title: title)
+      return Written(issue: NewIssue(title: title, body: body), ownDraft: draft)
     }
     let choice = TemplateChoice(
       place: place, connection: try await writing.connection(to: place.server), session: session,
@@ -329,15 +343,21 @@ struct CreateCommand: WriteCommand {
     let composer = try await Composer(
       Draft.Subject(.newIssue, place), recovers: recover, needsEditor: false, session)
     do {
-      // A recovered draft has its template already.
-      if !composer.isRecovered,
-        let found = try await choice.template(named: template, asks: true)
-      {
-        return try await fill(found, in: composer, place, writing)
-      }
+      let found: TemplateKind? =
+        if !composer.isRecovered {
+          try await choice.template(named: template, asks: true)
+        } else if let former = composer.draft.template {
+          try await choice.template(of: former)
+        } else {
+          nil
+        }
+      if let found { return try await fill(found, in: composer, place, writing) }
       return try await blank(composer)
     } catch {
       composer.finishIfEmpty()
+      if (error as? CommandFailure)?.status == .cancelled, composer.draft.title != nil {
+        sayThatItIsKept(composer.draft, session)
+      }
       throw error
     }
   }
@@ -367,7 +387,9 @@ struct CreateCommand: WriteCommand {
       composer.finishIfEmpty()
       return nil
     }
-    try composer.draft.keep(title: title)
+    // What is written now is no answer to a form, if this is the draft of one.
+    try composer.draft.keep(
+      title: title, of: composer.draft.template.map { Draft.Template(file: $0.file) })
     guard let text = try await composer.write() else {
       composer.finish()
       return nil
@@ -383,18 +405,26 @@ struct CreateCommand: WriteCommand {
     let choice = TemplateChoice(
       place: place, connection: try await writing.connection(to: place.server),
       session: writing.session, createsLabels: createLabels,
-      keep: { try? composer.keep(title: $0.title, text: $0.body) })
-    let draft = try await choice.draft(
-      of: template, title: title, fields: answers, asks: true,
+      keep: { try? composer.keep($0) })
+    let kept = composer.draft
+    let former = try kept.template.map {
+      TemplateChoice.FormerDraft(
+        title: kept.title, text: try kept.text(), answers: $0.answers)
+    }
+    var draft = try await choice.draft(
+      of: template, from: former, title: title, fields: answers, asks: true,
       edit: { part in
         guard composer.hasEditor else {
           throw Dialog.Refusal(message: "There is no editor. Name one in EDITOR, or use one line.")
         }
         return try await composer.edit(part)
       })
-    guard draft.body.contains(where: { !$0.isWhitespace }) else {
-      composer.finish()
-      return nil
+    if case .markdown = template {
+      guard let text = try await composer.write() else {
+        composer.finish()
+        return nil
+      }
+      draft.body = text
     }
     return Written(issue: draft.issue, template: template, composer: composer)
   }
@@ -406,7 +436,15 @@ struct CreateCommand: WriteCommand {
     return line
   }
 
-  private func page(_ body: String?) -> NewIssuePage {
+  /// GitHub's page takes no @me.
+  private func assignees(at place: Place, _ session: CommandSession) async throws -> [String] {
+    let names = assignee.separatedByCommas
+    guard names.contains("@me") else { return names }
+    let writing = try WriteSession(session, write.connection, typed: [])
+    return try await NameLookup(writing: writing, place: place).logins(names)
+  }
+
+  private func page(_ body: String?, _ logins: [String]) -> NewIssuePage {
     let milestone: String? =
       switch milestone {
       case .title(let title): title
@@ -415,7 +453,7 @@ struct CreateCommand: WriteCommand {
       }
     return NewIssuePage(
       title: title, body: body, labels: label.separatedByCommas,
-      assignees: assignee.separatedByCommas, milestone: milestone)
+      assignees: logins, milestone: milestone)
   }
 }
 

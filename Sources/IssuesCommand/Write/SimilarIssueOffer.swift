@@ -4,8 +4,8 @@ internal import StyledText
 /// Shows a person who is about to create an issue the open ones that are like it.
 struct SimilarIssueOffer: Sendable {
   private static let most = 3
-  /// Fewer shared words are chance.
-  private static let leastScore = 0.2
+  /// Unrelated issues reach 0.75: only what has nearly all of the words is worth a question.
+  private static let leastScore = 0.8
 
   let place: Place
   let session: CommandSession
@@ -18,13 +18,12 @@ struct SimilarIssueOffer: Sendable {
       to: query, in: mirrored.repository, limit: Self.most)
     let alike = (found ?? []).filter { $0.score >= Self.leastScore }
     guard !alike.isEmpty else { return true }
-    session.progress.finish()
     session.errors.write(
       alike.count == 1 ? "An open issue is like this one:" : "Open issues are like this one:")
     for result in alike {
       session.errors.write("  #\(result.issue.number)  \(result.issue.title)")
     }
     session.errors.write("(From the mirror, \(mirrored.repository.age()).)", style: .faint)
-    return try await Question.ask("Create it all the same?")
+    return try await Question.ask("Create it all the same?", assumesYes: true)
   }
 }

@@ -55,7 +55,8 @@ struct RepositoryTemplatesTests {
       "\(folder)/中.md": Self.text.replacing("Feature", with: "新功能"),
       "\(folder)/long.md": String(repeating: "x", count: 300 << 10), "README.md": "x",
     ])
-    #expect(found.templates.map(\.fileName) == ["11-bug.YAML", "2-bug.yml", "a feature?.md", "中.md"]
+    #expect(
+      found.templates.map(\.fileName) == ["11-bug.YAML", "2-bug.yml", "a feature?.md", "中.md"]
     )
     #expect(found.templates.map(\.name) == ["Bug report", "Bug report", "Feature", "新功能"])
     #expect(!found.configuration.blankIssuesEnabled)

@@ -129,30 +129,52 @@ extension CommandTests {
       #expect(sync.status == .exited(0), "\(sync.errorText)")
     }
 
-    @Test("it is shown, and whoever doesn't go on keeps the text")
-    func refused() async throws {
+    @Test(
+      "it is shown, and the text of a person who doesn't go on is kept",
+      arguments: [("n\n", 2), ("\u{4}", 2), ("\u{3}", nil)] as [(String, Int32?)])
+    func refused(_ answer: String, _ status: Int32?) async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
         try await mirrored(scene, server)
         let run = try scene.startOnTerminal(["create"] + Self.repo, server, editor: Self.editor)
         try await run.waitFor("Title: ")
         run.write("parseGenericTableEntry crashes\n")
-        try await run.waitFor("Create it all the same? [y/N]")
-        run.write("n\n")
+        try await run.waitFor("Create it all the same? [Y/n]")
+        run.write(answer)
         let result = try await run.result()
-        #expect(result.status == .exited(2), "\(result.screen)")
+        #expect(
+          result.status == (status.map { .exited($0) } ?? .signalled(2)), "\(result.screen)")
         #expect(result.screen.contains("#12  Crash in parseGenericTableEntry"), "\(result.screen)")
         #expect(scene.issue(21) == nil)
         #expect(try scene.drafts.values.contains { $0.contains("In parseGenericTableEntry.") })
         let again = try scene.startOnTerminal(
           ["create", "--recover"] + Self.repo, server, editor: "touch")
-        try await again.waitFor("Create it all the same? [y/N]")
-        again.write("y\n")
+        try await again.waitFor("Create it all the same? [Y/n]")
+        again.write("\n")
         let created = try await again.result()
         #expect(created.status == .exited(0), "\(created.screen)")
         #expect(scene.issue(21)?.title == "parseGenericTableEntry crashes")
         #expect(scene.issue(21)?.body == "In parseGenericTableEntry.")
         #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test("a title that was typed for a given text is kept too")
+    func givenText() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await mirrored(scene, server)
+        let run = try scene.startOnTerminal(
+          ["create", "-b", "In parseGenericTableEntry."] + Self.repo, server)
+        try await run.waitFor("Title: ")
+        run.write("parseGenericTableEntry crashes\n")
+        try await run.waitFor("[Y/n]")
+        run.write("\u{3}")
+        #expect(try await run.result().status == .signalled(2))
+        let drafts = try scene.drafts.values
+        #expect(drafts.contains { $0.contains("parseGenericTableEntry crashes") })
+        #expect(drafts.contains("In parseGenericTableEntry."))
+        #expect(scene.issue(21) == nil)
       }
     }
 
@@ -167,12 +189,12 @@ extension CommandTests {
         run.write("Zebra\n")
         let result = try await run.result()
         #expect(result.status == .exited(0), "\(result.screen)")
-        #expect(!result.screen.contains("[y/N]"))
+        #expect(!result.screen.contains("[Y/n]"))
         let whole = try await scene.startOnTerminal(
           ["create", "-t", "parseGenericTableEntry crashes", "-b", "x"] + Self.repo, server
         ).result()
         #expect(whole.status == .exited(0), "\(whole.screen)")
-        #expect(!whole.screen.contains("[y/N]"))
+        #expect(!whole.screen.contains("[Y/n]"))
       }
     }
   }

@@ -189,6 +189,7 @@ extension CommandTests {
           "Version *": "6.2\r",
           "or e for the editor": "e\r",
           "1  I agree *": "1\r",
+          "Send it?": "s\r",
         ])
         let result = try await run.result()
         #expect(result.status == .exited(0), "\(result.outputText)")
@@ -233,6 +234,7 @@ extension CommandTests {
           "or e for the editor": "e\r",
           "There is no editor. Name one in EDITOR, or use one line.": "one\r",
           "1  I agree *": "1\r",
+          "Send it?": "s\r",
         ])
         let result = try await run.result()
         #expect(result.status == .exited(0), "\(result.outputText)")
@@ -271,6 +273,122 @@ extension CommandTests {
         #expect(drafts.contains { $0.contains("6.2") })
         #expect(drafts.contains { $0.contains("It crashes") })
         #expect(scene.writes.isEmpty)
+      }
+    }
+
+    /// The questions of ``form``, with an answer to each.
+    private static let questions = [
+      ("Number: ", "1\r"), ("Title: [Bug]: ", "It crashes\r"), ("Version *", "6.2\r"),
+      ("or e for the editor", "e\r"), ("1  I agree *", "1\r"), ("Send it?", "s\r"),
+    ]
+
+    @Test(
+      "Ctrl-C or Ctrl-D at any question sends nothing, and the next run asks the questions that are left",
+      arguments: ["\u{3}", "\u{4}"], questions.indices)
+    func secondThoughts(_ key: String, _ place: Int) async throws {
+      let scene = try scene(.write)
+      let editor = #"sh -c 'printf "one\ntwo\n" > "$1"' sh"#
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let create = ["create"] + Self.repository
+        let run = try scene.startOnTerminal(create, server, editor: editor)
+        for (question, answer) in Self.questions.prefix(place) {
+          try await run.waitFor(question)
+          run.write(answer)
+        }
+        try await run.waitFor(Self.questions[place].0)
+        // The prompt follows what introduces it.
+        if place > 1, place < 5 { try await run.waitFor([": ", "> "][place == 2 ? 1 : 0]) }
+        run.write(key)
+        let result = try await run.result()
+        #expect(result.status == (key == "\u{3}" ? .signalled(2) : .exited(2)))
+        #expect(scene.writes.isEmpty)
+        // Nothing has been typed before the title.
+        guard place > 1 else { return }
+        let again = try scene.startOnTerminal(create, server, editor: editor)
+        try await again.waitFor("Go on with it?")
+        again.write("y\r")
+        for (question, answer) in Self.questions.dropFirst(place) {
+          try await again.waitFor(question)
+          again.write(answer)
+        }
+        let sent = try await again.result()
+        #expect(sent.status == .exited(0), "\(sent.screen)")
+        let issue = try #require(written(in: scene))
+        #expect(issue.title == "[Bug]: It crashes" && issue.body == Self.body)
+        #expect(issue.labels.map(\.name) == ["bug"])
+        #expect(scene.writes.count == 1)
+        #expect(try scene.drafts.isEmpty)
+      }
+    }
+
+    @Test("a form that is left at its end is kept, also at the question about its draft")
+    func left() async throws {
+      let scene = try scene(.write)
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try scene.startOnTerminal(
+          ["create", "-T", "bug", "-t", "It crashes"] + fields + Self.repository, server,
+          editor: "true")
+        try await run.answer(["Send it?": "q\r"])
+        let result = try await run.result()
+        #expect(result.status == .exited(2), "\(result.screen)")
+        #expect(result.screen.contains("'issues create --recover' continues it"))
+        #expect(try scene.drafts.values.contains(Self.body))
+        let undecided = try scene.startOnTerminal(["create"] + Self.repository, server)
+        try await undecided.answer(["Go on with it?": "\u{3}"])
+        #expect(try await undecided.result().status == .signalled(2))
+        #expect(try scene.drafts.values.contains(Self.body))
+        #expect(scene.writes.isEmpty)
+      }
+    }
+
+    @Test(
+      "Ctrl-C or Ctrl-D at the title sends nothing, and there is nothing to go on with",
+      arguments: ["\u{3}", "\u{4}"])
+    func untitled(_ key: String) async throws {
+      let scene = try scene(.write, [:])
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let create = ["create"] + Self.repository
+        let run = try scene.startOnTerminal(create, server, editor: "false")
+        try await run.answer(["Title: ": key])
+        let status = try await run.result().status
+        #expect(status == (key == "\u{3}" ? .signalled(2) : .exited(2)))
+        #expect(scene.writes.isEmpty)
+        let again = try await scene.startOnTerminal(
+          create + ["--recover"], server, editor: "false"
+        ).result()
+        #expect(again.screen.contains("there is no draft to go on with"), "\(again.screen)")
+      }
+    }
+
+    @Test("a draft of a template that is gone goes on in the editor")
+    func templateGone() async throws {
+      let scene = try scene(.write)
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try scene.startOnTerminal(
+          ["create", "-T", "bug", "-t", "It crashes"] + fields + Self.repository, server,
+          editor: "true")
+        try await run.answer(["Send it?": "q\r"])
+        _ = try await run.result()
+        let name = try #require(try scene.drafts.keys.first { $0.hasSuffix(".json") })
+        let record = try #require(try scene.drafts[name]).replacing("bug.yml", with: "old.yml")
+        try scene.folder.write(Data(record.utf8), to: "issues/drafts/\(name)")
+        let again = try scene.startOnTerminal(
+          ["create", "--recover"] + Self.repository, server, editor: "sed -i s/6.2/6.3/")
+        let result = try await again.result()
+        #expect(result.status == .exited(0), "\(result.screen)")
+        #expect(result.screen.contains("has no template old.yml any more"))
+        #expect(scene.issue(21)?.body == Self.body.replacing("6.2", with: "6.3"))
+      }
+    }
+
+    @Test("--web names you by your login, which GitHub's page needs")
+    func webAssignee() async throws {
+      let scene = try scene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.run(
+          ["create", "--web", "-a", "@me,ada"] + Self.repository, server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.outputText.contains("assignees=octocat%2Cada"), "\(result.outputText)")
       }
     }
 

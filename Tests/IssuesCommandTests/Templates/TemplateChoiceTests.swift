@@ -2,6 +2,7 @@ import ArgumentParser
 import ConcurrencyPrimitives
 import IssueTemplates
 import IssueTracker
+import StyledText
 import TestSupport
 import Testing
 
@@ -61,8 +62,8 @@ struct TemplateChoiceTests {
       choice = TemplateChoice(
         place: place, connection: try await options.connection(to: place.server, session),
         session: session,
-        dialog: Dialog { text, _ in
-          shown.withLock { $0 += "\(text)\n" }
+        dialog: Dialog(renderer: Dialog.onTerminal(of: session, at: place).renderer) { lines in
+          shown.withLock { shown in for line in lines { shown += "\(line.plain)\n" } }
         } line: { prompt in
           shown.withLock { $0 += prompt }
           return rest.withLock { answers in
@@ -157,6 +158,11 @@ struct TemplateChoiceTests {
       let blank = try await scene.choice.template(named: nil, asks: true)
       #expect(blank == nil)
     }
+    files[".github/ISSUE_TEMPLATE/bug.md"] = Self.text.replacing("Feature", with: "Bug report")
+    try await withScene(answers: ["2"], files: files) { scene in
+      let second = try await scene.choice.template(named: nil, asks: true)
+      #expect(second?.fileName == "bug.md")
+    }
     // Ctrl-D.
     try await withScene { scene in
       let failure = try await failure {
@@ -247,7 +253,7 @@ struct TemplateChoiceTests {
   @Test("a form is filled in at the terminal, and asks again for what won't do")
   func dialog() async throws {
     let answers = [
-      "", "It crashes", "", "6.2", "e", "1,4", "3, linux", "2", "1",
+      "", "It crashes", "", "6.2", "e", "1,4", "3, linux", "2", "1", "s",
     ]
     try await withScene(answers: answers) { scene in
       let form = try #require(try await scene.choice.template(named: "bug", asks: false))
@@ -307,24 +313,149 @@ struct TemplateChoiceTests {
 
   @Test("what the command line answers isn't asked again")
   func given() async throws {
-    try await withScene(answers: ["", ""]) { scene in
+    try await withScene(answers: ["", "", "s"]) { scene in
       let form = try #require(try await scene.choice.template(named: "bug", asks: false))
       let draft = try await scene.choice.draft(
         of: form, title: "t", fields: [("version", "6.2"), ("terms", "i agree")], asks: true,
         edit: Self.noEditor)
-      #expect(!scene.screen.contains("Version") && !scene.screen.contains("Terms"))
+      #expect(!scene.screen.contains("Version *") && !scene.screen.contains("\nTerms\n"))
       #expect(draft.body.contains("- [x] I agree\n- [ ] I read it"))
     }
   }
 
-  @Test("a Markdown template is opened in the editor, and taken as it is in a script")
+  private static func draft(
+    _ scene: Scene, from former: TemplateChoice.FormerDraft? = nil, title: String? = "t",
+    edit: @escaping (String) async throws -> String = noEditor
+  ) async throws -> TemplateDraft {
+    let form = try #require(try await scene.choice.template(named: "bug", asks: false))
+    return try await scene.choice.draft(
+      of: form, from: former, title: title, fields: [], asks: true, edit: edit)
+  }
+
+  @Test("a form that was broken off goes on with the questions that have no answer yet")
+  func resumed() async throws {
+    let kept = Locked<TemplateDraft?>(nil)
+    // Breaks off at the platform, and skips the log.
+    try await withScene(answers: ["It crashes", "6.2", ""]) { scene in
+      let failure = try await failure { _ = try await Self.draft(scene, title: nil) }
+      #expect(failure.status == .cancelled)
+      kept.withLock { $0 = scene.kept.withLock { $0.last } }
+    }
+    let first = try #require(kept.withLock { $0 })
+    #expect(first.template.file == "bug.yml")
+    #expect(first.template.answers == ["version": ["6.2"], "log": []])
+    try await withScene(answers: ["1", "1", "s"]) { scene in
+      let former = TemplateChoice.FormerDraft(
+        title: first.title, text: first.body, answers: first.template.answers)
+      let draft = try await Self.draft(scene, from: former, title: nil)
+      #expect(!scene.screen.contains("Title: ") && !scene.screen.contains("Version *"))
+      #expect(!scene.screen.contains("\nLog\n") && scene.screen.contains("\nPlatform\n"))
+      #expect(draft.title == "[Bug]: It crashes" && draft.labels == ["bug"])
+      #expect(draft.body.hasPrefix("### Version\n\n6.2\n\n### Log"))
+      #expect(
+        draft.body.hasSuffix("### Platform\n\nLinux\n\n### Terms\n\n- [x] I agree\n- [ ] I read it")
+      )
+    }
+    // What was required is asked for also if nothing has been answered.
+    try await withScene(answers: [""]) { scene in
+      let former = TemplateChoice.FormerDraft(title: "t", text: "", answers: [:])
+      let failure = try await failure { _ = try await Self.draft(scene, from: former) }
+      #expect(failure.status == .cancelled && scene.screen.contains("An answer is needed."))
+    }
+  }
+
+  @Test("a form is shown whole before it is sent, and any part of it can be changed")
+  func review() async throws {
+    let answers = [
+      "6.2", "", "2", "1,2", "", "1", "6.3", "3", "-", "4", "1", "t", "Another", "e", "s",
+    ]
+    try await withScene(answers: answers) { scene in
+      let draft = try await Self.draft(scene) { "\($0)\n\nMore.\n" }
+      #expect(scene.unusedAnswers.isEmpty)
+      #expect(draft.title == "Another")
+      #expect(
+        draft.body == """
+          ### Version
+
+          6.3
+
+          ### Log
+
+          ```shell
+
+          ```
+
+          ### Platform
+
+          _No response_
+
+          ### Terms
+
+          - [x] I agree
+          - [ ] I read it
+
+          More.
+          """)
+      #expect(draft.template.answers == nil)
+      #expect(scene.kept.withLock { $0.last } == draft)
+      #expect(scene.screen.contains("Your issue:\n\nt\nLabels: bug\n\n1  Version\n   6.2\n"))
+      #expect(scene.screen.contains("Answer s to send it, or q to leave and keep it."))
+      #expect(scene.screen.contains("  2  I read it (ticked)\n"))
+    }
+    // A text that was edited as such is shown at once.
+    try await withScene(answers: ["q"]) { scene in
+      let former = TemplateChoice.FormerDraft(title: "t", text: "A *whole* text", answers: nil)
+      let failure = try await failure { _ = try await Self.draft(scene, from: former) }
+      #expect(failure.status == .cancelled)
+      #expect(scene.screen.contains("A whole text\n"))
+      #expect(!scene.screen.contains("Version") && !scene.screen.contains("a number"))
+    }
+  }
+
+  @Test("the texts of a form are laid out, and what it has that isn't understood is named")
+  func layout() async throws {
+    let text = "Read the **[guide](https://example.com/guide)** first. "
+    let form = """
+      name: Bug report
+      description: d
+      projects: [o/1]
+      extra: 1
+      body:
+        - type: markdown
+          attributes:
+            value: "\(String(repeating: text, count: 5))"
+        - type: checkboxes
+          id: terms
+          attributes:
+            label: Terms
+            options: [{label: "I *agree* to `this`", required: true}]
+      """
+    try await withScene(answers: ["1", "s"], files: [".github/ISSUE_TEMPLATE/bug.yml": form]) {
+      scene in
+      _ = try await Self.draft(scene)
+      let lines = scene.screen.split(separator: "\n")
+      #expect(lines.contains("Passed over: bug.yml:4: “extra” is not a permitted key"))
+      #expect(lines.contains("Add the issue to the form's projects on GitHub yourself: o/1"))
+      #expect(lines.contains("  1  I agree to this *"))
+      let guide = lines.filter { $0.hasPrefix("Read") || $0.contains("guide[1]") }
+      #expect(guide.count > 1 && !scene.screen.contains("**"))
+      #expect(lines.allSatisfy { $0.count <= 80 || $0.contains("Send it?") })
+      #expect(lines.allSatisfy { !$0.hasSuffix("gui") && !$0.hasSuffix("fir") })
+    }
+  }
+
+  @Test("a Markdown template begins with its text, and goes on with what was written")
   func markdown() async throws {
     try await withScene { scene in
       let template = try #require(try await scene.choice.template(named: "feature", asks: false))
-      let draft = try await scene.choice.draft(of: template, title: "t", fields: [], asks: true) {
-        $0 + "Because."
-      }
-      #expect(draft.body == "Why?\nBecause." && draft.labels.isEmpty)
+      let draft = try await scene.choice.draft(
+        of: template, title: "t", fields: [], asks: true, edit: Self.noEditor)
+      #expect(draft.body == "Why?\n" && draft.labels.isEmpty)
+      #expect(scene.kept.withLock { $0.last } == draft)
+      let former = TemplateChoice.FormerDraft(title: "t", text: "Because.", answers: nil)
+      let next = try await scene.choice.draft(
+        of: template, from: former, title: nil, fields: [], asks: true, edit: Self.noEditor)
+      #expect(next.title == "t" && next.body == "Because.")
       let plain = try await scene.choice.draft(
         of: template, title: "t", fields: [], asks: false, edit: Self.noEditor)
       #expect(plain.body == "Why?\n")

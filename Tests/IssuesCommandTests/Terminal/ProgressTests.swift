@@ -53,6 +53,30 @@ struct ProgressTests {
     #expect(terminal.read() == "\r\u{1B}[Kcareful\n\rLoading…\u{1B}[K")
   }
 
+  @Test("nothing is drawn over a question, and the status before it doesn't come back")
+  func question() async throws {
+    let (terminal, clock, progress) = try setUp()
+    Progress.ofProcess.withLock { $0 = progress }
+    defer { Progress.ofProcess.withLock { $0 = nil } }
+    progress.update("Looking up…")
+    try await clock.sleepers(atLeast: 1)
+    let paused = try #require(Progress.giveWay())
+    clock.advance(by: .seconds(1))
+    progress.update("Asking again…")
+    progress.notice("Waiting for the limit")
+    #expect(terminal.read() == "")
+    progress.notice(nil)
+    progress.update("")
+    paused.resume()
+    #expect(terminal.read() == "")
+    progress.update("Sending…")
+    #expect(await terminal.readNext() == "\rSending…\u{1B}[K")
+    #expect(Progress.giveWay() != nil)
+    #expect(terminal.read() == "\r\u{1B}[K")
+    paused.resume()
+    #expect(terminal.read() == "")
+  }
+
   @Test("beside a pager the line doesn't come back")
   func pager() async throws {
     let (terminal, clock, progress) = try setUp()
