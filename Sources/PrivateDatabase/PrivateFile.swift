@@ -32,6 +32,21 @@ package struct PrivateFile {
     return unsafe statvfs(path, &status) == 0 && status.f_bavail == 0
   }
 
+  /// Whether the file system has no locks. SQLite takes its ENOLCK for another process's lock. Tries another file: closing
+  /// this one would take away this process's locks to it.
+  package var isWithoutLocks: Bool {
+    let probe = "\(path)-\(UInt64.random(in: 0 ... .max)).tmp"
+    let descriptor = unsafe open(probe, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    defer {
+      close(descriptor)
+      unsafe unlink(probe)
+    }
+    var lock = flock()
+    (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+    return unsafe fcntl(descriptor, F_SETLK, &lock) != 0 && errno == ENOLCK
+  }
+
   /// What tells a file from another one of the same name.
   package struct Identity: Equatable, Sendable {
     private let device: UInt64
@@ -75,7 +90,10 @@ package struct PrivateFile {
   /// The address for SQLite if its log can't be made beside the file:
   /// <https://www.sqlite.org/uri.html#uriimmutable>
   package var immutableAddress: String? {
-    guard unsafe access(folder, W_OK) != 0, (Self.status("\(path)-wal")?.st_size ?? 0) == 0 else {
+    // By the effective user, as files are opened.
+    guard unsafe faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) != 0,
+      (Self.status("\(path)-wal")?.st_size ?? 0) == 0
+    else {
       return nil
     }
     var address = "file:"
@@ -128,8 +146,10 @@ package struct PrivateFile {
       return
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a regular file") }
-    guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || geteuid() == 0 else {
-      throw failure("others may write to it")
+    guard status.st_mode & 0o022 == 0 else { throw failure("others may write to it") }
+    // Root may write everywhere anyway.
+    guard [geteuid(), 0].contains(status.st_uid) || geteuid() == 0 else {
+      throw failure("it belongs to another user")
     }
     // SQLite gives the files beside it the same mode.
     for suffix in ["", "-wal", "-shm"] {

@@ -131,7 +131,9 @@ public final class Mirror: Sendable {
   ) throws -> DatabasePool {
     do {
       return try DatabasePool(path: path, configuration: configuration)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+    } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
+    {
       guard configuration.readonly, let address = PrivateFile(path: path).immutableAddress else {
         throw error
       }

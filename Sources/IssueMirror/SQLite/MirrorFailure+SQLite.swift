@@ -42,6 +42,11 @@ extension MirrorFailure {
         .readOnly, "The mirror \(path) can't be written to: \(reason). It can still be read.")
     case .SQLITE_CANTOPEN:
       self.init(.cannotOpen, "The mirror \(path) can't be opened: \(reason).")
+    case .SQLITE_BUSY where PrivateFile(path: path).isWithoutLocks:
+      self.init(
+        .cannotOpen,
+        "The mirror \(path) can't be opened: its file system has no locks. Use a folder on a local disk."
+      )
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       self.init(.busy, "The mirror \(path) is locked by another process. Run this again later.")
     case .SQLITE_INTERRUPT:

@@ -55,8 +55,8 @@ struct CommandFailure: Error, Sendable, Hashable {
     case .statusCode where error.response.flatMap({ SingleSignOn($0.headers) })?.isRequired == true:
       (status, advice) = (.badCredentials, Self.singleSignOnAdvice(error, server))
     case .statusCode:
-      (status, advice) = Self.explain(
-        error.response?.status.code ?? 0, subject, server, tokenSource)
+      let code = error.isOfUnsearchable ? 404 : error.response?.status.code ?? 0
+      (status, advice) = Self.explain(code, subject, server, tokenSource)
     case .rateLimited:
       status = .rateLimited
       let time = error.retryDate == nil ? "in a few minutes" : "then"
@@ -222,12 +222,10 @@ extension CommandFailure {
       case .cancelled: (.cancelled, "")
       case .notMirrored: (.notFound, "")
       case .queryRefused: (.usage, "")
-      case .full, .notExported, .damaged: (.output, "")
-      case .readOnly:
+      case .full, .notExported, .damaged, .laterVersion, .busy: (.output, "")
+      case .readOnly, .cannotOpen:
         (.output, "\nCheck its permissions, or set XDG_DATA_HOME to another folder.")
-      case .cannotOpen:
-        (.failed, "\nCheck its permissions, or set XDG_DATA_HOME to another folder.")
-      case .database: (.failed, "\n'issues mirror check' says whether it is sound.")
+      case .database: (.output, "\n'issues mirror check' says whether it is sound.")
       default: (.failed, "")
       }
     self.init(status, failure.message + advice)
@@ -248,10 +246,17 @@ extension CommandFailure {
         (.output, "\nCheck the address, and that the server runs and lets you in.")
       case .readOnly:
         (.output, "\nAsk its owner for the rights of a reader or a writer: Documentation/team.md.")
-      case .cannotOpen, .full, .damaged, .laterVersion: (.output, "")
+      case .cannotOpen, .full, .damaged, .laterVersion, .busy, .database: (.output, "")
       default: (.failed, "")
       }
     self.init(status, failure.message + advice)
+  }
+}
+
+extension NetworkError {
+  /// GitHub refuses to search a repository or a user that doesn't exist or can't be seen with 422, not 404.
+  fileprivate var isOfUnsearchable: Bool {
+    response?.status.code == 422 && message.contains("cannot be searched")
   }
 }
 

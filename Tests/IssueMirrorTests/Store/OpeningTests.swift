@@ -151,6 +151,61 @@ struct OpeningTests {
     #expect(try await mirror.repositories().count == 1)
   }
 
+  /// Does something as another user; nothing else may run meanwhile.
+  private static func asUser(_ id: uid_t, _ body: () throws -> Void) throws {
+    try #require(seteuid(id) == 0)
+    defer { seteuid(0) }
+    try body()
+  }
+
+  @Test(
+    "reads a closed mirror in a folder that its owner made read-only",
+    .enabled(if: geteuid() == 0, "only root can become another user"))
+  func readOnlyFolder() throws {
+    let (outer, user) = (try ScratchFolder(), uid_t(54_321))
+    chmod(outer.path, 0o755)
+    let folder = outer["data"]
+    let path = "\(folder)/mirror.db"
+    mkdir(folder, 0o700)
+    try Mirror(path: path).database.close()
+    for name in ["mirror.db-wal", "mirror.db-shm"] { unlink("\(folder)/\(name)") }
+    chown(path, user, user)
+    chown(folder, user, user)
+    chmod(folder, 0o500)
+    try Self.asUser(user) {
+      for isReadOnly in [true, false] {
+        let mirror = try Mirror(path: path, isReadOnly: isReadOnly)
+        #expect(
+          try mirror.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM item") } == 0)
+        try mirror.database.close()
+      }
+    }
+  }
+
+  @Test(
+    "reads root's file, and says whose another user's is",
+    .enabled(if: geteuid() == 0, "only root can become another user"))
+  func otherOwners() throws {
+    let folder = try ScratchFolder()
+    let path = folder["mirror.db"]
+    try Mirror(path: path).database.close()
+    for name in ["mirror.db-wal", "mirror.db-shm"] { unlink(folder[name]) }
+    chmod(folder.path, 0o755)
+    chmod(path, 0o644)
+    try Self.asUser(54_321) {
+      let mirror = try Mirror(path: path, isReadOnly: true)
+      #expect(
+        try mirror.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM item") } == 0)
+      try mirror.database.close()
+    }
+    try #require(chown(path, 54_322, 54_322) == 0)
+    try Self.asUser(54_321) {
+      let failure = #expect(throws: MirrorFailure.self) { try Mirror(path: path) }
+      #expect(failure?.code == .cannotOpen)
+      #expect(failure?.message.contains("it belongs to another user") == true)
+    }
+  }
+
   @Test("to read it waits for nobody, and changes nothing")
   func reading() async throws {
     let folder = try ScratchFolder()

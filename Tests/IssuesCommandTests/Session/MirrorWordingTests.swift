@@ -71,11 +71,11 @@ struct MirrorWordingTests {
   @Test(
     "every failure of the mirror has a status, and a line that says what to do where its own doesn't",
     arguments: [
-      (.cannotOpen, 1, "XDG_DATA_HOME"), (.damaged, 74, nil),
-      (.laterVersion, 1, nil), (.full, 74, nil), (.readOnly, 74, "permissions"),
-      (.busy, 1, nil), (.notMirrored, 3, nil), (.cancelled, 2, nil),
+      (.cannotOpen, 74, "XDG_DATA_HOME"), (.damaged, 74, nil),
+      (.laterVersion, 74, nil), (.full, 74, nil), (.readOnly, 74, "permissions"),
+      (.busy, 74, nil), (.notMirrored, 3, nil), (.cancelled, 2, nil),
       (.notExported, 74, nil), (.queryRefused, 64, nil),
-      (.queryTooCostly, 1, nil), (.database, 1, "mirror check"),
+      (.queryTooCostly, 1, nil), (.database, 74, "mirror check"),
     ] as [(MirrorFailure.Code, Int32, String?)])
   func failures(code: MirrorFailure.Code, status: Int32, advice: String?) {
     let failure = CommandFailure(MirrorFailure(code, "it happened"))
@@ -84,6 +84,16 @@ struct MirrorWordingTests {
     #expect(lines.first == "it happened")
     #expect(lines.count == (advice == nil ? 1 : 2))
     if let advice { #expect(lines.last?.contains(advice) == true) }
+  }
+
+  @Test(
+    "every failure of a team's mirror has the status that the same failure of a file has",
+    arguments: [.cannotOpen, .damaged, .laterVersion, .full, .readOnly, .busy, .database]
+      as [MirrorFailure.Code])
+  func failuresOfServer(code: MirrorFailure.Code) {
+    var failure = MirrorFailure(code, "it happened")
+    failure.isOfServer = true
+    #expect(CommandFailure(failure).status == .output)
   }
 
   @Test(
