@@ -1,6 +1,12 @@
 internal import GRDB
 internal import IssueTracker
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A database file of issues for anybody's queries, separate from the mirror: plain tables, times as text.
 ///
 /// ```sql
@@ -101,10 +107,13 @@ public struct IssueDatabase: Sendable {
 
   private static func insert(_ issue: GitHub.Issue, _ db: Database) throws {
     try db.cachedStatement(
-      sql: "INSERT OR REPLACE INTO issues VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+      sql: """
+        INSERT OR REPLACE INTO issues VALUES (
+          ?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?)
+        """
     ).execute(arguments: [
       issue.number, issue.isPullRequest ? "pull_request" : "issue", issue.state.rawValue,
-      issue.stateReason?.rawValue, issue.title, issue.body, issue.user?.login,
+      issue.stateReason?.rawValue, whole(issue.title), issue.body.map(whole), issue.user?.login,
       issue.milestone?.title, issue.commentsCount, issue.createdAt.map(Timestamp.string(from:)),
       issue.updatedAt.map(Timestamp.string(from:)), issue.closedAt.map(Timestamp.string(from:)),
       issue.htmlURL,
@@ -134,13 +143,17 @@ public struct IssueDatabase: Sendable {
   }
 
   private static func insert(_ comment: IssueComment, on number: Int, _ db: Database) throws {
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO comments VALUES (?, ?, ?, ?, ?, ?, ?)")
-      .execute(arguments: [
-        comment.id, number, comment.user?.login, comment.body,
-        comment.createdAt.map(Timestamp.string(from:)),
-        comment.updatedAt.map(Timestamp.string(from:)), comment.htmlURL,
-      ])
+    try db.cachedStatement(
+      sql: "INSERT OR REPLACE INTO comments VALUES (?, ?, ?, CAST(? AS TEXT), ?, ?, ?)"
+    ).execute(arguments: [
+      comment.id, number, comment.user?.login, comment.body.map(whole),
+      comment.createdAt.map(Timestamp.string(from:)),
+      comment.updatedAt.map(Timestamp.string(from:)), comment.htmlURL,
+    ])
   }
+
+  /// GRDB ends a text at a NUL.
+  private static func whole(_ text: String) -> Data { Data(text.utf8) }
 
   private static let tables = """
     CREATE TABLE repository(name TEXT NOT NULL, host TEXT NOT NULL, synced_to TEXT);

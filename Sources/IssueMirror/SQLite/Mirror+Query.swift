@@ -57,14 +57,17 @@ private enum ReadOnlyStatement {
     }
   }
 
-  /// Some milliseconds.
-  private static let stepsBetweenLooks: CInt = 50_000
+  /// In a few of them, a function may make as many values of the largest length, each of which takes a tenth of a second.
+  private static let stepsBetweenLooks: CInt = 100
+  /// In bytes. No issue is as long.
+  private static let longestValue: CInt = 16 << 20
 
   /// The connection can't be used for anything else afterwards.
   static func answer(
     to sql: String, _ connection: OpaquePointer, until instant: ContinuousClock.Instant
   ) throws -> QueryAnswer {
     let deadline = Deadline(instant)
+    unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, longestValue)
     unsafe sqlite3_set_authorizer(connection, authorize, nil)
     unsafe sqlite3_progress_handler(
       connection, stepsBetweenLooks,

@@ -54,8 +54,13 @@ struct ExportWriter: Sendable {
     }
   }
 
-  private static func line(_ cells: [String]) -> String {
-    CSV.line(cells.map(PlainText.harmless))
+  private static func line(_ cells: [String]) -> String { CSV.line(cells.map(harmless)) }
+
+  /// Keeps CR LF, the line end of browsers and of CSV.
+  private static func harmless(_ cell: String) -> String {
+    guard cell.utf8.contains(UInt8(ascii: "\r")) else { return PlainText.harmless(cell) }
+    return cell.split(omittingEmptySubsequences: false) { $0 == "\r\n" }
+      .map { PlainText.harmless(String($0)) }.joined(separator: "\r\n")
   }
 
   private static func object(_ entry: ExportedIssue, timeline: [Data]??) -> [UInt8] {

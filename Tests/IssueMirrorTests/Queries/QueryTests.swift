@@ -103,6 +103,24 @@ struct QueryTests {
     #expect(cancelled?.code == .cancelled)
   }
 
+  @Test("ends after its time also where each of its values takes long to make")
+  func longValues() async throws {
+    let test = try await Self.mirror()
+    let late = await #expect(throws: MirrorFailure.self) {
+      try await test.mirror.query(
+        """
+        WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n)
+        SELECT sum(length(randomblob(16000000))) FROM n
+        """, timeLimit: .milliseconds(20))
+    }
+    #expect(late?.code == .queryTooCostly)
+    // A single value can't be interrupted.
+    let large = await #expect(throws: MirrorFailure.self) {
+      try await test.mirror.query("SELECT length(randomblob(100 << 20))")
+    }
+    #expect(large?.code == .queryTooCostly)
+  }
+
   @Test("has an answer that isn't larger than memory is for")
   func size() async throws {
     let test = try await Self.mirror()
