@@ -143,7 +143,8 @@ struct StatisticsQueries {
     return try Row.fetchAll(
       db,
       sql: """
-        SELECT author, SUM(is_issue) AS opened, SUM(1 - is_issue) AS comments FROM (
+        SELECT max(author COLLATE BINARY), SUM(is_issue) AS opened, SUM(1 - is_issue) AS comments
+        FROM (
           SELECT author, 1 AS is_issue FROM item
           WHERE repository = :repository AND is_pull_request = 0 AND created_at >= :from
           \(countsComments ? comments : ""))

@@ -39,7 +39,7 @@ extension StatisticsQueries {
       sql: """
         SELECT author,
           (SELECT json FROM comment WHERE repository = :repository AND author = people.author
-           ORDER BY number DESC LIMIT 1),
+           ORDER BY number DESC, id DESC LIMIT 1),
           (SELECT json FROM user WHERE host = :host AND login = people.author)
         FROM (
           SELECT DISTINCT author FROM comment
@@ -61,7 +61,7 @@ extension StatisticsQueries {
       sql: """
         SELECT author, number, created_at FROM comment
         WHERE repository = :repository AND created_at >= :from AND author IS NOT NULL
-        ORDER BY created_at
+        ORDER BY created_at, id
         """, arguments: arguments)
     while let row = try comments.next() {
       let author: String = try row.value(0)
@@ -81,7 +81,7 @@ extension StatisticsQueries {
         SELECT actor, number, created_at, association FROM event
         WHERE repository = :repository AND kind = 'commented' AND created_at >= :from
           AND actor IS NOT NULL AND NOT is_by_bot
-        ORDER BY created_at
+        ORDER BY created_at, number, position
         """, arguments: arguments)
     while let row = try comments.next() {
       let association: String? = try row.value(3)

@@ -120,7 +120,7 @@ struct PostgresStatistics {
         WHERE \(own) AND (item.state = 'open' OR item.created_at >= \(from))
         GROUP BY name_key) AS activity JOIN label USING (name_key)
       WHERE label.repository = \(repository)
-      ORDER BY opened DESC, open DESC, label.name LIMIT \(RepositoryStatistics.maximumEntries)
+      ORDER BY opened DESC, open DESC, label.name_key COLLATE "C" LIMIT \(RepositoryStatistics.maximumEntries)
       """
     ).map { row in
       RepositoryStatistics.LabelActivity(
@@ -140,11 +140,11 @@ struct PostgresStatistics {
       """ : ""
     return try db.rows(
       """
-      SELECT max(author), sum(is_issue) AS opened, sum(1 - is_issue) AS comments FROM (
+      SELECT max(author COLLATE "C"), sum(is_issue) AS opened, sum(1 - is_issue) AS comments FROM (
         SELECT author, author_key, 1 AS is_issue FROM item WHERE \(own) AND created_at >= \(from)
         \(comments)) AS activity
       WHERE author_key IS NOT NULL GROUP BY author_key
-      ORDER BY count(*) DESC, opened DESC, author_key
+      ORDER BY count(*) DESC, opened DESC, author_key COLLATE "C"
       LIMIT \(RepositoryStatistics.maximumEntries)
       """
     ).map { row in
@@ -192,7 +192,7 @@ struct PostgresStatistics {
       SELECT people.author_key, (
           SELECT json FROM comment
           WHERE repository = \(repository) AND author_key = people.author_key
-          ORDER BY number DESC LIMIT 1),
+          ORDER BY number DESC, id DESC LIMIT 1),
         (SELECT json FROM person WHERE host = \(host) AND login_key = people.author_key)
       FROM (
         SELECT DISTINCT author_key FROM comment
@@ -214,7 +214,7 @@ struct PostgresStatistics {
       """
       SELECT author, author_key, number, created_at FROM comment
       WHERE repository = \(repository) AND created_at >= \(from) AND author_key IS NOT NULL
-      ORDER BY created_at
+      ORDER BY created_at, id
       """)
     for row in comments {
       let login: String = try row.value(1)
@@ -232,7 +232,7 @@ struct PostgresStatistics {
       SELECT actor, number, created_at, association FROM event
       WHERE repository = \(repository) AND kind = 'commented' AND created_at >= \(from)
         AND actor IS NOT NULL AND NOT is_by_bot
-      ORDER BY created_at
+      ORDER BY created_at, number, position
       """)
     for row in comments {
       let association: String? = try row.value(3)

@@ -254,6 +254,46 @@ struct ReadingConformanceTests {
     #expect(statistics.authors.map(\.opened).reduce(0, +) == proper.count)
   }
 
+  @Test("where comments tie, the one with the lower id answered", arguments: StoreEngine.all)
+  func ties(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    var repository = try await test.record()
+    let opened = Date(timeIntervalSince1970: Double(Self.monday))
+    try await test.keep(
+      (1...20).map {
+        var issue = GitHub.Issue.numbered($0, updated: Self.monday)
+        issue.createdAt = opened
+        return issue
+      }, of: repository)
+    let logins = ["zoe", "Zoe", "mia", "bob"]
+    var comments: [(number: Int, comment: IssueComment)] = []
+    for number in 1...20 {
+      for index in 0..<4 {
+        // Not in the order of their ids, in which rows may lie.
+        let id = Int64(number * 4 + (index + number) % 4)
+        comments.append(
+          (
+            number,
+            IssueComment(
+              id: id, body: "a", user: GitHub.User(login: logins[index]),
+              createdAt: opened.addingTimeInterval(60), updatedAt: opened.addingTimeInterval(60))
+          ))
+      }
+    }
+    var source = FuzzSource(seed: 5)
+    comments.shuffle(using: &source)
+    for comment in comments { try await test.keep([comment], of: repository) }
+    repository = try await test.store.finish(
+      .comments, of: repository, sweep: nil, syncedTo: 100, entityTag: nil, isVerified: false,
+      provesTo: nil, at: StoreUnderTest.now)
+    let statistics = try await test.store.statistics(
+      of: repository, weeks: 4, now: opened.addingTimeInterval(86_400))
+    let people = try #require(statistics.answers).people
+    #expect(
+      people.map { "\($0.login.lowercased()) \($0.answers)" } == ["zoe 10", "bob 5", "mia 5"])
+    #expect(statistics.authors.map(\.login).contains("zoe"))
+  }
+
   @Test("as it was when an export began, whoever writes meanwhile", arguments: StoreEngine.all)
   func moment(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
