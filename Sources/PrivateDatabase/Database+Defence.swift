@@ -24,9 +24,34 @@ extension Row {
     try decode(Value.self, forColumn: column)
   }
 
+  /// A number, a count or a time, with which the program computes. Row ids and tickets are `Int64`s.
+  package func value(_ column: String) throws -> Int? {
+    try Self.bounded(decode(Int?.self, forColumn: column))
+  }
+
+  package func value(_ column: String) throws -> Int {
+    try Self.bounded(decode(Int.self, forColumn: column))
+  }
+
   package func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ index: Int
   ) throws -> Value {
     try decode(Value.self, atIndex: index)
+  }
+
+  package func value(_ index: Int) throws -> Int? {
+    try Self.bounded(decode(Int?.self, atIndex: index))
+  }
+
+  package func value(_ index: Int) throws -> Int {
+    try Self.bounded(decode(Int.self, atIndex: index))
+  }
+
+  /// Sums and differences of larger numbers could end the process.
+  private static func bounded<Value>(_ value: Value) throws -> Value {
+    if let number = value as? Int, number.magnitude > 1 << 53 {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row has an impossible number")
+    }
+    return value
   }
 }

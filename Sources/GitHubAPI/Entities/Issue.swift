@@ -272,7 +272,7 @@ extension GitHub.Issue: Codable, FieldSelectable {
       assignees = assignee.map { [$0] } ?? []
     }
     milestone = try container.decodeIfPresent(GitHub.Milestone.self, forKey: .milestone)
-    commentsCount = try container.decodeIfPresent(Int.self, forKey: .commentsCount) ?? 0
+    commentsCount = try container.decodeCountIfPresent(forKey: .commentsCount) ?? 0
     isLocked = try container.decodeIfPresent(Bool.self, forKey: .isLocked) ?? false
     createdAt = try container.decodeTimestampIfPresent(forKey: .createdAt)
     updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)

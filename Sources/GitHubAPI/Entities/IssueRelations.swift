@@ -53,8 +53,8 @@ extension GitHub.SubIssuesSummary: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
-      total: try container.decodeIfPresent(Int.self, forKey: .total) ?? 0,
-      completed: try container.decodeIfPresent(Int.self, forKey: .completed) ?? 0)
+      total: try container.decodeCountIfPresent(forKey: .total) ?? 0,
+      completed: try container.decodeCountIfPresent(forKey: .completed) ?? 0)
   }
 
   /// Encodes the summary as GitHub does, with the share in percent.
@@ -80,7 +80,7 @@ extension GitHub.DependenciesSummary: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func number(_ key: CodingKeys) throws -> Int {
-      try container.decodeIfPresent(Int.self, forKey: key) ?? 0
+      try container.decodeCountIfPresent(forKey: key) ?? 0
     }
     self.init(
       blockedBy: try number(.blockedBy), blocking: try number(.blocking),

@@ -135,7 +135,7 @@ extension GitHub.Repository: Codable, FieldSelectable {
     topics = try container.decodeIfPresent([String].self, forKey: .topics) ?? []
     stargazersCount = try container.decodeIfPresent(Int.self, forKey: .stargazersCount)
     forksCount = try container.decodeIfPresent(Int.self, forKey: .forksCount)
-    openIssuesCount = try container.decodeIfPresent(Int.self, forKey: .openIssuesCount)
+    openIssuesCount = try container.decodeCountIfPresent(forKey: .openIssuesCount)
     createdAt = try container.decodeTimestampIfPresent(forKey: .createdAt)
     updatedAt = try container.decodeTimestampIfPresent(forKey: .updatedAt)
     pushedAt = try container.decodeTimestampIfPresent(forKey: .pushedAt)

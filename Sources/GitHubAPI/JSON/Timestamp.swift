@@ -151,6 +151,11 @@ private struct Reader {
 }
 
 extension KeyedDecodingContainer {
+  /// Nil also for a count that none can be: sums and differences of counts are computed without checks.
+  func decodeCountIfPresent(forKey key: Key) throws -> Int? {
+    try decodeIfPresent(Int.self, forKey: key).flatMap { (0...1 << 40).contains($0) ? $0 : nil }
+  }
+
   /// Reads the text, because a decoder's custom strategy is slower, and so entities decode with any decoder.
   func decodeTimestampIfPresent(forKey key: Key) throws -> Date? {
     guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }

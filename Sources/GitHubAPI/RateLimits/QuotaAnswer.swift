@@ -59,13 +59,13 @@ package struct QuotaAnswer: Sendable, Hashable {
     if code == 403 || code == 429, let wait = response.retryAfter(now: now) {
       // A secondary limit's time counts, whatever is left of a quota.
       pause = min(max(wait / .seconds(1), 0), RateLimit.longestDelay)
-    } else if let remaining = headers[.rateLimitRemaining].flatMap({ Int($0) }), remaining >= 0,
-      let reset = headers[.rateLimitReset].flatMap({ Int($0) })
+    } else if let remaining = headers.limitNumber(.rateLimitRemaining),
+      let reset = headers.limitNumber(.rateLimitReset)
     {
       guard let delay = response.secondsUntilReset(now: now), delay >= 0 else { return }
       quota = Quota(
-        limit: headers[.rateLimitLimit].flatMap { Int($0) }, remaining: min(remaining, 1 << 40),
-        reset: reset, delay: min(delay, RateLimit.longestDelay))
+        limit: headers.limitNumber(.rateLimitLimit), remaining: remaining, reset: reset,
+        delay: min(delay, RateLimit.longestDelay))
     } else {
       isUnlimited = (200..<400).contains(code)
     }

@@ -67,10 +67,17 @@ struct RateLimit {
   }
 }
 
+extension HTTPFields {
+  /// A number of a rate limit. It is bounded, because budgets compute with it.
+  func limitNumber(_ name: HTTPField.Name) -> Int? {
+    self[name].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : Swift.min($0, 1 << 40) }
+  }
+}
+
 extension TargetResponse {
   /// Negative if the time is over.
   func secondsUntilReset(now: Date) -> Double? {
-    headers[.rateLimitReset].flatMap { Int($0) }
+    headers.limitNumber(.rateLimitReset)
       .map { Double($0) - (serverDate ?? now).timeIntervalSince1970 }
   }
 }
@@ -119,8 +126,8 @@ struct RateLimitAnswer: Sendable, Hashable {
     redirects = response.redirects.count
     // A secondary limit's time counts, whatever is left of a quota.
     guard limit?.kind != .secondary,
-      let remaining = response.headers[.rateLimitRemaining].flatMap({ Int($0) }), remaining >= 0,
-      let reset = response.headers[.rateLimitReset].flatMap({ Int($0) }),
+      let remaining = response.headers.limitNumber(.rateLimitRemaining),
+      let reset = response.headers.limitNumber(.rateLimitReset),
       let delay = response.secondsUntilReset(now: now), delay >= 0
     else { return }
     quota = Quota(

@@ -53,7 +53,9 @@ struct FeedPageWriter {
       case .unchanged: counts.unchanged += 1
       }
       if hasSetAside {
-        try statements.deleteSetAside.execute(repository, page.feed.rawValue, entry.id)
+        // One without an id is known by its number.
+        let number = entry.item == nil ? nil : entry.number
+        try statements.deleteSetAside.execute(repository, page.feed.rawValue, entry.id, number)
       }
     }
     for entry in page.unreadable {
@@ -272,7 +274,10 @@ extension FeedPageWriter {
           VALUES (?, ?, ?, ?, ?, ?)
           """)
       deleteSetAside = try BoundStatement(
-        db, sql: "DELETE FROM set_aside WHERE repository = ? AND timeline = ? AND id = ?")
+        db,
+        sql: """
+          DELETE FROM set_aside WHERE repository = ? AND timeline = ? AND (id = ? OR number = ?)
+          """)
       insertComment = try BoundStatement(
         db,
         sql: """

@@ -74,15 +74,17 @@ extension Mirror {
     return try await reading { db in
       var arguments: StatementArguments = ["key": repository.id]
       if let sweep { arguments += ["sweep": sweep] }
-      return try Int.fetchOne(db, sql: sql, arguments: arguments) ?? 0
+      let row = try Row.fetchOne(db, sql: sql, arguments: arguments)
+      return try row.flatMap { try $0.value(0) } ?? 0
     }
   }
 
   package func latestChange(of repository: MirroredRepository) async throws(MirrorFailure) -> Int? {
     try await reading { db in
-      try Int.fetchOne(
+      try Row.fetchOne(
         db, sql: "SELECT max(updated_at) FROM item WHERE repository = ?",
-        arguments: [repository.id])
+        arguments: [repository.id]
+      ).flatMap { try $0.value(0) }
     }
   }
 

@@ -51,12 +51,13 @@ extension Mirror {
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Int? {
     try await reading { db in
-      try Int.fetchOne(
+      try Row.fetchOne(
         db,
         sql: """
           SELECT open_count - (SELECT count(*) FROM item WHERE repository = :key AND state = 'open')
           FROM repository WHERE key = :key
-          """, arguments: ["key": repository.id])
+          """, arguments: ["key": repository.id]
+      ).flatMap { try $0.value(0) }
     }
   }
 
@@ -161,13 +162,13 @@ extension Mirror {
           "to": syncedTo, "tag": entityTag, "now": checked.seconds, "sweep": sweep?.id,
           "isVerified": isVerified, "newest": newest, "key": repository.id,
         ])
-      if isVerified, let sweep, sweep.purpose == .verification {
+      if isVerified || feed == .comments, let sweep, sweep.purpose == .verification {
         try db.execute(
           sql: """
-            DELETE FROM set_aside WHERE repository = :key AND timeline = 'items'
+            DELETE FROM set_aside WHERE repository = :key AND timeline = :feed
               AND EXISTS (SELECT 1 FROM sweep WHERE key = :sweep)
-              AND number NOT IN (SELECT number FROM sweep_seen WHERE sweep = :sweep)
-            """, arguments: ["key": repository.id, "sweep": sweep.id])
+              AND \(feed.seenColumn) NOT IN (SELECT number FROM sweep_seen WHERE sweep = :sweep)
+            """, arguments: ["key": repository.id, "feed": feed.rawValue, "sweep": sweep.id])
       }
       try db.execute(sql: "DELETE FROM sweep WHERE key = ?", arguments: [sweep?.id])
       return try Self.current(repository, db)
@@ -191,15 +192,15 @@ extension Mirror {
   }
 
   package func unseenNumbers(
-    of repository: MirroredRepository, by sweep: Sweep
+    _ feed: ChangeFeed, of repository: MirroredRepository, by sweep: Sweep
   ) async throws(MirrorFailure) -> [Int]? {
     try await reading { db in
-      guard try Self.sweep(.items, repository, db)?.id == sweep.id else { return nil }
+      guard try Self.sweep(feed, repository, db)?.id == sweep.id else { return nil }
       return try Int.fetchAll(
         db,
         sql: """
-          SELECT number FROM item WHERE repository = ?
-            AND number NOT IN (SELECT number FROM sweep_seen WHERE sweep = ?)
+          SELECT DISTINCT number FROM \(feed == .items ? "item" : "comment") WHERE repository = ?
+            AND \(feed.seenColumn) NOT IN (SELECT number FROM sweep_seen WHERE sweep = ?)
           ORDER BY number
           """, arguments: [repository.id, sweep.id])
     }
@@ -213,7 +214,7 @@ extension Mirror {
       db, sql: "SELECT key, json FROM sweep WHERE repository = ? AND timeline = ?",
       arguments: [repository.id, feed.rawValue])
     guard let row, let json = Data.fromDatabaseValue(row["json"]),
-      var sweep = try? JSONDecoder().decode(Sweep.self, from: json)
+      var sweep = Sweep(stored: json)
     else { return nil }
     sweep.id = try row.value("key")
     return sweep
@@ -228,9 +229,7 @@ extension Mirror {
   private static func note(_ page: FeedPage, _ sweep: Sweep, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "INSERT OR IGNORE INTO sweep_seen (sweep, number) VALUES (?, ?)")
-    for number in page.entries.map(\.number) + page.unreadable.map(\.number) {
-      try statement.execute(arguments: [sweep.id, number])
-    }
+    for entry in page.seen { try statement.execute(arguments: [sweep.id, entry]) }
   }
 
   static func nextTicket(
@@ -258,6 +257,9 @@ extension ChangeFeed {
   fileprivate var syncedToColumn: String {
     self == .items ? "synced_to" : "comments_synced_to"
   }
+
+  /// The column by which a verification notes what it has seen.
+  fileprivate var seenColumn: String { self == .items ? "number" : "id" }
 
   fileprivate var checkedAtColumn: String {
     self == .items ? "checked_at" : "comments_checked_at"

@@ -44,7 +44,9 @@ package struct FeedPage: Sendable {
   }
 
   package struct Unreadable: Hashable, Sendable {
+    /// For a comment, that of its issue; 0 if it has none that can be.
     package var number: Int
+    /// Made from its text if it has none.
     package var id: Int64
     package var updatedAt: Int?
     package var reason: String
@@ -147,11 +149,26 @@ package struct FeedPage: Sendable {
   package mutating func note(_ asked: Asked) {
     for index in entries.indices { entries[index].asked = asked }
   }
+
+  /// The numbers of items and the ids of comments, also of those that can't be read.
+  package var seen: [Int64] {
+    switch feed {
+    case .items: entries.map { Int64($0.number) } + unreadable.map { Int64($0.number) }
+    case .comments: entries.map(\.id) + unreadable.map(\.id)
+    }
+  }
+
+  /// Names the entries without a number, if all are of one issue.
+  package mutating func note(number: Int) {
+    for index in unreadable.indices where unreadable[index].number == 0 {
+      unreadable[index].number = number
+    }
+  }
 }
 
 extension FeedPage {
   /// Reads a page entry by entry if it can't be read as a whole, and sets unreadable ones aside. Throws if it isn't a
-  /// list, or if an entry lacks even a number or an id.
+  /// list, or has no objects.
   package init(salvaging body: Data, of feed: ChangeFeed) throws(NetworkError) {
     let failure: NetworkError
     do throws(NetworkError) {
@@ -162,20 +179,30 @@ extension FeedPage {
     }
     var entries: [Entry] = []
     var unreadable: [Unreadable] = []
-    guard let elements = Self.elements(of: body) else { throw failure }
+    guard let elements = Self.elements(of: body),
+      elements.contains(where: { $0.first == UInt8(ascii: "{") })
+    else { throw failure }
     for element in elements {
       do throws(NetworkError) {
         entries += try FeedPage(Data("[".utf8) + element + Data("]".utf8), of: feed).entries
       } catch {
-        guard let header = try? GitHubJSON.decode(Header.self, from: element),
-          let number = header.number, number > 0, let id = header.id
-        else { throw failure }
+        let header = try? GitHubJSON.decode(Header.self, from: element)
         let reason = error.underlying.map { "\($0)" } ?? error.message
         unreadable.append(
-          Unreadable(number: number, id: id, updatedAt: header.updatedAt, reason: reason))
+          Unreadable(
+            number: header?.number ?? 0, id: header?.id ?? Self.id(of: element),
+            updatedAt: header?.updatedAt, reason: reason))
       }
     }
     self.init(entries, unreadable: unreadable, of: feed)
+  }
+
+  /// Negative, unlike those of servers. The same text has the same one (FNV-1a).
+  private static func id(of element: Data) -> Int64 {
+    let digest = element.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    return -Int64(digest >> 1) - 1
   }
 
   /// The texts of a list's elements; nil if it isn't one.
@@ -215,12 +242,13 @@ extension FeedPage {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       id = try? container.decode(Int64.self, forKey: .id)
       let issue = try? container.decode(String.self, forKey: .issueURL)
-      number =
+      let found =
         (try? container.decode(Int.self, forKey: .number))
         ?? issue?.split(separator: "/").last.flatMap { Int($0) }
+      number = found.flatMap { (1...Entry.largestNumber).contains($0) ? $0 : nil }
       let time = try? container.decode(String.self, forKey: .updatedAt)
-      updatedAt = time.flatMap(Timestamp.date(from:)).map {
-        Int($0.timeIntervalSince1970.rounded(.down))
+      updatedAt = time.flatMap(Timestamp.date(from:)).flatMap {
+        $0.seconds < 0 ? nil : $0.seconds
       }
     }
   }

@@ -86,7 +86,7 @@ struct FeedPageDecoder {
       case "milestone": item.milestone = try milestoneIfAny()
       case "comments": item.commentsCount = try count(reader.integerIfAny() ?? 0, from: 0)
       case "created_at": createdAt = try timeIfAny()
-      case "updated_at": updatedAt = try timeIfAny()
+      case "updated_at": updatedAt = try changeIfAny()
       case "closed_at": item.closedAt = try timeIfAny()
       case "pull_request": (item.isPullRequest, item.mergedAt) = try pullRequest()
       case "locked": item.isLocked = try reader.booleanIfAny() ?? false
@@ -261,7 +261,7 @@ struct FeedPageDecoder {
       case "body": body = try onlyBody(&hasBody)
       case "user": author = try personIfAny()
       case "created_at": createdAt = try timeIfAny()
-      case "updated_at": updatedAt = try timeIfAny()
+      case "updated_at": updatedAt = try changeIfAny()
       case "issue_url": issue = try reader.stringIfAny()
       case "html_url": page = try reader.stringIfAny()
       case "author_association": try reader.skipStringIfAny()
@@ -384,6 +384,13 @@ struct FeedPageDecoder {
       : Timestamp.secondsSince1970(text.bytes)
     guard let seconds else { throw reader.problem("an invalid time") }
     return Int(seconds.rounded(.down))
+  }
+
+  /// A feed begins in 1970: an earlier time would hold up the entries after it.
+  private mutating func changeIfAny() throws(Problem) -> Int? {
+    let seconds = try timeIfAny()
+    guard seconds ?? 0 >= 0 else { throw reader.problem("the impossible time of a change") }
+    return seconds
   }
 
   private func required<Value>(_ value: Value?, _ name: String) throws(Problem) -> Value {

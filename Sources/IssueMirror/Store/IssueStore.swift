@@ -144,7 +144,7 @@ package protocol IssueStore: IssueReader {
   ///
   /// Of two versions of an entry, the later change stays, or in the same second, the later ticket. An older version
   /// replaces a newer one only if the page has present versions (``FeedPage/Asked/isPresentBefore``) and no earlier
-  /// ticket. A verification notes the page's numbers. If another sync has ended or replaced the sweep, its position
+  /// ticket. A verification notes the page's numbers, or its comments' ids. If another sync has ended or replaced the sweep, its position
   /// isn't written.
   func store(
     _ page: FeedPage, of repository: MirroredRepository, sweep: Sweep?, at seen: Date
@@ -168,9 +168,10 @@ package protocol IssueStore: IssueReader {
     _ feed: ChangeFeed, of repository: MirroredRepository, counted: StoreTicket?, at checked: Date
   ) async throws(MirrorFailure) -> MirroredRepository
 
-  /// The stored numbers that no page of a verification had, in order; nil if another sync has ended or replaced it.
+  /// The stored numbers that no page of a verification had, in order; of one of comments, the numbers of the items
+  /// with a comment that no page had. Nil if another sync has ended or replaced it.
   func unseenNumbers(
-    of repository: MirroredRepository, by sweep: Sweep
+    _ feed: ChangeFeed, of repository: MirroredRepository, by sweep: Sweep
   ) async throws(MirrorFailure) -> [Int]?
 
   /// Replaces an item with a tombstone, and removes its comments and its timeline, unless its version has a later ticket. Returns

@@ -124,7 +124,7 @@ public struct Tombstone: Sendable, Hashable, Identifiable {
 
 /// An issue, a pull request or a comment that was left out because it can't be read.
 public struct SetAsideEntry: Sendable, Hashable {
-  /// The number; for a comment, that of its issue.
+  /// The number; for a comment, that of its issue. 0 if the server sent none that can be.
   public var number: Int
   /// The id of the comment; nil for an issue or a pull request.
   public var commentID: Int64?
@@ -136,6 +136,13 @@ public struct SetAsideEntry: Sendable, Hashable {
     self.number = number
     self.commentID = commentID
     self.reason = reason
+  }
+
+  /// `#12`, `comment 7 on #12`, or without a number `an issue without a number`.
+  package var name: String {
+    guard let commentID else { return number > 0 ? "#\(number)" : "an issue without a number" }
+    guard commentID > 0 else { return "a comment without an id" }
+    return "comment \(commentID)" + (number > 0 ? " on #\(number)" : "")
   }
 }
 

@@ -64,6 +64,12 @@ extension RepositorySync {
   }
 }
 
+extension NetworkError {
+  fileprivate var isOfMissingList: Bool {
+    response?.status == .notFound || response?.status == .gone
+  }
+}
+
 extension SyncRequests.PropertyAnswer {
   fileprivate var pages: ListedPages<Entry>? {
     guard case .listed(let pages) = self else { return nil }
@@ -73,9 +79,22 @@ extension SyncRequests.PropertyAnswer {
 
 extension RepositorySync {
   mutating func comments() async throws {
+    do {
+      try await listedComments()
+    } catch let error as NetworkError where error.isOfMissingList {
+      // Without the repository, this throws too.
+      try await lookUpAgain()
+      report.lacksComments = true
+      return
+    }
+    try await removeDeletedComments()
+  }
+
+  private mutating func listedComments() async throws {
     var first: SyncRequests.Page?
     var isUnchanged = false
-    if repository.commentsSyncedTo != nil,
+    // A verification looks at everything anyway.
+    if repository.commentsSyncedTo != nil, !options.verifies,
       try await store.state(of: repository)?.sweeps[.comments] == nil
     {
       switch try await changes(on: .comments) {
@@ -87,17 +106,31 @@ extension RepositorySync {
       if answer == nil { try await lookUpAgain() }
       try await bringUpToDate(.comments, first: first)
     }
-    try await removeDeletedComments()
+  }
+
+  /// Reads the comments on the items that have some which the verification hasn't seen: they are gone, or on another
+  /// item. Returns false if another sync has ended or replaced the verification.
+  mutating func checkUnseenComments(_ sweep: Sweep) async throws -> Bool {
+    guard let numbers = try await store.unseenNumbers(.comments, of: repository, by: sweep)
+    else { return false }
+    try await readComments(on: numbers)
+    return true
   }
 
   /// No list shows deleted comments, but their issue's count decreases. The sync then fetches all comments on that
   /// issue. Unless verifying, it only looks at issues that have changed since the last complete look.
   private mutating func removeDeletedComments() async throws {
-    let (requests, store, repository) = (requests, store, repository)
     let time = now
     let counted = try await store.ticket(of: repository)
     let since = report.isVerified ? nil : try await store.state(of: repository)?.commentsCounted
-    let numbers = try await store.miscountedNumbers(of: repository, storedSince: since)
+    try await readComments(
+      on: try await store.miscountedNumbers(of: repository, storedSince: since))
+    repository = try await store.confirm(
+      .comments, of: repository, counted: counted, at: time)
+  }
+
+  private mutating func readComments(on numbers: [Int]) async throws {
+    let (requests, store, repository) = (requests, store, repository)
     try await inParallel(numbers, jobs: options.jobs) { number in
       try await requests.comments(
         on: number, in: repository, ticket: try await store.ticket(of: repository))
@@ -112,7 +145,5 @@ extension RepositorySync {
       report.comments.removed += try await store.removeComments(
         on: number, of: repository, except: ids)
     }
-    self.repository = try await store.confirm(
-      .comments, of: repository, counted: counted, at: time)
   }
 }

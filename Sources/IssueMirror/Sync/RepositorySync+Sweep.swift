@@ -30,7 +30,7 @@ extension RepositorySync {
       }
     }
     if let syncedTo = repository.syncedTo(feed), pending == nil,
-      feed == .comments || first != nil || !isVerificationDue
+      feed == .comments && !options.verifies || first != nil || !isVerificationDue
     {
       try await begin(Sweep(changesSince: syncedTo, began: time), of: feed, first: first)
     } else {
@@ -88,7 +88,13 @@ extension RepositorySync {
     var isKept = try await stream(&machine, of: feed, first: first)
     if isKept {
       if let failure = machine.failure { throw failure }
-      if isVerification { isKept = try await checkUnseen(machine.sweep) }
+      if isVerification {
+        isKept =
+          switch feed {
+          case .items: try await checkUnseen(machine.sweep)
+          case .comments: try await checkUnseenComments(machine.sweep)
+          }
+      }
       if sweep.purpose == .first { try await refuseNothing(machine.sweep, of: feed) }
     }
     guard isKept else { return try await goOn(after: sweep, of: feed) }
@@ -98,7 +104,12 @@ extension RepositorySync {
       syncedTo: machine.sweep.syncedTo ?? sweep.began, entityTag: machine.entityTag,
       isVerified: feed == .items && (isVerification || sweep.purpose == .first && isFresh),
       provesTo: feed == .items && sweep.purpose != .changes ? sweep.total : nil, at: now)
-    if isVerification { report.isVerified = true }
+    if isVerification, feed == .items {
+      report.isVerified = true
+      let latest = try await store.latestChange(of: repository) ?? 0
+      report.hasUncomparedChanges =
+        options.verifies && latest >= machine.sweep.began - Sweep.lateness
+    }
     // It was cut off at its very end, so later changes are missing.
     if sweep.stretches.isEmpty, case .found(let first) = try await changes(on: feed) {
       try await bringUpToDate(feed, first: first)
@@ -128,7 +139,7 @@ extension RepositorySync {
       try await go(through: other, of: feed)
     } else if state == nil || repository.syncedTo(feed) == nil {
       throw MirrorFailure.removed(repository)
-    } else if sweep.purpose == .verification {
+    } else if sweep.purpose == .verification, feed == .items {
       report.isVerified = true
     }
   }

@@ -9,7 +9,7 @@ extension RepositorySync {
   /// Requests the numbers that a verification hasn't seen, and buries those that are gone. Returns false if another
   /// sync has ended or replaced the verification.
   mutating func checkUnseen(_ sweep: Sweep) async throws -> Bool {
-    guard let numbers = try await store.unseenNumbers(of: repository, by: sweep) else {
+    guard let numbers = try await store.unseenNumbers(.items, of: repository, by: sweep) else {
       return false
     }
     var rest = numbers[...]

@@ -150,6 +150,7 @@ public struct RepositorySync: Sendable {
     try await properties()
     if options.includesComments || repository.commentsSyncedTo != nil { try await comments() }
     if options.includesTimelines || repository.timelinesCheckedAt != nil { try await timelines() }
+    report.setAside = try await store.setAside(of: repository)
     report.requests = requests.count
     return report
   }

@@ -1,5 +1,11 @@
 package import GitHubAPI
 
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
 /// A walk over a change feed, stored with its results, so that an interrupted sync continues.
 package struct Sweep: Codable, Hashable, Sendable {
   package enum Purpose: String, Codable, Hashable, Sendable {
@@ -35,6 +41,15 @@ package struct Sweep: Codable, Hashable, Sendable {
     self.began = began
     self.stretches = stretches
     self.syncedTo = syncedTo
+  }
+
+  /// Reads a stored sweep. Nil if it can't be one: others may write to the file.
+  package init?(stored json: Data) {
+    guard let sweep = try? JSONDecoder().decode(Sweep.self, from: json) else { return nil }
+    var numbers = [sweep.began, sweep.syncedTo, sweep.latest, sweep.stored, sweep.total]
+    for stretch in sweep.stretches { numbers += [stretch.position, stretch.end] }
+    guard numbers.allSatisfy({ ($0 ?? 0).magnitude <= 1 << 40 }) else { return nil }
+    self = sweep
   }
 
   /// Imported issues may be older than the repository, so the first stretch begins in 1970.

@@ -38,11 +38,20 @@ public struct SyncReport: Sendable, Hashable {
   /// Whether the sync looked for deleted and transferred issues.
   public var isVerified = false
 
+  /// Whether issues have changed so shortly before a verification that it keeps their newer versions here.
+  public var hasUncomparedChanges = false
+
   /// Whether some numbers are neither mirrored nor known to be gone. The next sync continues to look them up.
   public var hasUnexplainedNumbers = false
 
   /// Whether timelines were asked for of a server that has none. It is asked again after a month.
   public var lacksTimelines = false
+
+  /// Whether comments were asked for of a server that has no list of a repository's comments.
+  public var lacksComments = false
+
+  /// The entries that can't be read, which the mirror lacks.
+  public var setAside: [SetAsideEntry] = []
 
   /// Whether the server didn't manage to list some timelines. The next sync asks for them again.
   public var hasUnreadTimelines = false

@@ -105,11 +105,18 @@ struct SyncRequests: Sendable {
     try await page(of: feed, feed.target(at: ask.place, ask.pageSize, name: name), ticket)
   }
 
+  /// Nil if the list is empty.
   func newestNumber(in name: String) async throws(NetworkError) -> Int? {
-    let response = try await request(
-      .issues(repositoryFullName: name, filter: IssueFilter(state: .all), pageSize: 1))
-    let page = try FeedPage(salvaging: response.body, of: .items)
-    return page.entries.first?.number ?? page.unreadable.first?.number
+    for pageSize in [1, SweepAnswer.pageSize] {
+      let response = try await request(
+        .issues(repositoryFullName: name, filter: IssueFilter(state: .all), pageSize: pageSize))
+      let page = try FeedPage(salvaging: response.body, of: .items)
+      let numbers = page.entries.map(\.number) + page.unreadable.map(\.number)
+      if numbers.isEmpty { return nil }
+      // The newest entry may have an impossible number.
+      if let newest = numbers.max(), newest > 0 { return newest }
+    }
+    throw NetworkError(.decoding, "the newest issues of \(name) have no numbers")
   }
 
   func presence(
@@ -151,6 +158,7 @@ struct SyncRequests: Sendable {
       var page = try FeedPage(
         salvaging: Data("[".utf8) + response.body + Data("]".utf8), of: .items)
       page.note(asked(of: response, page, ticket))
+      page.note(number: number)
       return .present(page)
     } catch {
       guard let response = error.response, [.notFound, .gone].contains(response.status) else {
@@ -183,6 +191,7 @@ struct SyncRequests: Sendable {
         guard isHere else { return nil }
         var page = try FeedPage(salvaging: response.body, of: .comments)
         page.note(asked(of: response, page, ticket))
+        page.note(number: number)
         let knownCount = ids.count
         ids.formUnion(page.entries.map(\.id))
         stalePages = ids.count == knownCount ? stalePages + 1 : 0

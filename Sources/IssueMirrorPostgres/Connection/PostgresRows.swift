@@ -64,7 +64,11 @@ protocol PostgresDecodable {
 
 extension PostgresFailure {
   /// Another type than the schema has.
-  fileprivate static let mistyped = PostgresFailure("a value has another type")
+  fileprivate static let mistyped = PostgresFailure(
+    "a value has another type", sqlState: "XX001")
+  /// Sums and differences of larger numbers could end the process.
+  fileprivate static let impossible = PostgresFailure(
+    "a row has an impossible number", sqlState: "XX001")
 }
 
 extension Int64: PostgresDecodable {
@@ -81,11 +85,14 @@ extension Int64: PostgresDecodable {
   }
 }
 
+/// A number, a count or a time, with which the program computes. Keys and tickets are `Int64`s.
 extension Int: PostgresDecodable {
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
   ) throws -> Int {
-    try unsafe Int(Int64.decode(bytes, type, isNull: isNull))
+    let value = try unsafe Int64.decode(bytes, type, isNull: isNull)
+    guard value.magnitude <= 1 << 53 else { throw PostgresFailure.impossible }
+    return Int(value)
   }
 }
 
@@ -94,12 +101,16 @@ extension Double: PostgresDecodable {
     _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
   ) throws -> Double {
     let bits = unsafe bytes.reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
+    let value: Double
     switch type {
-    case PostgresParameter.TypeID.real where !isNull: return Double(bitPattern: bits)
+    case PostgresParameter.TypeID.real where !isNull: value = Double(bitPattern: bits)
     // real
-    case 700 where !isNull: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    case 700 where !isNull: value = Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     default: throw PostgresFailure.mistyped
     }
+    // A time may be `infinity`, of which no duration can be made.
+    guard value.magnitude <= 0x1p53 else { throw PostgresFailure.impossible }
+    return value
   }
 }
 

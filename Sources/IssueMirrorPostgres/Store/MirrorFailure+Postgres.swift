@@ -33,6 +33,8 @@ extension MirrorFailure {
       self.init(.queryTooCostly, "The mirror in \(place) took too long: \(failure).")
     case "3F000", "42P01", "42703":
       self.init(.damaged, "The mirror in \(place) lacks a part: \(failure).")
+    case "XX001", "XX002":
+      self.init(.damaged, "The mirror in \(place) is damaged: \(failure).")
     default: self.init(.database, "The mirror in \(place) can't be used: \(failure).")
     }
   }

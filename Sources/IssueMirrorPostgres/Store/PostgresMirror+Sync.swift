@@ -155,11 +155,10 @@ extension PostgresMirror {
         """)
       guard kept.changes > 0 else { return (counts, true) }
       if sweep.purpose == .verification {
-        let numbers = page.entries.map(\.number) + page.unreadable.map(\.number)
         try db.rows(
           """
           INSERT INTO sweep_seen (repository, token, number)
-          SELECT \(repository.id), \(sweep.id), number FROM unnest(\(numbers)) AS number
+          SELECT \(repository.id), \(sweep.id), number FROM unnest(\(page.seen)) AS number
           ON CONFLICT DO NOTHING
           """)
       }
@@ -190,13 +189,14 @@ extension PostgresMirror {
             verified_at)
         WHERE key = \(repository.id)
         """)
-      if isVerified, let sweep, sweep.purpose == .verification {
+      if isVerified || feed == .comments, let sweep, sweep.purpose == .verification {
         try db.rows(
           """
-          DELETE FROM set_aside WHERE repository = \(repository.id) AND timeline = 'items'
+          DELETE FROM set_aside
+          WHERE repository = \(repository.id) AND timeline = \(feed.rawValue)
             AND EXISTS (
               SELECT FROM sweep WHERE repository = \(repository.id) AND token = \(sweep.id))
-            AND number NOT IN (
+            AND \(sql: feed == .items ? "number" : "id") NOT IN (
               SELECT number FROM sweep_seen
               WHERE repository = \(repository.id) AND token = \(sweep.id))
           """)
@@ -240,16 +240,18 @@ extension PostgresMirror {
   }
 
   package func unseenNumbers(
-    of repository: MirroredRepository, by sweep: Sweep
+    _ feed: ChangeFeed, of repository: MirroredRepository, by sweep: Sweep
   ) async throws(MirrorFailure) -> [Int]? {
-    try await reading { db in
-      guard try Self.sweep(.items, repository, db)?.id == sweep.id else { return nil }
+    let (table, column) = feed == .items ? ("item", "number") : ("comment", "id")
+    return try await reading { db in
+      guard try Self.sweep(feed, repository, db)?.id == sweep.id else { return nil }
       return try db.column(
         """
-        SELECT number FROM item WHERE repository = \(repository.id) AND NOT EXISTS (
+        SELECT DISTINCT number FROM \(sql: table) AS kept
+        WHERE repository = \(repository.id) AND NOT EXISTS (
           SELECT FROM sweep_seen
-          WHERE sweep_seen.repository = item.repository AND token = \(sweep.id)
-            AND sweep_seen.number = item.number)
+          WHERE sweep_seen.repository = kept.repository AND token = \(sweep.id)
+            AND sweep_seen.number = kept.\(sql: column))
         ORDER BY number
         """)
     }
@@ -264,8 +266,7 @@ extension PostgresMirror {
       SELECT token, json FROM sweep
       WHERE repository = \(repository.id) AND timeline = \(feed.rawValue)
       """)
-    guard let row, var sweep = try? JSONDecoder().decode(Sweep.self, from: row.value(1) as Data)
-    else { return nil }
+    guard let row, var sweep = Sweep(stored: try row.value(1)) else { return nil }
     sweep.id = try row.value(0)
     return sweep
   }

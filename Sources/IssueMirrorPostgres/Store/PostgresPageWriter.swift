@@ -204,10 +204,13 @@ struct PostgresPageWriter {
   }
 
   private func setAside(_ page: FeedPage) throws {
+    // One without an id is known by its number.
+    let numbers = page.entries.filter { $0.item != nil }.map(\.number)
     try db.rows(
       """
       DELETE FROM set_aside WHERE repository = \(repository.id)
-        AND timeline = \(page.feed.rawValue) AND id = ANY (\(page.entries.map(\.id)))
+        AND timeline = \(page.feed.rawValue)
+        AND (id = ANY (\(page.entries.map(\.id))) OR number = ANY (\(numbers)))
       """)
     guard !page.unreadable.isEmpty else { return }
     var unreadable: [Int64: FeedPage.Unreadable] = [:]

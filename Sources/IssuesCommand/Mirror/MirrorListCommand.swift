@@ -64,9 +64,8 @@ struct MirrorListCommand: JSONCommand, DatabaseCommand {
     try await writer.finish()
     for entry in entries where writer.isTable {
       for item in entry.setAside {
-        let name = item.commentID.map { "comment \($0) on #\(item.number)" } ?? "#\(item.number)"
         session.errors.write(
-          "\(entry.repository.typedName) lacks \(name), which can't be read: \(item.reason)")
+          "\(entry.repository.typedName) lacks \(item.name), which can't be read: \(item.reason)")
       }
     }
     let waiting = sources.filter { source in !entries.contains { $0.reasons.contains(source) } }

@@ -37,6 +37,17 @@ struct SyncWriter {
     if report.lacksTimelines {
       errors.write("The server of \(report.repository.typedName) has no timelines.")
     }
+    if report.lacksComments {
+      errors.write(
+        "The server of \(report.repository.typedName) has no list of its comments: they weren't synced."
+      )
+    }
+    if let first = report.setAside.first {
+      let others = report.setAside.count - 1
+      errors.write(
+        "\(report.repository.typedName) lacks \(first.name), which can't be read: \(first.reason)"
+          + (others > 0 ? "\nIt lacks \(others) more: 'issues mirror' names them." : ""))
+    }
   }
 
   private mutating func writeCounts(of report: SyncReport) async throws {
@@ -80,6 +91,9 @@ struct SyncWriter {
     }
     var notes = ""
     if report.isIndexRebuilt { notes += " The search index was damaged and has been rebuilt." }
+    if report.hasUncomparedChanges {
+      notes += " Changes of the last minute weren't compared: verify again after it."
+    }
     if report.hasUnexplainedNumbers {
       notes +=
         " Some numbers that no list shows are still unchecked: the next sync continues."

@@ -1,7 +1,8 @@
 import GitHubAPI
-import IssueMirror
 import TestSupport
 import Testing
+
+@testable import IssueMirror
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -55,8 +56,8 @@ struct SyncConformanceTests {
       page, of: repository, sweep: old, at: StoreUnderTest.now)
     // The page itself is kept.
     #expect(stored.isSweepGone && stored.counts.inserted == 1)
-    #expect(try await test.store.unseenNumbers(of: repository, by: old) == nil)
-    #expect(try await test.store.unseenNumbers(of: repository, by: new) == [1, 2, 3])
+    #expect(try await test.store.unseenNumbers(.items, of: repository, by: old) == nil)
+    #expect(try await test.store.unseenNumbers(.items, of: repository, by: new) == [1, 2, 3])
     let finished = try await test.store.finish(
       .items, of: repository, sweep: old, syncedTo: 100, entityTag: nil, isVerified: true,
       provesTo: nil, at: StoreUnderTest.now)
@@ -99,7 +100,7 @@ struct SyncConformanceTests {
       [.numbered(1, "Gone 1"), .numbered(2, "Gone 2")], of: repository, sweep: sweep)
     #expect(try await test.store.count(.items, of: repository) == 5)
     #expect(try await test.store.count(.openItemsSeen(by: sweep), of: repository) == 2)
-    #expect(try await test.store.unseenNumbers(of: repository, by: sweep) == [3, 4, 5])
+    #expect(try await test.store.unseenNumbers(.items, of: repository, by: sweep) == [3, 4, 5])
 
     let tickets = try await test.store.tickets(5, of: repository)
     // Their order decides, not the clocks of those who took them.
@@ -177,6 +178,179 @@ struct SyncConformanceTests {
     #expect(try await numbers() == [2, 3])
     try await verify(new)
     #expect(try await numbers() == [3])
+  }
+
+  @Test(
+    "an entry without an id or a number is set aside, until it has one", arguments: StoreEngine.all)
+  func setAsideWithoutNumber(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    func keep(_ json: String, sweep: Sweep? = nil) async throws {
+      _ = try await test.store.store(
+        FeedPage(salvaging: Data("[\(json)]".utf8), of: .items), of: repository, sweep: sweep,
+        at: StoreUnderTest.now)
+    }
+    func names() async throws -> [String] {
+      try await test.store.setAside(of: repository).map(\.name)
+    }
+    let nameless = #"{"title":"t","state":"open"}"#
+    let huge = #"{"id":8,"number":9223372036854775807,"title":"t","state":"open"}"#
+    try await keep(#"{"number":7,"title":"t","state":"open"},\#(nameless),\#(huge)"#)
+    // The same entry in another page.
+    try await keep(nameless)
+    #expect(try await names() == ["an issue without a number", "an issue without a number", "#7"])
+    try await keep(#"{"id":7,"number":7,"title":"t","state":"open"}"#)
+    #expect(try await names() == ["an issue without a number", "an issue without a number"])
+    #expect(try await test.store.unexplainedNumbers(of: repository, after: 0, limit: 9) == nil)
+
+    let sweep = try await test.store.begin(
+      Sweep(purpose: .verification, began: 100, stretches: []), .items, of: repository,
+      inPlaceOf: nil, at: StoreUnderTest.now)
+    _ = try await test.store.finish(
+      .items, of: repository, sweep: sweep, syncedTo: 100, entityTag: nil, isVerified: true,
+      provesTo: nil, at: StoreUnderTest.now)
+    #expect(try await names() == [])
+  }
+
+  @Test("comments are verified by their ids, apart from issues", arguments: StoreEngine.all)
+  func commentVerification(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    try await test.keep([.numbered(1), .numbered(2), .numbered(3)], of: repository)
+    try await test.keep(
+      [
+        (1, IssueComment(id: 11, body: "a")), (1, IssueComment(id: 12, body: "b")),
+        (2, IssueComment(id: 21, body: "c")), (3, IssueComment(id: 31, body: "d")),
+      ], of: repository)
+    let unreadable = FeedPage(
+      [],
+      unreadable: [
+        FeedPage.Unreadable(number: 2, id: 22, reason: "no login"),
+        FeedPage.Unreadable(number: 2, id: 23, reason: "no login"),
+      ], of: .comments)
+    _ = try await test.store.store(unreadable, of: repository, sweep: nil, at: StoreUnderTest.now)
+    let sweep = try await test.store.begin(
+      Sweep(purpose: .verification, began: 100, stretches: []), .comments, of: repository,
+      inPlaceOf: nil, at: StoreUnderTest.now)
+    var seen = try TestMirror.comments(
+      [(1, IssueComment(id: 11, body: "a")), (3, IssueComment(id: 31, body: "d"))])
+    _ = try await test.store.store(seen, of: repository, sweep: sweep, at: StoreUnderTest.now)
+    seen = FeedPage(
+      [], unreadable: [FeedPage.Unreadable(number: 2, id: 22, reason: "no login")], of: .comments)
+    _ = try await test.store.store(seen, of: repository, sweep: sweep, at: StoreUnderTest.now)
+    #expect(try await test.store.unseenNumbers(.comments, of: repository, by: sweep) == [1, 2])
+    #expect(try await test.store.unseenNumbers(.items, of: repository, by: sweep) == nil)
+    let finished = try await test.store.finish(
+      .comments, of: repository, sweep: sweep, syncedTo: 100, entityTag: nil, isVerified: false,
+      provesTo: nil, at: StoreUnderTest.now)
+    #expect(finished.verifiedAt == nil)
+    #expect(try await test.store.setAside(of: repository).map(\.commentID) == [22])
+    #expect(try await test.store.unseenNumbers(.comments, of: repository, by: sweep) == nil)
+  }
+
+  @Test(
+    "a verification replaces comments that the server has in another form",
+    arguments: StoreEngine.all)
+  func commentsByValue(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    try await withSyncWorld(items: 60) { world in
+      let (github, repository) = (world.github, world.repository)
+      let name = try #require(RepositoryName(repository.fullName))
+      @discardableResult
+      func sync(verifies: Bool = false) async throws -> SyncReport {
+        try await RepositorySync(
+          store: test.store, provider: try world.provider(), name: name,
+          options: .init(jobs: 4, includesComments: true, verifies: verifies),
+          now: { world.ticks.now() }
+        ).run()
+      }
+      func kept(_ report: SyncReport) async throws -> [Int64: Data] {
+        var kept: [Int64: Data] = [:]
+        for issue in github.issues(of: repository) {
+          for comment in try await test.store.sentComments(
+            on: issue.number, of: report.repository)
+          {
+            kept[comment.entity.id] = comment.json
+          }
+        }
+        return kept
+      }
+      let numbers = github.issues(of: repository).filter { $0.comments > 2 }.map(\.number)
+      try #require(numbers.count > 3)
+      // One was edited before the first sync, and its older version is restored after it.
+      let edited = world.ticks.seconds
+      github.changeComment(0, on: numbers[0], of: repository) {
+        $0.body = "Edited"
+        $0.updatedAt = edited
+      }
+      world.ticks.pass(10)
+      var report = try await sync()
+      #expect(try await kept(report) == world.servedComments())
+
+      world.ticks.pass(3_600)
+      github.changeComment(0, on: numbers[0], of: repository) {
+        $0.body = "Restored"
+        $0.updatedAt = edited - 86_400
+      }
+      // Minimized, or with another reaction: the time of the last change stays.
+      github.changeComment(1, on: numbers[0], of: repository) { $0.body = "Minimized" }
+      // An edit that the list shows too late.
+      github.changeComment(0, on: numbers[1], of: repository) {
+        $0.body = "Late"
+        $0.updatedAt = edited - 1_000
+      }
+      // One for another, so that the count stays.
+      github.deleteComment(0, on: numbers[2], of: repository)
+      github.addComment(on: numbers[2], of: repository, at: edited - 5_000) { $0.body = "Swapped" }
+      report = try await sync()
+      #expect(try await kept(report) != world.servedComments())
+      report = try await sync(verifies: true)
+      #expect(try await kept(report) == world.servedComments())
+      #expect(report.comments.updated >= 3 && report.comments.removed == 1)
+      #expect(try await !test.store.repairSearchIndex())
+      // Nothing is verified that wasn't asked for.
+      world.ticks.pass(100)
+      #expect(try await sync().requests < 6)
+    }
+  }
+
+  @Test(
+    "one entry that can't be is passed over and named, and its neighbors are mirrored",
+    arguments: StoreEngine.all,
+    [
+      (#""number":42,"#, #""number":"42","#), (#""number":42,"#, ""),
+      (#""number":42,"#, #""number":0,"#), (#""number":42,"#, #""number":-42,"#),
+      (#""number":42,"#, #""number":9223372036854775807,"#),
+      (#""updated_at":"TIME""#, #""updated_at":"0001-01-01T00:00:00Z""#),
+    ])
+  func impossible(_ engine: StoreEngine, _ change: (String, String)) async throws {
+    let test = try await engine.make()
+    try await withSyncWorld(items: 60) { world in
+      let time = try #require(world.github.issues(of: world.repository).first { $0.number == 42 })
+        .updatedAt
+      let from = change.0.replacing(
+        "TIME", with: Timestamp.string(from: Date(timeIntervalSince1970: Double(time))))
+      var configuration = LoopbackGitHub.Configuration()
+      configuration.now = { world.ticks.now() }
+      configuration.repositories = [world.repository]
+      let twin = LoopbackGitHub(configuration)
+      world.github.intercept(where: { $0.path.contains("/issues") }) { request, _ in
+        var response = twin.respond(to: request)
+        let text = String(decoding: response.body, as: UTF8.self)
+        // Of all entries only this one has the number or the time.
+        response.body = Data(text.replacing(from, with: change.1).utf8)
+        return response
+      }
+      let report = try await RepositorySync(
+        store: test.store, provider: try world.provider(),
+        name: try #require(RepositoryName(world.repository.fullName)), options: .init(jobs: 4),
+        now: { world.ticks.now() }
+      ).run()
+      #expect(report.inserted == 59)
+      #expect(report.setAside.count >= 1)
+      #expect(report.setAside.allSatisfy { [0, 42].contains($0.number) })
+      #expect(try await test.store.setAside(of: report.repository) == report.setAside)
+    }
   }
 
   @Test("each number is kept, gone or still to be asked for", arguments: StoreEngine.all)

@@ -137,6 +137,71 @@ struct HostileFileTests {
     _ = await names.authors(of: name, on: .github, prefix: "", limit: 5)
   }
 
+  private static let largest = ["9223372036854775807", "-9223372036854775808"]
+  private static let numbers = [
+    "repository SET synced_to", "repository SET comments_synced_to", "repository SET checked_at",
+    "repository SET verified_at", "repository SET properties_checked_at",
+    "repository SET open_count", "repository SET unproven_to", "repository SET miscount",
+    "repository SET miscount = 1, miscounted_at", "repository SET recounted_at",
+    "repository SET miscount = -3, miscounted_at = 1, accepted_difference",
+    "repository SET timelines_checked_at", "repository SET timelines_missing_at",
+    "item SET updated_at", "item SET created_at", "item SET closed_at", "item SET comments",
+    "item SET number", "comment SET created_at", "comment SET updated_at", "comment SET number",
+  ]
+
+  @Test(
+    "can't end a sync with a number or a time that none can be", .timeLimit(.minutes(5)),
+    arguments: numbers, largest)
+  func syncOfHugeNumbers(column: String, value: String) async throws {
+    let folder = try await Self.file("UPDATE \(column) = \(value)")
+    let mirror = try Mirror(path: folder["mirror.db"])
+    try await Self.sync(mirror)
+    for reading in Self.readings {
+      do {
+        try await reading(mirror)
+      } catch is MirrorFailure {}
+    }
+  }
+
+  @Test(
+    "can't end a sync with the position of an earlier one",
+    arguments: [
+      ["position": Int.max], ["position": .min], ["position": 0, "end": .max],
+      ["position": .min, "end": .max],
+    ])
+  func extremeSweep(stretch: [String: Int]) async throws {
+    for purpose in ["first", "changes", "verification"] {
+      let numbers = stretch.map { #""\#($0.key)":\#($0.value)"# }.joined(separator: ",")
+      let json = """
+        {"purpose":"\(purpose)","began":\(stretch["end"] ?? .min),"stored":\(Int.max),
+        "total":\(Int.max),"latest":\(Int.min),"stretches":[{\(numbers)}]}
+        """
+      let folder = try await Self.file(
+        "INSERT INTO sweep (repository, timeline, began_at, json) VALUES (1, 'items', 0, '\(json)')"
+      )
+      try await Self.sync(Mirror(path: folder["mirror.db"]))
+    }
+  }
+
+  /// With a server that has a repository of the file's name.
+  private static func sync(_ mirror: Mirror) async throws {
+    let repository = LoopbackRepository(
+      id: 1, owner: "a", name: "b", issues: SyntheticIssues(count: 3))
+    try await withSyncWorld(repository: repository, mirror: mirror) { world in
+      // The file says github.com.
+      try await mirror.database.write { db in
+        try db.execute(
+          sql: "UPDATE repository SET host = ?", arguments: [GitHubServer.github.host])
+      }
+      for verifies in [false, true] {
+        do {
+          try await world.sync(comments: true, verifies: verifies)
+        } catch is MirrorFailure {
+        } catch is NetworkError {}
+      }
+    }
+  }
+
   @Test("is damaged where the row of an issue can't be one")
   func isDamaged() async throws {
     let folder = try await Self.file("UPDATE item SET json = 5")

@@ -254,7 +254,7 @@ struct StoringTests {
     #expect(
       try await test.store([.numbered(1), .numbered(2)], sweep: sweep) == Self.counts(unchanged: 2))
     try await test.store([.numbered(5), .numbered(6)], sweep: sweep)
-    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: sweep) == [3, 4])
+    #expect(try await test.mirror.unseenNumbers(.items, of: test.repository, by: sweep) == [3, 4])
 
     #expect(try await test.mirror.bury(3, .deleted, of: test.repository, at: TestMirror.now))
     #expect(
@@ -316,12 +316,12 @@ struct StoringTests {
       ).isSweepGone
     }
     #expect(try await !isGone(1))
-    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: old) == [2])
+    #expect(try await test.mirror.unseenNumbers(.items, of: test.repository, by: old) == [2])
 
     let new = try await begin(verification, inPlaceOf: old)
     #expect(try await isGone(2))
-    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: old) == nil)
-    #expect(try await test.mirror.unseenNumbers(of: test.repository, by: new) == [1, 2])
+    #expect(try await test.mirror.unseenNumbers(.items, of: test.repository, by: old) == nil)
+    #expect(try await test.mirror.unseenNumbers(.items, of: test.repository, by: new) == [1, 2])
     let finished = try await test.mirror.finish(
       .items, of: test.repository, sweep: old, syncedTo: 100, entityTag: nil, isVerified: true,
       at: TestMirror.now)

@@ -115,6 +115,27 @@ struct CommentSyncTests {
     }
   }
 
+  @Test("says that the server has no list of them, and mirrors the rest", arguments: [false, true])
+  func lacking(isKnown: Bool) async throws {
+    try await withSyncWorld(items: 60) { world in
+      if isKnown { try await world.sync(comments: true) }
+      let path = "/repos/\(world.repository.fullName)/issues/comments"
+      world.github.intercept(where: { $0.path == path }) {
+        GitHubError.notFound.response(now: $1)
+      }
+      let now = world.ticks.seconds
+      world.github.addIssue(to: world.repository) { $0.updatedAt = now }
+      world.ticks.pass(100)
+      let report = try await world.sync(comments: true)
+      #expect(report.lacksComments && report.inserted == (isKnown ? 1 : 61))
+      #expect(try await world.kept() == world.served())
+      #expect((report.repository.commentsSyncedTo != nil) == isKnown)
+      world.github.stopIntercepting()
+      #expect(try await !world.sync(comments: true).lacksComments)
+      #expect(try await world.keptComments() == world.servedComments())
+    }
+  }
+
   @Test("fetches those of a repository whose issues are there already")
   func later() async throws {
     try await withSyncWorld(items: 60) { world in
