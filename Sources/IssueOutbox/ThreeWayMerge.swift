@@ -1,10 +1,14 @@
-enum ThreeWayMerge {
-  /// Merges what two people have made of a text; nil if they changed the same lines.
+package enum ThreeWayMerge {
+  /// Merges what two people have made of a text; nil if they changed the same lines, or too many.
   ///
   /// Neighbouring lines count as the same: a person has to read them together. Lines end with LF in the result.
   static func merge(base: String, _ mine: String, _ theirs: String) -> String? {
     let (base, mine, theirs) = (lines(of: base), lines(of: mine), lines(of: theirs))
-    let (ours, others) = (hunks(from: base, to: mine), hunks(from: base, to: theirs))
+    if areSame(base, theirs) || areSame(mine, theirs) { return mine.joined(separator: "\n") }
+    if areSame(base, mine) { return theirs.joined(separator: "\n") }
+    guard let ours = hunks(from: base, to: mine), let others = hunks(from: base, to: theirs) else {
+      return nil
+    }
     var result: [Substring] = []
     var position = 0
     var (first, second) = (ours[...], others[...])
@@ -35,20 +39,18 @@ enum ThreeWayMerge {
     func touches(_ other: Hunk) -> Bool { start <= other.end && other.start <= end }
   }
 
-  private static func lines(of text: String) -> [Substring] {
-    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  /// CRLF is one character. U+2028 and the like are within a line.
+  package static func lines(of text: String) -> [Substring] {
+    text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
   }
 
-  private static func hunks(from base: [Substring], to changed: [Substring]) -> [Hunk] {
-    let difference = changed.difference(from: base)
-    var removed: Set<Int> = []
-    var inserted: Set<Int> = []
-    for change in difference {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
-      }
-    }
+  private static func areSame(_ lines: [Substring], _ others: [Substring]) -> Bool {
+    lines.elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
+  }
+
+  private static func hunks(from base: [Substring], to changed: [Substring]) -> [Hunk]? {
+    guard let difference = LineDifference(from: base, to: changed) else { return nil }
+    let (removed, inserted) = (difference.removed, difference.inserted)
     var hunks: [Hunk] = []
     var (old, new) = (0, 0)
     while old < base.count || new < changed.count {

@@ -25,9 +25,46 @@ struct ThreeWayMergeTests {
       ("a\nb\nc", "a\nc", "a\nB\nc", nil),
       // Ends of lines are no change.
       ("a\r\nb\r\nc", "a\nb\nC", "A\r\nb\r\nc", "A\nb\nC"),
+      // U+2028, U+0085, VT and FF end no line.
+      (
+        "a\u{2028}b\u{B}\nc\nd\u{C}\u{85}", "a\u{2028}b\u{B}\nc\nD",
+        "A\u{2028}b\u{B}\nc\nd\u{C}\u{85}",
+        "A\u{2028}b\u{B}\nc\nD"
+      ),
+      // Another normalization is a change.
+      ("\u{E9}\nb\nc", "e\u{301}\nb\nc", "\u{E9}\nb\nC", "e\u{301}\nb\nC"),
     ] as [(String, String, String, String?)])
   func merges(base: String, mine: String, theirs: String, merged: String?) {
-    #expect(ThreeWayMerge.merge(base: base, mine, theirs) == merged)
+    let result = ThreeWayMerge.merge(base: base, mine, theirs)
+    #expect(result.map { Array($0.utf8) } == merged.map { Array($0.utf8) })
+  }
+
+  @Test("a text of 32,768 lines is merged with few changes; too many are a conflict")
+  func large() {
+    func text(_ line: (Int) -> Int) -> String {
+      (0..<32_768).map { "\(line($0))" }.joined(separator: "\n")
+    }
+    let base = text { $0 % 7 }
+    let theirs = text { $0 == 16_000 ? 8 : $0 % 7 }
+    #expect(ThreeWayMerge.merge(base: base, "x\n\(base)\ny", theirs) == "x\n\(theirs)\ny")
+    // Comparing these line by line took minutes.
+    #expect(ThreeWayMerge.merge(base: base, text { $0 % 5 }, text { $0 % 3 }) == nil)
+    #expect(ThreeWayMerge.merge(base: base, base, text { $0 % 3 }) == text { $0 % 3 })
+  }
+
+  @Test("the changes that are found are as few as the standard library finds")
+  func fewest() throws {
+    var random = FuzzSource(seed: 48)
+    for _ in 0..<2_000 {
+      func lines() -> [Substring] { (0..<random.below(9)).map { _ in "\(random.below(4))" } }
+      let (old, new) = (lines(), lines())
+      let difference = try #require(LineDifference(from: old, to: new))
+      let kept = old.indices.filter { !difference.removed.contains($0) }.map { old[$0] }
+      #expect(
+        kept == new.indices.filter { !difference.inserted.contains($0) }.map { new[$0] })
+      #expect(
+        difference.removed.count + difference.inserted.count == new.difference(from: old).count)
+    }
   }
 
   @Test("random changes: a merge has both, whoever is asked first")

@@ -169,8 +169,7 @@ struct OutboxEntryPage: Sendable {
   }
 
   private static func whole(_ text: String) -> [StyledLine] {
-    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .map { StyledLine("  \($0)") }
+    ThreeWayMerge.lines(of: text).map { StyledLine("  \($0)") }
   }
 
   private static func difference(_ old: String, _ new: String) -> [StyledLine] {

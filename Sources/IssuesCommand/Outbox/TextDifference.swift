@@ -1,3 +1,4 @@
+internal import IssueOutbox
 internal import StyledText
 
 /// The lines that change from one text to another, with a few around them.
@@ -10,8 +11,6 @@ struct TextDifference: Hashable, Sendable {
   }
 
   private static let context = 3
-  /// Comparing more pairs of lines takes seconds, and nobody reads the result.
-  private static let maximumPairs = 4_000_000
 
   /// Empty for texts with the same lines.
   let lines: [Line]
@@ -19,15 +18,7 @@ struct TextDifference: Hashable, Sendable {
   /// The ends of lines don't count.
   init(from old: String, to new: String) {
     let (old, new) = (Self.lines(of: old), Self.lines(of: new))
-    let start = zip(old, new).prefix { $0 == $1 }.count
-    let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
-      .prefix { $0 == $1 }.count
-    let (oldMiddle, newMiddle) = (
-      old[start..<(old.count - end)], new[start..<(new.count - end)]
-    )
-    let whole =
-      old[..<start].map(Line.kept) + Self.changes(from: oldMiddle, to: newMiddle)
-      + old.suffix(end).map(Line.kept)
+    let whole = Self.changes(from: old, to: new)
     lines = Self.abridged(whole)
   }
 
@@ -43,36 +34,25 @@ struct TextDifference: Hashable, Sendable {
     }
   }
 
-  private static func lines(of text: String) -> [String] {
-    // "\r\n" is one character.
-    text.isEmpty
-      ? []
-      : text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+  private static func lines(of text: String) -> [Substring] {
+    text.isEmpty ? [] : ThreeWayMerge.lines(of: text)
   }
 
-  private static func changes(
-    from old: ArraySlice<String>, to new: ArraySlice<String>
-  ) -> [Line] {
-    guard !old.isEmpty, !new.isEmpty, old.count * new.count <= maximumPairs else {
-      return old.map(Line.removed) + new.map(Line.added)
+  private static func changes(from old: [Substring], to new: [Substring]) -> [Line] {
+    guard let difference = LineDifference(from: old, to: new) else {
+      return old.map { .removed(String($0)) } + new.map { .added(String($0)) }
     }
-    let difference = Array(new).difference(from: Array(old))
-    let removed = Set(
-      difference.removals.map { if case .remove(let offset, _, _) = $0 { offset } else { 0 } })
-    let added = Set(
-      difference.insertions.map { if case .insert(let offset, _, _) = $0 { offset } else { 0 } })
     var lines: [Line] = []
     var (oldOffset, newOffset) = (0, 0)
-    let (oldLines, newLines) = (Array(old), Array(new))
-    while oldOffset < oldLines.count || newOffset < newLines.count {
-      if removed.contains(oldOffset), oldOffset < oldLines.count {
-        lines.append(.removed(oldLines[oldOffset]))
+    while oldOffset < old.count || newOffset < new.count {
+      if difference.removed.contains(oldOffset) {
+        lines.append(.removed(String(old[oldOffset])))
         oldOffset += 1
-      } else if added.contains(newOffset), newOffset < newLines.count {
-        lines.append(.added(newLines[newOffset]))
+      } else if difference.inserted.contains(newOffset) {
+        lines.append(.added(String(new[newOffset])))
         newOffset += 1
       } else {
-        lines.append(.kept(newLines[newOffset]))
+        lines.append(.kept(String(new[newOffset])))
         (oldOffset, newOffset) = (oldOffset + 1, newOffset + 1)
       }
     }
