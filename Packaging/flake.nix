@@ -18,12 +18,13 @@
         };
         nativeBuildInputs = [ pkgs.autoPatchelfHook pkgs.makeWrapper ];
         buildInputs = [ pkgs.glibc ];
-        # The program's pointers are packed, and it loads libcurl and libjq when it needs them.
+        # The program's pointers are packed, and it loads libcurl when it needs it.
         dontStrip = true;
         installPhase = ''
           ./install.sh $out
           wrapProgram $out/bin/issues \
-            --prefix LD_LIBRARY_PATH : ${pkgs.lib.makeLibraryPath [ pkgs.curl pkgs.jq ]}
+            --prefix LD_LIBRARY_PATH : ${pkgs.lib.makeLibraryPath [ pkgs.curl ]} \
+            --suffix PATH : ${pkgs.lib.makeBinPath [ pkgs.jq ]}
         '';
         meta = {
           homepage = "ORIGIN";

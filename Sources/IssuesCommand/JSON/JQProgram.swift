@@ -1,108 +1,68 @@
-internal import CJQ
-internal import ConcurrencyPrimitives
+/// A jq expression, run by the `jq` in `PATH`: a process of its own can't end this one, whatever the values are.
+struct JQProgram: Sendable {
+  /// Of the values, which are in memory until the expression ends.
+  private static let maximumBytes = 256 << 20
 
-/// A jq expression, run by the system's libjq, which is loaded when the first one is compiled.
-final class JQProgram: Sendable {
-  enum Result {
-    case string(String)
-    case json([UInt8])
-    case null
-  }
+  private let path: String
+  private let expression: String
+  private let environment: [String: String]
 
-  private let compiled: Locked<Compiled>
-
-  /// The last one: an expression is compiled to check it, and run later.
-  private static let last = Locked<(text: String, program: JQProgram)?>(nil)
-
-  static func compiled(_ text: String) throws(CommandFailure) -> JQProgram {
-    if let last = last.withLock({ $0 }), last.text == text { return last.program }
-    let program = try JQProgram(text)
-    last.withLock { $0 = (text, program) }
-    return program
-  }
-
-  private init(_ text: String) throws(CommandFailure) {
-    guard !text.utf8.contains(0) else {
+  init(_ expression: String, environment: [String: String]) throws(CommandFailure) {
+    guard !expression.utf8.contains(0) else {
       throw CommandFailure(.usage, "--jq: the expression contains a NUL")
     }
-    var reason = ""
-    let program = unsafe Self.library.withLock { library -> OpaquePointer? in
-      if library == nil {
-        library = unsafe Library(problem: cjq_load().map { unsafe String(cString: $0) })
+    guard let path = ProgramSearch.path(of: "jq", in: environment) else {
+      throw CommandFailure(.failed, "--jq needs jq, which isn't in PATH\nInstall jq.")
+    }
+    self.path = path
+    // jq would take it for an option.
+    self.expression = expression.hasPrefix("-") ? " \(expression)" : expression
+    self.environment = Environment.withoutSecrets(environment)
+  }
+
+  /// Throws if jq can't compile the expression.
+  func check() async throws {
+    let result = try await run([])
+    if let problem = result.problem { throw CommandFailure(.usage, "--jq: \(problem)") }
+  }
+
+  struct Result: Sendable {
+    /// Compact JSON values, one per line.
+    var values: [UInt8] = []
+    /// The other lines that jq wrote to standard error, such as those of `debug`.
+    var messages: [String] = []
+    var problem: String?
+  }
+
+  /// Applies the expression to each of the JSON texts.
+  func run(_ json: [UInt8]) async throws -> Result {
+    let child = try BoundedRun([path, "-c", expression], environment: environment, input: json)
+    switch await child.finish(limit: Self.maximumBytes) {
+    case .finished(let termination, let values):
+      let errors = String(decoding: child.errors, as: UTF8.self)
+      var result = Result(values: values, messages: errors.split(separator: "\n").map(String.init))
+      switch termination {
+      case .exited(0): break
+      case .exited(let status):
+        result.problem = Self.problem(&result.messages) ?? "jq ended with exit status \(status)"
+      case .killed(let signal): result.problem = "jq was ended by signal \(signal)"
       }
-      guard library?.problem == nil else { return nil }
-      var problem: UnsafePointer<CChar>?
-      let program = unsafe cjq_compile(text, &problem)
-      reason = unsafe problem.map { unsafe String(cString: $0) } ?? ""
-      return unsafe program
-    }
-    if let problem = Self.library.withLock({ $0?.problem }) {
-      throw CommandFailure(
-        .failed, "--jq needs libjq, which can't be loaded: \(problem)\nInstall libjq1, or jq.")
-    }
-    guard let program = unsafe program else {
-      throw CommandFailure(.usage, "--jq: \(Self.firstLine(reason))")
-    }
-    compiled = unsafe Locked(Compiled(program: program))
-  }
-
-  func run(_ json: [UInt8], _ body: (Result) -> Void) throws(CommandFailure) {
-    let problem = compiled.withLock { compiled -> String? in
-      withoutActuallyEscaping(body) { body in
-        let receiver = Receiver(body)
-        let outcome = unsafe json.withUnsafeBytes { bytes in
-          let text = unsafe bytes.bindMemory(to: CChar.self)
-          return unsafe cjq_run(
-            compiled.program, text.baseAddress, text.count,
-            { context, text, length, isString in
-              guard let context = unsafe context, let text = unsafe text else { return }
-              let receiver = unsafe Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue()
-              let bytes = unsafe UnsafeRawBufferPointer(start: text, count: length)
-              unsafe receiver.receive(bytes, isString: isString != 0)
-            }, unsafe Unmanaged.passUnretained(receiver).toOpaque())
-        }
-        withExtendedLifetime(receiver) {}
-        return unsafe outcome == 0 ? nil : String(cString: cjq_problem(compiled.program))
-      }
-    }
-    if let problem {
-      throw CommandFailure(.failed, "--jq: \(Self.firstLine(problem))")
+      result.messages.removeAll { $0.hasPrefix("jq: ") }
+      return result
+    case .tooLong:
+      return Result(problem: "the values take more than 256 MiB: select fewer")
+    case .timedOut, .cancelled: throw CancellationError()
     }
   }
 
-  private static let library = Locked<Library?>(nil)
-
-  private struct Library: Sendable {
-    let problem: String?
-  }
-
-  // @safe: it owns the program.
-  // @unchecked Sendable: libjq's state belongs to no thread, and is reached under the lock of `compiled` alone.
-  @safe private final class Compiled: @unchecked Sendable {
-    let program: OpaquePointer
-
-    init(program: OpaquePointer) { unsafe self.program = program }
-
-    deinit { unsafe cjq_free(program) }
-  }
-
-  private final class Receiver {
-    private let body: (Result) -> Void
-
-    init(_ body: @escaping (Result) -> Void) { self.body = body }
-
-    func receive(_ bytes: UnsafeRawBufferPointer, isString: Bool) {
-      if isString {
-        unsafe body(.string(String(decoding: bytes, as: UTF8.self)))
-      } else {
-        unsafe body(bytes.elementsEqual("null".utf8) ? .null : .json(Array(bytes)))
-      }
-    }
-  }
-
-  private static func firstLine(_ problem: String) -> String {
-    let line = problem.split(whereSeparator: \.isNewline).first.map(String.init) ?? "it failed"
-    let prefix = "jq: error: "
-    return PlainText.harmless(line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line)
+  /// Takes the problem out of the messages: the first that jq names an error, or the last, which `halt_error` wrote.
+  private static func problem(_ messages: inout [String]) -> String? {
+    let index = messages.firstIndex { $0.hasPrefix("jq: error") } ?? messages.indices.last
+    guard let index else { return nil }
+    let message = messages.remove(at: index)
+    // Such as "jq: error (at <stdin>:1): ".
+    guard message.hasPrefix("jq: error"), let start = message.dropFirst(4).firstRange(of: ": ")
+    else { return message }
+    return String(message[start.upperBound...])
   }
 }

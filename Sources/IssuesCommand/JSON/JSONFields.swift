@@ -56,13 +56,13 @@ struct JSONFields: Sendable, Hashable {
   }
 
   /// Makes an invalid expression fail before any request.
-  func prepare() throws(CommandFailure) {
-    _ = try program()
+  func prepare(_ environment: [String: String]) async throws {
+    try await program(environment)?.check()
   }
 
-  func program() throws(CommandFailure) -> JQProgram? {
+  func program(_ environment: [String: String]) throws(CommandFailure) -> JQProgram? {
     guard let expression else { return nil }
-    return try JQProgram.compiled(expression)
+    return try JQProgram(expression, environment: environment)
   }
 
   /// Leaves out a field that is written in another way.

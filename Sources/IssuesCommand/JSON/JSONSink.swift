@@ -1,5 +1,11 @@
 internal import IssueTracker
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Writes JSON at once, or what the expression of `--jq` makes of the whole, which has to be in memory then.
 ///
 /// With `--jsonl`, each object of a list is a line, and the expression is applied to each, at once.
@@ -8,6 +14,7 @@ struct JSONSink {
   private static let maximumBytes = 256 << 20
 
   private let output: Output
+  private let errors: ErrorOutput
   private let fields: JSONFields
   private let program: JQProgram?
   private let isTerminal: Bool
@@ -17,8 +24,9 @@ struct JSONSink {
   private var missing: [String]
 
   init(_ session: CommandSession, _ fields: JSONFields) throws(CommandFailure) {
-    program = try fields.program()
+    program = try fields.program(session.environment)
     output = session.output
+    errors = session.errors
     self.fields = fields
     isTerminal = session.style.layout == .table
     missing = fields.unknown
@@ -37,20 +45,17 @@ struct JSONSink {
   /// Writes the next objects of a list: an array with an object a line, or lines.
   mutating func write(list objects: [JSONObject]) async throws {
     var page: [UInt8] = []
-    var failure: CommandFailure?
-    for text in try texts(of: objects) where failure == nil {
-      if !isLines {
-        page += (count == 0 ? "[\n" : ",\n").utf8 + text
-      } else if let program {
-        // Values before a failure are written, as jq does.
-        failure = run(program, on: text, into: &page)
-      } else {
-        page += text + "\n".utf8
-      }
+    for text in try texts(of: objects) {
+      page += isLines ? text + "\n".utf8 : (count == 0 ? "[\n" : ",\n").utf8 + text
       count += 1
     }
-    if isLines { try await output.write(page) } else { try await write(page) }
-    if let failure { throw failure }
+    if isLines, let program {
+      try await writeValues(of: program, for: page)
+    } else if isLines {
+      try await output.write(page)
+    } else {
+      try await write(page)
+    }
   }
 
   mutating func finishList() async throws {
@@ -84,32 +89,33 @@ struct JSONSink {
     try await write(Array(ending.utf8))
     // Of a list in lines nothing was kept.
     guard let program, !gathered.isEmpty else { return }
-    // Values before a failure are written, as jq does.
-    var results: [UInt8] = []
-    let failure = run(program, on: gathered, into: &results)
+    try await writeValues(of: program, for: gathered)
     gathered = []
-    try await output.write(results)
-    if let failure { throw failure }
   }
 
-  private func run(
-    _ program: JQProgram, on json: [UInt8], into results: inout [UInt8]
-  ) -> CommandFailure? {
-    do throws(CommandFailure) {
-      try program.run(json) { result in
-        switch result {
-        case .string(let text) where isTerminal: results += PlainText.harmless(text).utf8
-        case .string(let text): results += text.utf8
-        case .json(let json): results += JSONText.escaped(json)
-        // As with gh.
-        case .null: break
-        }
-        results.append(UInt8(ascii: "\n"))
+  /// Values before a failure are written, as jq does.
+  private func writeValues(of program: JQProgram, for json: [UInt8]) async throws {
+    guard !json.isEmpty else { return }
+    let result = try await program.run(json)
+    var text: [UInt8] = []
+    for line in result.values.split(separator: UInt8(ascii: "\n")) {
+      if line.first == UInt8(ascii: "\"") {
+        text += try self.text(ofString: line).utf8
+      } else if !line.elementsEqual("null".utf8) {
+        // Null is an empty line, as with gh.
+        text += JSONText.escaped(Array(line))
       }
-      return nil
-    } catch {
-      return error
+      text.append(UInt8(ascii: "\n"))
     }
+    try await output.write(text)
+    for message in result.messages { errors.write(message) }
+    if let problem = result.problem { throw CommandFailure(.failed, "--jq: \(problem)") }
+  }
+
+  /// In a pipe a string is data, except for control characters: a terminal may be behind the pipe.
+  private func text(ofString json: ArraySlice<UInt8>) throws -> String {
+    let text = try JSONDecoder().decode(String.self, from: Data(json))
+    return isTerminal ? PlainText.harmless(text) : PlainText.withoutControls(text)
   }
 
   private mutating func checkNames(among present: Set<String>) throws(CommandFailure) {

@@ -51,45 +51,71 @@ extension ChildProcess {
   }
 }
 
-private final class BoundedRun: Sendable {
+/// A child process, its bounded output, and its input if it gets one.
+final class BoundedRun: Sendable {
   private struct State: Sendable {
     /// Once the kernel has forgotten the child, its id may be another process's.
     var isReaped = false
     var isStopped = false
+    var errors: [UInt8] = []
   }
 
+  /// What is kept of standard error.
+  private static let maximumErrors = 64 << 10
+
   private let child: ChildProcess
+  private let input: [UInt8]
+  private let inputEnd: CInt
   private let output: CInt
+  private let error: CInt
   /// Hangs up when the child is killed, since a process that it started may hold the output open.
   private let stopping: Pipe
   private let state = Locked(State())
 
+  /// Without input, the child reads nothing, and its standard error isn't kept.
   init(
-    _ arguments: [String], environment: [String: String]
+    _ arguments: [String], environment: [String: String], input: [UInt8]? = nil
   ) throws(ChildProcess.StartFailure) {
-    let program = arguments.first ?? ""
-    guard let output = Pipe() else {
-      throw ChildProcess.StartFailure(program: program, errno: errno)
+    var pipes: [Pipe] = []
+    func pipe() throws(ChildProcess.StartFailure) -> Pipe {
+      guard let pipe = Pipe() else {
+        let reason = errno
+        for pipe in pipes { pipe.closeEnds() }
+        throw ChildProcess.StartFailure(program: arguments.first ?? "", errno: reason)
+      }
+      pipes.append(pipe)
+      return pipe
     }
-    guard let stopping = Pipe() else {
-      let reason = errno
-      output.closeEnds()
-      throw ChildProcess.StartFailure(program: program, errno: reason)
-    }
+    let (output, stopping) = (try pipe(), try pipe())
+    let inputs = input == nil ? nil : try pipe()
+    let errors = input == nil ? nil : try pipe()
     do {
       child = try ChildProcess(
-        arguments, environment: environment, input: .null,
-        output: .descriptor(output.writingEnd), error: .null)
+        arguments, environment: environment,
+        input: inputs.map { .descriptor($0.readingEnd) } ?? .null,
+        output: .descriptor(output.writingEnd),
+        error: errors.map { .descriptor($0.writingEnd) } ?? .null)
     } catch {
-      output.closeEnds()
-      stopping.closeEnds()
+      for pipe in pipes { pipe.closeEnds() }
       throw error
     }
-    // While this end is open, the reading end sees no end of file.
+    // While these ends are open, the others see no end of file.
     close(output.writingEnd)
+    if let inputs {
+      close(inputs.readingEnd)
+      // A full pipe must not keep the output from being read.
+      _ = fcntl(inputs.writingEnd, F_SETFL, O_NONBLOCK)
+    }
+    if let errors { close(errors.writingEnd) }
+    self.input = input ?? []
+    inputEnd = inputs?.writingEnd ?? -1
     self.output = output.readingEnd
+    error = errors?.readingEnd ?? -1
     self.stopping = stopping
   }
+
+  /// What the child wrote to standard error, after ``finish(limit:)``.
+  var errors: [UInt8] { state.withLock { $0.errors } }
 
   /// Kills the child when the task is cancelled. Call it once.
   func finish(limit: Int) async -> ChildProcess.BoundedOutput {
@@ -112,7 +138,7 @@ private final class BoundedRun: Sendable {
   }
 
   private func readAndReap(_ limit: Int) -> ChildProcess.BoundedOutput {
-    let bytes = outputBytes(limit)
+    let bytes = exchange(limit)
     if bytes.count > limit { stop() }
     // Wait without reaping and without the lock: the child keeps its id until then, so `stop` never kills another
     // process.
@@ -125,30 +151,61 @@ private final class BoundedRun: Sendable {
       return (ChildProcess.reap(child.identifier), state.isStopped)
     }
     close(output)
+    if error >= 0 { close(error) }
     close(stopping.readingEnd)
     if !isStopped { close(stopping.writingEnd) }
     if bytes.count > limit { return .tooLong }
     return isStopped ? .cancelled : .finished(termination, bytes)
   }
 
-  private func outputBytes(_ limit: Int) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    while bytes.count <= limit {
-      var waiting = [
-        pollfd(fd: output, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: stopping.readingEnd, events: Int16(POLLIN), revents: 0),
-      ]
+  /// Writes the input, and returns the output.
+  private func exchange(_ limit: Int) -> [UInt8] {
+    var (bytes, errors): ([UInt8], [UInt8]) = ([], [])
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var written = 0
+    // poll(2) passes over negative descriptors.
+    var waiting = [
+      pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: error, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: inputEnd, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: stopping.readingEnd, events: Int16(POLLIN), revents: 0),
+    ]
+    /// Returns whether there may be more.
+    func read(_ descriptor: CInt, into bytes: inout [UInt8]) -> Bool {
+      let count = unsafe systemRead(descriptor, &buffer, buffer.count)
+      if count > 0 { bytes += buffer[..<count] }
+      return count > 0 || count < 0 && errno == EINTR
+    }
+    while bytes.count <= limit, waiting[0].fd >= 0 || waiting[1].fd >= 0 {
       let ready = unsafe poll(&waiting, nfds_t(waiting.count), -1)
       if ready == -1, errno == EINTR { continue }
-      guard ready > 0, waiting[1].revents == 0 else { break }
-      let count = unsafe read(output, &buffer, buffer.count)
-      if count > 0 {
-        bytes += buffer[..<count]
-      } else if count == 0 || errno != EINTR {
-        break
+      guard ready > 0, waiting[3].revents == 0 else { break }
+      if waiting[0].revents != 0, !read(output, into: &bytes) { waiting[0].fd = -1 }
+      if waiting[1].revents != 0 {
+        if !read(error, into: &errors) { waiting[1].fd = -1 }
+        errors.removeLast(max(0, errors.count - Self.maximumErrors))
+      }
+      if waiting[2].revents != 0 {
+        let count = unsafe input.withUnsafeBytes { bytes in
+          let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+          return unsafe write(inputEnd, rest.baseAddress, rest.count)
+        }
+        if count > 0 { written += count }
+        // A child that has ended, or has closed its input, wants no more.
+        if written == input.count || count < 0 && errno != EINTR && errno != EAGAIN {
+          waiting[2].fd = -1
+          close(inputEnd)
+        }
       }
     }
+    if waiting[2].fd >= 0 { close(inputEnd) }
+    state.withLock { $0.errors = errors }
     return bytes
   }
+}
+
+/// The local function's name hides it.
+private func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int
+{
+  unsafe read(descriptor, buffer, count)
 }

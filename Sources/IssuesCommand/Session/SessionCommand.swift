@@ -88,7 +88,7 @@ extension JSONCommand {
 
   func run(in session: CommandSession) async throws {
     let fields = try output.fields(of: Self.jsonFields)
-    try fields?.prepare()
+    try await fields?.prepare(session.environment)
     try await run(in: session, fields: fields)
   }
 }

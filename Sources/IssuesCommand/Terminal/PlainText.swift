@@ -19,6 +19,19 @@ enum PlainText {
     .map { "> \(Substring($0))" }.joined(separator: "\n")
   }
 
+  /// Shows control characters as ``TerminalText`` does, and keeps everything else, also line breaks and tabs.
+  static func withoutControls(_ text: String) -> String {
+    func isControl(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.generalCategory == .control && !["\n", "\r", "\t"].contains(scalar)
+    }
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    return text.unicodeScalars.reduce(into: "") { shown, scalar in
+      shown.unicodeScalars.append(
+        contentsOf: isControl(scalar)
+          ? TerminalText(String(scalar)).string.unicodeScalars : String(scalar).unicodeScalars)
+    }
+  }
+
   /// Suffices for nearly every text; nil for others.
   private static func withLineFeeds(_ text: String) -> String? {
     let isASCII = text.utf8.allSatisfy { byte in

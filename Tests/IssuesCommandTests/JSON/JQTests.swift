@@ -2,18 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The library that runs expressions.
 private enum SystemJQ {
-  static let isInstalled = [
-    "/usr/lib/x86_64-linux-gnu/libjq.so.1", "/usr/lib/aarch64-linux-gnu/libjq.so.1",
-    "/usr/lib64/libjq.so.1", "/usr/lib/libjq.so.1", "/opt/homebrew/lib/libjq.1.dylib",
-    "/usr/local/lib/libjq.1.dylib",
-  ].contains { FileManager.default.fileExists(atPath: $0) }
+  static let isInstalled = ["/usr/bin/jq", "/opt/homebrew/bin/jq", "/usr/local/bin/jq"]
+    .contains { FileManager.default.fileExists(atPath: $0) }
 }
 
 extension CommandTests {
   @Suite(
-    "--jq", .timeLimit(.minutes(5)), .enabled(if: SystemJQ.isInstalled, "libjq isn't installed"))
+    "--jq", .timeLimit(.minutes(5)), .enabled(if: SystemJQ.isInstalled, "jq isn't installed"))
   struct JQTests {
     @Test(
       "strings are written as they are, null as an empty line, all else as compact JSON",
@@ -21,7 +17,8 @@ extension CommandTests {
         (".[0].number", "40\n"), (".[0]|{number,state}", "{\"number\":40,\"state\":\"open\"}\n"),
         ("length", "3\n"), (".[].state", "open\nopen\nopen\n"), (".[0].milestone.nosuch", "\n"),
         ("empty", ""), ("map(.number > 1)", "[true,true,true]\n"),
-        ("\"a\\tb\\u001b\"", "a\tb\u{1B}\n"),
+        ("\"a\\tb\\u001b[31m\\u009b\\r\\n\\u202e\"", "a\tb^[[31m\\u{9B}\r\n\u{202E}\n"),
+        ("-1", "-1\n"), ("env.GH_TOKEN", "\n"),
         ("[.[].user.login] | unique | length > 0", "true\n"), ("def f: 1; f, f", "1\n1\n"),
       ])
     func results(expression: String, output: String) async throws {
@@ -89,6 +86,53 @@ extension CommandTests {
         let result = try await IssuesProgram.run(
           ["swiftlang/swift", "--stub", "-L", "2", "--json", "-q", odd])
         #expect(result.status == .exited(1), "\(odd): \(result.errorText)")
+      }
+    }
+
+    @Test(
+      "an expression that ends jq, or makes values without end, ends with a failure",
+      arguments: [
+        ("1e300|strftime(\"%Y\")", "signal"), ("[nan|todate]", "--jq: "),
+        ("(\"x\" * 1000000) as $x | repeat($x)", "more than 256 MiB"),
+      ])
+    func endless(expression: String, words: String) async throws {
+      let result = try await IssuesProgram.run(
+        ["swiftlang/swift", "--stub", "-L", "1", "--jsonl", "-q", expression])
+      result.expectFailure(1, saying: [words])
+      #expect(result.outputText.isEmpty)
+    }
+
+    @Test("what jq says beside its values is shown on standard error, not obeyed")
+    func messages() async throws {
+      let result = try await IssuesProgram.run(
+        [
+          "swiftlang/swift", "--stub", "-L", "1", "--json", "-q",
+          "\"a\\u202eb\\u001b[31m\" | stderr | debug | 1",
+        ])
+      #expect(result.status == .exited(0) && result.outputText == "1\n")
+      #expect(result.errorText.contains("DEBUG") && result.errorText.contains("[31m"))
+      #expect(!result.errorText.unicodeScalars.contains { ["\u{202E}", "\u{1B}"].contains($0) })
+    }
+
+    @Test("without jq, the failure says what to install")
+    func absent() async throws {
+      let result = try await IssuesProgram.run(
+        ["swiftlang/swift", "--stub", "--json", "-q", "."],
+        environment: ["PATH": "relative:/nosuch"])
+      result.expectFailure(1, saying: ["--jq needs jq", "Install jq"])
+    }
+
+    @Test("with --jsonl, an expression is applied to each object, beyond one page")
+    func lines() async throws {
+      let github = LoopbackGitHub(repositories: [
+        .swift(issues: SyntheticIssues(count: 250, pullRequests: 0, closed: 0))
+      ])
+      try await withLoopbackServer(answering: github.handler) { server in
+        let result = try await IssuesProgram.run([
+          "swiftlang/swift", "--all", "--jsonl", "-q", "(.number, empty)", "--api-url", server.url,
+        ])
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.lines == (1...250).reversed().map(String.init))
       }
     }
 
