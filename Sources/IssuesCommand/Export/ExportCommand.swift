@@ -34,8 +34,9 @@ struct ExportCommand: DatabaseCommand {
       at the start of a cell, and after a semicolon, a tab or a line break, so that no spreadsheet \
       evaluates the cell. JSON has the exact text.
 
-      The file appears once it is complete; an interrupted export leaves nothing behind. An \
-      existing file is kept unless you add --force.
+      The file appears once it is complete; an interrupted export leaves nothing behind. If the \
+      system kills an export, the next one to the same file removes what it left. An existing \
+      file is kept unless you add --force.
 
       EXAMPLES:
         issues export apple/swift --state all | jq -c '.[]'

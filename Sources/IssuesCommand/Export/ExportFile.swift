@@ -17,11 +17,13 @@ actor ExportFile: ByteSink {
   private nonisolated let queue = BlockingQueue(label: "export")
   private let file: AtomicFile
 
-  /// Writes a file; a failure leaves nothing behind.
+  /// Writes a file; a failure leaves nothing behind, and neither does a signal that can be handled.
   static func write(
     at path: String, replaces: Bool, _ body: (ExportFile) async throws -> Void
   ) async throws {
     let file = try ExportFile(at: path, replaces: replaces)
+    Interrupt.removeAtEnd(file.temporaryPath)
+    defer { Interrupt.removeAtEnd(nil) }
     do {
       try await body(file)
       try await file.finish()

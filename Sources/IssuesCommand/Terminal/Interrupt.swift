@@ -46,15 +46,27 @@ enum Interrupt {
     brokenOff.store(sending, ordering: .sequentiallyConsistent)
   }
 
+  /// For the signal handler: the address of the path of a file that isn't complete, or 0.
+  private static let unfinishedFile = Atomic(0)
+
+  /// Removes a file that isn't complete yet if a signal ends the process; nil for none from now on.
+  static func removeAtEnd(_ path: String?) {
+    install()
+    // The old path is never freed: a handler may be reading it.
+    unfinishedFile.store(
+      path.map { unsafe Int(bitPattern: strdup($0)) } ?? 0, ordering: .sequentiallyConsistent)
+  }
+
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Needed only if standard error is a terminal. Signals that the process was started to ignore (by `nohup`, or as a
+  /// Needed only if standard error is a terminal, or for ``removeAtEnd(_:)``. Signals that the process was started to ignore (by `nohup`, or as a
   /// job of a script) stay ignored.
   static func install() {
     // Globals are initialised on first use, which must not happen in the handler.
     _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed), Progress.erasure)
     _ = (isEnding.load(ordering: .relaxed), brokenOff.load(ordering: .relaxed))
     _ = noticesEndings.load(ordering: .relaxed)
+    _ = unfinishedFile.load(ordering: .relaxed)
     _ = (lastWordsOfSync, lastWordsOfSending, lineFeed, sync, sending)
     for number in signals {
       let previous = signal(number, handler)
@@ -111,7 +123,8 @@ enum Interrupt {
     }
   }
 
-  /// Uses only what signal handlers may use (signal-safety(7)): atomics, `write`, `signal` and `raise`.
+  /// Uses only what signal handlers may use (signal-safety(7)): atomics, `write`, `unlink`, `signal`
+  /// and `raise`.
   private static let handler: @convention(c) (CInt) -> Void = { number in
     let savedError = errno
     let descriptor = wakeUp.load(ordering: .sequentiallyConsistent)
@@ -131,6 +144,10 @@ enum Interrupt {
       if !wasLineShown { _ = unsafe write(STDERR_FILENO, lineFeed.utf8Start, 1) }
       let words = work == sync ? lastWordsOfSync : lastWordsOfSending
       _ = unsafe write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
+    }
+    let path = unfinishedFile.load(ordering: .sequentiallyConsistent)
+    if !isObserved, let path = unsafe UnsafePointer<CChar>(bitPattern: path) {
+      _ = unsafe unlink(path)
     }
     if isObserved {
       _ = unsafe write(descriptor, Progress.erasure.utf8Start, 1)

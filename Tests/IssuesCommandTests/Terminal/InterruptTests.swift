@@ -41,6 +41,26 @@ struct InterruptTests {
     #expect(text.hasSuffix("\rLoading…\u{1B}[K\r\u{1B}[K"))
   }
 
+  @Test("SIGTERM removes a file that isn't complete, also where there is no terminal")
+  func unfinishedFile() async throws {
+    let folder = try ScratchFolder()
+    let path = folder["x.json"]
+    await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
+      try await ExportFile.write(at: path, replaces: false) { file in
+        try await file.write(Array("[".utf8))
+        end(by: SIGTERM)
+      }
+    }
+    #expect(folder.names.isEmpty)
+    // What SIGKILL leaves is removed by the next writer of the same file.
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      try await ExportFile.write(at: path, replaces: false) { _ in end(by: SIGKILL) }
+    }
+    #expect(folder.names.count == 1)
+    try await ExportFile.write(at: path, replaces: false) { try await $0.write(Array("[]".utf8)) }
+    #expect(folder.names == ["x.json"])
+  }
+
   @Test("without a status line nothing is written")
   func silent() async throws {
     let result = await #expect(
