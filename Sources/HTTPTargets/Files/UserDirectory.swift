@@ -43,7 +43,9 @@ package enum UserDirectory: Sendable {
   /// Makes the named directory and its missing parents with permissions 0700. The default isn't made here: a
   /// missing home stays away. Whoever writes into the directory reports failures.
   package func makeIfNamed(in environment: [String: String]) {
-    guard let path = named(in: environment), unsafe access(path, F_OK) != 0 else { return }
+    guard let path = named(in: environment), unsafe access(path, F_OK) != 0,
+      !FolderOwner.isInTheWay(of: path)
+    else { return }
     var made = ""
     for name in path.split(separator: "/") {
       made += "/\(name)"

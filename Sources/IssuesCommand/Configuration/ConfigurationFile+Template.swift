@@ -59,9 +59,18 @@ extension ConfigurationFile {
 
     """
 
+  func checkOwner() throws(CommandFailure) {
+    guard FolderOwner.isInTheWay(of: path) else { return }
+    throw CommandFailure(
+      .output,
+      "root writes no configuration into another user's folder: \(path)\n"
+        + "Set XDG_CONFIG_HOME, or HOME.")
+  }
+
   /// Writes a text, by default the template, unless there is a file, and returns whether there was none.
   func create(_ text: String = Self.template) throws(CommandFailure) -> Bool {
     if unsafe access(path, F_OK) == 0 { return false }
+    try checkOwner()
     let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
     var made = ""
     for name in folder.split(separator: "/") {

@@ -184,6 +184,11 @@ final class Draft: Sendable {
       throw CommandFailure(
         .output, "there is no place for a draft: neither XDG_DATA_HOME nor HOME names a folder")
     }
+    guard !FolderOwner.isInTheWay(of: folder) else {
+      throw CommandFailure(
+        .output,
+        "root writes no draft into another user's folder: \(folder)\nSet XDG_DATA_HOME, or HOME.")
+    }
     UserDirectory.data.makeIfNamed(in: environment)
     var made = ""
     for name in folder.split(separator: "/") {

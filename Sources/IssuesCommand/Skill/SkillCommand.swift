@@ -49,6 +49,7 @@ struct SkillCommand: SessionCommand {
   func run(in session: CommandSession) async throws {
     guard let agent else { return try await session.output.write(SkillText.file) }
     let path = agent.path(in: try Self.base(isProject: project, session.environment))
+    if project { try Self.checkLinks(path) }
     let text = Data(SkillText.file.utf8)
     if FileManager.default.contents(atPath: path) == text {
       session.errors.write("\(TerminalText(path)) is up to date.")
@@ -68,6 +69,20 @@ struct SkillCommand: SessionCommand {
         .failed, "HOME names no folder for the skill\nWrite it for one project with --project.")
     }
     return home.hasSuffix("/") ? String(home.dropLast()) : home
+  }
+
+  /// A project may be a stranger's clone, with a link to anywhere.
+  private static func checkLinks(_ path: String) throws(CommandFailure) {
+    for end in path.indices where path[end] == "/" {
+      let folder = String(path[..<end])
+      guard (try? FileManager.default.destinationOfSymbolicLink(atPath: folder)) != nil else {
+        continue
+      }
+      throw CommandFailure(
+        .output,
+        "“\(folder)” is a symbolic link, which may lead out of this project\n"
+          + "Remove it, or write the skill without --project.")
+    }
   }
 
   private static func makeFolder(of path: String) throws(CommandFailure) {

@@ -152,6 +152,22 @@ extension CommandTests {
       #expect(result.errorText.contains(words), "\(result.errorText)")
     }
 
+    @Test(
+      "a link in a project is not followed out of it", arguments: [".claude", ".claude/skills"])
+    func link(name: String) async throws {
+      let (project, outside) = (try ScratchFolder(), try ScratchFolder())
+      let link = project[name]
+      try FileManager.default.createDirectory(
+        atPath: URL(filePath: link).deletingLastPathComponent().path(percentEncoded: false),
+        withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: outside.path)
+      try await IssuesProgram.run(
+        ["skill", "--agent", "claude", "--project", "--force"], workingDirectory: project.path
+      ).expectFailure(74, saying: [name, "symbolic link", "without --project"])
+      #expect(outside.names.isEmpty)
+    }
+
     @Test("without a home, it says what to do")
     func homeless() async throws {
       try await IssuesProgram.run(["skill", "--agent", "codex"], environment: ["HOME": ""])
