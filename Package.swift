@@ -32,7 +32,6 @@ let grdb = product("GRDB", of: "GRDB.swift", traits: databases)
 let grdbSQLite = product("GRDBSQLite", of: "GRDB.swift", traits: databases)
 let yams = product("Yams", of: "Yams", traits: ["IssueTemplates"])
 let argumentParser = product("ArgumentParser", of: "swift-argument-parser")
-let tomlKit = product("TOMLKit", of: "TOMLKit")
 let flyingSocks = product("FlyingSocks", of: "FlyingFox")
 
 func product(
@@ -85,14 +84,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    // libcurl, libjq and libpq are loaded at run time: see ccurl.h, cjq.h and cpostgres.h.
+    // libcurl and libpq are loaded at run time: see ccurl.h and cpostgres.h.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .target(name: "CJQ", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "ConcurrencyPrimitives"),
@@ -178,7 +175,6 @@ let package = Package(
     .target(
       name: "IssuesCommand",
       dependencies: trackerModules + [
-        "CJQ",
         "CTerminal",
         "IssueBrowser",
         "IssueMirror",
@@ -192,7 +188,6 @@ let package = Package(
         "TerminalScreen",
         argumentParser,
         logging,
-        tomlKit,
       ]
     ),
     .executableTarget(name: "issues", dependencies: ["IssuesCommand"]),

@@ -59,9 +59,9 @@ extension ConfigurationFile {
     _ refusal: String,
     _ change: (inout Configuration) throws(CommandFailure) -> Section
   ) throws(CommandFailure) {
-    let old: String
+    var old: String
     do throws(ConfigurationProblem) {
-      old = try text() ?? ""
+      old = try text() ?? Self.template
       if let problem = ConfigurationReader.read(old).problems.first { throw problem }
     } catch {
       throw CommandFailure(
@@ -69,10 +69,15 @@ extension ConfigurationFile {
     }
     var expected = ConfigurationReader.read(old).configuration
     let section = try change(&expected)
-    let gap = old.isEmpty ? "" : old.hasSuffix("\n") ? "\n" : "\n\n"
-    let new =
-      section.header.map { Self.replacing($0, in: old, by: section.lines) }
-      ?? (old + gap + section.lines)
+    let mark = "\u{FEFF}"
+    let isMarked = old.unicodeScalars.starts(with: mark.unicodeScalars)
+    if isMarked { old = String(old.unicodeScalars.dropFirst()) }
+    let lineEnd = old.contains("\r\n") ? "\r\n" : "\n"
+    let lines = section.lines.replacing("\n", with: lineEnd)
+    let gap = old.isEmpty ? "" : old.utf8.last == UInt8(ascii: "\n") ? lineEnd : lineEnd + lineEnd
+    let changed =
+      section.header.map { Self.replacing($0, in: old, by: lines) } ?? (old + gap + lines)
+    let new = (isMarked ? mark : "") + changed
     let reading = ConfigurationReader.read(new)
     if let problem = reading.problems.first {
       throw CommandFailure(.usage, "\(refusal): \(problem.message)")
@@ -91,8 +96,8 @@ extension ConfigurationFile {
   private static func replacing(
     _ names: [String], in text: String, by lines: String
   ) -> String {
-    var all = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    func words(_ line: String) -> String { line.filter { $0 != " " && $0 != "\t" && $0 != "\r" } }
+    var all = Self.lines(of: text)
+    func words(_ line: String) -> String { line.filter { !$0.isWhitespace } }
     let headers = names.map { "[\($0)]" }
     guard
       let start = all.firstIndex(where: { line in
@@ -108,14 +113,25 @@ extension ConfigurationFile {
       words($0).hasPrefix("#") || (!lines.contains("#") && $0.contains("#"))
     }
     guard !isCommented else { return text }
-    all.replaceSubrange(
-      start..<end, with: lines.split(separator: "\n").map(String.init))
-    return all.joined(separator: "\n")
+    all.replaceSubrange(start..<end, with: [lines])
+    return all.joined()
+  }
+
+  /// With their ends.
+  private static func lines(of text: String) -> [String] {
+    var lines: [String] = []
+    var rest = text.unicodeScalars[...]
+    while let end = rest.firstIndex(of: "\n") {
+      lines.append(String(rest[...end]))
+      rest = rest[rest.index(after: end)...]
+    }
+    return lines + [String(rest)]
   }
 
   private func write(_ text: String) throws(CommandFailure) {
     _ = try create(text)
     guard (try? self.text()) != text else { return }
+    try checkOwner()
     // A link, as to a folder of dot files, stays one.
     let place = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     do throws(FileFailure) {
@@ -144,7 +160,7 @@ extension SavedView {
   }
 }
 
-extension TOMLText {
+enum TOMLText {
   /// A basic string (<https://toml.io/en/v1.0.0#string>).
   static func quoted(_ text: String) -> String {
     var quoted = "\""

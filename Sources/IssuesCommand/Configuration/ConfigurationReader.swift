@@ -1,11 +1,10 @@
 internal import IssueBrowser
 internal import IssueTracker
-internal import TOMLKit
 internal import TerminalScreen
 
 /// Reads the configuration, and finds everything that is wrong with it.
 struct ConfigurationReader {
-  private let text: TOMLText
+  private let root: TOMLTable
   private(set) var configuration = Configuration()
   private(set) var problems: [ConfigurationProblem] = []
   /// The lines of what the file sets, by names such as `theme` and `views.triage`.
@@ -18,7 +17,7 @@ struct ConfigurationReader {
   /// The problems are in the order of the file. A setting with a problem keeps its usual value.
   static func read(_ text: String) -> Result {
     do throws(ConfigurationProblem) {
-      var reader = ConfigurationReader(try TOMLText(text))
+      var reader = ConfigurationReader(try TOMLParser.parse(text))
       reader.readAll()
       return (
         reader.configuration, reader.problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) },
@@ -29,12 +28,12 @@ struct ConfigurationReader {
     }
   }
 
-  private init(_ text: TOMLText) {
-    self.text = text
+  private init(_ root: TOMLTable) {
+    self.root = root
   }
 
   private mutating func readAll() {
-    for (name, value) in text.root {
+    for (name, value) in root.entries {
       guard let setting = Configuration.Setting(rawValue: name) else {
         refuse([name], among: Configuration.Setting.allCases.map(\.rawValue), "setting")
         continue
@@ -66,18 +65,15 @@ struct ConfigurationReader {
     refuse(name, at: ["theme"], among: Theme.names + configuration.themes.keys.sorted(), "theme")
   }
 
-  @discardableResult
-  private mutating func noteLine(of path: [String]) -> Int {
-    let line = text.line(of: path)
-    lines[Self.name(path)] = line
-    return line
+  private mutating func noteLine(of path: [String]) {
+    lines[Self.name(path)] = root.line(of: path)
   }
 
   // MARK: Problems
 
   private mutating func note(_ path: [String], _ message: String) {
     problems.append(
-      ConfigurationProblem(setting: path.first, line: text.line(of: path), message))
+      ConfigurationProblem(setting: path.first, line: root.line(of: path), message))
   }
 
   private mutating func refuse(_ path: [String], among names: [String], _ kind: String) {
@@ -96,7 +92,7 @@ struct ConfigurationReader {
   // MARK: Values
 
   private mutating func string(
-    _ value: any TOMLValueConvertible, _ path: [String], such example: String
+    _ value: TOMLValue, _ path: [String], such example: String
   ) -> String? {
     if let text = value.string { return text }
     note(path, "'\(Self.name(path))' is a text such as \(example), not \(Self.kind(value))")
@@ -105,7 +101,7 @@ struct ConfigurationReader {
 
   /// One text is a list of one.
   private mutating func strings(
-    _ value: any TOMLValueConvertible, _ path: [String], such example: String
+    _ value: TOMLValue, _ path: [String], such example: String
   ) -> [String]? {
     if let text = value.string { return [text] }
     if let array = value.array {
@@ -117,7 +113,7 @@ struct ConfigurationReader {
   }
 
   private mutating func table(
-    _ value: any TOMLValueConvertible, _ path: [String]
+    _ value: TOMLValue, _ path: [String]
   ) -> TOMLTable? {
     if let table = value.table { return table }
     let name = Self.name(path)
@@ -127,21 +123,21 @@ struct ConfigurationReader {
 
   private static func name(_ path: [String]) -> String { path.joined(separator: ".") }
 
-  private static func kind(_ value: any TOMLValueConvertible) -> String {
-    switch value.type {
+  private static func kind(_ value: TOMLValue) -> String {
+    switch value {
     case .table: "a table"
-    case .array: "a list"
+    case .array, .tables: "a list"
     case .string: "a text"
-    case .int: "an integer"
-    case .double: "a number"
-    case .bool: "true or false"
-    case .date, .time, .dateTime: "a time"
+    case .integer: "an integer"
+    case .float: "a number"
+    case .boolean: "true or false"
+    case .time: "a time"
     }
   }
 
   // MARK: Settings
 
-  private mutating func readRefresh(_ value: any TOMLValueConvertible) {
+  private mutating func readRefresh(_ value: TOMLValue) {
     guard let text = string(value, ["refresh"], such: "\"5m\"") else { return }
     let duration = text == "never" ? .zero : DurationArgument(text)?.duration
     guard let duration, duration == .zero && text == "never" || duration >= .seconds(30) else {
@@ -152,7 +148,7 @@ struct ConfigurationReader {
     noteLine(of: ["refresh"])
   }
 
-  private mutating func readColumns(_ value: any TOMLValueConvertible) {
+  private mutating func readColumns(_ value: TOMLValue) {
     guard let names = strings(value, ["columns"], such: "[\"labels\", \"updated\"]") else { return }
     var columns: [ListColumn] = []
     for name in names {
@@ -174,8 +170,8 @@ struct ConfigurationReader {
     noteLine(of: ["columns"])
   }
 
-  private mutating func flag(_ value: any TOMLValueConvertible, _ path: [String]) -> Bool? {
-    guard let isOn = value.bool else {
+  private mutating func flag(_ value: TOMLValue, _ path: [String]) -> Bool? {
+    guard let isOn = value.boolean else {
       note(path, "'\(Self.name(path))' is true or false, not \(Self.kind(value))")
       return nil
     }
@@ -183,10 +179,10 @@ struct ConfigurationReader {
     return isOn
   }
 
-  private mutating func readKeys(_ value: any TOMLValueConvertible) {
+  private mutating func readKeys(_ value: TOMLValue) {
     guard let table = table(value, ["keys"]) else { return }
     var chosen: [String: [InputEvent.Key]] = [:]
-    for (name, value) in table {
+    for (name, value) in table.entries {
       let path = ["keys", name]
       guard KeyMap.commands.contains(where: { $0.name == name }) else {
         refuse(path, among: KeyMap.commands.map(\.name), "command")
@@ -218,12 +214,12 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func readThemes(_ value: any TOMLValueConvertible) {
+  private mutating func readThemes(_ value: TOMLValue) {
     guard let themes = table(value, ["themes"]) else { return }
-    for (name, value) in themes {
+    for (name, value) in themes.entries {
       guard let table = table(value, ["themes", name]) else { continue }
       var roles: [String: String] = [:]
-      for (role, value) in table {
+      for (role, value) in table.entries {
         let path = ["themes", name, role]
         roles[role] = string(value, path, such: "\"bold cyan\"")
       }
@@ -240,9 +236,9 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func readMirror(_ value: any TOMLValueConvertible) {
+  private mutating func readMirror(_ value: TOMLValue) {
     guard let table = table(value, ["mirror"]) else { return }
-    for (name, value) in table {
+    for (name, value) in table.entries {
       let path = ["mirror", name]
       guard name == "sources" else {
         refuse(path, among: ["sources"], "setting of the mirror")
@@ -266,7 +262,7 @@ struct ConfigurationReader {
   }
 
   /// The text may be a password: no message repeats it.
-  private mutating func readDatabase(_ value: any TOMLValueConvertible) {
+  private mutating func readDatabase(_ value: TOMLValue) {
     let example = "\"service=issues\""
     guard let text = string(value, ["database"], such: example) else { return }
     guard let name = DatabaseName(text, from: .configuration) else {
@@ -284,10 +280,9 @@ struct ConfigurationReader {
     case query, sort, repositories, limit
   }
 
-  private mutating func readViews(_ value: any TOMLValueConvertible) {
+  private mutating func readViews(_ value: TOMLValue) {
     guard let views = table(value, ["views"]) else { return }
-    var found: [(line: Int, view: SavedView)] = []
-    for (name, value) in views {
+    for (name, value) in views.entries {
       let path = ["views", name]
       guard MistypedCommand.looksLikeName(name), name != "me" else {
         let reason =
@@ -296,9 +291,9 @@ struct ConfigurationReader {
         continue
       }
       guard let table = table(value, path), let view = view(name, table, path) else { continue }
-      found.append((noteLine(of: path), view))
+      noteLine(of: path)
+      configuration.views.append(view)
     }
-    configuration.views = found.sorted { $0.line < $1.line }.map(\.view)
   }
 
   private mutating func view(_ name: String, _ table: TOMLTable, _ path: [String]) -> SavedView? {
@@ -306,7 +301,7 @@ struct ConfigurationReader {
     var query = "is:open"
     var (sort, limit): (String?, Int?)
     var place = SavedView.Place.here
-    for (name, value) in table {
+    for (name, value) in table.entries {
       let path = path + [name]
       switch ViewSetting(rawValue: name) {
       case .query:
@@ -315,7 +310,7 @@ struct ConfigurationReader {
       case .sort: sort = readSort(value, path)
       case .repositories: place = readPlace(value, path) ?? .here
       case .limit:
-        limit = value.int
+        limit = value.integer
         if limit.map({ $0 < 1 }) ?? true {
           note(path, "'limit' is an integer of at least 1")
         }
@@ -348,7 +343,7 @@ struct ConfigurationReader {
     return query
   }
 
-  private mutating func readSort(_ value: any TOMLValueConvertible, _ path: [String]) -> String? {
+  private mutating func readSort(_ value: TOMLValue, _ path: [String]) -> String? {
     guard let text = string(value, path, such: "\"updated\"") else { return nil }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     let known = IssueFilter.Sort.allCases.map(\.rawValue)
@@ -368,7 +363,7 @@ struct ConfigurationReader {
   }
 
   private mutating func readPlace(
-    _ value: any TOMLValueConvertible, _ path: [String]
+    _ value: TOMLValue, _ path: [String]
   ) -> SavedView.Place? {
     guard let names = strings(value, path, such: "[\"apple/swift\"], or \"all\"") else {
       return nil

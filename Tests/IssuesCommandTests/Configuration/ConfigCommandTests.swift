@@ -1,3 +1,4 @@
+import HTTPTargets
 import TestSupport
 import Testing
 
@@ -151,6 +152,31 @@ extension CommandTests {
       let whole = try await run()
       #expect(whole.status == .exited(0), "\(whole.errorText)")
       #expect(whole.lines.contains { $0.hasPrefix("views.triage\t") })
+    }
+
+    @Test(
+      "root makes nothing in another user's folder, and says so",
+      .enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func otherUsersFolder() async throws {
+      chown(scratch.path, 65_534, 65_534)
+      defer { chown(scratch.path, geteuid(), getegid()) }
+      for arguments in [
+        ["config", "init"], ["mirror", "add", "a/b"], ["list", "a/b", "--save", "@x"],
+      ] {
+        let result = try await IssuesProgram.run(
+          arguments, environment: ["HOME": scratch.path, "EDITOR": "true"],
+          connection: .terminal(columns: 80, rows: 20))
+        #expect(result.status == .exited(74), "\(arguments): \(result.screen)")
+        #expect(result.screen.contains("another user's"), "\(arguments): \(result.screen)")
+      }
+      for directory in [UserDirectory.cache, .configuration, .data, .state] {
+        directory.makeIfNamed(
+          in: [
+            "XDG_CACHE_HOME": scratch["a"], "XDG_CONFIG_HOME": scratch["b"],
+            "XDG_DATA_HOME": scratch["c"], "XDG_STATE_HOME": scratch["d"],
+          ])
+      }
+      #expect(scratch.names.isEmpty)
     }
 
     @Test("the example of the help is right")

@@ -1,6 +1,7 @@
 import IssueBrowser
 import IssueTracker
 import TerminalScreen
+import TestSupport
 import Testing
 
 @testable import IssuesCommand
@@ -173,8 +174,17 @@ struct ConfigurationReaderTests {
     "what isn't TOML has its line and column",
     arguments: [
       ("theme = ", "1", "column 9"), ("theme = \"a\"\n[keys\n", "2", "column 6"),
-      ("a = 1\na = 2", "2", "cannot redefine"), ("theme = dark", "1", "column 9"),
-      ("views = {a = 1,\n}", "1", "inline table"), ("theme = \"\"\"\nx", "2", "end-of-file"),
+      ("a = 1\na = 2", "2", "'a' is set already"), ("theme = dark", "1", "column 9"),
+      ("views = {a = 1,\n}", "1", "inline table"), ("theme = \"\"\"\nx", "2", "end of the file"),
+      // The next five once ended the process.
+      ("[über]", "1", "column 2: a key is expected"), ("[“views”]", "1", "a key is expected"),
+      ("[=]", "1", "a key is expected"), ("[[[", "1", "a key is expected"),
+      ("[.a]", "1", "a key is expected"), ("a = [1, 2", "1", "']' is expected"),
+      ("[a]\nb.c = 1\n[a.b]", "3", "'b' is set already"), ("a = 01", "1", "isn't a value"),
+      ("a = \"x\ny\"", "1", "doesn't end on its line"), ("a = \"\\x\"", "1", "no such escape"),
+      ("a = '\u{7F}'", "1", "control character"), ("a = 1 b = 2", "1", "the end of the line"),
+      ("a = \(String(repeating: "[", count: 60_000))", "1", "nested too deeply"),
+      ("\(String(repeating: "a.", count: 30_000))a = 1", "1", "too many parts"),
     ])
   func notTOML(text: String, line: String, words: String) throws {
     let problems = problems(text)
@@ -182,6 +192,53 @@ struct ConfigurationReaderTests {
     let problem = try #require(problems.first)
     #expect(problem.hasPrefix("\(line): it isn't TOML, at column "), "\(problem)")
     #expect(problem.contains(words), "\(problem)")
+  }
+
+  @Test("a byte order mark, CRLF, and every form of text, number and time are TOML")
+  func forms() {
+    let reading = ConfigurationReader.read(
+      """
+      \u{FEFF}# CRLF ends each line\r
+      theme = \"""ansi\"""\r
+      columns = [ # one\r
+        'labels', "upd\\u0061ted",\r
+      ]\r
+      [ views . "a" ]\r
+      query = \"""\r
+        is:open \\\r
+          label:\""x\"""\""
+      """)
+    #expect(reading.problems.isEmpty, "\(reading.problems)")
+    #expect(reading.configuration.theme == "ansi")
+    #expect(reading.configuration.columns == [.labels, .updated])
+    #expect(reading.configuration.views.map(\.query) == ["  is:open label:\"\"x\"\""])
+    #expect(reading.lines["views.a"] == 6)
+    for (value, kind) in [
+      ("-1_000", "an integer"), ("0xFF", "an integer"), ("1e3", "a number"), ("-inf", "a number"),
+      ("6.5E-3", "a number"), ("1979-05-27T07:32:00.5Z", "a time"), ("07:32:00", "a time"),
+      ("1979-05-27 07:32:00", "a time"), ("{a.b = 1, c = []}", "a table"), ("[1, {}]", "a list"),
+    ] {
+      #expect(problems("theme = \(value)").first?.hasSuffix("not \(kind)") == true, "\(value)")
+    }
+  }
+
+  @Test("no short text ends the process, and a problem is on one of its lines")
+  func fuzzed() {
+    let failure = FuzzTest("configurations", iterations: 20_000).run { source in
+      let text = source.mutation(
+        of: [
+          "[views.a]\nlimit = 5\n", "a = {b = [1, 'x']}", "[[a.b]]\n", "a.\"b\" = \"\"\"x\"\"\"",
+        ],
+        words: [
+          "[", "]", "[[", "{", "}", "=", ".", ",", "\"", "'", "ü", "“", "#", "\\", "\n", "\r", "-",
+        ],
+        upTo: 60)
+      let count = text.unicodeScalars.count { $0 == "\n" } + 1
+      for problem in ConfigurationReader.read(text).problems {
+        try check((1...count).contains(problem.line ?? 0), text.debugDescription)
+      }
+    }
+    #expect(failure == nil)
   }
 
   @Test("all problems are found, in the order of the file")

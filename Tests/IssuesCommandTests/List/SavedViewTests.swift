@@ -69,7 +69,7 @@ extension CommandTests {
       #expect(result.status == .exited(0), "\(result.errorText)")
       #expect(result.outputText.isEmpty)
       let expected = (["[views.triage]"] + lines).joined(separator: "\n") + "\n"
-      #expect(try text == expected)
+      #expect(try text.hasSuffix("\n\n\(expected)"))
       // It says what it wrote, and where.
       for line in lines { #expect(result.errorText.contains(line)) }
       #expect(result.errorText.contains(scratch["issues/config.toml"]))
@@ -111,6 +111,19 @@ extension CommandTests {
       let added = try await run(["x/y", "--save", "@c"])
       #expect(added.status == .exited(0), "\(added.errorText)")
       #expect(try text.hasPrefix("\(before)repositories = [\"x/y\"]\n\(after)\n[views.c]\n"))
+    }
+
+    @Test("a file keeps its CRLF and its byte order mark")
+    func lineEnds() async throws {
+      let before = "\u{FEFF}[views.a]\r\nquery = \"is:open\"\r\n"
+      try write("\(before)limit = 3\r\n\r\n[keys]\r\n")
+      for view in ["@a", "@b"] {
+        let result = try await run(["x/y", "--save", view, "--force"])
+        #expect(result.status == .exited(0), "\(result.errorText)")
+      }
+      let view = "query = \"is:open\"\r\nrepositories = [\"x/y\"]\r\n"
+      let expected = "\u{FEFF}[views.a]\r\n\(view)\r\n[keys]\r\n\r\n[views.b]\r\n\(view)"
+      #expect(try Array(text.utf8) == Array(expected.utf8))
     }
 
     @Test("a view that isn't a table of its own is left to its author")
