@@ -100,9 +100,10 @@ struct FormDialog {
 
   private func decision(_ answers: FormAnswers?) async throws -> Decision {
     let fields = answers?.form.fields ?? []
-    let change = fields.isEmpty ? "" : "a number to change its answer, "
+    let change = fields.isEmpty ? "" : "a number to change an answer, "
+    dialog.say("")
     return try await dialog.ask(
-      "\nSend it? [s]end, \(change)[t]itle, [e]dit as text, [q]uit: "
+      "Send it? [s]end, \(change)[t]itle, [e]dit, [q]uit: "
     ) { line throws(Dialog.Refusal) in
       let word = line.trimmingBlanks.lowercased()
       switch word {
