@@ -13,7 +13,7 @@ typedef void (*notice_processor)(void *context, const char *message);
   X(void, PQfreemem, (void *))                                                                     \
   X(cpostgres_connection *, PQconnectStartParams,                                                  \
     (const char *const *, const char *const *, int))                                               \
-  X(cpostgres_connection *, PQconnectdbParams, (const char *const *, const char *const *, int))    \
+  X(void, PQreset, (cpostgres_connection *))                                                       \
   X(void, PQfinish, (cpostgres_connection *))                                                      \
   X(int, PQstatus, (const cpostgres_connection *))                                                 \
   X(int, PQtransactionStatus, (const cpostgres_connection *))                                      \
@@ -100,8 +100,12 @@ static void drop_notice(void *context, const char *message) {
 }
 
 cpostgres_connection *cpostgres_connect(const char *const *keywords, const char *const *values) {
-  cpostgres_connection *connection = PQconnectdbParams(keywords, values, 1);
-  if (connection != NULL) PQsetNoticeProcessor(connection, drop_notice, NULL);
+  // Notices that come while libpq connects go to standard error unless a connection has another processor by then. So
+  // one is begun, which sends nothing yet, and connects anew, with libpq's own time limits and choice of hosts.
+  cpostgres_connection *connection = PQconnectStartParams(keywords, values, 1);
+  if (connection == NULL) return NULL;
+  PQsetNoticeProcessor(connection, drop_notice, NULL);
+  PQreset(connection);
   return connection;
 }
 

@@ -48,13 +48,7 @@ extension Mirror {
       for key in keys {
         try statement.forEachRow(of: key) { row in
           let (number, json) = (try row.integer(0), try row.bytes(1))
-          do {
-            try Self.checkObject(json)
-          } catch {
-            throw MirrorFailure(
-              .damaged, "The mirror's copy of issue \(number) can't be read: \(error)")
-          }
-          documents.append(json)
+          documents.append(try GitHubJSON.checkKept(json, "issue \(number)"))
         }
       }
       return documents
@@ -81,10 +75,11 @@ extension Mirror {
       })
     let comments =
       includesComments ? try comments(on: items.values.map(\.number), of: repository, db) : [:]
-    return keys.compactMap { key in
-      items[key].map { item in
+    return try keys.compactMap { key in
+      try items[key].map { item in
         ExportedIssue(
-          number: item.number, json: item.json,
+          number: item.number,
+          json: try GitHubJSON.checkKept(item.json, "issue \(item.number)"),
           comments: includesComments ? comments[item.number] ?? [] : nil)
       }
     }
@@ -102,19 +97,11 @@ extension Mirror {
         """, arguments: [repository.id] + StatementArguments(numbers))
     var comments: [Int: [Data]] = [:]
     while let row = try rows.next() {
-      comments[try row.value(0), default: []].append(try row.value(1))
+      let number: Int = try row.value(0)
+      let json = try GitHubJSON.checkKept(row.value(1), "a comment on issue \(number)")
+      comments[number, default: []].append(json)
     }
     return comments
-  }
-
-  /// A damaged file may contain anything.
-  private static func checkObject(_ json: Data) throws {
-    try unsafe json.withUnsafeBytes { bytes in
-      var reader = unsafe JSONReader(bytes)
-      try reader.beginObject()
-      while try reader.nextName() != nil { try reader.skip() }
-      try reader.end()
-    }
   }
 }
 

@@ -67,6 +67,23 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension GitHubJSON {
+  /// Returns a stored object for an output that repeats it unread. A damaged one would make all of the output unreadable.
+  package static func checkKept(
+    _ json: Data, _ name: @autoclosure () -> String
+  ) throws(MirrorFailure) -> Data {
+    do {
+      try unsafe json.withUnsafeBytes { bytes in
+        var reader = unsafe JSONReader(bytes)
+        try reader.beginObject()
+        while try reader.nextName() != nil { try reader.skip() }
+        try reader.end()
+      }
+    } catch {
+      throw MirrorFailure(.damaged, "The mirror's copy of \(name()) can't be read: \(error)")
+    }
+    return json
+  }
+
   package static func decodeKept<Entity: Decodable>(
     _ type: Entity.Type, _ json: Data, _ name: String
   ) throws(MirrorFailure) -> Entity {

@@ -76,9 +76,9 @@ extension Int64: PostgresDecodable {
     _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
   ) throws -> Int64 {
     // bigint, smallint, integer.
-    guard !isNull, [PostgresParameter.TypeID.integer, 21, 23].contains(type) else {
-      throw PostgresFailure.mistyped
-    }
+    guard !isNull, [PostgresParameter.TypeID.integer, 21, 23].contains(type),
+      (1...8).contains(bytes.count)
+    else { throw PostgresFailure.mistyped }
     let value = unsafe bytes.reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
     let spare = UInt64(64 - 8 * bytes.count)
     return Int64(bitPattern: value << spare) >> Int64(spare)
@@ -161,6 +161,8 @@ extension Array: PostgresDecodable where Element == String {
     _ = try integer()
     let count = try integer()
     _ = try integer()
+    // Each element has at least its length.
+    guard unsafe count <= rest.count / 4 else { throw PostgresFailure.mistyped }
     return try (0..<count).map { _ in
       let length = try integer()
       guard unsafe rest.count >= length else { throw PostgresFailure.mistyped }

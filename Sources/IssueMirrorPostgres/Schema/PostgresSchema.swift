@@ -75,6 +75,11 @@ enum PostgresSchema {
   }
 
   static func checkVersion(_ found: Int) throws(MirrorFailure) {
+    guard found > 0 else {
+      throw MirrorFailure(
+        .damaged,
+        "The mirror in the database is damaged: its version is \(found). Restore it from a backup.")
+    }
     guard found <= version else {
       throw MirrorFailure(
         .laterVersion,

@@ -29,10 +29,11 @@ extension PostgresMirror {
       let documents = try Self.json(of: numbers, repository, db)
       let comments =
         includesComments ? try Self.commentDocuments(on: numbers, of: repository, db) : [:]
-      return numbers.compactMap { number in
-        documents[number].map { json in
+      return try numbers.compactMap { number in
+        try documents[number].map { json in
           ExportedIssue(
-            number: number, json: json, comments: includesComments ? comments[number] ?? [] : nil)
+            number: number, json: try GitHubJSON.checkKept(json, "issue \(number)"),
+            comments: includesComments ? comments[number] ?? [] : nil)
         }
       }
     }
@@ -54,7 +55,9 @@ extension PostgresMirror {
   package func documents(of list: MirrorList, pageSize: Int) -> IssuePages<Data> {
     pages(of: list, size: pageSize) { numbers, db in
       let documents = try Self.json(of: numbers, list.repository, db)
-      return numbers.compactMap { documents[$0] }
+      return try numbers.compactMap { number in
+        try documents[number].map { try GitHubJSON.checkKept($0, "issue \(number)") }
+      }
     }
   }
 
@@ -76,7 +79,9 @@ extension PostgresMirror {
       ORDER BY number, created_at NULLS FIRST, id
       """)
     {
-      comments[try row.value(0), default: []].append(try row.value(1))
+      let number: Int = try row.value(0)
+      let json = try GitHubJSON.checkKept(row.value(1), "a comment on issue \(number)")
+      comments[number, default: []].append(json)
     }
     return comments
   }

@@ -102,7 +102,8 @@ struct IssueContext: Sendable {
       ("reactions", Self.reactions(issue.reactions)),
       ("comments", "\(issue.commentsCount)"), ("from", source ?? ""),
     ]
-    var text = "# \(repository)#\(issue.number): \(Self.line(issue.title, upTo: 60))\n"
+    var text =
+      "# \(Self.line(repository, upTo: 60))#\(issue.number): \(Self.line(issue.title, upTo: 60))\n"
     for (name, value) in facts where !value.isEmpty {
       text += "\(name): \(Self.line(value, upTo: 30))\n"
     }
@@ -187,7 +188,7 @@ struct IssueContext: Sendable {
   private func omissions(
     cutsText: Bool, comments shown: Int, _ cutComments: Int, _ links: Int
   ) -> [Omission] {
-    let view = "issues view \(repository) \(issue.number)"
+    let view = "issues view \(Self.line(repository, upTo: 60)) \(issue.number)"
     var omissions: [Omission] = []
     if cutsText {
       omissions.append(Omission(what: "the end of the text", command: "\(view)\(option)"))

@@ -48,6 +48,11 @@ struct CommandFailure: Error, Sendable, Hashable {
     _ error: NetworkError, of subject: String, on server: GitHubServer, tokenSource: TokenSource?,
     certificateVariable: String = CertificateStore.variables[1], now: Date = Date()
   ) {
+    // Requests count against a budget in the team's mirror.
+    if let failure = error.underlying as? MirrorFailure {
+      self.init(failure)
+      return
+    }
     var (status, advice): (ExitStatus, String)
     switch error.code {
     case .cancelled:

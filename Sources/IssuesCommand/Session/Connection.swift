@@ -1,4 +1,6 @@
 internal import CurlTransport
+internal import IssueMirror
+internal import IssueMirrorPostgres
 internal import IssueTracker
 internal import Logging
 internal import StyledText
@@ -14,6 +16,19 @@ struct Connection: Sendable {
   var certificateVariable = CertificateStore.variables[1]
   /// What the provider was made of.
   let configuration: GitHub.Configuration
+
+  /// The same within the budget of requests that all users of a team's mirror share.
+  func sharingBudget(of mirror: PostgresMirror, _ session: CommandSession) -> Connection {
+    let budget = TeamBudgetTransport(
+      configuration.transport, mirror: mirror, server: server,
+      pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment))
+    session.end.add { await budget.giveBack() }
+    var configuration = configuration
+    configuration.transport = budget
+    return Connection(
+      server: server, provider: .gitHub(configuration), tokenSource: tokenSource, token: token,
+      certificateVariable: certificateVariable, configuration: configuration)
+  }
 
   func explaining<Value: Sendable>(
     _ subject: String, _ call: (Provider<GitHub>) async throws(NetworkError) -> Value

@@ -44,8 +44,12 @@ struct SyncSession: Sendable {
         pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment),
         onWait: { notice.tell($0) })
       // The mirror knows what it has: a cache would keep every answer twice.
-      return try await request.connection(
+      let connection = try await request.connection(
         to: server, session, rateLimits: rateLimits, mayUseCache: false, connections: options.jobs)
+      guard try session.teamMirror() != nil,
+        let mirror = try await session.mirror() as? PostgresMirror
+      else { return connection }
+      return connection.sharingBudget(of: mirror, session)
     }
   }
 

@@ -69,7 +69,7 @@ struct ListWriter<Item: ListItem> {
     var page: [UInt8] = []
     switch form {
     case .table(var table):
-      if count == 0 { page += "\n\(heading())\n\n".utf8 }
+      if count == 0 { page += "\n\(TerminalText(heading()))\n\n".utf8 }
       page += table.page(items.map { $0.tableCells(now: now) }, notes: items.map(\.note)).utf8
       form = .table(table)
     case .plain(let tsv):
@@ -106,7 +106,7 @@ struct ListWriter<Item: ListItem> {
     switch form {
     case .table(var table):
       let cells = items.map { $0.tableCells(now: now) }
-      page += "\n\(headingOfGroups)\n\n\(table.header(over: cells))".utf8
+      page += "\n\(TerminalText(headingOfGroups))\n\n\(table.header(over: cells))".utf8
       for group in rows.groups {
         let title = StyledLine(runs: [
           StyledLine.Run(group.name ?? grouping.none, style: .heading),

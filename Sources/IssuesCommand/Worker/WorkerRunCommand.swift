@@ -122,6 +122,9 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var request: RequestOptions
 
+  /// For giving repositories and requests back to the database.
+  private static let longestEnd = Duration.seconds(3)
+
   static let terminalUse = TerminalUse.unpaged
   static var jsonFields: JSONFields.Known { .all(of: WorkerEventRow.Field.self) }
 
@@ -180,6 +183,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       try await worker.run { continuation.yield(WorkerEventRow($0)) }
     }
     let stops = Locked(0)
+    let grace = options.grace
     let observation = Interrupt.observe(endings: true) {
       let count = stops.withLock { stops in
         stops += 1
@@ -188,6 +192,12 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       if count > 1 { OwnProcess.exit(.cancelled) }
       work.cancel()
       session.errors.write("Stopping, once the pages that are under way are stored.")
+      // A database that hangs answers neither those nor a cancellation. Other workers go on when the leases have ended.
+      Task {
+        try? await Task.sleep(for: grace + Self.longestEnd)
+        session.errors.write("The database doesn't answer: stopping without it.")
+        OwnProcess.exit(.cancelled)
+      }
     }
     defer { observation?.cancel() }
     do {

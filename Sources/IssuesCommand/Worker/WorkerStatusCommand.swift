@@ -50,7 +50,9 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let status = try await session.existingQueueMirror()?.workerStatus() ?? WorkerStatus()
-    if format == .prometheus { return try await session.output.write(status.metrics) }
+    if format == .prometheus {
+      return try await session.output.write(PlainText.harmless(status.metrics))
+    }
     let report = WorkerStatusReport(status: status)
     if let fields {
       return try await JSONSink.write(JSONObject(encoding: report), fields, to: session)

@@ -147,6 +147,128 @@ extension CommandTests {
       }
     }
 
+    @Test("a writer of the database can't control a reader's terminal")
+    func controls() async throws {
+      let scene = try await TeamScene()
+      try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
+        let place = [Self.repository, "--api-url", server.url]
+        let made = try await scene.run(["sync"] + place)
+        #expect(made.status == .exited(0), "\(made.errorText)")
+        // The server warns of this setting while a reader connects.
+        try await scene.server.psql(
+          #"""
+          UPDATE issues.repository SET full_name = full_name || E'\x1b]0;owned\x07';
+          ALTER DATABASE \#(scene.database) SET default_text_search_config = E'\x1b]0;owned\x07';
+          CREATE FUNCTION issues.refuse() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION E'refused \x1b]0;owned\x07'; END $$;
+          CREATE TRIGGER refuse BEFORE UPDATE ON issues.repository
+            FOR EACH ROW EXECUTE FUNCTION issues.refuse()
+          """#, in: scene.database)
+        for (words, status) in [
+          (["list"] + place + ["--offline"], 0),
+          (["list"] + place + ["--offline", "--group-by", "label"], 0),
+          (["ready"] + place + ["--offline"], 0), (["view"] + place + ["7", "--offline"], 0),
+          (["view"] + place + ["9999", "--offline"], 3),
+          (["context"] + place + ["7", "--offline"], 0),
+          (["stats"] + place, 0), (["search", "crash"], 0), (["mirror"], 0),
+          (["worker", "status", "--format", "prometheus"], 0), (["sync"] + place, 1),
+          (["sync", "--json-errors"] + place, 1),
+        ] as [([String], Int32)] {
+          let result = try await scene.run(words, environment: ["GH_FORCE_TTY": "100"])
+          #expect(result.status == .exited(status), "\(words): \(result.errorText)")
+          let text = result.outputText + result.errorText
+          #expect(!text.contains("\u{1B}]0;") && !text.contains("\u{7}"), "\(words)")
+          #expect(!result.errorText.contains("WARNING"), "\(words)")
+        }
+      }
+    }
+
+    @Test("a damaged row is named, and the output that repeats it fails")
+    func damaged() async throws {
+      let scene = try await TeamScene()
+      try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
+        let place = [Self.repository, "--api-url", server.url]
+        try await scene.mirror.sync(
+          server, ["--comments", Self.repository], environment: scene.environment)
+        let all = ["--state", "all", "--include-pull-requests"]
+        for (change, name, options) in [
+          ("item SET json = '{\"number\":7,'", "issue 7", []),
+          ("comment SET json = 'x'", "a comment on issue 7", ["--comments"]),
+        ] {
+          try await scene.server.psql(
+            "CREATE TABLE kept AS SELECT * FROM issues.item; UPDATE issues.\(change) WHERE number = 7",
+            in: scene.database)
+          let export = try await scene.run(["export"] + place + all + options)
+          export.expectFailure(74, saying: ["The mirror's copy of \(name) can't be read"])
+          if options.isEmpty {
+            try await scene.run(["list"] + place + all + ["--offline", "--all", "--json"])
+              .expectFailure(74, saying: ["The mirror's copy of issue 7 can't be read"])
+          }
+          try await scene.server.psql(
+            """
+            UPDATE issues.item SET json = kept.json FROM kept
+            WHERE kept.number = item.number; DROP TABLE kept
+            """, in: scene.database)
+        }
+      }
+    }
+
+    @Test(
+      "no number in the database ends a process",
+      arguments: [
+        "mirror SET version = -1", "mirror SET version = 0",
+        "queue SET failures = 9223372036854775807, changes_per_hour = 'NaN'",
+        "queue SET failures = -9223372036854775808, name = 'acme/missing'",
+        "queue SET changes_per_hour = 'Infinity', interval_seconds = 'NaN'",
+        """
+        budget SET quota = 9223372036854775807, remaining = -9223372036854775808,
+          reset = 9223372036854775807, ends_at = 'epoch'
+        """,
+        "budget SET remaining = 9223372036854775807, reset = -9223372036854775808",
+      ])
+    func numbers(change: String) async throws {
+      let scene = try await TeamScene()
+      try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
+        let place = ["--api-url", server.url]
+        _ = try await scene.run(["worker", "add", Self.repository] + place)
+        let first = try await scene.run(["worker", "--once"] + place)
+        #expect(first.status == .exited(0), "\(first.errorText)")
+        try await scene.server.psql(
+          "UPDATE issues.queue SET due_at = now(); UPDATE issues.\(change)", in: scene.database)
+        for words in [
+          ["worker", "status"], ["worker", "--once"] + place, ["sync", Self.repository] + place,
+        ] {
+          let result = try await scene.run(words)
+          if case .exited = result.status {
+          } else {
+            Issue.record("\(words): \(result.status) \(result.errorText)")
+          }
+          if change.hasPrefix("mirror") {
+            #expect(result.status == .exited(74), "\(words): \(result.errorText)")
+          }
+        }
+      }
+    }
+
+    @Test("a sync keeps to the team's budget, and gives back what it hasn't used")
+    func budget() async throws {
+      let scene = try await TeamScene()
+      try await withLoopbackServer(answering: scene.mirror.github.handler) { server in
+        let words = ["sync", Self.repository, "--api-url", server.url]
+        let made = try await scene.run(words)
+        #expect(made.status == .exited(0), "\(made.errorText)")
+        let budget =
+          "SELECT count(quota), (SELECT count(*) FROM issues.budget_block) FROM issues.budget"
+        #expect(try await scene.server.psql(budget, in: scene.database) == "1\t0\n")
+        try await scene.server.psql(
+          "UPDATE issues.budget SET paused_until = now() + interval '20 minutes'",
+          in: scene.database)
+        let count = server.log.requests.count
+        try await scene.run(words).expectFailure(5, saying: ["slow down"])
+        #expect(server.log.requests.count == count)
+      }
+    }
+
     @Test("an agent reads the team's mirror")
     func agent() async throws {
       let scene = try await TeamScene()

@@ -135,6 +135,41 @@ extension CommandTests {
       }
     }
 
+    @Test("SIGTERM ends a worker whose database hangs")
+    func hangs() async throws {
+      try await PostgresServer.withServer { database in
+        let scene = try await TeamScene(
+          LoopbackGitHub(repositories: Self.repositories(1, items: 900)), in: database)
+        let (pages, gate) = (Watched(0), Gate())
+        let handler: LoopbackServer.Handler = { request in
+          if request.isPageOfIssues, Self.next(pages) > 3 { await gate.wait() }
+          return await scene.mirror.github.handler(request)
+        }
+        try await withLoopbackServer(answering: handler) { server in
+          let place = ["--api-url", server.url]
+          _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
+          let run = try IssuesProgram.start(
+            ["worker"] + place,
+            environment: scene.mirror.environment.merging(scene.environment) { $1 })
+          _ = try await pages.value { $0 > 3 ? () : nil }
+          let backends = try await database.psql(
+            "SELECT pid FROM pg_stat_activity WHERE datname = '\(scene.database)'",
+            in: scene.database)
+          let postmaster = try String(
+            contentsOf: URL(filePath: "\(database.folder)/data/postmaster.pid"), encoding: .utf8)
+          let processes = [postmaster.prefix { $0 != "\n" }] + backends.split(separator: "\n")
+          for process in processes { kill(try #require(pid_t(process)), SIGSTOP) }
+          defer { for process in processes { _ = pid_t(process).map { kill($0, SIGCONT) } } }
+          // The page that comes now can't be stored.
+          gate.open()
+          run.send(signal: SIGTERM)
+          let result = try await run.result()
+          #expect(result.status == .exited(2), "\(result.errorText)")
+          #expect(result.errorText.contains("The database doesn't answer"), "\(result.errorText)")
+        }
+      }
+    }
+
     @Test("another worker goes on for one that was killed, once its lease has ended")
     func killed() async throws {
       let scene = try await TeamScene(Self.repositories(1, items: 900))
