@@ -188,7 +188,7 @@ struct IssueContext: Sendable {
   private func omissions(
     cutsText: Bool, comments shown: Int, _ cutComments: Int, _ links: Int
   ) -> [Omission] {
-    let view = "issues view \(Self.line(repository, upTo: 60)) \(issue.number)"
+    let view = "issues view \(repository) \(issue.number)"
     var omissions: [Omission] = []
     if cutsText {
       omissions.append(Omission(what: "the end of the text", command: "\(view)\(option)"))
@@ -224,7 +224,8 @@ struct IssueContext: Sendable {
     if !omissions.isEmpty {
       text += "\n## Left out\n\n"
       for omission in omissions {
-        text += "- \(omission.what)" + (omission.command.map { ": \($0)" } ?? "") + "\n"
+        let command = omission.command.map { ": \($0)" } ?? ""
+        text += "- \(TerminalText(omission.what + command))\n"
       }
     }
     return text
