@@ -93,16 +93,4 @@ extension Change {
   }
 
   var makesIssue: Bool { if case .createIssue = self { true } else { false } }
-
-  /// The most requests that it takes.
-  var requestCount: Int {
-    guard case .edit(_, let change) = self else { return 1 }
-    let edit = IssueEdit(
-      title: change.title?.text, body: change.body?.text, milestone: change.milestone,
-      type: change.type)
-    return [
-      change.addedLabels.isEmpty, change.addedAssignees.isEmpty, change.removedAssignees.isEmpty,
-      change.fields.isEmpty, edit == IssueEdit(),
-    ].count { !$0 } + change.removedLabels.count + change.clearedFields.count
-  }
 }

@@ -60,13 +60,18 @@ public final class Outbox: Sendable {
 
   /// Adds intentions, in one transaction that is on the disk when this returns.
   ///
-  /// - Parameter intentions: The intentions, in order. Texts may mention earlier creations as `new-1` or
-  ///   `#new-1`: the number takes that place.
+  /// - Parameters:
+  ///   - intentions: The intentions, in order. Texts may mention earlier creations as `new-1` or `#new-1`: the
+  ///     number takes that place.
+  ///   - asBulk: Whether they are one bulk. Only a send that names its entries sends them, so a bulk that is
+  ///     stopped doesn't go on by itself.
   /// - Returns: Their entries.
   /// - Throws: ``OutboxFailure``; then nothing was added.
   @discardableResult
-  public func add(_ intentions: [Intention]) async throws(OutboxFailure) -> [OutboxEntry] {
-    try await journal.add(intentions)
+  public func add(
+    _ intentions: [Intention], asBulk: Bool = false
+  ) async throws(OutboxFailure) -> [OutboxEntry] {
+    try await journal.add(intentions, asBulk: asBulk)
   }
 
   /// The entries, the oldest first, without those that were dropped. Sent ones are kept for 30 days.
@@ -93,6 +98,16 @@ public final class Outbox: Sendable {
   /// - Throws: ``OutboxFailure``.
   public func entry(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry? {
     try await journal.entry(id)
+  }
+
+  /// When the account of an entry has written to its server in the last hour, the oldest first.
+  ///
+  /// - Throws: ``OutboxFailure``.
+  public func recentWrites(like entry: OutboxEntry) async throws(OutboxFailure) -> [Date] {
+    let date = journal.now()
+    return try await journal.read { db in
+      try OutboxJournal.written(db, PaceKey(entry.server, entry.account), at: date)
+    }
   }
 
   // MARK: Decisions
@@ -269,12 +284,12 @@ public final class Outbox: Sendable {
   /// process sends at a time, and the others wait.
   ///
   /// The stream throws once everything that could be sent was sent: a ``/HTTPTargets/NetworkError`` if the
-  /// network is away, the token isn't valid, or the server fails or wants nothing for longer than
+  /// network is away, the token isn't valid, or the server fails or takes nothing for longer than
   /// ``OutboxSending/maximumWait``; what `connect` throws; or an ``OutboxFailure``. The rest stays queued. All
   /// else is in the state and the reason of an entry.
   ///
   /// - Parameters:
-  ///   - ids: The entries to send, along with those that they wait for; nil for all.
+  ///   - ids: The entries to send, along with those that they wait for; nil for all that are in no bulk.
   ///   - options: How to send.
   ///   - connect: Gives the provider of a server. It is called once for each server.
   /// - Returns: The events, as they happen. Ending the loop over them ends the sending.
@@ -344,7 +359,8 @@ public struct OutboxSending: Sendable {
   public var pace: OutboxPace
   /// The wait before the second look for a change whose answer was lost.
   public var secondLook: Duration
-  /// The longest wait for a time that the server names, or for a minute and more if it names none.
+  /// The longest wait for the limits of ``pace``, for a time that the server names (a minute and more if it names
+  /// none), and for another process that sends.
   public var maximumWait: Duration
   /// Whether entries of another account are sent with the present token.
   public var asPresentAccount: Bool

@@ -97,6 +97,9 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
   public let dropped: Date?
   /// When the last attempt began, by this machine's clock; nil if nothing of it has left this machine.
   public internal(set) var lastSent: Date?
+  /// The bulk that it is part of, by the id of its first entry; nil if it stands alone. Only a send that names the
+  /// entry sends it.
+  public internal(set) var bulk: ID?
 }
 
 /// What the server answered to a change that it took.

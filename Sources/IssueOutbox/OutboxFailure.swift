@@ -16,6 +16,8 @@ public struct OutboxFailure: Error, Sendable, CustomStringConvertible {
     case full
     /// Another process has held the file for too long.
     case busy
+    /// Another process has been sending for longer than ``OutboxSending/maximumWait``. Everything stays queued.
+    case otherProcess
     /// There is no such entry.
     case noSuchEntry
     /// The entry's state doesn't allow it.

@@ -16,12 +16,13 @@ struct Lease: Sendable {
 
   let holder: String
 
-  static func isFree(_ db: Database, at date: Date) throws -> Bool {
-    try end(db).map { $0 <= date } ?? true
-  }
-
-  static func end(_ db: Database) throws -> Date? {
-    try Double.fetchOne(db, sql: "SELECT until FROM lease").map(Date.init(timeIntervalSince1970:))
+  /// Whether nobody sends: the lease has ended, or the process that had it has also lost the lock of the folder.
+  static func isFree(_ db: Database, at date: Date, isLocked: Bool) throws -> Bool {
+    guard let row = try Row.fetchOne(db, sql: "SELECT until, locked FROM lease") else {
+      return true
+    }
+    return try Date(timeIntervalSince1970: row.value("until")) <= date
+      || isLocked && row.value("locked")
   }
 
   /// Takes or renews it, and returns when somebody else's ends. A holder that had the lock of the folder and is
@@ -124,6 +125,15 @@ extension OutboxJournal {
       sql: "SELECT time FROM written WHERE server = ? AND account = ? AND time > ? ORDER BY time",
       arguments: [key.server.apiURL, key.account, date.timeIntervalSince1970 - 3_600]
     ).map(Date.init(timeIntervalSince1970:))
+  }
+
+  /// Why nothing more can be sent for a while, in words.
+  static func limit(_ db: Database, _ key: PaceKey, at date: Date) throws -> String? {
+    let pace = OutboxPace.github
+    let next = pace.next(after: try written(db, key, at: date), at: date)
+    let pause = try pause(db, key).flatMap { $0.timeIntervalSince(date) <= 86_400 ? $0 : nil }
+    let end = max(next, pause ?? next)
+    return end > date + pace.interval / .seconds(1) ? OutboxPace.words(until: end) : nil
   }
 
   static func noteWrite(_ db: Database, _ key: PaceKey, at date: Date) throws {

@@ -65,6 +65,14 @@ final class OutboxJournal: Sendable {
     }
   }
 
+  /// The lock that a process has while it sends; nil if another one has it.
+  func folderLock() -> OpenFile? {
+    guard let folder = try? OpenFile.folder(PrivateFile(path: path).folder), folder.lock() else {
+      return nil
+    }
+    return folder
+  }
+
   /// The transaction is on the disk when this returns.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
@@ -96,7 +104,7 @@ extension OutboxJournal {
   ) throws -> [OutboxRow] {
     // The conditions are few, and the statement takes longer to compile than to run.
     let statement = try db.cachedStatement(
-      sql: "SELECT * FROM entry WHERE \(condition) ORDER BY id")
+      sql: "SELECT * FROM entry LEFT JOIN bulk ON member = id WHERE \(condition) ORDER BY id")
     var reader = OutboxRowReader()
     return try Row.fetchAll(statement, arguments: arguments).map { try reader.row($0) }
   }
@@ -139,7 +147,8 @@ extension OutboxJournal {
       db,
       sql: """
         SELECT id, server, repository, number, pending, state, requires, dropped,
-          CASE WHEN state = 'queued' AND reason IS NOT NULL THEN began END FROM entry
+          CASE WHEN state = 'queued' AND reason IS NOT NULL THEN began END, leader
+        FROM entry LEFT JOIN bulk ON member = id
         WHERE state <> 'sent' AND (\(condition)) ORDER BY id
         """)
     var entries: [OutboxOrder.Entry] = []
@@ -150,7 +159,7 @@ extension OutboxJournal {
       let dropped: Double? = try row.value(7)
       var entry = OutboxOrder.Entry(
         id: try row.value(0), state: state, requires: OutboxRowReader.ids(try row.value(6)),
-        isDropped: dropped != nil, failed: try row.value(8))
+        isDropped: dropped != nil, failed: try row.value(8), bulk: try row.value(9))
       if let number: Int = try row.value(3) {
         let repository: String = try row.value(2)
         entry.issue = .number(try row.value(1), repository.lowercased(), number)
@@ -190,7 +199,9 @@ extension OutboxJournal {
     return db.lastInsertedRowID
   }
 
-  func add(_ intentions: [Intention]) async throws(OutboxFailure) -> [OutboxEntry] {
+  func add(
+    _ intentions: [Intention], asBulk: Bool
+  ) async throws(OutboxFailure) -> [OutboxEntry] {
     let date = now()
     return try await write { db in
       var rows: [OutboxRow] = []
@@ -203,6 +214,10 @@ extension OutboxJournal {
           row.change = row.change.following(creation.id)
         }
         row.id = try Self.insert(db, row)
+        if asBulk {
+          row.bulk = rows.first?.id ?? row.id
+          try db.execute(sql: "INSERT INTO bulk VALUES (?, ?)", arguments: [row.id, row.bulk])
+        }
         try Self.connect(db, &row, after: intention.followsPrevious ? rows.last?.id : nil)
         try Self.update(db, row)
         rows.append(row)
@@ -255,6 +270,7 @@ extension OutboxJournal {
     let needed = try rows(db, where: "state <> 'sent' AND requires <> ''").flatMap(\.requires)
     for id in Set(old).subtracting(needed) {
       try db.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [id])
+      try db.execute(sql: "DELETE FROM bulk WHERE member = ?", arguments: [id])
     }
   }
 
@@ -262,8 +278,11 @@ extension OutboxJournal {
     _ id: OutboxEntry.ID, _ body: @escaping @Sendable (Database, inout OutboxRow) throws -> Void
   ) async throws(OutboxFailure) -> OutboxEntry {
     let date = now()
+    let lock = folderLock()
+    let isLocked = lock != nil
+    defer { withExtendedLifetime(lock) {} }
     return try await write { db in
-      let row = try Self.change(db, [id], at: date, body)[0]
+      let row = try Self.change(db, [id], at: date, isLocked: isLocked, body)[0]
       return row.entry(in: try Self.order(db, around: row))
     }
   }
@@ -273,18 +292,21 @@ extension OutboxJournal {
     _ body: @escaping @Sendable (Database, inout OutboxRow) throws -> Void
   ) async throws(OutboxFailure) -> [OutboxEntry] {
     let date = now()
+    let lock = folderLock()
+    let isLocked = lock != nil
+    defer { withExtendedLifetime(lock) {} }
     return try await write { db in
-      let rows = try Self.change(db, try ids(db), at: date, body)
+      let rows = try Self.change(db, try ids(db), at: date, isLocked: isLocked, body)
       let order = try Self.order(db)
       return rows.map { $0.entry(in: order) }
     }
   }
 
   private static func change(
-    _ db: Database, _ ids: [OutboxEntry.ID], at date: Date,
+    _ db: Database, _ ids: [OutboxEntry.ID], at date: Date, isLocked: Bool,
     _ body: (Database, inout OutboxRow) throws -> Void
   ) throws -> [OutboxRow] {
-    if try Lease.isFree(db, at: date) { try recover(db, at: date) }
+    if try Lease.isFree(db, at: date, isLocked: isLocked) { try recover(db, at: date) }
     return try ids.map { id in
       var row = try row(db, id)
       try body(db, &row)
@@ -312,11 +334,15 @@ extension OutboxJournal {
   func entries(
     where condition: String, _ arguments: StatementArguments = []
   ) async throws(OutboxFailure) -> [OutboxEntry] {
-    try await read { db in
+    let date = now()
+    return try await read { db in
       let rows = try Self.rows(db, where: condition, arguments)
       guard !rows.isEmpty else { return [] }
       let order = try Self.order(db)
-      return rows.map { $0.entry(in: order) }
+      let keys = Set(rows.filter { $0.state == .queued }.map { PaceKey($0.server, $0.account) })
+      var limits: [PaceKey: String] = [:]
+      for key in keys { limits[key] = try Self.limit(db, key, at: date) }
+      return rows.map { $0.entry(in: order, limit: limits[PaceKey($0.server, $0.account)]) }
     }
   }
 }

@@ -15,9 +15,13 @@ struct OutboxOrder {
     var isDropped = false
     /// When the server last failed at it, unless something else has happened since.
     var failed: Double?
+    /// The bulk that it is part of. Without being named, it isn't sent.
+    var bulk: OutboxEntry.ID?
 
-    /// Later entries on its issue wait for it.
     fileprivate var isOpen: Bool { !isDropped && ![.sent, .refused].contains(state) }
+
+    /// Later entries on its issue wait for it, unless it may have been stopped for good.
+    fileprivate var holdsUp: Bool { isOpen && (bulk == nil || state != .queued) }
   }
 
   private let sorted: [Entry]
@@ -34,7 +38,8 @@ struct OutboxOrder {
     for entry in entries {
       self.entries[entry.id] = entry
       guard entry.isOpen, let issue = entry.issue else { continue }
-      predecessors[entry.id] = last.updateValue(entry.id, forKey: issue)
+      predecessors[entry.id] = last[issue]
+      if entry.holdsUp { last[issue] = entry.id }
     }
     // What an entry waits for is older.
     for entry in entries { reasons[entry.id] = foundReason(of: entry) }
@@ -64,7 +69,8 @@ struct OutboxOrder {
   ) -> OutboxEntry.ID? {
     var first: Entry?
     for entry in sorted
-    where !entry.isDropped && !skipped.contains(entry.id) && wanted?.contains(entry.id) ?? true
+    where !entry.isDropped && !skipped.contains(entry.id)
+      && wanted?.contains(entry.id) ?? (entry.bulk == nil || entry.state == .unknown)
       && (entry.state == .unknown
         || entry.state == .queued && dependencies(of: entry.id).isEmpty)
     {
@@ -92,7 +98,7 @@ struct OutboxOrder {
         if let reason = reasons[dependency] { return reason }
       }
     }
-    return nil
+    return entry.bulk.map { "part of bulk \($0), which is sent by its name only" }
   }
 
   private static func name(of entry: Entry) -> String {

@@ -24,6 +24,10 @@ public struct OutboxPace: Hashable, Sendable, Codable {
     self.perHour = perHour
   }
 
+  static func words(until date: Date) -> String {
+    "GitHub takes no more changes until \(Timestamp.string(from: date))"
+  }
+
   /// The earliest time for the next write, after those of the last hour, the oldest first.
   func next(after written: [Date], at date: Date) -> Date {
     // Left by a clock that was set back since.

@@ -28,6 +28,8 @@ struct OutboxRow {
   var answer: OutboxAnswer?
   var conflict: OutboxConflict?
   var dropped: Date?
+  /// The bulk that it is part of, by its first entry. It is written once, with the entry.
+  var bulk: OutboxEntry.ID?
 
   /// For a creation, the number of the new issue.
   var number: Int? {
@@ -35,13 +37,16 @@ struct OutboxRow {
     return change.makesIssue ? answer?.number : nil
   }
 
-  func entry(in order: OutboxOrder) -> OutboxEntry {
-    OutboxEntry(
+  /// `limit` is why nothing is sent for now.
+  func entry(in order: OutboxOrder, limit: String? = nil) -> OutboxEntry {
+    let isDue = dropped == nil && state == .queued
+    return OutboxEntry(
       id: id, server: server, repository: repository, change: change, account: account,
-      state: state, reason: reason ?? (dropped == nil ? order.reason(of: id) : nil),
+      state: state,
+      reason: reason ?? (isDue ? order.reason(of: id) ?? limit : nil),
       created: created, changed: changed, attempts: attempts,
       dependencies: order.dependencies(of: id), answer: answer, conflict: conflict,
-      dropped: dropped, lastSent: began)
+      dropped: dropped, lastSent: began, bulk: bulk)
   }
 }
 
@@ -85,6 +90,7 @@ struct OutboxRowReader {
     result.answer = try (json("answer") as KeptAnswer?)?.answer(try row.value("json"))
     result.conflict = try json("conflict")
     result.dropped = try date("dropped")
+    result.bulk = try row.value("leader")
     return result
   }
 }

@@ -6,7 +6,7 @@ internal import PrivateDatabase
 enum OutboxSchema {
   /// “ISOB”: <https://www.sqlite.org/pragma.html#pragma_application_id>
   static let applicationID = 0x4953_4F42
-  static let version = 1
+  static let version = 2
 
   /// - `entry`: `number` is the issue that an entry is about, of a creation the one that it made; `pending` the entry that is
   ///   to make it, of a creation itself. `requires` lists ids, separated by commas. `began` is when the last attempt began, `looks` whether the
@@ -16,7 +16,7 @@ enum OutboxSchema {
   /// - `lease`: the process that sends.
   /// - `written`: when something was written, for the pace.
   /// - `pause`: until when a server wants nothing, and how often it said so without naming a time.
-  private static let tables = """
+  private static let firstTables = """
     CREATE TABLE entry(
       id INTEGER PRIMARY KEY AUTOINCREMENT, server TEXT NOT NULL, repository TEXT NOT NULL,
       number INTEGER, pending INTEGER, fingerprint TEXT, login TEXT,
@@ -39,6 +39,12 @@ enum OutboxSchema {
       PRIMARY KEY(server, account));
     """
 
+  /// Since version 2: the entries of a bulk, which is called by its first one.
+  private static let bulkTable =
+    "CREATE TABLE bulk(member INTEGER PRIMARY KEY, leader INTEGER NOT NULL)"
+
+  private static let tables = "\(firstTables)\n\(bulkTable);"
+
   static func prepare(_ db: Database) throws {
     try db.defend()
     // GRDB's `NORMAL` loses the last commits in a power cut.
@@ -53,6 +59,7 @@ enum OutboxSchema {
         return .commit
       }
     }
+    try upgrade(db)
     let found = try version(of: db)
     guard try identity(of: db) == applicationID else {
       throw OutboxFailure(.cannotOpen, "\(path) is no outbox: it is a database of another program.")
@@ -65,9 +72,23 @@ enum OutboxSchema {
         changes with that version; then this one can begin anew, once the file is removed.
         """)
     }
-    let made = tables.split(separator: ";").map { $0.drop(while: \.isWhitespace) }
-    guard found == version, try objects(db) == Set(made.filter { !$0.isEmpty }.map(String.init))
-    else { throw OutboxFailure(.damaged, "its tables aren't as they were made") }
+    guard found == version, try objects(db) == statements(tables) else {
+      throw OutboxFailure(.damaged, "its tables aren't as they were made")
+    }
+  }
+
+  private static func upgrade(_ db: Database) throws {
+    func isFirst() throws -> Bool {
+      try version(of: db) == 1 && identity(of: db) == applicationID
+        && objects(db) == statements(firstTables)
+    }
+    guard try isFirst() else { return }
+    try db.inTransaction(.immediate) {
+      if try isFirst() {
+        try db.execute(sql: "\(bulkTable); PRAGMA user_version = \(version)")
+      }
+      return .commit
+    }
   }
 
   private static func make(_ db: Database, path: String) throws {
@@ -78,6 +99,12 @@ enum OutboxSchema {
     try db.execute(sql: "INSERT INTO setting VALUES ('key', randomblob(32))")
     try db.execute(
       sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+  }
+
+  private static func statements(_ tables: String) -> Set<String> {
+    Set(
+      tables.split(separator: ";").map { String($0.drop(while: \.isWhitespace)) }
+        .filter { !$0.isEmpty })
   }
 
   /// The statements that made the file.

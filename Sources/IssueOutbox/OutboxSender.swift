@@ -81,10 +81,11 @@ struct OutboxSender {
   /// Waits for the right to send; false if nothing is left to send.
   private mutating func takeLease() async throws -> Bool {
     var seen: [OutboxEntry.ID: OutboxEntry]?
+    var waited = Duration.zero
     while true {
       try Task.checkCancellation()
-      lock = try? OpenFile.folder(PrivateFile(path: journal.path).folder)
-      let (lease, date, isLocked) = (lease, journal.now(), lock?.lock() == true)
+      lock = journal.folderLock()
+      let (lease, date, isLocked) = (lease, journal.now(), lock != nil)
       let end = try await journal.write { db in
         let end = try lease.take(db, at: date, isLocked: isLocked)
         if end == nil {
@@ -98,13 +99,17 @@ struct OutboxSender {
       let entries = try await wanted()
       if let seen {
         for entry in entries where seen[entry.id] != entry { report(.changed(entry)) }
-      } else {
-        report(.waiting(until: end, .otherProcess))
       }
       guard entries.contains(where: { [.queued, .sending].contains($0.state) }) else {
         return false
       }
+      guard waited < options.maximumWait else {
+        throw OutboxFailure(
+          .otherProcess, "Another process is sending, for longer than this one may wait.")
+      }
+      if seen == nil { report(.waiting(until: end, .otherProcess)) }
       seen = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
+      waited += Self.leasePoll
       try await clock.sleep(for: Self.leasePoll)
     }
   }
@@ -244,9 +249,9 @@ struct OutboxSender {
       return
     }
     guard try await waitForTurn(key, row) else { return }
-    guard let row = try await begin(row.id, connection, key) else { return }
+    guard let row = try await begin(row.id, connection) else { return }
     let sender = ChangeSender(
-      provider: connection.provider, server: row.server, repository: row.repository)
+      provider: paced(connection.provider, key), server: row.server, repository: row.repository)
     let outcome: ChangeSender.Outcome
     do throws(NetworkError) {
       outcome = try await sender.send(row.change)
@@ -276,12 +281,7 @@ struct OutboxSender {
       // No limit lasts longer than a day. The clock was ahead when it was noted.
       if let pause, pause > date, pause.timeIntervalSince(date) <= 86_400 {
         guard pause.timeIntervalSince(date) <= options.maximumWait / .seconds(1) else {
-          var error = NetworkError(
-            .rateLimited,
-            "the server takes no new content until \(Timestamp.string(from: pause))")
-          error.retryDate = pause
-          error.bytesSent = 0
-          fail(row.server, error)
+          fail(row.server, until: pause)
           return false
         }
         report(.waiting(until: pause, .rateLimit))
@@ -290,15 +290,46 @@ struct OutboxSender {
       }
       let next = options.pace.next(after: written, at: date)
       guard next > date else { return true }
+      // The interval is no limit that a change can run into.
+      let longest = max(options.maximumWait, options.pace.interval)
+      guard next.timeIntervalSince(date) <= longest / .seconds(1) else {
+        fail(row.server, until: next)
+        return false
+      }
       report(.waiting(until: next, .pace))
       try await sleep(until: next)
     }
   }
 
+  private mutating func fail(_ server: GitHubServer, until date: Date) {
+    var error = NetworkError(.rateLimited, OutboxPace.words(until: date))
+    error.retryDate = date
+    error.bytesSent = 0
+    fail(server, error)
+  }
+
+  /// A provider that keeps the pace between the requests of one change, too.
+  private func paced(_ provider: Provider<GitHub>, _ key: PaceKey) -> Provider<GitHub> {
+    provider.adding(
+      Plugin(prepare: { [journal, clock, interval = options.pace.interval] request, target in
+        guard target.idempotency != .safe else { return request }
+        let date = journal.now()
+        let last = try await journal.read { db in
+          try OutboxJournal.written(db, key, at: date).last { $0 <= date }
+        }
+        if let last, last + interval / .seconds(1) > date {
+          try await clock.sleep(for: interval - .seconds(date.timeIntervalSince(last)))
+        }
+        let now = journal.now()
+        try await journal.write { db in try OutboxJournal.noteWrite(db, key, at: now) }
+        return request
+      }))
+  }
+
   /// Nil if it isn't to be sent any more.
-  private func begin(
-    _ id: OutboxEntry.ID, _ connection: OutboxConnection, _ key: PaceKey
-  ) async throws -> OutboxRow? {
+  private func begin(_ id: OutboxEntry.ID, _ connection: OutboxConnection) async throws
+    -> OutboxRow?
+  {
     let (lease, date, account) = (lease, journal.now(), connection.account)
     enum Beginning: Sendable {
       case begun(OutboxRow, OutboxEntry)
@@ -318,7 +349,6 @@ struct OutboxSender {
       row.account = account ?? row.account
       row.changed = date
       try OutboxJournal.update(db, row)
-      for _ in 0..<row.change.requestCount { try OutboxJournal.noteWrite(db, key, at: date) }
       return .begun(row, row.entry(in: try OutboxJournal.order(db, around: row)))
     }
     switch beginning {

@@ -55,9 +55,18 @@ struct FirstVersionTests {
     #expect(try await Outbox(path: path).entries().map(\.id) == [1, 2, 3, 4, 5])
   }
 
+  @Test("takes a bulk, and the file is one of this version then")
+  func bulk() async throws {
+    let name = try #require(RepositoryName("a/b"))
+    let changes = [Change.reopen(.number(1)), .reopen(.number(2))]
+    try await Outbox(path: path).add(
+      changes.map { Intention($0, in: name, on: .github) }, asBulk: true)
+    #expect(try await Outbox(path: path).entries().map(\.bulk) == [nil, nil, nil, nil, 5, 5])
+  }
+
   @Test("of a later version is left alone, and a message says what becomes of its changes")
   func downgrade() async throws {
-    try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 2") }
+    try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 3") }
     let failure = #expect(throws: OutboxFailure.self) { try Outbox(path: path) }
     #expect(failure?.code == .laterVersion)
     #expect(failure?.message.contains("Send or drop its changes with that version") == true)

@@ -1,10 +1,12 @@
 import ConcurrencyPrimitives
 import CurlTransport
+import Foundation
 import GitHubAPI
 import HTTPTargets
-import IssueOutbox
 import TestSupport
 import Testing
+
+@testable import IssueOutbox
 
 @Suite("Sending from the outbox", .timeLimit(.minutes(5)))
 struct SendingTests {
@@ -214,8 +216,62 @@ struct SendingTests {
       // Another one, an hour after the first.
       let other = try bench.other()
       try await other.add([try bench.intention(.comment(on: .number(4), body: "Hello."))])
+      let error = await #expect(throws: NetworkError.self) {
+        try await bench.send(options: options)
+      }
+      #expect(error?.code == .rateLimited && error?.retryDate != nil, "a wait beyond the longest")
+      #expect(try await bench.entry(4).state == .queued)
+      options.maximumWait = .seconds(3_600)
       #expect(try await bench.send(options: options).waits == [.pace])
       #expect(begin.duration(to: bench.clock.now) == .seconds(3_600))
+    }
+  }
+
+  @Test("keeps the pace between the requests of one change, and counts each of them")
+  func paceWithinChange() async throws {
+    try await OutboxBench.run { bench in
+      let edit = IssueChange(
+        title: TextChange("New"), addedLabels: ["bug"], addedAssignees: ["ada"], createsLabels: true
+      )
+      try await bench.add(.edit(.number(1), edit))
+      var options = OutboxSending.fast
+      options.pace.interval = .seconds(1)
+      let begin = bench.clock.now
+      try await bench.send(options: options)
+      #expect(bench.writes.count == 3)
+      #expect(begin.duration(to: bench.clock.now) == .seconds(2))
+      #expect(try await bench.outbox.recentWrites(like: bench.entry(1)).count == 3)
+    }
+  }
+
+  @Test("a change behind the hour's limit says until when, in the list too")
+  func limitInList() async throws {
+    try await OutboxBench.run { bench in
+      try await bench.add(.comment(on: .number(1), body: "Hello."))
+      let entry = try await bench.entry(1)
+      #expect(entry.reason == nil)
+      let (journal, key) = (bench.outbox.journal, PaceKey(entry.server, entry.account))
+      let date = journal.now()
+      try await journal.write { db in
+        for _ in 0..<500 { try OutboxJournal.noteWrite(db, key, at: date - 600) }
+      }
+      let end = Timestamp.string(from: date + 3_000)
+      #expect(try await bench.entry(1).reason == "GitHub takes no more changes until \(end)")
+    }
+  }
+
+  @Test("a bulk is sent only if its changes are named, and holds up nothing else meanwhile")
+  func bulk() async throws {
+    try await OutboxBench.run { bench in
+      let bulk = try await bench.outbox.add(
+        [1, 2].map { try bench.intention(.comment(on: .number($0), body: "Bulk.")) }, asBulk: true)
+      #expect(bulk.map(\.bulk) == [1, 1])
+      try await bench.add(.comment(on: .number(1), body: "Later."))
+      try await bench.send()
+      #expect(bench.comments(on: 1) == ["Later."])
+      #expect(try await bench.entry(1).reason?.contains("bulk 1") == true)
+      try await bench.send(bulk.map(\.id))
+      #expect(bench.comments(on: 1) == ["Later.", "Bulk."] && bench.comments(on: 2) == ["Bulk."])
     }
   }
 }

@@ -90,6 +90,44 @@ struct SharingTests {
     }
   }
 
+  @Test("a process that sends is waited for no longer than the longest wait, and all stays queued")
+  func boundedWait() async throws {
+    try await OutboxBench.run { bench in
+      try await bench.add(.comment(on: .number(1), body: "a"))
+      let other = Lease(holder: "other")
+      let date = bench.outbox.journal.now()
+      try await bench.outbox.journal.write { db in
+        // It renews its lease all the time.
+        _ = try other.take(db, at: date, isLocked: false)
+      }
+      var options = OutboxSending.fast
+      for wait in [Duration.zero, .seconds(5)] {
+        options.maximumWait = wait
+        let begin = bench.clock.now
+        let failure = await #expect(throws: OutboxFailure.self) {
+          try await bench.send(options: options)
+        }
+        #expect(failure?.code == .otherProcess)
+        #expect(begin.duration(to: bench.clock.now) == wait)
+      }
+      #expect(try await bench.entry(1).state == .queued)
+    }
+  }
+
+  @Test("what a process was sending when it was killed can be dropped at once")
+  func droppedAfterKill() async throws {
+    try await OutboxBench.run { bench in
+      try await bench.add(.comment(on: .number(1), body: "a"))
+      let journal = bench.outbox.journal
+      let date = journal.now()
+      try await journal.write { db in
+        _ = try Lease(holder: "killed").take(db, at: date, isLocked: true)
+      }
+      try await bench.pretend("state = 'sending'")
+      #expect(try await bench.outbox.drop(1).dropped != nil)
+    }
+  }
+
   @Test("who has lost the lease sends nothing more")
   func lostLease() async throws {
     try await OutboxBench.run { bench in

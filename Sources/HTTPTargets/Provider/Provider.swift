@@ -33,7 +33,7 @@ public struct Provider<Target: TargetType>: Sendable {
   let endpointClosure: EndpointClosure
   let requestClosure: RequestClosure
   let stubClosure: StubClosure
-  let plugins: [Plugin]
+  private(set) var plugins: [Plugin]
   let interceptors: [any Interceptor]
   let redirects: RedirectInterceptor?
   let transport: any Transport
@@ -70,6 +70,13 @@ public struct Provider<Target: TargetType>: Sendable {
     self.redirects = redirects
     self.transport = transport
     self.clock = clock
+  }
+
+  /// The same provider with another plugin, the last one.
+  package func adding(_ plugin: Plugin) -> Provider {
+    var provider = self
+    provider.plugins.append(plugin)
+    return provider
   }
 
   /// Calls a target.

@@ -85,7 +85,8 @@ final class ScreenOutbox: BrowserOutbox {
     let (writing, place) = (try await opening.opened(), try place(repository))
     var intentions: [Intention] = []
     for change in changes { intentions.append(try await writing.intention(change, in: place)) }
-    let entries = try await writing.outbox.add(intentions)
+    let isBulk = Set(changes.compactMap(\.target)).count > 1
+    let entries = try await writing.outbox.add(intentions, asBulk: isBulk)
     note(entries)
     return entries
   }

@@ -39,6 +39,29 @@ extension CommandSession {
     }
     return (outbox, entry)
   }
+
+  func openChanges(ofBulk id: OutboxEntry.ID) async throws -> [OutboxEntry] {
+    let open = try await existingOutbox()?.entries(in: OutboxEntry.openStates) ?? []
+    let members = open.filter { $0.bulk == id }
+    guard members.isEmpty else { return members }
+    throw CommandFailure(
+      .notFound, "nothing is left of a bulk \(id) in the outbox\n'issues outbox' lists what is.")
+  }
+}
+
+extension [OutboxEntry] {
+  /// Those that are sent without being named: no part of a bulk, nothing that was refused, nor what needs that.
+  var unasked: [OutboxEntry] {
+    var refused: Set<OutboxEntry.ID> = []
+    return filter { entry in
+      // What an entry needs is older.
+      if entry.state == .refused || !refused.isDisjoint(with: entry.dependencies) {
+        refused.insert(entry.id)
+        return false
+      }
+      return entry.bulk == nil || entry.state == .unknown
+    }
+  }
 }
 
 extension OutboxEntry {

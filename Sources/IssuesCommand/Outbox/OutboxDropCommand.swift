@@ -6,7 +6,7 @@ struct OutboxDropCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",
     abstract: "Take changes out of the outbox, unsent.",
-    usage: "issues outbox drop [--yes] ID …",
+    usage: "issues outbox drop [--yes] {ID … | --bulk ID | --all}",
     discussion: """
       Asks first; without a terminal --yes is needed. A copy is kept for 30 days: 'issues outbox restore' puts \
       it back. What needs a dropped change, such as a comment on an issue that isn't created yet, is dropped \
@@ -15,12 +15,22 @@ struct OutboxDropCommand: SessionCommand {
       EXAMPLES:
         issues outbox drop 7
         issues outbox drop 7 8 --yes
+        issues outbox drop --bulk 7      (what is left of a bulk)
       """)
 
   @Argument(
     help: ArgumentHelp("A change, as 'issues outbox' lists it.", valueName: "id"),
     completion: .custom(OutboxEntryArgument.candidates))
-  var entries: [OutboxEntryArgument]
+  var entries: [OutboxEntryArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What is left of the bulk that began with this change; 'issues outbox' has its id.",
+      valueName: "id"))
+  var bulk: OutboxEntryArgument?
+
+  @Flag(help: "All that isn't on a server yet.")
+  var all = false
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
@@ -32,8 +42,16 @@ struct OutboxDropCommand: SessionCommand {
 
   static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
+  func validate() throws {
+    guard [!entries.isEmpty, bulk != nil, all].count(where: { $0 }) == 1 else {
+      throw ValidationError("Say which changes: ID …, --bulk ID or --all.")
+    }
+  }
+
   func run(in session: CommandSession) async throws {
     var found: [OutboxEntry] = []
+    if let bulk { found = try await session.openChanges(ofBulk: bulk.id) }
+    if all { found = try await session.existingOutbox()?.entries(in: OutboxEntry.openStates) ?? [] }
     for argument in entries {
       let entry = try await session.outboxEntry(argument.id).1
       guard entry.dropped == nil else {
@@ -47,9 +65,12 @@ struct OutboxDropCommand: SessionCommand {
       }
       if !found.contains(where: { $0.id == entry.id }) { found.append(entry) }
     }
-    guard let outbox = try session.existingOutbox() else { return }
+    guard let outbox = try session.existingOutbox(), !found.isEmpty else {
+      return session.errors.write("There is nothing to drop.")
+    }
     found += try await outbox.dependents(of: Set(found.map(\.id))).filter { $0.dropped == nil }
-    let tasks = found.map { "\($0.id) (\($0.task))" }.joined(separator: ", ")
+    let first = found.prefix(5).map { "\($0.id) (\($0.task))" }.joined(separator: ", ")
+    let tasks = found.count > 5 ? "\(found.count.grouped) changes, \(first), …" : first
     if !yes, try await !Question.ask("Drop \(tasks)? A copy is kept for 30 days.") {
       throw CommandFailure(.cancelled, "")
     }

@@ -161,6 +161,8 @@ struct ListedChange: ListItem {
     case title
     case body
     case dependsOn = "depends_on"
+    /// The bulk that it is part of, for 'issues outbox send --bulk'.
+    case bulk
     case login
     case url
     /// Left out by the server.
@@ -192,6 +194,7 @@ struct ListedChange: ListItem {
         case .title: try container.encode(entry.change.title, forKey: field)
         case .body: try container.encode(entry.change.text, forKey: field)
         case .dependsOn: try container.encode(entry.dependencies, forKey: field)
+        case .bulk: try container.encode(entry.bulk, forKey: field)
         case .login: try container.encode(entry.account?.login, forKey: field)
         case .url: try container.encode(entry.answer?.url, forKey: field)
         case .dropped: try container.encode(entry.answer?.dropped ?? [], forKey: field)

@@ -47,7 +47,7 @@ struct OutboxRun {
       guard status != .done, let summary else { return nil }
       let advice =
         status == .kept
-        ? "What isn't sent stays in the outbox: 'issues outbox send' goes on."
+        ? "What isn't sent stays in the outbox: '\(entries.filter { $0.state != .sent }.sendCommand)' goes on."
         : "'issues outbox' lists what waits for you."
       let reason = obstacle.map { ": \($0.sentences)" } ?? ""
       return CommandFailure(
@@ -126,10 +126,16 @@ struct OutboxRun {
   func outcome(
     of entries: [OutboxEntry], reporting report: (OutboxEntry) async throws -> Void = { _ in }
   ) async throws -> Outcome {
-    Interrupt.sayThatOutboxGoesOn()
+    writing.sayAtInterrupt(entries)
+    defer { Interrupt.say(nil) }
     let due = entries.filter { [.queued, .sending].contains($0.state) }
     var latest = Dictionary(entries.map { ($0.id, $0) }) { $1 }
-    var meter = OutboxMeter(total: due.count)
+    let begin = Date()
+    var written: [Date] = []
+    if let first = due.first { written = try await outbox.recentWrites(like: first) }
+    var meter = OutboxMeter(
+      total: due.count,
+      written: written.map { Duration.seconds($0.timeIntervalSince(begin)) })
     let elapsed = ContinuousClock().stopwatch()
     var obstacle: CommandFailure?
     if let first = due.first {
@@ -139,8 +145,11 @@ struct OutboxRun {
           tell(&meter, event, elapsed())
           guard case .changed(let entry) = event else { continue }
           latest[entry.id] = entry
+          writing.sayAtInterrupt(entries.map { latest[$0.id] ?? $0 })
           if entry.state.isSettled { try await report(entry) }
         }
+      } catch let failure as OutboxFailure where failure.code == .otherProcess {
+        obstacle = CommandFailure(failure)
       } catch let failure as OutboxFailure {
         throw CommandFailure(failure)
       } catch let error as NetworkError {
@@ -157,13 +166,9 @@ struct OutboxRun {
     return Outcome(entries: now, obstacle: obstacle)
   }
 
-  /// A log is told of long waits only.
   private func tell(_ meter: inout OutboxMeter, _ event: OutboxEvent, _ elapsed: Duration) {
     if let text = meter.text(of: event, at: elapsed) { session.progress.update(text) }
-    guard !session.progress.isEnabled, case .waiting(let date, let wait) = event,
-      date.timeIntervalSinceNow >= 10
-    else { return }
-    session.errors.write("issues: \(wait.words): waiting until \(Timestamp.string(from: date))")
+    if case .waiting(let date, let wait) = event { writing.log(date, wait) }
   }
 }
 
@@ -171,11 +176,14 @@ struct OutboxRun {
 struct OutboxMeter: Sendable {
   let total: Int
   var pace = OutboxPace.github
+  /// When each write of the last hour was made, in time elapsed since the beginning of this run.
+  private var written: [Duration]
   private var settled: Set<OutboxEntry.ID> = []
 
-  init(total: Int, pace: OutboxPace = .github) {
+  init(total: Int, pace: OutboxPace = .github, written: [Duration] = []) {
     self.total = total
     self.pace = pace
+    self.written = written
   }
 
   /// The text after an event; nil if it stays.
@@ -185,7 +193,7 @@ struct OutboxMeter: Sendable {
       return
         "Sending \(min(settled.count + 1, total)) of \(total): \(entry.task)\(left(at: elapsed))"
     case .changed(let entry):
-      if entry.state.isSettled { settled.insert(entry.id) }
+      if entry.state.isSettled, settled.insert(entry.id).inserted { written.append(elapsed) }
       return nil
     case .waiting(let date, let wait):
       let time = LocalTime.hoursAndMinutes(of: date)
@@ -196,11 +204,18 @@ struct OutboxMeter: Sendable {
 
   /// By GitHub's limits, and by the time that each change has taken so far.
   func timeLeft(at elapsed: Duration) -> Duration {
-    let rest = total - settled.count
     let measured = settled.isEmpty ? .zero : elapsed / settled.count
     let each = max(pace.interval, .seconds(60) / pace.perMinute, measured)
-    let (hours, remainder) = rest.quotientAndRemainder(dividingBy: pace.perHour)
-    return max(each * rest, .seconds(3_600 * hours) + each * remainder)
+    /// Until the change with this number among the rest is sent.
+    func wait(for number: Int) -> Duration {
+      // This one has to be an hour old by then.
+      let other = written.count + number - pace.perHour
+      guard other > 0 else { return each * number }
+      let before =
+        other <= written.count ? written[other - 1] - elapsed : wait(for: other - written.count)
+      return max(each * number, before + .seconds(3_600))
+    }
+    return wait(for: total - settled.count)
   }
 
   private func left(at elapsed: Duration) -> String {

@@ -10,15 +10,18 @@ struct OutboxSendCommand: JSONCommand {
       Sends in the order in which the changes were made, one second apart, as GitHub asks for. A change that \
       waits for another one is sent after it. What a person has to decide is left alone: conflicts, lost \
       answers and refusals. So is what was made under another login, unless --as-me says otherwise. If the \
-      command is interrupted, run it again: nothing is sent twice.
+      command is interrupted, run it again: nothing is sent twice. What is left of a bulk (--where) is sent by its \
+      name only: --bulk.
 
       On a terminal there is a sentence for each change. In a pipe there is a line, as in 'issues outbox \
       list'. The exit status is 0 if the server has all of them, 8 if it left something out, 75 if some \
-      aren't sent yet, 9 if some wait for you as a conflict or a lost answer, and 1 if some were refused.
+      aren't sent yet, 9 if some wait for you as a conflict or a lost answer, and 1 if some were refused. What \
+      was refused before is passed over, unless an id names it.
 
       EXAMPLES:
         issues outbox send
         issues outbox send 7 8
+        issues outbox send --bulk 7
         issues outbox send -R swiftlang/swift
       """)
 
@@ -34,6 +37,12 @@ struct OutboxSendCommand: JSONCommand {
       "Only changes in this repository; repeat it for several.", valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repo: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What is left of the bulk that began with this change; 'issues outbox' has its id.",
+      valueName: "id"))
+  var bulk: OutboxEntryArgument?
 
   @Flag(help: "Send changes that were made under another login, too, with the present token.")
   var asMe = false
@@ -54,18 +63,20 @@ struct OutboxSendCommand: JSONCommand {
     guard !connection.request.stub else {
       throw ValidationError("The outbox isn't sent to sample data: leave out --stub.")
     }
-    guard entries.isEmpty || repo.isEmpty else {
-      throw ValidationError("The ids say which changes to send: leave out --repo.")
+    guard [!entries.isEmpty, !repo.isEmpty, bulk != nil].count(where: { $0 }) < 2 else {
+      throw ValidationError("Name the changes by ids, --bulk or --repo: leave the others out.")
     }
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     var wanted: [OutboxEntry] = []
     for argument in entries { wanted.append(try await session.outboxEntry(argument.id).1) }
-    if entries.isEmpty {
+    if let bulk {
+      wanted = try await session.openChanges(ofBulk: bulk.id)
+    } else if entries.isEmpty {
       let scope = try OutboxScope(repo, apiURL: connection.request.apiURL, session)
       let open = try await session.existingOutbox()?.entries(in: OutboxEntry.openStates)
-      wanted = (open ?? []).filter(scope.contains)
+      wanted = (open ?? []).filter(scope.contains).unasked
     }
     let run = try OutboxRun(session, connection, fields: fields, asPresentAccount: asMe)
     try await run.send(wanted)

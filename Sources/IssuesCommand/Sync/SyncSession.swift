@@ -182,16 +182,20 @@ struct SyncSession: Sendable {
   private func send(to place: Place) async throws -> CommandFailure? {
     do {
       guard let outbox = try session.existingOutbox() else { return nil }
-      let due = try await outbox.entries(in: [.queued, .sending]).filter {
-        $0.server.host == place.server.host
+      let due = try await outbox.entries(in: OutboxEntry.openStates).unasked.filter {
+        [.queued, .sending].contains($0.state) && $0.server.host == place.server.host
           && "\($0.repository)".lowercased() == "\(place.name)".lowercased()
       }
       guard !due.isEmpty else { return nil }
+      let tasks = due.prefix(5).map(\.task).joined(separator: "; ")
+      session.errors.write(
+        "Sending from the outbox first: \(tasks)\(due.count > 5 ? "; \((due.count - 5).grouped) more" : "")"
+      )
       let writing = WriteSession(
         session, outbox: outbox, connections: connections, wait: wait)
       let outcome = try await OutboxRun(writing, fields: nil).outcome(of: due)
       let count = outcome.entries.count { $0.state == .sent }
-      if count > 0, session.style.layout == .table {
+      if count > 0 {
         session.errors.write(
           "Sent \(count == 1 ? "1 change" : "\(count) changes") to \(place.name).")
       }

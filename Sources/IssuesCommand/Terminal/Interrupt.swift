@@ -1,5 +1,6 @@
 import ConcurrencyPrimitives
 import Dispatch
+internal import StyledText
 import Synchronization
 
 #if canImport(Glibc)
@@ -27,23 +28,20 @@ enum Interrupt {
   /// From then on no status line may be drawn.
   static let isEnding = Atomic(false)
 
-  /// For the signal handler: nothing (0), a sync, or sending.
-  private static let brokenOff = Atomic(0)
-  private static let sync = 1
-  private static let sending = 2
+  /// For the signal handler, the address of the line that Ctrl-C leaves: a C string, or 0. It is never freed, since a
+  /// handler may be writing it.
+  private static let lastWords = Atomic<UInt>(0)
 
-  private static let lastWordsOfSync: StaticString =
-    "Stopped. Stored data is kept: the next sync continues from there.\n"
-  private static let lastWordsOfSending: StaticString =
-    "Stopped. Unsent changes stay in the outbox: 'issues outbox send' continues.\n"
   private static let lineFeed: StaticString = "\n"
 
   static func sayThatSyncGoesOn() {
-    brokenOff.store(sync, ordering: .sequentiallyConsistent)
+    say("Stopped. Stored data is kept: the next sync continues from there.")
   }
 
-  static func sayThatOutboxGoesOn() {
-    brokenOff.store(sending, ordering: .sequentiallyConsistent)
+  /// Sets the line that Ctrl-C leaves; nil for none.
+  static func say(_ words: String?) {
+    let line = unsafe words.flatMap { unsafe strdup("\(TerminalText($0))\n") }
+    lastWords.store(UInt(bitPattern: line), ordering: .sequentiallyConsistent)
   }
 
   /// For the signal handler: the address of the path of a file that isn't complete, or 0.
@@ -64,10 +62,10 @@ enum Interrupt {
   static func install() {
     // Globals are initialised on first use, which must not happen in the handler.
     _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed), Progress.erasure)
-    _ = (isEnding.load(ordering: .relaxed), brokenOff.load(ordering: .relaxed))
+    _ = (isEnding.load(ordering: .relaxed), lastWords.load(ordering: .relaxed))
     _ = noticesEndings.load(ordering: .relaxed)
     _ = unfinishedFile.load(ordering: .relaxed)
-    _ = (lastWordsOfSync, lastWordsOfSending, lineFeed, sync, sending)
+    _ = lineFeed
     for number in signals {
       let previous = signal(number, handler)
       if isIgnored(previous) { signal(number, SIG_IGN) }
@@ -123,7 +121,7 @@ enum Interrupt {
     }
   }
 
-  /// Uses only what signal handlers may use (signal-safety(7)): atomics, `write`, `unlink`, `signal`
+  /// Uses only what signal handlers may use (signal-safety(7)): atomics, `write`, `strlen`, `unlink`, `signal`
   /// and `raise`.
   private static let handler: @convention(c) (CInt) -> Void = { number in
     let savedError = errno
@@ -138,12 +136,12 @@ enum Interrupt {
       _ = unsafe write(
         STDERR_FILENO, Progress.erasure.utf8Start, Progress.erasure.utf8CodeUnitCount)
     }
-    let work = brokenOff.load(ordering: .sequentiallyConsistent)
-    if number == SIGINT, !isObserved, work != 0 {
+    let words = unsafe UnsafePointer<CChar>(
+      bitPattern: lastWords.load(ordering: .sequentiallyConsistent))
+    if number == SIGINT, !isObserved, let words = unsafe words {
       // Otherwise the cursor is behind the terminal's "^C".
       if !wasLineShown { _ = unsafe write(STDERR_FILENO, lineFeed.utf8Start, 1) }
-      let words = work == sync ? lastWordsOfSync : lastWordsOfSending
-      _ = unsafe write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
+      _ = unsafe write(STDERR_FILENO, words, strlen(words))
     }
     let path = unfinishedFile.load(ordering: .sequentiallyConsistent)
     if !isObserved, let path = unsafe UnsafePointer<CChar>(bitPattern: path) {

@@ -59,10 +59,10 @@ struct BulkChange: Sendable {
             change, in: place, followsPrevious: index > 0 && !change.standsAlone))
       }
     }
-    let entries = try await writing.add(intentions)
+    let entries = try await writing.add(intentions, asBulk: true)
     guard !write.queue else {
       throw CommandFailure(
-        .kept, "kept in the outbox, not sent yet: \(task)\n'issues outbox send' sends it.")
+        .kept, "kept in the outbox, not sent yet: \(task)\n'\(entries.sendCommand)' sends it.")
     }
     var last = -1
     let told = Set(

@@ -66,7 +66,9 @@ struct BulkOptions: ParsableArguments {
     shows the first; on a terminal you are asked, elsewhere give --yes. --dry-run prints each request: \
     method, path and body, separated by tabs. Issues that are already as you want them are left alone. All \
     changes are in the outbox before the first is sent. They go out one second apart, at most 80 a minute and \
-    500 an hour, as GitHub asks. If that is interrupted, 'issues outbox send' goes on.
+    500 an hour, as GitHub asks; beyond the hour's only with --wait 1h or 'forever'. What isn't sent then, or \
+    after Ctrl-C, waits until you name it: 'issues outbox send --bulk ID' goes on, 'issues outbox drop --bulk \
+    ID' drops it.
     """
 }
 

@@ -233,6 +233,12 @@ struct WriteReport {
       )
     }
     let reason = obstacle.message.prefix { $0 != "\n" }
+    // What waits for a limit or for another process goes on later, in a script too.
+    if [.rateLimited, .kept].contains(obstacle.status) {
+      return (
+        CommandFailure(.kept, "kept in the outbox, not sent yet: \(reason)\n\(send)"), false
+      )
+    }
     // The server may have it already. It is harmless twice, or its state would be unknown.
     if obstacle.status == .network, !obstacle.isNetworkAway, entry.attempts > 0 {
       return (

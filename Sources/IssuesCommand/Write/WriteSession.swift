@@ -24,6 +24,8 @@ struct WriteSession: Sendable {
   private let connections: Connections
   private let refusals = RefusalLog()
   private let delivery: MirrorDelivery
+  /// Whether the outbox is an empty one for sample data, which no other command sees.
+  let isStub: Bool
 
   /// Opens the outbox; with `--stub` an empty one, which is removed at the end. If that fails, it writes the `typed`
   /// texts back.
@@ -31,7 +33,7 @@ struct WriteSession: Sendable {
     _ session: CommandSession, _ connection: ConnectionOptions, typed: [String?] = []
   ) throws(CommandFailure) {
     self.session = session
-    let isStub = connection.request.stub
+    isStub = connection.request.stub
     do throws(CommandFailure) {
       outbox = try isStub ? session.sampleOutbox() : session.outbox()
     } catch {
@@ -50,6 +52,7 @@ struct WriteSession: Sendable {
     deliversToMirror: Bool = true
   ) {
     self.session = session
+    isStub = !deliversToMirror
     self.outbox = outbox
     self.connections = connections
     self.wait = wait
@@ -78,9 +81,11 @@ struct WriteSession: Sendable {
   }
 
   /// Keeps intentions in the outbox. If it can't, it writes their texts back to standard error, and nothing is sent.
-  func add(_ intentions: [Intention]) async throws(CommandFailure) -> [OutboxEntry] {
+  func add(
+    _ intentions: [Intention], asBulk: Bool = false
+  ) async throws(CommandFailure) -> [OutboxEntry] {
     do throws(OutboxFailure) {
-      return try await outbox.add(intentions)
+      return try await outbox.add(intentions, asBulk: asBulk)
     } catch {
       session.progress.finish()
       session.writeBack(intentions.flatMap(\.change.typedTexts))
@@ -106,12 +111,19 @@ struct WriteSession: Sendable {
   ) async throws -> Outcome {
     var latest = Dictionary(entries.map { ($0.id, $0) }) { $1 }
     var obstacle: CommandFailure?
+    sayAtInterrupt(entries)
+    defer { Interrupt.say(nil) }
     do {
       for try await event in events(entries.map(\.id)) {
-        if case .changed(let entry) = event { latest[entry.id] = entry }
+        if case .changed(let entry) = event {
+          latest[entry.id] = entry
+          sayAtInterrupt(entries.map { latest[$0.id] ?? $0 })
+        }
         tell(event)
         try await observe(event)
       }
+    } catch let error as OutboxFailure where error.code == .otherProcess {
+      obstacle = CommandFailure(error)
     } catch let error as OutboxFailure {
       throw CommandFailure(error)
     } catch let error as NetworkError {
@@ -157,15 +169,21 @@ struct WriteSession: Sendable {
     case .changed(let entry):
       if entry.state == .sending { session.progress.update("\(entry.server): \(entry.task)…") }
     case .waiting(let date, let wait):
-      let reason =
-        switch wait {
-        case .pace: "GitHub takes no more at once"
-        case .rateLimit: "Rate limited"
-        case .secondLook: "The answer was lost: looking again for what was sent"
-        case .otherProcess: "Another process is sending"
-        }
-      session.progress.update("\(reason): going on at \(LocalTime.hoursAndMinutes(of: date))")
+      session.progress.update(
+        "\(wait.words): going on at \(LocalTime.hoursAndMinutes(of: date))")
+      log(date, wait)
     }
+  }
+
+  /// Where no line of progress can be drawn, says that it waits, unless that is over in a moment.
+  func log(_ date: Date, _ wait: OutboxWait) {
+    guard !session.progress.isEnabled, date.timeIntervalSinceNow >= 5 else { return }
+    session.errors.write("issues: \(wait.words): waiting until \(Timestamp.string(from: date))")
+  }
+
+  /// What Ctrl-C says of entries that are being sent.
+  func sayAtInterrupt(_ entries: [OutboxEntry]) {
+    Interrupt.say(isStub ? nil : entries.lastWords)
   }
 
   /// Drops entries, the last first: one that others depend on can't be dropped.
@@ -256,6 +274,7 @@ extension CommandFailure {
       switch failure.code {
       case .noSuchEntry: (.notFound, "\n'issues outbox' lists what is there.")
       case .wrongState: (.failed, "")
+      case .otherProcess: (.kept, "")
       case .cannotOpen:
         (.output, "\nCheck its permissions, or set XDG_DATA_HOME to another folder.")
       case .damaged, .laterVersion, .full, .busy, .database: (.output, "")

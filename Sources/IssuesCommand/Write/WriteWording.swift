@@ -94,6 +94,47 @@ extension RelationChange {
   }
 }
 
+extension [OutboxEntry] {
+  /// The bulk that all of them are part of.
+  private var bulk: OutboxEntry.ID? {
+    guard let bulk = first?.bulk, allSatisfy({ $0.bulk == bulk }) else { return nil }
+    return bulk
+  }
+
+  /// Names them on a command line; nil if they are too many.
+  private var names: String? {
+    if let bulk { return "--bulk \(bulk)" }
+    return count <= 8 ? map { "\($0.id)" }.joined(separator: " ") : nil
+  }
+
+  var sendCommand: String {
+    "issues outbox send" + (bulk == nil ? "" : " \(names ?? "")")
+  }
+
+  /// What stays in the outbox when Ctrl-C ends the sending, and what can be done about it; nil if it is empty.
+  var lastWords: String? {
+    let open = filter { $0.state != .sent }
+    guard let first = open.first else { return nil }
+    let names = open.names
+    let send = "issues outbox send" + (names.map { " \($0)" } ?? "")
+    let drop = names.map { ", 'issues outbox drop \($0)' drops" } ?? ""
+    if count == 1 {
+      let fate =
+        switch first.state {
+        case .sending: "perhaps sent already"
+        case .unknown: "perhaps sent, its answer was lost"
+        case .refused: "refused"
+        case .conflict: "in conflict"
+        case .queued, .sent: "not sent yet"
+        }
+      return "Stopped. Kept in the outbox, \(fate): \(first.id) (\(first.task)). "
+        + "'\(send)' goes on with it\(drop) it."
+    }
+    return "Stopped. \(open.count) of \(count) changes stay in the outbox: "
+      + "'\(send)' goes on with them\(drop.isEmpty ? "" : "\(drop) them")."
+  }
+}
+
 extension OutboxState {
   /// `Change 36 is in conflict`
   var predicate: String {

@@ -128,7 +128,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a token that fails in the middle leaves the rest queued, and 'outbox send' goes on")
+    @Test("a token that fails in the middle leaves the rest queued, and a send of the bulk goes on")
     func brokenOff() async throws {
       let scene = try OutboxScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -139,12 +139,42 @@ extension CommandTests {
         #expect(result.status == .exited(75), "\(result.errorText)")
         #expect(result.lines.count == 1)
         #expect(result.errorText.contains("2 of 3 changes aren't on the server: 2 queued"))
-        #expect(result.errorText.contains("'issues outbox send' goes on"))
+        #expect(result.errorText.contains("'issues outbox send --bulk 1' goes on"))
         #expect(try await scene.states() == [.sent, .queued, .queued])
-        let rest = try await scene.run(["outbox", "send"], server)
+        // What was stopped doesn't finish itself.
+        #expect(try await scene.run(["outbox", "send"], server).status == .exited(0))
+        #expect(try await scene.run(["sync", "swiftlang/swift"], server).status == .exited(0))
+        #expect(try await scene.states() == [.sent, .queued, .queued])
+        let list = try await scene.run(["outbox", "--json", "bulk", "--jq", ".[].bulk"])
+        #expect(list.lines == ["1", "1"])
+        let rest = try await scene.run(["outbox", "send", "--bulk", "1"], server)
         #expect(rest.status == .exited(0), "\(rest.errorText)")
         #expect(rest.lines.count == 2)
+        try await scene.run(["outbox", "send", "--bulk", "1"], server)
+          .expectFailure(3, saying: ["nothing is left of a bulk 1"])
         for number in 10...12 { #expect(scene.writtenComments(on: number) == ["Moved."]) }
+      }
+    }
+
+    @Test("Ctrl-C in a bulk says how many are left, and they can be dropped together")
+    func interrupted() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let run = try scene.start(
+          ["lock", "--where", "is:open", "--limit", "4", "--yes"] + Self.repository, server,
+          connection: OutboxScene.terminal)
+        try await run.waitFor("✓ Locked swiftlang/swift#12")
+        run.write("\u{3}")
+        let result = try await run.result()
+        #expect(result.status == .signalled(2))
+        #expect(result.outputText.contains(" of 4 changes stay in the outbox: "))
+        #expect(result.outputText.contains("'issues outbox drop --bulk 1' drops them."))
+        let dropped = try await scene.run(["outbox", "drop", "--bulk", "1", "--yes"])
+        #expect(dropped.status == .exited(0), "\(dropped.errorText)")
+        #expect(try await scene.states().allSatisfy { $0 == .sent })
+        try await scene.queue(["reopen", "5"], server)
+        #expect(try await scene.run(["outbox", "drop", "--all", "--yes"]).lines.count == 1)
+        try await scene.run(["outbox", "drop"]).expectFailure(64, saying: ["--bulk ID or --all"])
       }
     }
 

@@ -240,6 +240,28 @@ extension CommandTests {
       }
     }
 
+    @Test("Ctrl-C while a change waits says what is kept, and how to drop it")
+    func interruptedChange() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        scene.github.strike(.requestLost)
+        let run = try scene.start(
+          ["comment", "5", "-b", "Once.", "-R", "swiftlang/swift"], server,
+          connection: OutboxScene.terminal)
+        try await run.waitFor("The answer was lost")
+        run.write("\u{3}")
+        let result = try await run.result()
+        #expect(result.status == .signalled(2))
+        let words = result.outputText.split(whereSeparator: \.isNewline).joined(separator: " ")
+        #expect(
+          words.contains(
+            "Stopped. Kept in the outbox, perhaps sent, its answer was lost: 1 (comment on "))
+        #expect(words.contains("'issues outbox drop 1' drops it."))
+        #expect(try await scene.run(["outbox", "drop", "1", "--yes"]).status == .exited(0))
+        #expect(scene.writtenComments(on: 5).isEmpty)
+      }
+    }
+
     @Test("Ctrl-C says that the rest stays, and the next run sends it")
     func interrupted() async throws {
       let scene = try OutboxScene()
@@ -255,7 +277,7 @@ extension CommandTests {
         #expect(result.status == .signalled(2))
         #expect(
           result.outputText.contains(
-            "Stopped. Unsent changes stay in the outbox: 'issues outbox send' continues."))
+            " of 4 changes stay in the outbox: 'issues outbox send "))
         let rest = try await scene.run(["outbox", "send"], server)
         #expect(rest.status == .exited(0), "\(rest.errorText)")
         for number in 3...6 {

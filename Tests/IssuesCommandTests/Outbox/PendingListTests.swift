@@ -135,6 +135,7 @@ extension CommandTests {
         #expect(try scene.issue(5).isOpen)
         let sent = try await scene.run(sync, server, connection: OutboxScene.terminal)
         #expect(sent.status == .exited(0), "\(sent.screen)")
+        #expect(sent.screen.contains("Sending from the outbox first: close swiftlang/swift#5\n"))
         #expect(sent.screen.contains("Sent 1 change to swiftlang/swift.\n"))
         #expect(try !scene.issue(5).isOpen)
         let mirrored = try await scene.run(

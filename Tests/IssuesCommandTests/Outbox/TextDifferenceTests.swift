@@ -72,6 +72,9 @@ struct OutboxMeterTests {
     #expect(OutboxMeter(total: 1_200).timeLeft(at: .zero) == .seconds(2 * 3_600 + 200))
     let slow = OutboxPace(interval: .seconds(1), perMinute: 30, perHour: 500)
     #expect(OutboxMeter(total: 30, pace: slow).timeLeft(at: .zero) == .seconds(60))
+    // 499 were written 50 minutes ago, and one more will be when this begins.
+    let used = OutboxMeter(total: 2, written: Array(repeating: .seconds(-3_000), count: 499))
+    #expect(used.timeLeft(at: .zero) == .seconds(600))
   }
 
   @Test("a wait says why, until when, and how much is left")
