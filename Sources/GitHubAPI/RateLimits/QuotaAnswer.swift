@@ -59,7 +59,7 @@ package struct QuotaAnswer: Sendable, Hashable {
     if code == 403 || code == 429, let wait = response.retryAfter(now: now) {
       // A secondary limit's time counts, whatever is left of a quota.
       pause = min(max(wait / .seconds(1), 0), RateLimit.longestDelay)
-    } else if let remaining = headers.limitNumber(.rateLimitRemaining),
+    } else if let remaining = headers.limitNumber(.rateLimitRemaining), remaining >= 0,
       let reset = headers.limitNumber(.rateLimitReset)
     {
       guard let delay = response.secondsUntilReset(now: now), delay >= 0 else { return }

@@ -70,7 +70,7 @@ struct RateLimit {
 extension HTTPFields {
   /// A number of a rate limit. It is bounded, because budgets compute with it.
   func limitNumber(_ name: HTTPField.Name) -> Int? {
-    self[name].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : Swift.min($0, 1 << 40) }
+    self[name].flatMap { Int($0) }.map { Swift.min(Swift.max($0, -1), 1 << 40) }
   }
 }
 
@@ -126,7 +126,7 @@ struct RateLimitAnswer: Sendable, Hashable {
     redirects = response.redirects.count
     // A secondary limit's time counts, whatever is left of a quota.
     guard limit?.kind != .secondary,
-      let remaining = response.headers.limitNumber(.rateLimitRemaining),
+      let remaining = response.headers.limitNumber(.rateLimitRemaining), remaining >= 0,
       let reset = response.headers.limitNumber(.rateLimitReset),
       let delay = response.secondsUntilReset(now: now), delay >= 0
     else { return }

@@ -73,6 +73,34 @@ struct RateLimitTests {
     #expect(error.message.contains("until 1994-11-06T08:57:47Z"))
   }
 
+  @Test("the numbers of a quota are bounded, because budgets compute with them")
+  func hugeNumbers() throws {
+    var headers = HTTPFields()
+    for name in [HTTPField.Name.rateLimitLimit, .rateLimitRemaining, .rateLimitReset] {
+      headers[name] = "\(Int.max)"
+    }
+    let request = TargetRequest(url: "https://api.github.com/x")
+    let reply = TransportReply(
+      status: .ok, headers: headers, body: ResponseBody(Data(), maximumSize: 0))
+    let quota = try #require(QuotaAnswer(reply, to: request, now: Self.now).quota)
+    #expect(quota.limit == 1 << 40 && quota.remaining == 1 << 40 && quota.reset == 1 << 40)
+    let response = TargetResponse(request: request, status: .ok, headers: headers)
+    let known = try #require(RateLimitAnswer(response, now: Self.now).quota)
+    #expect(known.remaining == 1 << 40 && known.reset == 1 << 40)
+  }
+
+  @Test("counts that none can be are left out of entities")
+  func hugeCounts() throws {
+    let summary = #"{"total":9223372036854775807,"completed":-1}"#
+    #expect(
+      try GitHubJSON.decode(GitHub.SubIssuesSummary.self, from: Data(summary.utf8))
+        == GitHub.SubIssuesSummary(total: 0, completed: 0))
+    let milestone =
+      #"{"title":"One","open_issues":9223372036854775807,"closed_issues":9223372036854775807}"#
+    let decoded = try GitHubJSON.decode(GitHub.Milestone.self, from: Data(milestone.utf8))
+    #expect(decoded.openIssuesCount == nil && decoded.closedIssuesCount == nil)
+  }
+
   @Test("Retry-After goes before the quota's end")
   func both() throws {
     let error = try error(

@@ -157,6 +157,31 @@ struct IssuePagesTests {
     }
   }
 
+  @Test("a database has texts whole, also after a NUL")
+  func nul() async throws {
+    let test = try await TestMirror()
+    var issue = GitHub.Issue.numbered(1, "a\u{0}b")
+    issue.body = "c\u{0}d"
+    try await test.store([issue])
+    try await test.store([(1, IssueComment(id: 5, body: "e\u{0}f"))])
+    let path = test.folder["export.db"]
+    let database = try IssueDatabase(at: path, of: test.repository)
+    for try await page in test.mirror.export(of: test.repository, includesComments: true) {
+      try await database.write(page)
+    }
+    try await database.finish()
+    let texts = try await DatabaseQueue(path: path).read { db in
+      try Data.fetchAll(
+        db,
+        sql: """
+          SELECT CAST(title AS BLOB) FROM issues WHERE typeof(title) = 'text'
+          UNION ALL SELECT CAST(body AS BLOB) FROM issues
+          UNION ALL SELECT CAST(body AS BLOB) FROM comments
+          """)
+    }
+    #expect(texts == ["a\u{0}b", "c\u{0}d", "e\u{0}f"].map { Data($0.utf8) })
+  }
+
   @Test("a database has plain tables that anybody can join")
   func database() async throws {
     let test = try await mirror()

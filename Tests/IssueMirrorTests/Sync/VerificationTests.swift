@@ -42,6 +42,27 @@ struct VerificationTests {
     }
   }
 
+  @Test("says that it kept a change of the last minute")
+  func uncompared() async throws {
+    try await withSyncWorld(items: 30) { world in
+      try await world.sync()
+      let now = world.ticks.seconds
+      world.github.changeIssue(7, of: world.repository) {
+        $0.title = "Newer"
+        $0.updatedAt = now
+      }
+      try await world.sync()
+      world.github.changeIssue(7, of: world.repository) {
+        $0.title = "Restored"
+        $0.updatedAt = now - 86_400
+      }
+      #expect(try await world.sync(verifies: true).hasUncomparedChanges)
+      world.ticks.pass(100)
+      #expect(try await !world.sync(verifies: true).hasUncomparedChanges)
+      #expect(try await world.kept() == world.served())
+    }
+  }
+
   @Test("happens by itself when the server counts others, once")
   func counts() async throws {
     try await withSyncWorld(items: 300) { world in

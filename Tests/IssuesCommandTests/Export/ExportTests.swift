@@ -161,12 +161,22 @@ extension CommandTests {
       let (title, body) = (IssueTable.columns.firstIndex(of: "title"), IssueTable.columns.count - 1)
       let column = try #require(title)
       #expect(rows[1][column] == "'=HYPERLINK(\"http://evil.example\")")
-      #expect(rows[1][body] == "'- a list\n'- of, two\n")
+      #expect(rows[1][body] == "'- a list\r\n'- of, two\n")
       #expect(rows[2][body] == "first\n, and \"more\"")
       #expect(rows[3][body] == "'@second")
       #expect(rows[4][column] == "日本語 ^[[31m\\u{9B}31m\\u{202E} \"quoted\"")
       #expect(rows[1].contains("bug, good, first"))
       #expect(rows[4].contains("ada, grace-h"))
+    }
+
+    @Test("CSV keeps the line ends of browsers")
+    func lineEnds() async throws {
+      let filled = try FilledMirror()
+      let body = "one\r\ntwo\nthree\rfour\r\n"
+      try await filled.add("a/b", items: [FilledMirror.Item(number: 1, title: "x", body: body)])
+      let result = try await filled.run(["export", "a/b", "--format", "csv"])
+      let rows = CSVText.rows(result.outputText)
+      #expect(rows.last?.last == "one\r\ntwo\nthree\nfour\r\n")
     }
 
     @Test("nothing to export: a heading alone")

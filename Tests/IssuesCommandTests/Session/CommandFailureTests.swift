@@ -42,6 +42,23 @@ struct CommandFailureTests {
     #expect(failure.sentences == "\(happened). \(advice)")
   }
 
+  @Test("a repository that a search can't see isn't found, and other refusals are wrong usage")
+  func unsearchable() {
+    let response = TargetResponse(
+      request: TargetRequest(url: "https://api.github.com/search/issues"),
+      status: .init(code: 422))
+    for (said, status) in [
+      (
+        "The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them.",
+        ExitStatus.notFound
+      ), ("The search is longer than 256 characters.", .usage),
+    ] {
+      let error = NetworkError(
+        .statusCode, "answered with status 422: Validation Failed: \(said)", response: response)
+      #expect(CommandFailure(error, of: "a/b", on: .github, tokenSource: nil).status == status)
+    }
+  }
+
   @Test(
     "the variable for certificates that is advised is the one that counts",
     arguments: [
