@@ -48,6 +48,26 @@ extension Change {
     mapping({ $0 == .createdBefore ? .pending(creation) : $0 }, { $0 })
   }
 
+  /// The same change of another issue; nil if it has no issue of its own, or names something of the old repository by
+  /// number.
+  func retargeted(from old: RepositoryName, to place: IssuePlace) -> Change? {
+    let isElsewhere = "\(old)".lowercased() != "\(place.repository)".lowercased()
+    switch self {
+    case .createIssue: return nil
+    case .close(_, _, _?) where isElsewhere: return nil
+    case .edit(_, let change) where isElsewhere && change.milestone.map { $0 != .clear } == true:
+      return nil
+    case .relate(_, let relation) where isElsewhere:
+      return .relate(.number(place.number), relation.naming(old))
+    case .editComment(let id, _, let body):
+      return .editComment(id: id, on: place.number, body: body)
+    case .deleteComment(let id, _): return .deleteComment(id: id, on: place.number)
+    default:
+      guard case .number = target else { return nil }
+      return mapping({ _ in .number(place.number) }, { $0 })
+    }
+  }
+
   private func mapping(
     _ resolved: (IssueTarget) -> IssueTarget, _ text: (String) -> String
   ) -> Change {
@@ -89,6 +109,14 @@ extension Change {
     case .edit, .relate, .close, .reopen, .lock, .unlock, .react, .pin, .unpin, .editComment,
       .deleteComment:
       false
+    }
+  }
+
+  var replacesText: Bool {
+    switch self {
+    case .edit(_, let change): change.title != nil || change.body != nil
+    case .editComment: true
+    default: false
     }
   }
 

@@ -50,7 +50,7 @@ public enum IssueTarget: Hashable, Sendable {
 public struct TextChange: Hashable, Sendable, Codable {
   /// The new text.
   public var text: String
-  /// The text that the writer saw; nil if they saw none. Then the new one replaces whatever there is.
+  /// The text that the writer saw; nil if they saw none. Then the first attempt notes the server's.
   public var base: String?
 
   /// Makes a change of a text.
@@ -58,6 +58,8 @@ public struct TextChange: Hashable, Sendable, Codable {
     self.text = text
     self.base = base
   }
+
+  mutating func noteBase(_ present: String) { base = base ?? present }
 }
 
 /// Changes to fields of an issue. Two people's changes of labels and assignees both count.

@@ -35,7 +35,14 @@ struct ChangeSender: Sendable {
     writer = IssueWriter(provider: provider, repository: repository)
   }
 
-  func send(_ change: Change) async throws(NetworkError) -> Outcome {
+  /// A failure after a part of the change was made.
+  struct PartialFailure: Error {
+    var cause: NetworkError
+  }
+
+  /// `note` keeps the change with the texts that it replaces, before they are replaced. This throws `NetworkError`,
+  /// ``PartialFailure``, and what `note` throws.
+  func send(_ change: Change, noting note: (Change) async throws -> Void) async throws -> Outcome {
     switch change {
     case .createIssue(let issue, let createsLabels):
       let written = try await writer.create(issue, createsLabels: createsLabels)
@@ -50,7 +57,8 @@ struct ChangeSender: Sendable {
       guard written.dropped.isEmpty else { throw IssueWriter.otherAnswer }
       return .carriedOut(
         Self.commented(Sent(written.value, json: written.json), on: number, wasFound: false))
-    case .edit(.number(let number), let change): return try await edit(number, change)
+    case .edit(.number(let number), let change):
+      return try await edit(number, change, noting: note)
     case .relate(.number(let number), let relation):
       return answer(try await relate(number, relation), of: number)
     case .close(.number(let number), let reason, nil):
@@ -64,10 +72,10 @@ struct ChangeSender: Sendable {
       return answer(try await writer.reopen(number), of: number)
     case .lock(.number(let number), let reason):
       try await writer.lock(number, reason: reason)
-      return await answer(after: number)
+      return try await answer(after: number, isLocked: true)
     case .unlock(.number(let number)):
       try await writer.unlock(number)
-      return await answer(after: number)
+      return try await answer(after: number, isLocked: false)
     case .react(.number(let number), let kind):
       try await writer.react(kind, to: number)
       return await answer(after: number)
@@ -85,7 +93,7 @@ struct ChangeSender: Sendable {
       try await writer.delete(number)
       return answer(nil, of: number)
     case .editComment(let id, let number, let text):
-      return try await editComment(id, on: number, text)
+      return try await editComment(id, on: number, text, noting: note)
     case .deleteComment(let id, let number):
       try await deleteComment(id, on: number)
       return answer(nil, of: number)
@@ -97,18 +105,22 @@ struct ChangeSender: Sendable {
   }
 
   /// Title and body are compared with what the writer saw: before anything is written, and again right before
-  /// they are.
-  private func edit(_ number: Int, _ change: IssueChange) async throws(NetworkError) -> Outcome {
+  /// they are. If the writer saw nothing, the texts before the first attempt count, also in later attempts.
+  private func edit(
+    _ number: Int, _ change: IssueChange, noting note: (Change) async throws -> Void
+  ) async throws -> Outcome {
+    var change = change
     var edit = IssueEdit(milestone: change.milestone, type: change.type)
     var last: Sent<GitHub.Issue>?
-    let hasBase = change.title?.base != nil || change.body?.base != nil
-    if hasBase {
+    let changesText = change.title != nil || change.body != nil
+    if changesText {
       let issue = try await writer.issue(number)
+      let known = change
+      change.title?.noteBase(issue.entity.title)
+      change.body?.noteBase(issue.entity.body ?? "")
+      if change != known { try await note(.edit(.number(number), change)) }
       if let conflict = Self.compare(change, issue.entity, &edit) { return .conflict(conflict) }
       last = issue
-    } else {
-      edit.title = change.title?.text
-      edit.body = change.body?.text
     }
 
     var dropped: [DroppedChange] = []
@@ -121,10 +133,10 @@ struct ChangeSender: Sendable {
         last = Sent(written.value, json: written.json)
         done.append("fields were set")
       }
-      if !change.clearedFields.isEmpty {
-        let written = try await writer.clearFields(change.clearedFields, of: number)
+      for name in change.clearedFields {
+        let written = try await writer.clearFields([name], of: number)
         last = Sent(written.value, json: written.json)
-        done.append("fields were cleared")
+        done.append("the field “\(name)” was cleared")
       }
       if !change.addedLabels.isEmpty {
         dropped += try await writer.addLabels(
@@ -133,9 +145,9 @@ struct ChangeSender: Sendable {
         done.append("labels were added")
         last = nil
       }
-      if !change.removedLabels.isEmpty {
-        dropped += try await writer.removeLabels(change.removedLabels, from: number).dropped
-        done.append("labels were removed")
+      for name in change.removedLabels {
+        dropped += try await writer.removeLabels([name], from: number).dropped
+        done.append("the label “\(name)” was removed")
         last = nil
       }
       if !change.addedAssignees.isEmpty {
@@ -150,7 +162,7 @@ struct ChangeSender: Sendable {
         last = Sent(written.value, json: written.json)
         done.append("assignees were removed")
       }
-      if hasBase, !done.isEmpty {
+      if changesText, !done.isEmpty {
         let issue: Sent<GitHub.Issue>
         if let last { issue = last } else { issue = try await writer.issue(number) }
         if let conflict = Self.compare(change, issue.entity, &edit) { return .conflict(conflict) }
@@ -166,7 +178,7 @@ struct ChangeSender: Sendable {
       var error = error
       error.message += "; before that, \(done.joined(separator: ", "))"
       error.bytesSent = nil
-      throw error
+      throw PartialFailure(cause: error)
     }
     guard let last else { return await answer(after: number, dropped) }
     return answer(last, of: number, dropped)
@@ -195,19 +207,20 @@ struct ChangeSender: Sendable {
   }
 
   private func editComment(
-    _ id: Int64, on number: Int?, _ text: TextChange
-  ) async throws(NetworkError) -> Outcome {
-    var comment: Sent<IssueComment>?
+    _ id: Int64, on number: Int?, _ text: TextChange, noting note: (Change) async throws -> Void
+  ) async throws -> Outcome {
+    var text = text
+    var comment = try await writer.comment(id)
     var dropped: [DroppedChange] = []
-    if text.base != nil {
-      let found = try await writer.comment(id)
-      switch TextComparison(text, theirs: found.entity.body ?? "", field: .body) {
-      case .conflict(let conflict): return .conflict(conflict)
-      case .alreadySo: comment = found
-      case .untouched: break
-      }
+    let theirs = comment.entity.body ?? ""
+    if text.base == nil {
+      text.base = theirs
+      try await note(.editComment(id: id, on: number, body: text))
     }
-    if comment == nil {
+    switch TextComparison(text, theirs: theirs, field: .body) {
+    case .conflict(let conflict): return .conflict(conflict)
+    case .alreadySo: break
+    case .untouched:
       let written = try await writer.editComment(id, to: text.text)
       comment = Sent(written.value, json: written.json)
       dropped = written.dropped
@@ -215,9 +228,9 @@ struct ChangeSender: Sendable {
     return .carriedOut(
       CarriedOut(
         answer: OutboxAnswer(
-          number: number ?? comment?.entity.issueNumber, url: comment?.entity.htmlURL,
-          json: comment?.json, dropped: dropped.map(\.description), wasFound: false),
-        date: comment?.entity.updatedAt))
+          number: number ?? comment.entity.issueNumber, url: comment.entity.htmlURL,
+          json: comment.json, dropped: dropped.map(\.description), wasFound: false),
+        date: comment.entity.updatedAt))
   }
 
   /// A comment that is gone is done: an earlier attempt may have deleted it.
@@ -302,6 +315,18 @@ struct ChangeSender: Sendable {
   /// The change was carried out, even if the issue can't be looked up.
   private func answer(after number: Int, _ dropped: [DroppedChange] = []) async -> Outcome {
     answer(try? await writer.issue(number), of: number, dropped)
+  }
+
+  private func answer(
+    after number: Int, isLocked: Bool
+  ) async throws(NetworkError) -> Outcome {
+    let issue = try? await writer.issue(number)
+    if let issue, issue.entity.isLocked != isLocked {
+      throw NetworkError(
+        .decoding,
+        "the server said that #\(number) was \(isLocked ? "locked" : "unlocked"), but it isn't")
+    }
+    return answer(issue, of: number)
   }
 }
 

@@ -129,7 +129,7 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Queues a refused or unknown entry again.
+  /// Queues a refused or unknown entry again. An unknown one is looked for once more before it is sent.
   ///
   /// - Parameters:
   ///   - id: The entry.
@@ -143,6 +143,38 @@ public final class Outbox: Sendable {
     try await journal.change(id) { _, row in
       try row.require(mayRepeat ? [.queued, .refused, .unknown] : [.queued, .refused])
       row.queue()
+    }
+  }
+
+  /// Gives a change another issue, such as the new place of one that was moved. A refused entry is queued again; a
+  /// conflict stays one, and what is unknown is looked for there.
+  ///
+  /// - Parameters:
+  ///   - id: The entry.
+  ///   - place: The issue, on the same server.
+  /// - Returns: The entry after the change.
+  /// - Throws: ``OutboxFailure/Code/wrongState`` if it was sent or is being sent, if it creates its issue, or if it names
+  ///   a milestone or an original of its repository by number.
+  public func retarget(
+    _ id: OutboxEntry.ID, to place: IssuePlace
+  ) async throws(OutboxFailure) -> OutboxEntry {
+    try await journal.change(id) { _, row in
+      try row.require([.queued, .refused, .conflict, .unknown])
+      guard let change = row.change.retargeted(from: row.repository, to: place) else {
+        throw OutboxFailure(
+          .wrongState,
+          """
+          Change \(id) can't be made to \(place) instead: it creates its issue, or names a milestone or an issue of \
+          \(row.repository) by number. Drop it, and make it again there.
+          """)
+      }
+      row.change = change
+      row.repository = place.repository
+      switch row.state {
+      case .unknown: (row.reason, row.hasLookedTwice) = ("its answer was lost", false)
+      case .conflict: break
+      default: row.queue()
+      }
     }
   }
 
@@ -346,10 +378,11 @@ extension OutboxRow {
   }
 
   fileprivate mutating func queue() {
+    let mayBeThere = state == .unknown || looksFirst
     state = .queued
     reason = nil
     conflict = nil
-    hasLookedTwice = false
+    looksFirst = mayBeThere
   }
 }
 

@@ -95,11 +95,20 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
   public let conflict: OutboxConflict?
   /// When it was dropped, by this machine's clock; nil unless it was. It is kept for 30 days.
   public let dropped: Date?
-  /// When the last attempt began, by this machine's clock; nil if nothing of it has left this machine.
+  /// When the last attempt began, by this machine's clock; nil if it surely changed nothing on the server.
   public internal(set) var lastSent: Date?
   /// The bulk that it is part of, by the id of its first entry; nil if it stands alone. Only a send that names the
   /// entry sends it.
   public internal(set) var bulk: ID?
+}
+
+extension OutboxEntry {
+  static let movedWords = "the issue was moved to"
+
+  /// Whether its issue was moved: ``reason`` says where, and ``Outbox/retarget(_:to:)`` sends it there.
+  public var hasMoved: Bool {
+    [.refused, .unknown].contains(state) && reason?.contains(Self.movedWords) == true
+  }
 }
 
 /// What the server answered to a change that it took.

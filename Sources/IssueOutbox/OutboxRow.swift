@@ -21,6 +21,7 @@ struct OutboxRow {
   var attempts = 0
   var requires: [OutboxEntry.ID] = []
   /// When the last attempt began; nil if nothing of it has left this machine.
+  /// Or if the server surely changed nothing.
   var began: Date?
   var hasLookedTwice = false
   /// What it has made: the number of an issue, or the id of a comment.
@@ -30,6 +31,13 @@ struct OutboxRow {
   var dropped: Date?
   /// The bulk that it is part of, by its first entry. It is written once, with the entry.
   var bulk: OutboxEntry.ID?
+
+  /// Whether it is looked for once more before it is sent: a person has said that it isn't on the server. The journal has
+  /// no column of its own for it.
+  var looksFirst: Bool {
+    get { state == .queued && hasLookedTwice }
+    set { hasLookedTwice = newValue }
+  }
 
   /// For a creation, the number of the new issue.
   var number: Int? {

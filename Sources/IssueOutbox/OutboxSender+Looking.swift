@@ -47,9 +47,17 @@ extension OutboxSender {
     return login
   }
 
+  enum Look {
+    case found
+    case absent
+    /// The server can't be asked now.
+    case failed
+  }
+
+  @discardableResult
   mutating func look(
     _ row: OutboxRow, _ connection: OutboxConnection, times: Int, isAfterLoss: Bool = false
-  ) async throws {
+  ) async throws -> Look {
     skipped.insert(row.id)
     let key = PaceKey(row.server, connection.account)
     var isKnown = false
@@ -72,32 +80,35 @@ extension OutboxSender {
         case .refused, .moved: break
         case .uncertain, .later:
           noteFailedLook(row.server, error, isAfterLoss: isAfterLoss)
-          return
+          return .failed
         case .stop, .limited:
           fail(row.server, error)
-          return
+          return .failed
         }
         if let renamed = try await renamed(row, connection) {
           return try await look(renamed, connection, times: times, isAfterLoss: isAfterLoss)
         }
         try await add("it can't be looked for (\(error.problem))", to: row.id)
-        return
+        return .absent
       }
       if let found {
         noteSuccess(row.server)
         // Its author is whoever sent it, which the present token need not be.
         try await finish(row, found, PaceKey(row.server, row.account ?? connection.account))
-        return
+        return .found
       }
       if let renamed = try await renamed(row, connection) {
         return try await look(renamed, connection, times: times, isAfterLoss: isAfterLoss)
       }
     }
+    let place = await newPlace(of: row, connection.provider)
     try await add(
-      isKnown
-        ? "it isn't on the server so far"
-        : "it can't be looked for, since nobody knows who sent it",
+      place
+        ?? (isKnown
+          ? "it isn't on the server so far"
+          : "it can't be looked for, since nobody knows who sent it"),
       to: row.id, hasLookedTwice: isKnown)
+    return .absent
   }
 
   func contradiction(

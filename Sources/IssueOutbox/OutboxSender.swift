@@ -38,6 +38,8 @@ struct OutboxSender {
   private var limitsInARow = 0
   /// Moved once: no server sends them around in a circle.
   private var moved: Set<OutboxEntry.ID> = []
+  /// Texts whose replacement failed once. No interceptor repeats them, as they have to be compared again.
+  private var triedAgain: Set<OutboxEntry.ID> = []
   /// Not found, so the name of their repository was looked up.
   var looked: Set<OutboxEntry.ID> = []
   /// Not over, but this run is done with them.
@@ -145,15 +147,16 @@ struct OutboxSender {
         skipped.insert(row.id)
         continue
       }
-      if row.state == .unknown {
+      if row.state == .unknown || row.looksFirst {
         guard failedLooksInARow[row.server, default: 0] < Self.patience else {
           skipped.insert(row.id)
           continue
         }
-        try await look(row, connection, times: row.hasLookedTwice ? 1 : 2)
-      } else {
-        try await send(row, connection)
+        let look = try await look(row, connection, times: row.hasLookedTwice ? 1 : 2)
+        guard row.looksFirst, look == .absent else { continue }
+        skipped.remove(row.id)
       }
+      try await send(row, connection)
     }
   }
 
@@ -206,7 +209,7 @@ struct OutboxSender {
 
   @discardableResult
   func change(
-    _ id: OutboxEntry.ID,
+    _ id: OutboxEntry.ID, isReported: Bool = true,
     _ body: @escaping @Sendable (Database, inout OutboxRow) throws -> Void
   ) async throws -> OutboxEntry {
     let (lease, date) = (lease, journal.now())
@@ -223,7 +226,7 @@ struct OutboxSender {
       return row.entry(in: try OutboxJournal.order(db, around: row))
     }
     guard let result else { throw Lease.Lost() }
-    report(.changed(result))
+    if isReported { report(.changed(result)) }
     return result
   }
 
@@ -253,11 +256,14 @@ struct OutboxSender {
     let sender = ChangeSender(
       provider: paced(connection.provider, key), server: row.server, repository: row.repository)
     let outcome: ChangeSender.Outcome
-    do throws(NetworkError) {
-      outcome = try await sender.send(row.change)
-    } catch {
-      try await handle(error, of: row, connection, key)
-      return
+    do {
+      outcome = try await sender.send(row.change) { noted in
+        try await change(row.id, isReported: false) { _, row in row.change = noted }
+      }
+    } catch let error as NetworkError {
+      return try await handle(error, of: row, connection, key)
+    } catch let error as ChangeSender.PartialFailure {
+      return try await handle(error.cause, isPartial: true, of: row, connection, key)
     }
     noteSuccess(row.server)
     switch outcome {
@@ -397,20 +403,25 @@ struct OutboxSender {
   // MARK: Failures
 
   private mutating func handle(
-    _ error: NetworkError, of row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
+    _ error: NetworkError, isPartial: Bool = false, of row: OutboxRow,
+    _ connection: OutboxConnection, _ key: PaceKey
   ) async throws {
     switch SendVerdict(error, countsEachTime: row.change.countsEachTime) {
     case .refused(let words):
       failuresInARow[row.server] = nil
+      // GitHub's 404 to a write doesn't say that the issue has moved.
+      let mayHaveMoved = error.isAbsence || error.bytesSent == 0
+      let place = mayHaveMoved ? await newPlace(of: row, connection.provider) : nil
       try await change(row.id) { _, row in
         row.state = .refused
-        row.reason = words
+        row.reason = place.map { "\($0): nothing was sent" } ?? words
       }
     case .moved:
       if let name = await newName(of: row, connection.provider), moved.insert(row.id).inserted {
         try await move(row, to: name)
       } else {
-        let words = await newPlace(of: row, connection.provider) ?? error.problem
+        let place = await newPlace(of: row, connection.provider)
+        let words = place.map { "\($0): nothing was sent" } ?? error.problem
         try await change(row.id) { _, row in
           row.state = .refused
           row.reason = words
@@ -425,8 +436,12 @@ struct OutboxSender {
       noteFailure(row.server, error)
       try await look(row, connection, times: 2, isAfterLoss: true)
     case .later(let words):
-      skipped.insert(row.id)
-      firstFailure = firstFailure ?? error
+      let triesAgain =
+        row.change.replacesText && error.bytesSent != 0 && triedAgain.insert(row.id).inserted
+      if !triesAgain {
+        skipped.insert(row.id)
+        firstFailure = firstFailure ?? error
+      }
       try await change(row.id) { _, row in
         row.state = .queued
         row.reason = words
@@ -435,7 +450,12 @@ struct OutboxSender {
     case .stop:
       try await change(row.id) { _, row in
         row.state = .queued
-        if error.bytesSent == 0 { row.began = nil }
+        if isPartial {
+          row.reason = error.problem
+        } else if error.bytesSent == 0 || error.response != nil {
+          // A refused token changes nothing.
+          row.began = nil
+        }
       }
       guard error.code != .cancelled else { throw CancellationError() }
       fail(row.server, error)
@@ -443,6 +463,7 @@ struct OutboxSender {
       let date = journal.now()
       try await change(row.id) { db, row in
         row.state = .queued
+        if !isPartial { row.began = nil }
         try OutboxJournal.notePause(db, key, until: end, at: date)
       }
       limitsInARow += 1
@@ -468,13 +489,14 @@ struct OutboxSender {
     }
   }
 
-  private func newPlace(of row: OutboxRow, _ provider: Provider<GitHub>) async -> String? {
+  /// Where the issue is now, in words; nil if it hasn't moved.
+  func newPlace(of row: OutboxRow, _ provider: Provider<GitHub>) async -> String? {
     guard let number = row.number,
       let issue = try? await provider.issue(number, of: row.repository),
       let url = issue.htmlURL,
       // Something else has moved, such as the destination of a transfer.
       !IssueWriter(provider: provider, repository: row.repository).names(url, number)
     else { return nil }
-    return "the issue was moved to \(url): nothing was sent"
+    return "\(OutboxEntry.movedWords) \(url)"
   }
 }

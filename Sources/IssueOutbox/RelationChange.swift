@@ -31,6 +31,24 @@ public enum RelationChange: Hashable, Sendable {
     }
   }
 
+  /// The same with the repository of the other issue, if it names none.
+  func naming(_ repository: RepositoryName) -> RelationChange {
+    func named(_ other: RelatedIssue) -> RelatedIssue {
+      RelatedIssue(other.number, in: other.repository ?? repository)
+    }
+    return switch self {
+    case .addSubIssue(let other, let replaces):
+      .addSubIssue(named(other), replacesParent: replaces)
+    case .removeSubIssue(let other): .removeSubIssue(named(other))
+    case .setParent(let other, let replaces): .setParent(named(other), replacesParent: replaces)
+    case .removeParent: self
+    case .addBlocker(let other): .addBlocker(named(other))
+    case .removeBlocker(let other): .removeBlocker(named(other))
+    case .block(let other): .block(named(other))
+    case .unblock(let other): .unblock(named(other))
+    }
+  }
+
   /// What it does, in a few words: `+sub-issue #5`, `parent #3`, `blocked by #7`.
   public var words: String {
     switch self {

@@ -16,7 +16,7 @@ extension IssueWriter {
     _ fields: [String: String], of number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
     let values = try await issueFields().values(fields)
-    _ = try await provider.request(
+    let _: [GitHub.IssueFieldValue] = try await provider.entity(
       .setFields(repositoryFullName: "\(repository)", number: number, values: values))
     let present = try await issue(number)
     let dropped: [DroppedChange] = values.compactMap { wanted in
@@ -39,7 +39,7 @@ extension IssueWriter {
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
     for id in try await issueFields().ids(names) {
       do throws(NetworkError) {
-        _ = try await provider.request(
+        try await carryOut(
           .clearField(repositoryFullName: "\(repository)", number: number, fieldID: id))
       } catch {
         guard error.response?.status == .notFound else { throw error }

@@ -85,7 +85,7 @@ extension IssueWriter {
 
   private func mutate(_ mutation: IssueMutation) async throws(NetworkError) {
     let answer: MutationAnswer = try await provider.entity(.mutate(mutation))
-    guard answer.data.values.contains(where: { $0 != nil }) else { throw Self.otherAnswer }
+    guard answer.data[mutation.name].flatMap(\.self) != nil else { throw Self.otherAnswer }
   }
 
   /// GraphQL finds a renamed repository under its old name; such an answer is refused.

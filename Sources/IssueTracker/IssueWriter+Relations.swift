@@ -167,10 +167,10 @@ extension IssueWriter {
     }
     if let present = child.issue.parent, try isDone(under: present) { return nil }
     do throws(NetworkError) {
-      return try await provider.entity(
+      return try await related(
         .addSubIssue(
           repositoryFullName: "\(parent.repository)", number: parent.number,
-          subIssueID: child.issue.id, replacesParent: replacesParent))
+          subIssueID: child.issue.id, replacesParent: replacesParent), parent, child.place)
     } catch {
       // One message for both: a lost answer of an earlier attempt, or somebody else's parent.
       if error.says("may only have one parent"),
@@ -187,10 +187,10 @@ extension IssueWriter {
     _ child: Relative, from parent: IssuePlace
   ) async throws(NetworkError) -> Sent<GitHub.Issue>? {
     do throws(NetworkError) {
-      return try await provider.entity(
+      return try await related(
         .removeSubIssue(
           repositoryFullName: "\(parent.repository)", number: parent.number,
-          subIssueID: child.issue.id))
+          subIssueID: child.issue.id), parent, child.place)
     } catch {
       guard error.response?.status == .notFound else { throw error }
       // Somebody else was faster.
@@ -225,10 +225,10 @@ extension IssueWriter {
   ) async throws(NetworkError) -> Sent<GitHub.Issue>? {
     try refuse(blocker.place, waiting, "blocked by itself")
     do throws(NetworkError) {
-      return try await provider.entity(
+      return try await related(
         .addBlockedBy(
           repositoryFullName: "\(waiting.repository)", number: waiting.number,
-          issueID: blocker.issue.id))
+          issueID: blocker.issue.id), waiting, blocker.place)
     } catch {
       if error.says("already been taken") { return nil }
       throw await explained(error, .blockers(of: waiting), "dependencies")
@@ -239,13 +239,26 @@ extension IssueWriter {
     _ waiting: IssuePlace, from blocker: Relative
   ) async throws(NetworkError) -> Sent<GitHub.Issue>? {
     do throws(NetworkError) {
-      return try await provider.entity(
+      return try await related(
         .removeBlockedBy(
           repositoryFullName: "\(waiting.repository)", number: waiting.number,
-          issueID: blocker.issue.id))
+          issueID: blocker.issue.id), waiting, blocker.place)
     } catch {
       throw await explained(error, .blockers(of: waiting), "dependencies")
     }
+  }
+
+  /// Sends a write that is answered with one of the two issues.
+  private func related(
+    _ target: GitHub, _ one: IssuePlace, _ other: IssuePlace
+  ) async throws(NetworkError) -> Sent<GitHub.Issue> {
+    let answer: Sent<GitHub.Issue> = try await provider.entity(target)
+    let place = answer.entity.url.flatMap { IssuePlace($0) }
+    let isOwn = [one, other].contains {
+      place?.isSame(as: $0) ?? ($0.number == answer.entity.number)
+    }
+    guard isOwn else { throw Self.otherAnswer }
+    return answer
   }
 
   private func refuse(

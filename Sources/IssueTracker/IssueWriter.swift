@@ -132,19 +132,17 @@ public struct IssueWriter: Sendable {
 
   /// Locks the conversation of an issue.
   public func lock(_ number: Int, reason: LockReason? = nil) async throws(NetworkError) {
-    _ = try await provider.request(
-      .lockIssue(repositoryFullName: fullName, number: number, reason: reason))
+    try await carryOut(.lockIssue(repositoryFullName: fullName, number: number, reason: reason))
   }
 
   /// Unlocks the conversation of an issue.
   public func unlock(_ number: Int) async throws(NetworkError) {
-    _ = try await provider.request(.unlockIssue(repositoryFullName: fullName, number: number))
+    try await carryOut(.unlockIssue(repositoryFullName: fullName, number: number))
   }
 
   /// Reacts to an issue. An existing reaction stays.
   public func react(_ kind: Reactions.Kind, to number: Int) async throws(NetworkError) {
-    _ = try await provider.request(
-      .react(repositoryFullName: fullName, number: number, kind: kind))
+    try await react(.react(repositoryFullName: fullName, number: number, kind: kind), kind)
   }
 
   /// Looks up an issue; refuses one that has moved to another repository.
@@ -164,8 +162,12 @@ public struct IssueWriter: Sendable {
     do throws(NetworkError) {
       let comment = try await answer(
         .comment(repositoryFullName: fullName, id: id), as: IssueComment.self)
-      guard comment.entity.id == id, names(comment.entity.issueURL, nil) else {
-        throw Self.otherAnswer
+      guard comment.entity.id == id else { throw Self.otherAnswer }
+      guard names(comment.entity.issueURL, nil) else {
+        throw NetworkError(
+          .decoding,
+          "comment \(id) isn't in \(repository), but at \(comment.entity.htmlURL ?? "another place")"
+        )
       }
       return comment
     } catch {
@@ -287,13 +289,12 @@ public struct IssueWriter: Sendable {
 
   /// Deletes a comment.
   public func deleteComment(_ id: Int64) async throws(NetworkError) {
-    _ = try await provider.request(.deleteComment(repositoryFullName: fullName, id: id))
+    try await carryOut(.deleteComment(repositoryFullName: fullName, id: id))
   }
 
   /// Reacts to a comment. An existing reaction stays.
   public func react(_ kind: Reactions.Kind, toComment id: Int64) async throws(NetworkError) {
-    _ = try await provider.request(
-      .reactToComment(repositoryFullName: fullName, id: id, kind: kind))
+    try await react(.reactToComment(repositoryFullName: fullName, id: id, kind: kind), kind)
   }
 
   // MARK: The repository's labels and milestones
@@ -315,7 +316,7 @@ public struct IssueWriter: Sendable {
 
   /// Deletes a label, and removes it from every issue.
   public func deleteLabel(_ name: String) async throws(NetworkError) {
-    _ = try await provider.request(.deleteLabel(repositoryFullName: fullName, name: name))
+    try await carryOut(.deleteLabel(repositoryFullName: fullName, name: name))
   }
 
   /// Creates a milestone.
@@ -334,17 +335,40 @@ public struct IssueWriter: Sendable {
     let milestone = try await answer(
       .editMilestone(repositoryFullName: fullName, number: number, edit: edit),
       as: GitHub.Milestone.self)
-    guard milestone.entity.number == number else { throw Self.otherAnswer }
+    guard milestone.entity.number == number,
+      edit.title ?? milestone.entity.title == milestone.entity.title
+    else { throw Self.otherAnswer }
     return Written(milestone, dropped: [])
   }
 
   /// Deletes a milestone; its issues stay.
   public func deleteMilestone(_ number: Int) async throws(NetworkError) {
-    _ = try await provider.request(
-      .deleteMilestone(repositoryFullName: fullName, number: number))
+    try await carryOut(.deleteMilestone(repositoryFullName: fullName, number: number))
   }
 
   // MARK: Sending and checking
+
+  /// Sends a write that is answered with 204. Another status is another server's, such as a proxy's sign-in page.
+  func carryOut(_ target: GitHub) async throws(NetworkError) {
+    let response = try await provider.request(target)
+    guard response.status == .noContent else {
+      throw NetworkError(
+        .decoding,
+        """
+        \(response.request) was answered with status \(response.status.code) instead of 204, perhaps by a proxy: check \
+        whether it was done
+        """, response: response)
+    }
+  }
+
+  private func react(_ target: GitHub, _ kind: Reactions.Kind) async throws(NetworkError) {
+    let reaction: Reaction = try await provider.entity(target)
+    guard reaction.content == kind.rawValue else { throw Self.otherAnswer }
+  }
+
+  private struct Reaction: Decodable {
+    var content: String
+  }
 
   private func answer<Entity: Decodable & Sendable>(
     _ target: GitHub, as type: Entity.Type

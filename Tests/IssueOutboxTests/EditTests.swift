@@ -91,6 +91,56 @@ struct EditTests {
     }
   }
 
+  @Test("a title that somebody changes between the first attempt and the next isn't overwritten")
+  func changedBetweenAttempts() async throws {
+    try await OutboxBench.run { bench in
+      let before = try issue(1, bench).title
+      bench.github.strike(.badGateway, times: 2)
+      try await bench.add(.edit(.number(1), IssueChange(title: TextChange("mine"))))
+      await #expect(throws: NetworkError.self) { try await bench.send() }
+      try await change(1, IssueEdit(title: "theirs"), bench)
+      try await bench.send()
+      let entry = try await bench.entry(1)
+      #expect(entry.state == .conflict)
+      #expect(entry.conflict?.base == before && entry.conflict?.theirs == "theirs")
+      #expect(try issue(1, bench).title == "theirs")
+    }
+  }
+
+  @Test("a title that somebody changes right after a failed attempt isn't overwritten by the next")
+  func changedRightAfterAttempt() async throws {
+    let there = LoopbackRepository.swift(
+      issues: SyntheticIssues(count: 5, pullRequests: 0, closed: 0))
+    let meanwhile: @Sendable (LoopbackRequest, LoopbackGitHub) -> Void = { request, github in
+      guard request.method == "PATCH" else { return }
+      github.changeIssue(1, of: there) { $0.title = "theirs" }
+    }
+    try await OutboxBench.run(meanwhile: meanwhile) { bench in
+      bench.github.strike(.badGateway)
+      try await bench.add(.edit(.number(1), IssueChange(title: TextChange("mine"))))
+      try await bench.send()
+      #expect(try await bench.entry(1).state == .conflict)
+      #expect(try issue(1, bench).title == "theirs")
+    }
+  }
+
+  @Test("a comment that changes between the first attempt and the next isn't overwritten")
+  func commentChangedBetweenAttempts() async throws {
+    try await OutboxBench.run { bench in
+      let issue = try issue(1, bench)
+      let index = try #require(
+        bench.github.addComment(on: 1, of: bench.there, at: issue.updatedAt) { $0.body = "old" })
+      let id = Int64(LoopbackGitHub.commentID(index, on: issue))
+      bench.github.strike(.badGateway, times: 2)
+      try await bench.add(.editComment(id: id, on: 1, body: TextChange("mine")))
+      await #expect(throws: NetworkError.self) { try await bench.send() }
+      bench.github.changeComment(index, on: 1, of: bench.there) { $0.body = "theirs" }
+      try await bench.send()
+      #expect(try await bench.entry(1).conflict?.base == "old")
+      #expect(bench.github.comments(on: 1, of: bench.there).last?.body == "theirs")
+    }
+  }
+
   @Test("the server's text stays where the person leaves it")
   func theirs() async throws {
     try await OutboxBench.run { bench in

@@ -127,6 +127,35 @@ struct LostAnswerTests {
     }
   }
 
+  @Test("one that a person wants repeated is looked for first, and isn't sent while that fails")
+  func repeated() async throws {
+    let isBroken = Watched(false)
+    let instead: @Sendable (LoopbackRequest) -> LoopbackResponse? = { request in
+      guard request.method == "GET", request.path.hasSuffix("/comments"), isBroken.current
+      else { return nil }
+      return LoopbackResponse(status: 502)
+    }
+    let configure: (inout LoopbackGitHub.Configuration) -> Void = {
+      $0.writeFaults = .delaying(1_000)
+    }
+    try await OutboxBench.run(configure, instead: instead) { bench in
+      bench.github.strike(.commitDelayed)
+      try await bench.add(.comment(on: .number(1), body: "Once."))
+      try await bench.send()
+      #expect(try await bench.entry(1).state == .unknown)
+      bench.github.settle()
+      _ = try await bench.outbox.retry(1, mayRepeat: true)
+      isBroken.update { $0 = true }
+      await #expect(throws: NetworkError.self) { try await bench.send() }
+      #expect(try await bench.entry(1).state == .queued)
+      isBroken.update { $0 = false }
+      try await bench.send()
+      let entry = try await bench.entry(1)
+      #expect(entry.state == .sent && entry.answer?.wasFound == true)
+      #expect(bench.comments(on: 1) == ["Once."])
+    }
+  }
+
   @Test("two equal intentions end as two items", arguments: [true, false])
   func twins(isComment: Bool) async throws {
     try await OutboxBench.run { bench in

@@ -126,7 +126,8 @@ struct RelationTests {
     } instead: { request in
       // The made-up GitHub relates issues of one repository only.
       guard request.method == "POST" else { return nil }
-      return .json(#"{"id":1,"number":2,"title":"t","state":"open"}"#, status: 201)
+      let number = request.path.contains("/issues/3/") ? 3 : 1
+      return .json(#"{"id":1,"number":\#(number),"title":"t","state":"open"}"#, status: 201)
     } _: { bench in
       try await bench.add(
         .relate(.number(1), .addBlocker(RelatedIssue(2, in: name))),

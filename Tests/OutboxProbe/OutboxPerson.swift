@@ -98,7 +98,7 @@ package struct OutboxPerson: Sendable {
   /// The entry of a step; nil where there is none. The nth of some equal steps has the nth of the equal entries.
   package func entry(of index: Int) async throws -> OutboxEntry? {
     let step = script.steps[index]
-    let changes = Set(try await subjects(of: step.place).map(step.change))
+    let changes = Set(try await subjects(of: step.place).map { step.change($0).withoutBases })
     let place = script.steps[..<index].count {
       $0.place == step.place && $0.repository == step.repository
         && $0.token.login == step.token.login && $0.sample == step.sample
@@ -108,7 +108,7 @@ package struct OutboxPerson: Sendable {
     let names = isRenamed ? [script.renamed, script.main] : [step.repository]
     return try await outbox.entries()
       .filter {
-        changes.contains($0.change) && names.contains($0.repository)
+        changes.contains($0.change.withoutBases) && names.contains($0.repository)
           && login(of: $0) == step.token.login
       }
       .dropFirst(place).first
@@ -181,5 +181,20 @@ extension OutboxEntry {
   package var commentID: Int64? {
     guard case .comment = change, let json = answer?.json else { return nil }
     return (try? GitHubJSON.decode(IssueComment.self, from: json))?.id
+  }
+}
+
+extension Change {
+  /// The change without the texts that it replaces, which the outbox may note later.
+  fileprivate var withoutBases: Change {
+    switch self {
+    case .edit(let target, var edit):
+      edit.title?.base = nil
+      edit.body?.base = nil
+      return .edit(target, edit)
+    case .editComment(let id, let number, let body):
+      return .editComment(id: id, on: number, body: TextChange(body.text))
+    default: return self
+    }
   }
 }

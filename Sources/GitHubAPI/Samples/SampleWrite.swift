@@ -205,7 +205,8 @@ struct SampleWrite {
     let repository: String
     switch mutation {
     case .transfer(_, let id, _), .create(let id, _, _, _): repository = id
-    case .delete, .pin, .unpin: return Self.graphQL(#"{"mutation":{"clientMutationId":null}}"#)
+    case .delete, .pin, .unpin:
+      return Self.graphQL(#"{"\#(mutation.name)":{"clientMutationId":null}}"#)
     }
     guard let name = RepositoryName(String(repository.dropFirst(2))).map({ "\($0)" }) else {
       return .notFound

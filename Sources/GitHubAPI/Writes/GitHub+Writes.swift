@@ -25,13 +25,15 @@ extension GitHub {
   }
 
   /// Edits, and adding a label, an assignee, a reaction or a field's value, are idempotent. GitHub can't recognise a repeated
-  /// creation.
+  /// creation. A repeated text could replace somebody else's of the time in between.
   var write: Write? {
     switch self {
     case .createIssue(let name, let issue):
       Write(.post, Self.repositoryPath(name, "/issues"), issue.withoutTemplate)
     case .editIssue(let name, let number, let edit):
-      Write(.patch, Self.issuePath(name, number, ""), edit, .idempotent)
+      Write(
+        .patch, Self.issuePath(name, number, ""), edit,
+        edit.title == nil && edit.body == nil ? .idempotent : .once)
     case .lockIssue(let name, let number, let reason?):
       Write(.put, Self.issuePath(name, number, "/lock"), ["lock_reason": reason])
     case .lockIssue(let name, let number, nil):
@@ -74,7 +76,7 @@ extension GitHub {
     case .createComment(let name, let number, let body):
       Write(.post, Self.issuePath(name, number, "/comments"), ["body": body])
     case .editComment(let name, let id, let body):
-      Write(.patch, Self.commentPath(name, id), ["body": body], .idempotent)
+      Write(.patch, Self.commentPath(name, id), ["body": body])
     case .deleteComment(let name, let id):
       Write(.delete, Self.commentPath(name, id))
     case .react(let name, let number, let kind):

@@ -14,6 +14,17 @@ public enum IssueMutation: Hashable, Sendable {
   /// The server adds the template's labels and assignees, whoever the author is
   /// (<https://docs.github.com/en/graphql/reference/mutations#createissue>).
   case create(repositoryID: String, title: String, body: String, template: String)
+
+  /// The member of the response that has its result.
+  package var name: String {
+    switch self {
+    case .delete: "deleteIssue"
+    case .transfer: "transferIssue"
+    case .pin: "pinIssue"
+    case .unpin: "unpinIssue"
+    case .create: "createIssue"
+    }
+  }
 }
 
 extension GraphQLQuery {

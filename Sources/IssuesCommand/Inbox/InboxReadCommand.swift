@@ -93,7 +93,14 @@ struct InboxReadCommand: SessionCommand {
 
   private func mark(_ target: GitHub, _ subject: String, _ github: Connection) async throws {
     do throws(NetworkError) {
-      _ = try await github.provider.request(target).filterSuccessfulStatusCodes()
+      let response = try await github.provider.request(target).filterSuccessfulStatusCodes()
+      // Another one is a proxy's, such as its sign-in page.
+      guard [.accepted, .resetContent].contains(response.status) else {
+        throw NetworkError(
+          .decoding,
+          "\(response.request) was answered with status \(response.status.code), perhaps by a proxy",
+          response: response)
+      }
     } catch {
       throw InboxPlace.explained(github.explanation(of: error, subject))
     }

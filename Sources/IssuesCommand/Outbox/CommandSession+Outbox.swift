@@ -81,10 +81,10 @@ extension OutboxEntry {
       && reason?.contains("has no label") == true
   }
 
-  var labelAdvice: String? {
-    lacksLabels
-      ? "To have it created: issues outbox retry \(id) --create-labels"
-      : nil
+  /// What to do about a refusal, if more than its words say.
+  var advice: String? {
+    if hasMoved { return "To send it there: issues outbox retarget \(id)" }
+    return lacksLabels ? "To have it created: issues outbox retry \(id) --create-labels" : nil
   }
 
   /// As one would type it: `owner/name#12`, `owner/name new-1`.

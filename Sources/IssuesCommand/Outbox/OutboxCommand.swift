@@ -27,7 +27,7 @@ struct OutboxCommand: ParsableCommand {
     subcommands: [
       OutboxListCommand.self, OutboxShowCommand.self, OutboxSendCommand.self,
       OutboxRetryCommand.self, OutboxEditCommand.self, OutboxResolveCommand.self,
-      OutboxDropCommand.self, OutboxRestoreCommand.self,
+      OutboxRetargetCommand.self, OutboxDropCommand.self, OutboxRestoreCommand.self,
     ],
     defaultSubcommand: OutboxListCommand.self)
 }

@@ -18,7 +18,7 @@ struct OutboxResolveCommand: SessionCommand {
 
       If the answer to a change was lost, the change is unknown. Look at the server: --sent says that it is \
       there, with the number of an issue that was created. The command looks too, and asks if the server has \
-      something else. --not-sent says that it isn't there. Then it is sent again.
+      something else. --not-sent says that it isn't there. Then it is looked for once more, and sent again unless it is found.
 
       EXAMPLES:
         issues outbox resolve 7 --mine
@@ -46,7 +46,7 @@ struct OutboxResolveCommand: SessionCommand {
     help: ArgumentHelp("It is on the server, an issue under this number.", valueName: "number"))
   var sent: String?
 
-  @Flag(help: "It isn't on the server: send it again.")
+  @Flag(help: "It isn't on the server: send it again, unless it is found there.")
   var notSent = false
 
   @Flag(name: .shortAndLong, help: "With --sent: don't look at the server, and don't ask.")

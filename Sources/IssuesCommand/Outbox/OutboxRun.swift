@@ -99,6 +99,18 @@ struct OutboxRun {
     }
   }
 
+  /// Looks up the present place of an issue, which may have moved.
+  func presentPlace(
+    of place: IssuePlace, on server: GitHubServer
+  ) async throws(CommandFailure) -> IssuePlace {
+    let issue = try await writing.connection(to: server).explaining("\(place)") {
+      (provider) async throws(NetworkError) in
+      try await provider.issue(place.number, of: place.repository)
+    }
+    return issue.url.flatMap { IssuePlace($0) }
+      ?? IssuePlace(repository: place.repository, number: issue.number)
+  }
+
   /// The token of a variable is for the server of --api-url, and goes to no other.
   private func refuseOtherServers(_ entries: [OutboxEntry]) throws(CommandFailure) {
     guard let named, let other = entries.first(where: { $0.server != named }) else { return }
@@ -128,7 +140,8 @@ struct OutboxRun {
   ) async throws -> Outcome {
     writing.sayAtInterrupt(entries)
     defer { Interrupt.say(nil) }
-    let due = entries.filter { [.queued, .sending].contains($0.state) }
+    // What is unknown is only looked for.
+    let due = entries.filter { [.queued, .sending, .unknown].contains($0.state) }
     var latest = Dictionary(entries.map { ($0.id, $0) }) { $1 }
     let begin = Date()
     var written: [Date] = []
@@ -263,7 +276,7 @@ struct OutboxReport {
     guard entry.state == .sent || answers == nil && !writer.isTable else {
       return session.errors.write(
         (["\(entry.id) \(entry.state.rawValue): \(entry.task)"]
-          + [entry.reason, entry.labelAdvice].compactMap {
+          + [entry.reason, entry.advice].compactMap {
             $0.map { "    \(ListedChange.line($0))" }
           })
           .joined(separator: "\n"))
@@ -275,7 +288,7 @@ struct OutboxReport {
     let address = entry.answer?.url ?? entry.pageURL
     if writer.isTable {
       let line = StyledLine(runs: [
-        StyledLine.Run("✓ ", style: .open), StyledLine.Run("\(entry.deed): "),
+        StyledLine.Run("✓ ", style: .open), StyledLine.Run("\(entry.deed)\(entry.foundWords): "),
         StyledLine.Run(address, link: WebLink(address)),
       ])
       try await session.output.write(

@@ -8,10 +8,10 @@ struct OutboxSendCommand: JSONCommand {
     usage: "issues outbox send [<options>] [ID …]",
     discussion: """
       Sends in the order in which the changes were made, one second apart, as GitHub asks for. A change that \
-      waits for another one is sent after it. What a person has to decide is left alone: conflicts, lost \
-      answers and refusals. So is what was made under another login, unless --as-me says otherwise. If the \
-      command is interrupted, run it again: nothing is sent twice. What is left of a bulk (--where) is sent by its \
-      name only: --bulk.
+      waits for another one is sent after it. What a person has to decide is left alone: conflicts and \
+      refusals, and a change whose answer was lost unless it is found on the server. So is what was made \
+      under another login, unless --as-me says otherwise. If the command is interrupted, run it again: nothing \
+      is sent twice. What is left of a bulk (--where) is sent by its name only: --bulk.
 
       On a terminal there is a sentence for each change. In a pipe there is a line, as in 'issues outbox \
       list'. The exit status is 0 if the server has all of them, 8 if it left something out, 75 if some \
@@ -90,8 +90,9 @@ struct OutboxRetryCommand: SessionCommand {
     usage: "issues outbox retry [<options>] ID …",
     discussion: """
       Queues a refused change again and sends it: once the permission or the label is there, say. With \
-      --create-labels GitHub creates the labels that are missing. A change whose answer was lost is sent \
-      again too. If that could post it twice, the command asks first; without a terminal it wants --yes.
+      --create-labels GitHub creates the labels that are missing. A change whose answer was lost is looked for \
+      once more, and sent again if it isn't there. As that could post it twice, the command asks first; without a \
+      terminal it wants --yes.
 
       EXAMPLES:
         issues outbox retry 7

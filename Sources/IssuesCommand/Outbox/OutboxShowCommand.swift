@@ -117,8 +117,8 @@ struct OutboxEntryPage: Sendable {
     let times = entry.attempts == 1 ? "once" : "\(entry.attempts) times"
     guard entry.attempts > 0, entry.lastSent == nil else { return entry.attempts > 0 ? times : nil }
     return entry.attempts == 1
-      ? "tried once; nothing left this machine"
-      : "tried \(times); nothing of the last try left this machine"
+      ? "tried once; it changed nothing on the server"
+      : "tried \(times); the last try changed nothing on the server"
   }
 
   private var advice: String? {
@@ -126,6 +126,10 @@ struct OutboxEntryPage: Sendable {
     return switch entry.state {
     case .sent: nil
     case .queued, .sending: "issues outbox send \(entry.id)"
+    case .refused where entry.hasMoved:
+      "issues outbox retarget \(entry.id), or drop \(entry.id)"
+    case .unknown where entry.hasMoved:
+      "issues outbox retarget \(entry.id), or resolve \(entry.id) --sent or --not-sent"
     case .refused where entry.lacksLabels:
       "issues outbox retry \(entry.id) --create-labels, or edit or drop \(entry.id)"
     case .refused where entry.isEditable: "issues outbox edit, retry or drop \(entry.id)"

@@ -130,8 +130,12 @@ struct CommentCommand: WriteCommand {
       var old: String?
       if let edit {
         id = edit
-        // A text on the command line replaces any other.
-        if body == nil { old = try await lookup.comment(edit) }
+        if body == nil {
+          old = try await lookup.comment(edit)
+        } else if write.queue {
+          // The text to compare with later; a change that is sent at once is compared then.
+          old = try? await lookup.comment(edit)
+        }
       } else {
         let comment = try await lastComment(of: issue, lookup)
         (id, old) = (comment.id, comment.body)

@@ -18,7 +18,7 @@ struct EditCommand: WriteCommand {
 
       If somebody else changes the same title or text in the meantime, nothing is overwritten: 'issues \
       outbox' shows both versions. --title and --body are compared with the mirror's version or, if the \
-      issue isn't mirrored, with the server's.
+      issue isn't mirrored, with the server's before the first attempt.
 
       A label that the repository doesn't have is an error, unless --create-labels creates it.
 
@@ -221,7 +221,7 @@ struct EditCommand: WriteCommand {
     return change
   }
 
-  /// The version to compare with later. A change that is sent at once needs none from the server: nobody saw it.
+  /// The version to compare with later. A change that is sent at once gets the server's right before the first attempt.
   private func base(of issue: NamedIssue, _ writing: WriteSession) async -> GitHub.Issue? {
     guard let number = issue.number else { return nil }
     let lookup = NameLookup(writing: writing, place: issue.place)
@@ -247,6 +247,13 @@ struct EditCommand: WriteCommand {
         "\(selection.issues[0]) is still in the outbox\nEdit it there with 'issues outbox edit'.")
     }
     let present = try await NameLookup(writing: writing, place: issue.place).presentIssue(number)
+    guard present.number == number else {
+      let address = present.htmlURL ?? "#\(present.number)"
+      throw CommandFailure(
+        .notFound,
+        "\(issue.place.name)#\(number) was moved to \(address)\nEdit it there: issues edit \(address)"
+      )
+    }
     let written = try await Self.edited(
       present, in: issue.place, recovers: recover, writing.session)
     guard let (change, composer) = written else {

@@ -144,9 +144,9 @@ struct WriteReport {
     switch form {
     case .addresses: try await session.output.write("\(TerminalText(address))\n")
     case .sentences:
-      let found = entry.answer?.wasFound == true ? " (the answer was lost, but it is there)" : ""
       let line = StyledLine(runs: [
-        StyledLine.Run("✓ ", style: .open), StyledLine.Run("\(group.deed ?? entry.deed)\(found): "),
+        StyledLine.Run("✓ ", style: .open),
+        StyledLine.Run("\(group.deed ?? entry.deed)\(entry.foundWords): "),
         StyledLine.Run(address, link: WebLink(address)),
       ])
       try await session.output.write(
@@ -194,7 +194,7 @@ struct WriteReport {
           outcome.status(of: entry),
           "\(entry.reason ?? "the server refused it")\n"
             + "\(kept): issues outbox show \(entry.id)"
-            + (entry.labelAdvice.map { ". \($0)" } ?? "")), false
+            + (entry.advice.map { ". \($0)" } ?? "")), false
       )
     case .conflict:
       return (
@@ -240,7 +240,7 @@ struct WriteReport {
       )
     }
     // The server may have it already. It is harmless twice, or its state would be unknown.
-    if obstacle.status == .network, !obstacle.isNetworkAway, entry.attempts > 0 {
+    if entry.lastSent != nil {
       return (
         CommandFailure(
           .kept, "kept in the outbox, and perhaps already made: \(reason)\n\(send)"), false

@@ -101,7 +101,7 @@ struct WriteSession: Sendable {
     fileprivate let refusals: RefusalLog
 
     func status(of entry: OutboxEntry) -> ExitStatus {
-      entry.reason.flatMap(refusals.status) ?? .failed
+      entry.hasMoved ? .notFound : entry.reason.flatMap(refusals.status) ?? .failed
     }
   }
 

@@ -57,6 +57,10 @@ extension OutboxEntry {
     }
   }
 
+  var foundWords: String {
+    answer?.wasFound == true ? " (the answer was lost, but it is there)" : ""
+  }
+
   /// The issue, with the number from the answer if it had none.
   private var sentName: String {
     if case .pending? = change.target, let number = answer?.number {

@@ -41,7 +41,10 @@ struct WriteEndpointTests {
       .once),
     Row(
       .editIssue(repositoryFullName: "a/b", number: 7, edit: IssueEdit(body: "")), "PATCH",
-      "/issues/7", #"{"body":""}"#),
+      "/issues/7", #"{"body":""}"#, .once),
+    Row(
+      .editIssue(repositoryFullName: "a/b", number: 7, edit: IssueEdit(state: .closed)), "PATCH",
+      "/issues/7", #"{"state":"closed"}"#),
     Row(
       .editIssue(
         repositoryFullName: "a/b", number: 7,
@@ -49,7 +52,7 @@ struct WriteEndpointTests {
           title: "n", state: .closed, stateReason: .duplicate, duplicateIssueID: 5_000_000_001,
           milestone: .clear, type: .set("Task"))), "PATCH", "/issues/7",
       #"{"duplicate_issue_id":5000000001,"milestone":null,"state":"closed","#
-        + #""state_reason":"duplicate","title":"n","type":"Task"}"#),
+        + #""state_reason":"duplicate","title":"n","type":"Task"}"#, .once),
     Row(
       .lockIssue(repositoryFullName: "a/b", number: 7, reason: .tooHeated), "PUT",
       "/issues/7/lock", #"{"lock_reason":"too heated"}"#),
@@ -107,7 +110,7 @@ struct WriteEndpointTests {
       "/issues/7/comments", #"{"body":"hi"}"#, .once),
     Row(
       .editComment(repositoryFullName: "a/b", id: 5_000_000_001, body: "hi"), "PATCH",
-      "/issues/comments/5000000001", #"{"body":"hi"}"#),
+      "/issues/comments/5000000001", #"{"body":"hi"}"#, .once),
     Row(.deleteComment(repositoryFullName: "a/b", id: 9), "DELETE", "/issues/comments/9"),
     Row(
       .react(repositoryFullName: "a/b", number: 7, kind: .thumbsUp), "POST",

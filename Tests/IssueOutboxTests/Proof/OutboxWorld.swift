@@ -24,6 +24,8 @@ final class OutboxWorld: Sendable {
     var shown: [String: [String: String]] = [:]
     /// The texts that a new text may replace; nothing for a new text that may replace any.
     var approvals: [String: Set<String>] = [:]
+    /// The new texts whose writer saw none: they may replace what the first attempt finds.
+    var unseen: Set<String> = []
     var problems: [String] = []
     var notes: [String] = []
     var othersChanges = 0
@@ -151,8 +153,11 @@ final class OutboxWorld: Sendable {
       default: []
       }
     for text in texts.compactMap(\.self) {
-      guard let base = text.base else { continue }
-      approve(text.text, over: base)
+      if let base = text.base {
+        approve(text.text, over: base)
+      } else {
+        state.update { _ = $0.unseen.insert(text.text.asKept) }
+      }
     }
   }
 
@@ -210,13 +215,16 @@ final class OutboxWorld: Sendable {
     process.send(signal: 9)
   }
 
-  /// A text goes out over another one only if the server showed that before.
+  /// A text goes out over another one only if the server showed that since the last attempt.
   private func checkTexts(of request: LoopbackRequest) {
     guard request.method == "PATCH", let sent = OutboxCommit.texts(in: request.body) else { return }
     state.update { state in
       for (field, text) in sent {
-        guard let approved = state.approvals[text] else { continue }
         let shown = state.shown[request.path]?[field]
+        if state.unseen.remove(text) != nil {
+          state.approvals[text, default: [text]].formUnion(shown.map { [$0] } ?? [])
+        }
+        guard let approved = state.approvals[text] else { continue }
         if shown.map(approved.contains) != true {
           state.problems.append(
             """
@@ -225,6 +233,7 @@ final class OutboxWorld: Sendable {
             """)
         }
       }
+      if !sent.isEmpty { state.shown[request.path] = nil }
     }
   }
 
@@ -355,7 +364,10 @@ extension OutboxWorld.State {
       plan.breaksRead = dice.once(in: 4)
       return plan
     }
-    var kinds = LoopbackWriteFault.accidents + [.unauthorized, .otherRepository]
+    var kinds =
+      LoopbackWriteFault.accidents
+      + [.unauthorized, .otherRepository, .loginPage, .foreignJSON]
+    if request.path.hasSuffix("/lock") { kinds.append(.ignored) }
     // A delayed change of a field comes after later ones: nobody can know that.
     let countsEachTime =
       switch request.path {

@@ -31,9 +31,18 @@ struct RecordedOutboxTests {
     let exchanges = places.map { all[$0 - 1] }
     let folder = try ScratchFolder()
     let outbox = try Outbox(path: folder["outbox.db"])
-    return try await withLoopbackServer(
-      answering: RecordedExchanges(exchanges).handlerInOrder
-    ) { server in
+    let handler = RecordedExchanges(exchanges).handlerInOrder
+    let hasReads = exchanges.contains { $0.method == "GET" }
+    let last = Watched<LoopbackResponse?>(nil)
+    return try await withLoopbackServer { request in
+      // The outbox reads what it is about to replace: nothing has changed it since the last write.
+      if request.method == "GET", !hasReads, let response = last.current {
+        return response.with { $0.status = 200 }
+      }
+      let response = await handler(request)
+      last.update { $0 = response }
+      return response
+    } perform: { server in
       let gitHub = try GitHubServer(apiURL: server.url)
       let name = try #require(RepositoryName(repository))
       try await outbox.add(changes.map { Intention($0, in: name, on: gitHub) })

@@ -23,9 +23,12 @@ struct GraphQLWriteTests {
 
   @Test("pins, unpins and deletes the issue whose id it looked up")
   func changes() async throws {
-    let done = LoopbackResponse.json(#"{"data":{"x":{"clientMutationId":null}}}"#)
+    func done(_ name: String) -> LoopbackResponse {
+      .json(#"{"data":{"\#(name)":{"clientMutationId":null}}}"#)
+    }
     let answers = RouteTable.sequence([
-      Self.node(7), done, Self.node(7), done, Self.node(7), done,
+      Self.node(7), done("pinIssue"), Self.node(7), done("unpinIssue"), Self.node(7),
+      done("deleteIssue"),
     ])
     try await withLoopbackServer(answering: answers) { server in
       let writer = try writer(server)

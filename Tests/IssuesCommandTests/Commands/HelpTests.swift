@@ -53,6 +53,7 @@ extension CommandTests {
         ("help-outbox-retry.txt", ["help", "outbox", "retry"]),
         ("help-outbox-edit.txt", ["outbox", "edit", "--help"]),
         ("help-outbox-resolve.txt", ["help", "outbox", "resolve"]),
+        ("help-outbox-retarget.txt", ["outbox", "retarget", "--help"]),
         ("help-outbox-drop.txt", ["outbox", "drop", "--help"]),
         ("help-outbox-restore.txt", ["help", "outbox", "restore"]),
         ("help-cache.txt", ["help", "cache"]),

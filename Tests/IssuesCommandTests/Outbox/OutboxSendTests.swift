@@ -74,7 +74,7 @@ extension CommandTests {
       #expect(!result.errorText.contains(IssuesProgram.token))
       #expect(try await scene.states() == [.queued])
       let page = try await scene.run(["outbox", "show", "1"])
-      #expect(page.outputText.contains("sent:\ttried once; nothing left this machine\n"))
+      #expect(page.outputText.contains("sent:\ttried once; it changed nothing on the server\n"))
     }
 
     @Test("a refusal waits for the person with the server's words, and 'retry' sends it again")
@@ -117,6 +117,61 @@ extension CommandTests {
         #expect(result.status == .exited(0), "\(result.errorText)")
         #expect(result.cells.map { $0[1] } == ["sent"])
         #expect(scene.writtenComments(on: 5) == ["Once."])
+      }
+    }
+
+    @Test("a change whose answer was lost is looked for again by the next run")
+    func foundLater() async throws {
+      let scene = try OutboxScene {
+        var faults = LoopbackWriteFaults()
+        faults.delay = 1_000
+        $0.writeFaults = faults
+      }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        try await scene.queue(["comment", "5", "--body", "Once."], server)
+        scene.github.strike(.commitDelayed)
+        #expect(try await scene.run(["outbox", "send"], server).status == .exited(9))
+        try await scene.queue(["react", "5", "heart"], server)
+        scene.github.settle()
+        let found = try await scene.run(["outbox", "send", "1"], server)
+        #expect(found.status == .exited(0), "\(found.errorText)")
+        #expect(try await scene.run(["outbox", "send"], server).status == .exited(0))
+        #expect(scene.writtenComments(on: 5) == ["Once."])
+      }
+    }
+
+    @Test("a change of an issue that was moved names its new place, and 'retarget' sends it there")
+    func moved() async throws {
+      let elsewhere = LoopbackRepository(
+        id: 7, owner: "swiftlang", name: "other",
+        issues: SyntheticIssues(count: 2, pullRequests: 0, closed: 0))
+      let scene = try OutboxScene {
+        $0.repositories.append(elsewhere)
+        $0.movedWriteStatus = 404
+        $0.permission = .write
+      }
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let number = try #require(
+          scene.github.transferIssue(5, of: OutboxScene.repository, to: elsewhere))
+        let refused = try await scene.run(
+          ["comment", "5", "--body", "Mine.", "-R", "swiftlang/swift"], server)
+        refused.expectFailure(
+          3,
+          saying: [
+            "the issue was moved to https://github.com/swiftlang/other/issues/\(number)",
+            "issues outbox retarget 1",
+          ])
+        let page = try await scene.run(["outbox", "show", "1"])
+        #expect(page.outputText.contains("next:\tissues outbox retarget 1, or drop 1\n"))
+        let sent = try await scene.run(["outbox", "retarget", "1"], server)
+        #expect(sent.status == .exited(0), "\(sent.errorText)")
+        #expect(scene.github.comments(on: number, of: elsewhere).last?.body == "Mine.")
+        try await scene.queue(["comment", "7", "--body", "Here."], server)
+        try await scene.run(["outbox", "retarget", "2"], server)
+          .expectFailure(64, saying: ["swiftlang/swift#7 hasn't moved", "--to"])
+        let named = try await scene.run(["outbox", "retarget", "2", "--to", "8"], server)
+        #expect(named.status == .exited(0), "\(named.errorText)")
+        #expect(scene.writtenComments(on: 8) == ["Here."])
       }
     }
 

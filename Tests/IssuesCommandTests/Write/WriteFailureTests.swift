@@ -29,6 +29,28 @@ extension CommandTests {
       #expect(new.outputText.hasPrefix("new-"))
     }
 
+    @Test("in a script, a change that may have been made is kept, and one that wasn't is dropped")
+    func perhapsMade() async throws {
+      let scene = try WriteScene()
+      let repo = ["-R", "swiftlang/swift"]
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let words = ["kept in the outbox, and perhaps already made"]
+        scene.github.strike(.loginPage)
+        try await scene.run(["lock", "12"] + repo, server).expectFailure(75, saying: words)
+        // The first request adds the label; the token ends before the next.
+        scene.github.strike(.unauthorized, after: 1)
+        try await scene.run(
+          ["edit", "14", "--add-label", "bug", "--add-assignee", "octocat"] + repo, server
+        ).expectFailure(75, saying: words)
+        #expect(scene.issue(14)?.labels.map(\.name).contains("bug") == true)
+        scene.github.strike(.unauthorized)
+        try await scene.run(["close", "13"] + repo, server)
+          .expectFailure(4, saying: ["won't be sent later"])
+        let outbox = try Outbox(path: scene.folder["issues/outbox.db"])
+        #expect(try await outbox.entries(in: [.queued]).map(\.id) == [1, 2])
+      }
+    }
+
     @Test("without a network and a mirror, names can't be looked up: it says what to give instead")
     func lookUpWithoutNetwork() async throws {
       let scene = try WriteScene()

@@ -54,6 +54,15 @@ public struct WriteFault: Sendable, CustomStringConvertible {
       addsSubIssue, status: 75, ["kept in the outbox"], isDone: { $0.subIssues == [2] },
       prepare: { github, _ in github.strike(.requestLost) }),
     WriteFault(
+      "a proxy answers a new sub-issue with its sign-in page", "kept in the outbox, and sent again",
+      addsSubIssue, status: 75, ["perhaps already made"], isDone: { $0.subIssues == [2] },
+      prepare: { github, _ in github.strike(.loginPage) }),
+    WriteFault(
+      "a field is answered with JSON of another kind", "kept in the outbox, and sent again",
+      ["--field", "Effort=3"], status: 75, ["perhaps already made"],
+      isDone: { !$0.fields.isEmpty },
+      prepare: { github, _ in github.strike(.foreignJSON) }),
+    WriteFault(
       "the sub-issue has another parent", "refused, with the parent's name", addsSubIssue,
       status: 1,
       ["swiftlang/swift#2 is a sub-issue of swiftlang/swift#3"], isDone: untouched,

@@ -181,6 +181,9 @@ extension LoopbackGitHub {
     case .unauthorized: return refused(.badCredentials)
     case .otherIssue: return committed().namingAnotherIssue()
     case .otherRepository: return committed().namingAnotherRepository(than: request)
+    case .loginPage: return .text("<html>Sign in</html>", contentType: "text/html")
+    case .foreignJSON: return .json(#"{"status":"ok"}"#)
+    case .ignored: return LoopbackResponse(status: 204)
     }
   }
 

@@ -22,6 +22,12 @@ public enum LoopbackWriteFault: String, Sendable, CaseIterable {
   case otherIssue = "other-issue"
   /// The write is carried out. The answer is about an issue of another repository.
   case otherRepository = "other-repository"
+  /// 200 with a page, as a proxy asks for a sign-in. Nothing is written.
+  case loginPage = "login-page"
+  /// 200 with JSON that no endpoint sends. Nothing is written.
+  case foreignJSON = "foreign-json"
+  /// 204, and nothing is written.
+  case ignored
 
   /// The faults that happen on honest servers.
   public static let accidents: [LoopbackWriteFault] = [
