@@ -100,6 +100,15 @@ extension Change {
     }
   }
 
+  /// The labels that it adds or removes.
+  package var labels: [String] {
+    switch self {
+    case .createIssue(let issue, _): issue.labels
+    case .edit(_, let edit): edit.addedLabels + edit.removedLabels
+    default: []
+    }
+  }
+
   /// What it does, a word or two for each part: `title`, `+bug`, `close as not planned`.
   public var words: [String] {
     switch self {

@@ -103,6 +103,7 @@ public struct IssueListing: AsyncSequence, Sendable {
         source = source ?? page.source
         let fresh = page.items.filter { item in
           (listing.includesPullRequests || !item.entity.isPullRequest)
+            && listing.filter.matchesUnsentLabels(item.entity)
             && given.insert(item.entity.number).inserted
         }
         let issues = Array(fresh.prefix(wanted))

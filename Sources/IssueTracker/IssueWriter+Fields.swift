@@ -126,7 +126,9 @@ package struct IssueFields: Sendable {
     case .singleSelect: return .text(try option(text))
     case .multiSelect:
       var options: [String] = []
-      for name in text.split(separator: ",") { options.append(try option(String(name))) }
+      for name in NameList.names(in: text, known: field.options) {
+        options.append(try option(name))
+      }
       return .options(options)
     default: return .text(text)
     }

@@ -123,6 +123,11 @@ public struct IssuesCommand: AsyncParsableCommand {
   /// Runs the command line that the process was started with, and exits.
   @MainActor public static func start() async -> Never {
     OwnProcess.prepare()
+    if let index = OwnProcess.indexOfUnreadableArgument {
+      let failure = CommandFailure(.usage, "argument \(index) isn't text in UTF-8")
+      ErrorForm.ofProcess.write(failure, to: ErrorOutput())
+      OwnProcess.exit(.usage)
+    }
     let arguments = GHArguments.attachingRules(
       in: GHArguments.movingRepository(
         in: ErrorForm.removingOption(from: Array(CommandLine.arguments.dropFirst()))))

@@ -19,7 +19,8 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
   ///
   /// Some invisible characters stay: the zero-width joiner and non-joiner (emoji, Persian and Indic scripts), the
   /// sixteen variation selectors of emoji, and marks inside Khmer and Mongolian words. Tag characters and the 240
-  /// variation selectors of ideographs don't, although three flags and some names need them: they can hide a message.
+  /// variation selectors of ideographs don't, although some names need them: they can hide a message. Only the tags of
+  /// three flags are shown (``flags``).
   package static func isConcealed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x7F...0x9F: true  // DEL and C1: 0x9B alone begins a control sequence
@@ -37,6 +38,13 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     case 0xE0000...0xE0FFF: true  // tags, variation selectors of ideographs, unassigned ignorables
     default: false
     }
+  }
+
+  /// The flags of England, Scotland and Wales, all that Unicode recommends to write with tags
+  /// (<https://unicode.org/reports/tr51/#valid-emoji-tag-sequences>).
+  private static let flags: [[Unicode.Scalar]] = ["gbeng", "gbsct", "gbwls"].map { name in
+    let tags = name.unicodeScalars.compactMap { Unicode.Scalar(0xE0000 + $0.value) }
+    return ["\u{1F3F4}"] + tags + ["\u{E007F}"]
   }
 
   /// Whether a concealed scalar is left out: the text keeps its meaning and, but for punctuation, its order without it.
@@ -73,12 +81,18 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     var result = ""
     result.reserveCapacity(text.utf8.count + 16)
     var followsCarriageReturn = false
-    for scalar in text.unicodeScalars {
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
       switch scalar {
       case "\n" where followsCarriageReturn:
         break  // CR and LF are one line break
       case "\n", "\r", "\t":
         result += " "
+      case "\u{1F3F4}":
+        let tags = flags.map { $0.dropFirst() }.first { rest.starts(with: $0) } ?? []
+        result.unicodeScalars.append(scalar)
+        result.unicodeScalars.append(contentsOf: tags)
+        rest.removeFirst(tags.count)
       case _ where scalar.value < 0x20 || scalar.value == 0x7F:
         result += "^"
         result.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value) ^ 0x40))

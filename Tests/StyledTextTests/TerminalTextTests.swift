@@ -7,7 +7,8 @@ struct TerminalTextTests {
   @Test(
     "ordinary text stays as it is",
     arguments: [
-      "", "Fix the build", "日本語のタイトル", "e\u{301}tude", "👨‍👩‍👧 family", "❤️", "1️⃣", "🇩🇪", "می‌خواهم", "क्‍ष",
+      "", "Fix the build", "日本語のタイトル", "e\u{301}tude", "👨‍👩‍👧 family", "❤️", "1️⃣", "🇩🇪", "🏴󠁧󠁢󠁥󠁮󠁧󠁿🏴󠁧󠁢󠁳󠁣󠁴󠁿 🏴󠁧󠁢󠁷󠁬󠁳󠁿", "🏴",
+      "می‌خواهم", "क्‍ष",
       "naïve – “quotes”", "葛飾",
     ])
   func ordinary(text: String) {
@@ -25,6 +26,9 @@ struct TerminalTextTests {
       ("\u{2066}\u{2069}\u{202A}", "\\u{2066}\\u{2069}\\u{202A}"),
       ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"),
       ("\u{2061}\u{3164}\u{E0041}", "\\u{2061}\\u{3164}\\u{E0041}"),
+      // Not a flag that Unicode recommends, not a whole one, and no flag at all.
+      ("🏴\u{E0075}\u{E0073}\u{E007F}", "🏴\\u{E0075}\\u{E0073}\\u{E007F}"),
+      ("🏴\u{E0067}\u{E0062}", "🏴\\u{E0067}\\u{E0062}"), ("\u{E007F}", "\\u{E007F}"),
       // Each is a byte of a hidden message.
       ("😀\u{E0158}\u{E01EF}", "😀\\u{E0158}\\u{E01EF}"),
       ("葛\u{E0100}飾", "葛\\u{E0100}飾"),

@@ -8,6 +8,19 @@ struct RenderingTests {
     "text", "headings", "alerts", "lists", "code", "languages", "tables", "links", "html",
   ]
 
+  @Test("a recording is a link, also with its address in another element")
+  func recordings() {
+    let text = """
+      <video src="https://x.example/a.mp4" controls></video>
+
+      <video><source src="https://x.example/b.webm"></video>
+      """
+    let lines = Rendering.lines(text).map(\.plain)
+    #expect(lines.contains { $0.contains("[video]") })
+    #expect(lines.contains { $0.contains("https://x.example/a.mp4") })
+    #expect(lines.contains { $0.contains("https://x.example/b.webm") })
+  }
+
   @Test("at 80 columns, with addresses below", arguments: documents)
   func wide(name: String) throws {
     let lines = Rendering.lines(try MarkdownSnapshot.document(name))

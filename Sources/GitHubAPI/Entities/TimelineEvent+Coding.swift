@@ -32,6 +32,7 @@ extension TimelineEvent: Codable {
     case state
     case body
     case message
+    case comments
     case author
     case authorAssociation = "author_association"
     case htmlURL = "html_url"
@@ -104,6 +105,14 @@ extension TimelineEvent: Codable {
     }
     authorAssociation = member(.authorAssociation)
     htmlURL = member(.htmlURL)
+    // Comments on code come as a list, and nothing stands beside it.
+    if [.lineCommented, .commitCommented].contains(kind),
+      let comments = member(.comments, [IssueComment].self), let first = comments.first
+    {
+      (serverID, actor, authorAssociation) = (first.id, first.user, first.authorAssociation)
+      (createdAt, updatedAt, htmlURL) = (first.createdAt, first.updatedAt, first.htmlURL)
+      body = comments.compactMap(\.body).joined(separator: "\n\n")
+    }
   }
 
   /// Encodes what is known, where GitHub has it.

@@ -79,9 +79,11 @@ public struct TimelineEvent: Hashable, Sendable {
     self.createdAt = createdAt
   }
 
-  /// The comment, of an event of the kind ``Kind/commented``.
+  /// The comment, of an event of the kind ``Kind/commented``, ``Kind/lineCommented`` or ``Kind/commitCommented``.
   public var comment: IssueComment? {
-    guard kind == .commented, let serverID else { return nil }
+    guard [.commented, .lineCommented, .commitCommented].contains(kind), let serverID else {
+      return nil
+    }
     return IssueComment(
       id: serverID, body: body, user: actor, authorAssociation: authorAssociation,
       createdAt: createdAt, updatedAt: updatedAt, htmlURL: htmlURL)
@@ -91,6 +93,10 @@ public struct TimelineEvent: Hashable, Sendable {
 extension TimelineEvent.Kind {
   /// A comment.
   public static let commented = Self(rawValue: "commented")
+  /// Comments on a line of a pull request: the first one, and the texts of all.
+  public static let lineCommented = Self(rawValue: "line-commented")
+  /// Comments on a commit: the first one, and the texts of all.
+  public static let commitCommented = Self(rawValue: "commit-commented")
   /// Closed.
   public static let closed = Self(rawValue: "closed")
   /// Opened again.

@@ -17,9 +17,7 @@ extension IssueFilter {
     matchesState(issue) && matchesPeople(issue) && matchesMilestone(issue)
       && type?.matches(issue.type) ?? true
       && fields.allSatisfy { $0.matches(issue.fieldValues) }
-      && labels.allSatisfy { name in
-        issue.labels.contains { $0.name.lowercased() == name.lowercased() }
-      }
+      && labels.allSatisfy { Self.has($0, issue) }
       && (since.map { since in
         // GitHub gets whole seconds.
         issue.updatedAt.map {
@@ -27,6 +25,15 @@ extension IssueFilter {
         }
           ?? false
       } ?? true)
+  }
+
+  /// Whether an issue has the labels that can't be sent to a server.
+  package func matchesUnsentLabels(_ issue: GitHub.Issue) -> Bool {
+    labels.allSatisfy { !$0.contains(",") || Self.has($0, issue) }
+  }
+
+  private static func has(_ label: String, _ issue: GitHub.Issue) -> Bool {
+    issue.labels.contains { $0.name.lowercased() == label.lowercased() }
   }
 
   /// Returns the filter with its milestone's number (``MilestoneChoice/match(in:)``); nil if the repository's

@@ -35,7 +35,7 @@ public struct IssueFilter: Hashable, Sendable {
   /// The states.
   public var state: State
   /// The names of the labels that an issue must have, all of them. The API separates them by commas and knows no
-  /// escape, so it can't filter by a label with a comma.
+  /// escape, so a label with a comma isn't sent: apply ``matches(_:)`` to the response.
   public var labels: [String]
   /// The assignee.
   public var assignee: Assignee?
@@ -84,7 +84,8 @@ public struct IssueFilter: Hashable, Sendable {
     func append(_ name: String, _ value: String?) {
       if let value { items.append((name, value)) }
     }
-    append("labels", labels.isEmpty ? nil : labels.joined(separator: ","))
+    let names = labels.filter { !$0.contains(",") }
+    append("labels", names.isEmpty ? nil : names.joined(separator: ","))
     append("assignee", assignee?.description)
     append("creator", creator?.login)
     append("mentioned", mentioned?.login)

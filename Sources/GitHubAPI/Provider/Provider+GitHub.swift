@@ -87,6 +87,15 @@ extension Provider where Target == GitHub {
     return milestones
   }
 
+  /// All labels of a repository.
+  package func labels(of repository: RepositoryName) async throws(NetworkError) -> [GitHub.Label] {
+    var labels: [GitHub.Label] = []
+    let pages = PagedListing<GitHub.Label>(
+      provider: self, first: .labels(repositoryFullName: repository.description, pageSize: 100))
+    for try await page in pages { labels += page.items }
+    return labels
+  }
+
   /// Replaces the title of a filter's milestone by its number, as the server expects it; nil if the repository
   /// has no such milestone, open or closed. A filter without a title costs no request.
   public func numberingMilestone(

@@ -148,7 +148,7 @@ enum CompletionScript {
       ),
       (
         "function", "complete -c 'issues' -f",
-        "complete -c 'issues' -f\n" + fish.joined(separator: "\n")
+        fishCommandCheck + "complete -c 'issues' -f\n" + fish.joined(separator: "\n")
       ),
     ]
   }
@@ -168,6 +168,32 @@ enum CompletionScript {
     line.replacing("(__issues_tokens -tC)", with: #"(string length -- "$(commandline -ct)")"#)
   }
 
+  /// Finds the subcommand of a line once, not for each of the thousand candidates.
+  private static let fishCommandCheck = """
+    function __issues_is_at -a expected_commands
+        set -l line "$(commandline -pc)"
+        if test "$line" != "$__issues_line"
+            set -l non_repeating_flags_or_options
+            set -l non_repeating_flags_or_options_absent 0
+            set -l positional_index 0
+            set -l commands
+            __issues_parse_tokens
+            set -g __issues_line $line
+            set -g __issues_commands "$commands"
+        end
+        test "$__issues_commands" = "$expected_commands"
+    end
+
+
+    """
+
+  /// Asks for the subcommand first: fish asks the same question only once for a line.
+  private static func withCommandCheck(_ line: String) -> String {
+    line.replacing(/^complete -c 'issues' -n '(__issues_should_offer_[a-z_]+) ("[a-z -]+")/) {
+      "complete -c 'issues' -n '__issues_is_at \($0.output.2)' -n '\($0.output.1) \($0.output.2)"
+    }
+  }
+
   /// Leaves a script without these lines as it is.
   static func mended(_ script: String) -> String {
     var lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -180,7 +206,9 @@ enum CompletionScript {
       lines[index] = addition.replacement
     }
     if script.hasPrefix("#compdef") { lines = lines.map(withAttachedValue) }
-    if script.hasPrefix("function") { lines = lines.map(withCursorFound) }
+    if script.hasPrefix("function") {
+      lines = lines.map { withCommandCheck(withCursorFound($0)) }
+    }
     return lines.joined(separator: "\n")
   }
 }

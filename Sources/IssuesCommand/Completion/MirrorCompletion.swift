@@ -25,6 +25,10 @@ enum MirrorCompletion {
     await lines(numbers(words, index, prefix))
   }
 
+  @Sendable static func numberList(words: [String], index: Int, prefix: String) async -> [String] {
+    await list(prefix) { await numbers(words, index, $0) }
+  }
+
   /// The first argument of `view` and `open`: an issue of the clone in the current directory, or a repository.
   @Sendable static func numberOrName(words: [String], index: Int, prefix: String) async -> [String]
   {
@@ -64,14 +68,13 @@ enum MirrorCompletion {
     }
   }
 
+  /// One label, or several with commas between them.
   @Sendable static func labels(words: [String], index: Int, prefix: String) async -> [String] {
-    let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }
-    let labels = await subject.names.labels(
-      of: subject.repository, on: subject.server, prefix: prefix)
-    return lines(
-      labels.compactMap { ShellCandidate($0.name, detail: $0.description ?? "") }
-        .prefix(limit))
+    return await list(prefix) { prefix in
+      await subject.names.labels(of: subject.repository, on: subject.server, prefix: prefix)
+        .compactMap { ShellCandidate($0.name, detail: $0.description ?? "") }
+    }
   }
 
   @Sendable static func milestones(words: [String], index: Int, prefix: String) async -> [String] {
@@ -93,12 +96,22 @@ enum MirrorCompletion {
   }
 
   @Sendable static func assignees(words: [String], index: Int, prefix: String) async -> [String] {
-    let prefix = FieldCompletion.value(of: prefix)
+    await lines(assignees(words, index, FieldCompletion.value(of: prefix)))
+  }
+
+  @Sendable static func assigneeList(
+    words: [String], index: Int, prefix: String
+  ) async -> [String] {
+    await list(prefix) { await assignees(words, index, $0) }
+  }
+
+  private static func assignees(
+    _ words: [String], _ index: Int, _ prefix: String
+  ) async -> [ShellCandidate] {
     guard let subject = await subject(words, index) else { return [] }
-    return lines(
-      logins(
-        await subject.names.assignees(
-          of: subject.repository, on: subject.server, prefix: prefix, limit: limit)))
+    return logins(
+      await subject.names.assignees(
+        of: subject.repository, on: subject.server, prefix: prefix, limit: limit))
   }
 
   /// The value behind the name is the user's.
@@ -154,6 +167,23 @@ enum MirrorCompletion {
 
   private static func open() -> MirrorNames? {
     Mirror.path(in: Environment.ofProcess()).flatMap { try? MirrorNames(path: $0) }
+  }
+
+  /// Completes the whole value, whose name may have a comma, or else the name behind the last comma.
+  private static func list(
+    _ value: String, _ candidates: (String) async -> [ShellCandidate]
+  ) async -> [String] {
+    let value = FieldCompletion.value(of: value)
+    let whole = await candidates(value)
+    guard whole.isEmpty, let comma = value.lastIndex(of: ",") else {
+      return lines(whole.prefix(limit))
+    }
+    let given = value[...comma]
+    let names = given.split(separator: ",")
+    let last = await candidates(String(value[comma...].dropFirst()))
+    return lines(
+      last.filter { !names.contains($0.text[...]) }
+        .compactMap { ShellCandidate(given + $0.text, detail: $0.detail) }.prefix(limit))
   }
 
   private static func lines(_ candidates: some Sequence<ShellCandidate>) -> [String] {

@@ -15,7 +15,8 @@ struct ShellCandidate: Sendable, Hashable {
   init?(_ text: String, detail: String = "") {
     let isHarmless = text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", " ", "_", ".", "-", "/", "+", ":", "@": true
+      case "a"..."z", "A"..."Z", "0"..."9", " ", "_", ".", "-", "/", "+", ":", "@", ",":
+        true
       default:
         scalar.value >= 0xA0 && !scalar.properties.isWhitespace
           && !TerminalText.isConcealed(scalar)

@@ -84,9 +84,21 @@ struct JSONFields: Sendable, Hashable {
   }
 
   func refusal(of name: String) -> Refusal {
-    Refusal(
+    let own = nameHere(ofGH: name).map { ": gh's '\(name)' is '\($0)' here" } ?? ""
+    return Refusal(
       description:
-        "There is no field '\(TerminalText(name))'. Fields: \(known.joined(separator: ", ")).")
+        "There is no field '\(TerminalText(name))'\(own). Fields: \(known.joined(separator: ", ")).")
+  }
+
+  /// The field that gh calls otherwise, as `createdAt` for `created_at`.
+  private func nameHere(ofGH name: String) -> String? {
+    let renamed = [
+      "author": "user", "closed": "state", "isPinned": "pinned", "issueType": "type",
+      "nameWithOwner": "full_name", "reactionGroups": "reactions", "isPullRequest": "pull_request",
+    ]
+    let snake = name.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" }
+    let own = renamed[name] ?? snake
+    return own != name && known.contains(own) ? own : nil
   }
 
   /// Whether a server could give a field this name.

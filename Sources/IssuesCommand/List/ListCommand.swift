@@ -457,11 +457,14 @@ struct ListCommand: JSONCommand, DatabaseCommand {
           ? nil : RepositoryHistory(environment: session.environment))
       return try await list.show()
     }
-    let milestone = try await github.explaining("\(place.name)") {
-      (provider) async throws(NetworkError) in
-      try await request.filter.milestone(by: provider, in: place.name)
+    let (filter, milestone) = try await github.explaining("\(place.name)") {
+      [filter = request.filter] (provider) async throws(NetworkError) in
+      (
+        try await filter.recognizingLabels(by: provider, in: place.name).get(),
+        try await filter.milestone(by: provider, in: place.name)
+      )
     }
-    let text = request.filter.search(
+    let text = filter.search(
       for: search, includesPullRequests: form.includesPullRequests,
       milestone: try milestone.get()?.title)
     try await SearchedIssueList(text: text, session: session, form: await form.showing(pending))
@@ -477,7 +480,7 @@ struct ListCommand: JSONCommand, DatabaseCommand {
         session: session, filter: try await request.filter.resolved(in: mirrored), form: form)
       return try await list.show(mirrored)
     }
-    let text = request.filter.search(
+    let text = try await request.filter.recognizingLabels(in: mirrored).search(
       for: search, includesPullRequests: form.includesPullRequests,
       milestone: try await request.filter.milestone(in: mirrored)?.title)
     try await SearchedIssueList(text: text, session: session, form: form).show(mirrored)

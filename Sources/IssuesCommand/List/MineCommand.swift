@@ -155,7 +155,7 @@ struct MineCommand: JSONCommand, DatabaseCommand {
     var filter = request.filter(milestone: nil)
     filter.milestone = request.milestone
     try await RepositoryLists(
-      subject: org.map { "\($0) that concern you" } ?? "all repositories that concern you",
+      subject: org.map { "your repositories of \($0)" } ?? "your repositories",
       filter: filter, form: form, session: session,
       lists: [("\(server)", ConcerningIssues(involvement, in: org, github, filter, form))],
       withheld: withheld,

@@ -44,6 +44,7 @@ struct FilterOptions: ParsableArguments {
       Only issues in the milestone with this title, or else this number; '*' for any, 'none' for \
       none.
       """, valueName: "title"),
+    completion: .custom(MirrorCompletion.milestones),
     transform: ValueReader.milestone)
   var milestone: MilestoneChoice?
 
@@ -80,25 +81,15 @@ struct FilterOptions: ParsableArguments {
   var includePullRequests = false
 
   func validate() throws {
-    guard !labels.contains("") else {
+    guard !label.contains(where: { NameList.names(in: $0).contains("") }) else {
       throw ValidationError("A label's name can't be empty.")
-    }
-  }
-
-  /// The API separates labels by commas too, and knows no escape.
-  private var labels: [String] {
-    label.flatMap { names in
-      names.split(separator: ",", omittingEmptySubsequences: false).map { name in
-        var name = name.drop { $0 == " " }
-        while name.last == " " { name.removeLast() }
-        return String(name)
-      }
     }
   }
 
   var request: FilterRequest {
     FilterRequest(
-      state: state, labels: labels, assignee: assignee, author: author, mention: mention,
+      state: state, labels: label.flatMap { NameList.names(in: $0) }, labelLists: label,
+      assignee: assignee, author: author, mention: mention,
       milestone: milestone, type: type, fields: field, since: since?.date, sort: sort, order: order)
   }
 }

@@ -14,6 +14,8 @@ struct FilterRequest: Hashable, Sendable {
   /// nil means open.
   var state: IssueFilter.State?
   var labels: [String] = []
+  /// The values of `--label` that ``labels`` were read from.
+  var labelLists: [String] = []
   var assignee: AssigneeArgument?
   var author: LoginArgument?
   var mention: LoginArgument?
@@ -126,8 +128,10 @@ extension FilterRequest {
     by provider: Provider<GitHub>, in repository: RepositoryName
   ) async throws(NetworkError) -> Result<IssueFilter, CommandFailure> {
     async let naming = named(by: provider)
+    async let recognized = recognizingLabels(by: provider, in: repository)
     let milestone = try await milestone(by: provider, in: repository)
-    let named = try await naming.get()
+    var named = try await naming.get()
+    named.labels = try await recognized.get().labels
     return milestone.map { named.filter(milestone: $0?.number) }
   }
 
@@ -138,7 +142,34 @@ extension FilterRequest {
         .usage,
         "the mirror doesn't know who @me is, and no server is asked\nUse your login instead.")
     }
-    return filter(milestone: try await milestone(in: place)?.number)
+    return try await recognizingLabels(in: place)
+      .filter(milestone: try await milestone(in: place)?.number)
+  }
+
+  /// Asks the server for its labels if a name may have a comma.
+  func recognizingLabels(
+    by provider: Provider<GitHub>, in repository: RepositoryName
+  ) async -> Result<FilterRequest, NetworkError> {
+    guard labelLists.contains(where: NameList.isAmbiguous) else { return .success(self) }
+    do throws(NetworkError) {
+      return .success(recognizingLabels(try await provider.labels(of: repository).map(\.name)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  func recognizingLabels(in place: MirroredPlace) async throws -> FilterRequest {
+    guard labelLists.contains(where: NameList.isAmbiguous) else { return self }
+    return recognizingLabels(try await place.mirror.names(of: place.repository).labels)
+  }
+
+  private func recognizingLabels(_ known: [String]) -> FilterRequest {
+    let split = Set(labelLists.flatMap { NameList.names(in: $0) })
+    var request = self
+    request.labels =
+      labels.filter { !split.contains($0) }
+      + labelLists.flatMap { NameList.names(in: $0, known: known) }
+    return request
   }
 
   /// Succeeds with nil if no milestone has to be looked up.

@@ -95,7 +95,8 @@ struct OutboxEditCommand: SessionCommand {
     let relabelled =
       changesLabels
       ? entry.change.relabelled(
-        adding: addLabel.separatedByCommas, removing: removeLabel.separatedByCommas,
+        adding: addLabel.separatedByCommas,
+        removing: removeLabel.names(known: entry.change.labels),
         creating: createLabels ? true : nil) : entry.change
     guard let relabelled else {
       throw CommandFailure(.usage, "\(entry.id) has no labels to change: \(entry.task)")

@@ -36,6 +36,14 @@ enum OwnProcess {
     DisplayWidth.prepare()
   }
 
+  /// The place of an argument that isn't UTF-8, which the runtime would repair to another text; nil for none.
+  static var indexOfUnreadableArgument: Int? {
+    (1..<max(1, Int(CommandLine.argc))).first { index in
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { return false }
+      return unsafe String(validatingCString: argument) == nil
+    }
+  }
+
   /// Ends the process once all output is written. Handlers of `exit(3)` in TLS libraries would free what the curl
   /// thread may use.
   static func exit(_ status: ExitStatus) -> Never {

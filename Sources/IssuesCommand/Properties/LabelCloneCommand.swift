@@ -85,12 +85,7 @@ enum LabelCloning: Hashable, Sendable {
 extension Connection {
   fileprivate func labels(of place: Place) async throws(CommandFailure) -> [GitHub.Label] {
     try await explaining("\(place)") { provider throws(NetworkError) in
-      var labels: [GitHub.Label] = []
-      let pages = PagedListing<GitHub.Label>(
-        provider: provider,
-        first: .labels(repositoryFullName: "\(place.name)", pageSize: 100))
-      for try await page in pages { labels += page.items }
-      return labels
+      try await provider.labels(of: place.name)
     }
   }
 }

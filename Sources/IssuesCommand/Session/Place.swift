@@ -8,9 +8,31 @@ struct Place: Sendable, Hashable, CustomStringConvertible {
   init(
     _ reference: RepositoryReference, apiURL: String? = nil, environment: [String: String]
   ) throws(InvalidInput) {
+    try Self.refuseOwnPage(reference)
     self.init(
       name: reference.name,
       server: try GitHubServer(apiURL: apiURL, host: reference.host, environment: environment))
+  }
+
+  /// Refuses a pasted address of GitHub's own pages, which reads like a repository's: no account can have their names.
+  private static func refuseOwnPage(_ reference: RepositoryReference) throws(InvalidInput) {
+    let pages = [
+      "issues": "'issues mine' lists the issues that concern you.",
+      "pulls": "'issues mine --review' lists the pull requests that wait for your review.",
+      "notifications": "'issues inbox' lists your notifications.",
+      "orgs": "'issues org:NAME' lists the issues of an organization.",
+      "search": "'issues search --remote QUERY' searches GitHub.",
+      "settings": nil, "marketplace": nil, "topics": nil, "trending": nil, "explore": nil,
+      "sponsors": nil, "collections": nil, "codespaces": nil, "features": nil, "login": nil,
+      "apps": nil, "organizations": nil, "stars": nil, "about": nil, "enterprise": nil,
+    ]
+    guard reference.host != nil, let advice = pages[reference.name.owner.lowercased()] else {
+      return
+    }
+    throw InvalidInput(
+      .repository,
+      "\(reference) is a page of the server's own, not a repository\n"
+        + (advice ?? "Name the repository: OWNER/REPO"))
   }
 
   init(name: RepositoryName, server: GitHubServer) {
@@ -36,6 +58,12 @@ extension GitHubServer {
     if let apiURL {
       try self.init(apiURL: apiURL)
     } else if let host {
+      guard RemoteAddresses(environment: environment).kind(of: host) != .otherForge else {
+        throw InvalidInput(
+          .host,
+          "\(host) isn't a GitHub server\nUse the client of that service, or --api-url for a server with GitHub's API."
+        )
+      }
       try self.init(host: host)
     } else if let host = environment["GH_HOST"], !host.isEmpty {
       try self.init(host: host)

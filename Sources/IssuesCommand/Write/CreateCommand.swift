@@ -67,13 +67,14 @@ struct CreateCommand: WriteCommand {
   @Option(
     name: [.customShort("a", allowingJoined: true), .long],
     help: ArgumentHelp("Assign this user; @me for you.", valueName: "login"),
-    completion: .custom(MirrorCompletion.assignees))
+    completion: .custom(MirrorCompletion.assigneeList))
   var assignee: [String] = []
 
   @Option(
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Add it to the milestone with this title, or else this number.", valueName: "title"),
+    completion: .custom(MirrorCompletion.milestones),
     transform: ValueReader.ownMilestone)
   var milestone: MilestoneChoice?
 
@@ -90,12 +91,12 @@ struct CreateCommand: WriteCommand {
     help: ArgumentHelp(
       "Make it wait for this issue; repeat it for several, or separate them with commas.",
       valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
+    completion: .custom(MirrorCompletion.numberList))
   var blockedBy: [String] = []
 
   @Option(
     help: ArgumentHelp("Make this issue wait for it.", valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers))
+    completion: .custom(MirrorCompletion.numberList))
   var blocking: [String] = []
 
   @Option(
@@ -248,7 +249,7 @@ struct CreateCommand: WriteCommand {
   /// The issue without its texts.
   private func lookUp(_ place: Place, _ writing: WriteSession) async throws -> NewIssue {
     let lookup = NameLookup(writing: writing, place: place)
-    var issue = NewIssue(title: "", labels: label.separatedByCommas, type: type)
+    var issue = NewIssue(title: "", labels: try await lookup.labels(label), type: type)
     issue.assignees = try await lookup.logins(assignee.separatedByCommas)
     if let milestone { issue.milestone = try await lookup.milestone(milestone) }
     if let parent {

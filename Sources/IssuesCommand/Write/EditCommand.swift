@@ -67,18 +67,19 @@ struct EditCommand: WriteCommand {
 
   @Option(
     help: ArgumentHelp("Assign this user; @me for you.", valueName: "login"),
-    completion: .custom(MirrorCompletion.assignees))
+    completion: .custom(MirrorCompletion.assigneeList))
   var addAssignee: [String] = []
 
   @Option(
     help: ArgumentHelp("Unassign this user; @me for you.", valueName: "login"),
-    completion: .custom(MirrorCompletion.assignees))
+    completion: .custom(MirrorCompletion.assigneeList))
   var removeAssignee: [String] = []
 
   @Option(
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Add it to the milestone with this title, or else this number.", valueName: "title"),
+    completion: .custom(MirrorCompletion.milestones),
     transform: ValueReader.ownMilestone)
   var milestone: MilestoneChoice?
 
@@ -207,7 +208,8 @@ struct EditCommand: WriteCommand {
   private func common(_ place: Place, _ writing: WriteSession) async throws -> IssueChange {
     let lookup = NameLookup(writing: writing, place: place)
     var change = IssueChange(
-      addedLabels: addLabel.separatedByCommas, removedLabels: removeLabel.separatedByCommas,
+      addedLabels: try await lookup.labels(addLabel),
+      removedLabels: try await lookup.labels(removeLabel),
       addedAssignees: try await lookup.logins(addAssignee.separatedByCommas),
       removedAssignees: try await lookup.logins(removeAssignee.separatedByCommas),
       fields: Dictionary(field.map { ($0.name, $0.value) }) { $1 }, clearedFields: removeField,

@@ -24,6 +24,30 @@ struct NameLookup: Sendable {
     return names.map { $0 == "@me" ? own.login : $0 }
   }
 
+  /// The labels that values of an option name. If a name may have a comma, the repository's labels decide.
+  func labels(_ lists: [String]) async throws(CommandFailure) -> [String] {
+    let known = lists.contains(where: NameList.isAmbiguous) ? try await labels() : []
+    return lists.names(known: known)
+  }
+
+  private func labels() async throws(CommandFailure) -> [String] {
+    if let mirrored = await mirrored(),
+      let names = try? await mirrored.mirror.names(of: mirrored.repository)
+    {
+      return names.labels
+    }
+    do throws(CommandFailure) {
+      return try await writing.connection(to: place.server).explaining("\(place.name)") {
+        (provider) async throws(NetworkError) in
+        try await provider.labels(of: place.name).map(\.name)
+      }
+    } catch {
+      // Without a network every comma separates two names, as the help says.
+      guard error.isNetworkAway else { throw error }
+      return []
+    }
+  }
+
   /// Finds the number of a milestone. Without mirror and network, a number is taken as it is.
   func milestone(_ choice: MilestoneChoice) async throws -> Int? {
     let request = FilterRequest(milestone: choice)

@@ -8,12 +8,12 @@ struct RelationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Make this issue its sub-issue.", valueName: other),
-    completion: .custom(MirrorCompletion.numbers))
+    completion: .custom(MirrorCompletion.numberList))
   var addSubIssue: [String] = []
 
   @Option(
     help: ArgumentHelp("Make this sub-issue an issue of its own.", valueName: other),
-    completion: .custom(MirrorCompletion.numbers))
+    completion: .custom(MirrorCompletion.numberList))
   var removeSubIssue: [String] = []
 
   @Option(
@@ -30,23 +30,23 @@ struct RelationOptions: ParsableArguments {
   @Option(
     name: [.long, .customLong("blocked-by")],
     help: ArgumentHelp("Make it wait for this issue.", valueName: other),
-    completion: .custom(MirrorCompletion.numbers))
+    completion: .custom(MirrorCompletion.numberList))
   var addBlockedBy: [String] = []
 
   @Option(
     help: ArgumentHelp("Make it wait for this issue no longer.", valueName: other),
-    completion: .custom(MirrorCompletion.numbers))
+    completion: .custom(MirrorCompletion.numberList))
   var removeBlockedBy: [String] = []
 
   @Option(
     name: [.long, .customLong("blocking")],
     help: ArgumentHelp("Make this issue wait for it.", valueName: other),
-    completion: .custom(MirrorCompletion.numbers))
+    completion: .custom(MirrorCompletion.numberList))
   var addBlocking: [String] = []
 
   @Option(
     help: ArgumentHelp("Make this issue wait for it no longer.", valueName: other),
-    completion: .custom(MirrorCompletion.numbers))
+    completion: .custom(MirrorCompletion.numberList))
   var removeBlocking: [String] = []
 
   /// Whether they change anything.

@@ -133,13 +133,14 @@ extension ValueReader {
 
 extension Array where Element == String {
   /// The names in `a, b`, each once.
-  var separatedByCommas: [String] {
+  var separatedByCommas: [String] { names(known: []) }
+
+  /// The names in `a, b`, each once. Known ones may have a comma.
+  func names(known: [String]) -> [String] {
     var names: [String] = []
-    for name in flatMap({ $0.split(separator: ",") }) {
-      let name = name.drop { $0 == " " }
-      let end = name.lastIndex { $0 != " " }.map(name.index(after:)) ?? name.startIndex
-      let text = String(name[..<end])
-      if !text.isEmpty, !names.contains(text) { names.append(text) }
+    for name in flatMap({ NameList.names(in: $0, known: known) })
+    where !name.isEmpty && !names.contains(name) {
+      names.append(name)
     }
     return names
   }

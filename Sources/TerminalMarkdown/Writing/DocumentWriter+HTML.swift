@@ -76,6 +76,7 @@ extension DocumentWriter {
       flush()
       writeRule()
     case "img": writeImage(tag)
+    case "video", "audio", "source": writeRecording(tag)
     case "a": tag.isClosing ? endLink() : beginLink(to: tag.attribute("href") ?? "", text: nil)
     case "pre": html.isPreformatted = !tag.isClosing
     case "tr":
@@ -105,6 +106,13 @@ extension DocumentWriter {
     beginImage(at: tag.attribute("src") ?? "", alternative: alternative)
     appendPlain(inline.collapsing(alternative))
     endImage()
+  }
+
+  private mutating func writeRecording(_ tag: HTMLTag) {
+    guard !tag.isClosing, let address = tag.attribute("src") else { return }
+    beginLink(to: address, text: nil)
+    appendPlain(tag.name == "audio" ? "[audio]" : "[video]")
+    endLink()
   }
 
   private mutating func writeHeading(_ tag: HTMLTag) {

@@ -36,6 +36,22 @@ struct TimelineEventTests {
     #expect(event != TimelineEvent(kind: event.kind, serverID: event.serverID))
   }
 
+  @Test(
+    "comments on code have their author and their texts",
+    arguments: ["line-commented", "commit-commented"])
+  func commentsOnCode(kind: String) throws {
+    let event = try decode(
+      """
+      {"event":"\(kind)","node_id":"x","comments":[\
+      {"id":7,"user":{"login":"ada"},"body":"Why?","path":"a.swift","created_at":"2026-01-02T03:04:05Z"},\
+      {"id":8,"user":{"login":"mia"},"body":"Because."}]}
+      """)
+    #expect(event.actor?.login == "ada" && event.createdAt != nil)
+    #expect(event.comment?.body == "Why?\n\nBecause." && event.comment?.id == 7)
+    let again = try GitHubJSON.encoder().encode(event)
+    #expect(try GitHubJSON.decode(TimelineEvent.self, from: again) == event)
+  }
+
   @Test("a reference from elsewhere has no id, and may be a pull request's")
   func reference() throws {
     let event = try decode(

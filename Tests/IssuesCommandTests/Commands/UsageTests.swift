@@ -66,6 +66,17 @@ extension CommandTests {
       }
     }
 
+    @Test("an argument that isn't UTF-8 is refused instead of sent as another text")
+    func unreadableArgument() async throws {
+      let script = #""$program" create apple/swift --stub -t x -b "$(printf 'caf\351')""#
+      let result = try await CommandRun.run(
+        "/bin/sh", ["-c", script],
+        environment: IssuesProgram.environment.merging([
+          "program": try BuiltProducts.path(of: "issues")
+        ]) { $1 })
+      result.expectFailure(64, saying: ["argument 7 isn't text in UTF-8"])
+    }
+
     @Test("a login that is none is refused", arguments: ["../x", "a b", "", "a/b", "a\r\n", "ä"])
     func logins(login: String) async throws {
       try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in

@@ -132,6 +132,9 @@ extension CommandTests {
         return result.lines.filter { !$0.isEmpty && $0 != " " }
       }
       #expect(try await offered("label", "edit", "b") == ["bug"])
+      let filter = try await self.offered(
+        ["list", "a/b", "--milestone", "n"], argument: "--milestone", in: filled)
+      #expect(filter == ["Next one"])
       for verb in ["edit", "close", "reopen", "delete"] {
         #expect(try await offered("milestone", verb, "ne") == ["Next one\t#7"])
       }
@@ -168,8 +171,20 @@ extension CommandTests {
       let filled = try await mirror()
       #expect(
         try await offered(["list", "a/b", "--label", ""], argument: "--label", in: filled) == [
-          "big one", "bug", "good first issue",
+          "a,b", "big one", "bug", "good first issue",
         ])
+      #expect(
+        try await offered(["list", "a/b", "--label", "bug,b"], argument: "--label", in: filled) == [
+          "bug,big one"
+        ])
+      #expect(
+        try await offered(["list", "a/b", "--label", "a,"], argument: "--label", in: filled) == [
+          "a,b"
+        ])
+      #expect(
+        try await offered(
+          ["edit", "-R", "a/b", "1", "--add-assignee", "mia,a"], argument: "--add-assignee",
+          in: filled) == ["mia,ada"])
       #expect(
         try await offered(["list", "a/b", "--label", "B"], argument: "--label", in: filled) == [
           "big one", "bug",

@@ -9,7 +9,7 @@ struct ShellCandidateTests {
     "harmless names pass as they are",
     arguments: [
       "bug", "good first issue", "area/parser", "C++", "S: needs-review", "v1.2.3", "日本語", "🐛 bug",
-      "étude", "octocat", "12", "@ada",
+      "étude", "octocat", "12", "@ada", "a,b",
     ])
   func harmless(name: String) {
     #expect(ShellCandidate(name)?.text == name)
@@ -20,7 +20,7 @@ struct ShellCandidateTests {
     arguments: [
       "$(touch /tmp/x)", "`id`", "${IFS}", "a;b", "a|b", "a&b", "a>b", "a<b", "a'b", "a\"b", "a\\b",
       "{a,b}", "*", "?", "a!b", "#a", "~root", "-rf", "--force", "", " a", "a ", "a  b", "a\tb",
-      "a\nb", "a\u{1B}[31m", "a\u{9B}b", "\u{202E}a", "a\u{A0}b", "a\u{3000}b", "a,b", "%s", "a=b",
+      "a\nb", "a\u{1B}[31m", "a\u{9B}b", "\u{202E}a", "a\u{A0}b", "a\u{3000}b", "%s", "a=b",
       "(a)", "[a]", "^a",
     ])
   func harmful(name: String) {

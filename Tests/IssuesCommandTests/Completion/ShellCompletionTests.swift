@@ -221,6 +221,31 @@ extension CommandTests {
       #expect(Set(offered) == Set(expected))
     }
 
+    @Test(
+      "fish: the subcommand of a line is found once, and its other conditions only follow then",
+      .enabled(if: fish != nil, "there is no fish"))
+    func conditionsInFish() async throws {
+      let fish = try #require(Self.fish)
+      let script = try await Self.script(for: "fish")
+      let path = try scratch.write(script.output, to: "issues.fish")
+      let count = """
+        source $script
+        functions -c __issues_parse_tokens __issues_parse_line
+        function __issues_parse_tokens -S; echo x >>$counts; __issues_parse_line; end
+        complete -C 'issues label list --so'
+        """
+      let result = try await CommandRun.run(
+        fish, ["--no-config", "-c", count],
+        environment: IssuesProgram.environment.merging([
+          "HOME": scratch.path, "script": path, "counts": scratch["counts"],
+        ]) { $1 })
+      #expect(result.outputText.hasPrefix("--sort"), "\(result.errorText)")
+      let counts = String(
+        decoding: try Data(contentsOf: URL(filePath: scratch["counts"])), as: UTF8.self)
+      // Of more than a thousand conditions.
+      #expect(counts.split(separator: "\n").count < 100)
+    }
+
     private static let zsh = ["/bin/zsh", "/usr/bin/zsh", "/usr/local/bin/zsh"].first {
       FileManager.default.isExecutableFile(atPath: $0)
     }

@@ -12,6 +12,16 @@ extension CommandTests {
       Several.github(change)
     }
 
+    @Test("an empty list says so in a sentence")
+    func empty() async throws {
+      let result = try await IssuesProgram.run(
+        ["mine", "--stub", "--label", "nonesuch"], environment: ["GH_FORCE_TTY": "80"])
+      #expect(
+        (result.outputText + result.errorText).contains(
+          "There are no open issues in your repositories that match."),
+        "\(result.outputText)\(result.errorText)")
+    }
+
     @Test(
       "each list is the one of its parameter, in one request",
       arguments: [

@@ -39,6 +39,24 @@ extension CommandTests {
     }
 
     @Test(
+      "a page of the server's own and another service's repository are refused, with what to use",
+      arguments: [
+        ("https://github.com/issues/assigned", ["not a repository", "issues mine"]),
+        ("https://github.com/pulls/mentioned", ["not a repository", "issues mine --review"]),
+        ("https://github.com/orgs/swiftlang", ["not a repository", "issues org:NAME"]),
+        ("https://github.com/settings/profile", ["not a repository", "OWNER/REPO"]),
+        ("https://gitlab.com/a/b", ["gitlab.com isn't a GitHub server", "--api-url"]),
+        ("codeberg.org/a/b", ["codeberg.org isn't a GitHub server"]),
+      ])
+    func otherPages(address: String, words: [String]) async throws {
+      for command in [[], ["view"], ["sync"]] {
+        let result = try await IssuesProgram.run(
+          command + [address] + (command == ["view"] ? ["1"] : []))
+        result.expectFailure(64, saying: words)
+      }
+    }
+
+    @Test(
       "other words are searched for",
       arguments: [
         ("pulls", [], "repo:swiftlang/swift is:pr is:open sort:created-desc"),

@@ -32,6 +32,27 @@ extension CommandTests {
       }
     }
 
+    @Test("a label with a comma is removed, not the labels that its parts name")
+    func labelWithComma() async throws {
+      let scene = try WriteScene()
+      let repo = ["-R", "swiftlang/swift"]
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let created = try await scene.run(
+          ["create", "-t", "x", "-b", "", "-l", #""area: db,cache",cache,bug"#, "--create-labels"]
+            + repo, server)
+        #expect(created.status == .exited(0), "\(created.errorText)")
+        #expect(scene.issue(21)?.labels.map(\.name) == ["area: db,cache", "cache", "bug"])
+        let listed = try await scene.run(
+          ["list", "-l", "area: db,cache,bug", "--json", "number", "-q", ".[].number"] + repo,
+          server)
+        #expect(listed.outputText == "21\n", "\(listed.errorText)")
+        let edited = try await scene.run(
+          ["edit", "21", "--remove-label", "area: db,cache"] + repo, server)
+        #expect(edited.status == .exited(0), "\(edited.errorText)")
+        #expect(scene.issue(21)?.labels.map(\.name) == ["cache", "bug"])
+      }
+    }
+
     @Test("a label that isn't there is refused before anything is written, and the text is kept")
     func unknownLabel() async throws {
       let scene = try WriteScene()
