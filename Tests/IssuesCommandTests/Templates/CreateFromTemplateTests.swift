@@ -341,6 +341,18 @@ extension CommandTests {
       }
     }
 
+    @Test("a Markdown template that the editor didn't save isn't sent")
+    func unsavedTemplate() async throws {
+      let scene = try scene(.write, Self.others)
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.startOnTerminal(
+          ["create", "-T", "report", "-t", "It crashes"] + Self.repository, server, editor: "true"
+        ).result()
+        #expect(result.status == .exited(2), "\(result.screen)")
+        #expect(scene.writes.isEmpty)
+      }
+    }
+
     @Test(
       "Ctrl-C or Ctrl-D at the title sends nothing, and there is nothing to go on with",
       arguments: ["\u{3}", "\u{4}"])
