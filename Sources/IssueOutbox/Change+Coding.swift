@@ -12,6 +12,7 @@ extension Change: Codable {
     case lock
     case unlock
     case react
+    case unreact
     case pin
     case unpin
     case transfer
@@ -49,6 +50,14 @@ extension Change: Codable {
       if let id: OutboxEntry.ID = try optional(.pending) { return .pending(id) }
       return .number(try member(.number))
     }
+    func reaction() throws -> Reactions.Kind {
+      let name: String = try member(.reaction)
+      guard let kind = Reactions.Kind(rawValue: name) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .reaction, in: container, debugDescription: "There is no such reaction.")
+      }
+      return kind
+    }
     switch try member(.kind) as Kind {
     case .create:
       self = .createIssue(try member(.issue), createsLabels: try member(.createsLabels))
@@ -60,13 +69,8 @@ extension Change: Codable {
     case .reopen: self = .reopen(try target())
     case .lock: self = .lock(try target(), try optional(.reason))
     case .unlock: self = .unlock(try target())
-    case .react:
-      let name: String = try member(.reaction)
-      guard let kind = Reactions.Kind(rawValue: name) else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .reaction, in: container, debugDescription: "There is no such reaction.")
-      }
-      self = .react(try target(), kind)
+    case .react: self = .react(try target(), try reaction())
+    case .unreact: self = .unreact(try target(), try reaction())
     case .pin: self = .pin(try target())
     case .unpin: self = .unpin(try target())
     case .transfer:
@@ -121,6 +125,9 @@ extension Change: Codable {
     case .unlock(let target): try encode(.unlock, target)
     case .react(let target, let kind):
       try encode(.react, target)
+      try container.encode(kind.rawValue, forKey: .reaction)
+    case .unreact(let target, let kind):
+      try encode(.unreact, target)
       try container.encode(kind.rawValue, forKey: .reaction)
     case .pin(let target): try encode(.pin, target)
     case .unpin(let target): try encode(.unpin, target)

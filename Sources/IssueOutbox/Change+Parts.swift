@@ -7,7 +7,7 @@ extension Change {
     case .createIssue: nil
     case .comment(let target, _), .edit(let target, _), .relate(let target, _),
       .close(let target, _, _), .reopen(let target), .lock(let target, _), .unlock(let target),
-      .react(let target, _),
+      .react(let target, _), .unreact(let target, _),
       .pin(let target), .unpin(let target), .transfer(let target, _, _), .delete(let target):
       target
     case .editComment(_, let number, _), .deleteComment(_, let number):
@@ -91,6 +91,7 @@ extension Change {
     case .lock(let target, let reason): return .lock(resolved(target), reason)
     case .unlock(let target): return .unlock(resolved(target))
     case .react(let target, let kind): return .react(resolved(target), kind)
+    case .unreact(let target, let kind): return .unreact(resolved(target), kind)
     case .pin(let target): return .pin(resolved(target))
     case .unpin(let target): return .unpin(resolved(target))
     case .transfer(let target, let destination, let createsLabels):
@@ -106,7 +107,8 @@ extension Change {
   public var countsEachTime: Bool {
     switch self {
     case .createIssue, .comment, .transfer, .delete: true
-    case .edit, .relate, .close, .reopen, .lock, .unlock, .react, .pin, .unpin, .editComment,
+    case .edit, .relate, .close, .reopen, .lock, .unlock, .react, .unreact, .pin, .unpin,
+      .editComment,
       .deleteComment:
       false
     }

@@ -124,6 +124,7 @@ extension Change {
     case .lock(_, let reason): ["lock" + (reason.map { " as \($0.rawValue)" } ?? "")]
     case .unlock: ["unlock"]
     case .react(_, let kind): ["react \(kind.rawValue)"]
+    case .unreact(_, let kind): ["take back \(kind.rawValue)"]
     case .pin: ["pin"]
     case .unpin: ["unpin"]
     case .transfer(_, let repository, _): ["transfer to \(repository)"]
@@ -135,7 +136,9 @@ extension Change {
 
   /// What it does in one line, with the beginning of what was typed.
   public var summary: String {
-    let line = (title ?? text)?.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    let first = (title ?? text)?.split(whereSeparator: \.isNewline).first ?? ""
+    // A line of a text can be a whole book.
+    let line = first.count > 200 ? "\(first.prefix(199))…" : "\(first)"
     return words.joined(separator: ", ") + (line.isEmpty ? "" : ": \(line)")
   }
 }

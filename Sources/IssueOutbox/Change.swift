@@ -20,6 +20,8 @@ public enum Change: Hashable, Sendable {
   case unlock(IssueTarget)
   /// Reacts to an issue.
   case react(IssueTarget, Reactions.Kind)
+  /// Takes back one's own reaction.
+  case unreact(IssueTarget, Reactions.Kind)
   /// Pins an issue to the top of the repository's list.
   case pin(IssueTarget)
   /// Takes an issue from the top of the list.

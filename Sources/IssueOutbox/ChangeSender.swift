@@ -79,6 +79,9 @@ struct ChangeSender: Sendable {
     case .react(.number(let number), let kind):
       try await writer.react(kind, to: number)
       return await answer(after: number)
+    case .unreact(.number(let number), let kind):
+      try await writer.unreact(kind, to: number)
+      return await answer(after: number)
     case .pin(.number(let number)):
       try await writer.pin(number)
       return await answer(after: number)
@@ -98,7 +101,8 @@ struct ChangeSender: Sendable {
       try await deleteComment(id, on: number)
       return answer(nil, of: number)
     case .comment(.pending, _), .edit(.pending, _), .relate(.pending, _), .close(.pending, _, _),
-      .reopen(.pending), .lock(.pending, _), .unlock(.pending), .react(.pending, _), .pin(.pending),
+      .reopen(.pending), .lock(.pending, _), .unlock(.pending), .react(.pending, _),
+      .unreact(.pending, _), .pin(.pending),
       .unpin(.pending), .transfer(.pending, _, _), .delete(.pending):
       throw NetworkError(.requestMapping, "the issue has no number yet")
     }

@@ -400,6 +400,8 @@ public struct OutboxSending: Sendable {
   /// Takes the server's answer in, as into a mirror. It may be called again for the same entry. If it throws,
   /// the next run calls it again.
   public var deliver: @Sendable (OutboxEntry) async throws -> Void
+  /// Receives the error of each refusal, whose words alone are kept.
+  public var refused: @Sendable (OutboxEntry.ID, NetworkError) -> Void = { _, _ in }
 
   /// Makes options.
   public init(

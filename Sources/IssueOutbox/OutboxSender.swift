@@ -412,6 +412,7 @@ struct OutboxSender {
       // GitHub's 404 to a write doesn't say that the issue has moved.
       let mayHaveMoved = error.isAbsence || error.bytesSent == 0
       let place = mayHaveMoved ? await newPlace(of: row, connection.provider) : nil
+      options.refused(row.id, error)
       try await change(row.id) { _, row in
         row.state = .refused
         row.reason = place.map { "\($0): nothing was sent" } ?? words
@@ -422,6 +423,7 @@ struct OutboxSender {
       } else {
         let place = await newPlace(of: row, connection.provider)
         let words = place.map { "\($0): nothing was sent" } ?? error.problem
+        options.refused(row.id, NetworkError(.absent, words))
         try await change(row.id) { _, row in
           row.state = .refused
           row.reason = words

@@ -189,6 +189,10 @@ extension Change {
       var counts = issue.reactions?.counts ?? [:]
       counts[kind, default: 0] += 1
       issue.reactions = Reactions(counts: counts)
+    case .unreact(_, let kind):
+      var counts = issue.reactions?.counts ?? [:]
+      counts[kind] = max(0, counts[kind, default: 0] - 1)
+      issue.reactions = Reactions(counts: counts)
     case .relate, .createIssue, .pin, .unpin, .transfer, .delete, .editComment: break
     }
   }

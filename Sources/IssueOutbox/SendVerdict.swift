@@ -26,7 +26,8 @@ enum SendVerdict: Equatable {
     }
     switch error.code {
     case .rateLimited: self = .limited(error.retryDate)
-    case .refused, .requestMapping, .encoding, .insecureRedirect, .tooManyRedirects:
+    case .refused, .absent, .forbidden, .requestMapping, .encoding, .insecureRedirect,
+      .tooManyRedirects:
       self = .refused(error.problem)
     case .statusCode: self = Self.status(error, unanswered)
     case .cancelled: self = wasSent && countsEachTime ? .uncertain(error.problem) : .stop

@@ -98,7 +98,8 @@ package struct IssueFields: Sendable {
       return field
     }
     let known = fields.isEmpty ? "no fields" : "only \(Self.list(fields.map(\.name)))"
-    throw Self.refusal("\(owner) has no field “\(name)” for issues, \(known)")
+    throw NetworkError(.absent, "\(owner) has no field “\(name)” for issues, \(known)")
+      .ofNothingWritten
   }
 
   private static func content(

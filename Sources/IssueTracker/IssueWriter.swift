@@ -145,6 +145,21 @@ public struct IssueWriter: Sendable {
     try await react(.react(repositoryFullName: fullName, number: number, kind: kind), kind)
   }
 
+  /// Takes back one's own reaction to an issue. GitHub names its id only in answer to the same reaction again; so without
+  /// one, it is made and removed at once.
+  public func unreact(_ kind: Reactions.Kind, to number: Int) async throws(NetworkError) {
+    let own: OwnReaction = try await provider.entity(
+      .react(repositoryFullName: fullName, number: number, kind: kind))
+    guard own.content == kind.rawValue else { throw Self.otherAnswer }
+    _ = try await provider.request(
+      .removeReaction(repositoryFullName: fullName, number: number, reactionID: own.id))
+  }
+
+  private struct OwnReaction: Decodable {
+    var id: Int64
+    var content: String
+  }
+
   /// Looks up an issue; refuses one that has moved to another repository.
   package func issue(_ number: Int) async throws(NetworkError) -> Sent<GitHub.Issue> {
     do throws(NetworkError) {
@@ -452,7 +467,7 @@ public struct IssueWriter: Sendable {
     }
     guard !unknown.isEmpty else { return }
     throw NetworkError(
-      .requestMapping,
+      .absent,
       """
       \(repository) has no label \(unknown.sorted().joined(separator: ", ")): create it first, or \
       allow new labels; or the token can't see the repository

@@ -158,6 +158,9 @@ public enum GitHub: TargetType, Hashable {
   case deleteComment(repositoryFullName: String, id: Int64)
   /// Reacts to an issue (201, or 200 if repeated): `POST /repos/{owner}/{repo}/issues/{number}/reactions`.
   case react(repositoryFullName: String, number: Int, kind: Reactions.Kind)
+  /// Takes back one's own reaction to an issue, by its id:
+  /// `DELETE /repos/{owner}/{repo}/issues/{number}/reactions/{reaction_id}`.
+  case removeReaction(repositoryFullName: String, number: Int, reactionID: Int64)
   /// Reacts to a comment: `POST /repos/{owner}/{repo}/issues/comments/{id}/reactions`.
   case reactToComment(repositoryFullName: String, id: Int64, kind: Reactions.Kind)
   /// Creates a label: `POST /repos/{owner}/{repo}/labels`.

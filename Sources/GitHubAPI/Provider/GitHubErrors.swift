@@ -57,6 +57,10 @@ struct GitHubErrors: Sendable {
 extension NetworkError.Code {
   /// The server refused a request with a successful status, as the GraphQL API does.
   public static let refused = NetworkError.Code(rawValue: "refused")
+  /// Something that the request names isn't there, by a look-up or by the GraphQL API, which has no status for it.
+  public static let absent = NetworkError.Code(rawValue: "absent")
+  /// The GraphQL API says that the token may not do this.
+  public static let forbidden = NetworkError.Code(rawValue: "forbidden")
 }
 
 /// The body of a failed response. It may contain `message` or `error`, its `errors` may be objects or strings,

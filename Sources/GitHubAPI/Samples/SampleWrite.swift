@@ -83,7 +83,8 @@ struct SampleWrite {
       try withIssue(number, of: name) { _, _ in try Self.reaction(kind) }
     case .reactToComment(let name, let id, let kind):
       try withIssue(of: name, comment: id) { _, _ in try Self.reaction(kind) }
-    case .lockIssue(let name, let number, _), .unlockIssue(let name, let number):
+    case .lockIssue(let name, let number, _), .unlockIssue(let name, let number),
+      .removeReaction(let name, let number, _):
       try withIssue(number, of: name) { _, _ in .noContent }
     case .deleteComment(let name, let id):
       try withIssue(of: name, comment: id) { _, _ in .noContent }
@@ -178,7 +179,11 @@ struct SampleWrite {
   }
 
   private static func reaction(_ kind: Reactions.Kind) throws -> SampleAnswer {
-    try .created(["content": kind.rawValue])
+    struct Sample: Encodable {
+      var id = 1
+      var content: String
+    }
+    return try .created(Sample(content: kind.rawValue))
   }
 
   /// The samples' ids are names, which identify the object of a mutation.

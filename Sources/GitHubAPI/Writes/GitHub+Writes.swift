@@ -82,6 +82,8 @@ extension GitHub {
     case .react(let name, let number, let kind):
       Write(
         .post, Self.issuePath(name, number, "/reactions"), ["content": kind.rawValue], .idempotent)
+    case .removeReaction(let name, let number, let id):
+      Write(.delete, Self.issuePath(name, number, "/reactions/", id > 0 ? "\(id)" : ""))
     case .reactToComment(let name, let id, let kind):
       Write(
         .post, Self.commentPath(name, id, "/reactions"), ["content": kind.rawValue], .idempotent)

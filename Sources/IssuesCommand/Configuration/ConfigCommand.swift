@@ -105,7 +105,7 @@ struct ConfigInitCommand: SessionCommand {
     let file = try session.configurationFile()
     guard try file.create() else {
       throw CommandFailure(
-        .failed, "\(file.path) is there already\n'issues config edit' opens it.")
+        .usage, "\(file.path) is there already\n'issues config edit' opens it.")
     }
     session.errors.write("Wrote \(TerminalText(file.path)). 'issues config edit' opens it.")
   }

@@ -48,7 +48,6 @@ struct LabelCloneCommand: PropertyCommand {
       try await writing.send(cloning)
     }
     session.progress.finish()
-    guard session.style.layout == .table else { return }
     let kept = wanted.count - changes.count
     let summary =
       switch (changes.count, kept) {

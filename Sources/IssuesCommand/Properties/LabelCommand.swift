@@ -238,6 +238,7 @@ struct LabelDeleteCommand: PropertyCommand {
     try await writing.sending(Property(kind: .label, name: label)) { writer throws(NetworkError) in
       try await writer.deleteLabel(label)
     }
-    try await writing.tellDeletion("Deleted the label “\(label)” of \(writing.place)")
+    try await writing.tellDeletion(
+      "Deleted the label “\(label)” of \(writing.place)", address: writing.labelPage(label))
   }
 }

@@ -229,7 +229,8 @@ struct MilestoneDeleteCommand: PropertyCommand {
     try await writing.sending(milestone) { writer throws(NetworkError) in
       try await writer.deleteMilestone(found.number)
     }
-    try await writing.tellDeletion("Deleted \(milestone) of \(writing.place)")
+    let page = "\(writing.place.server.webURL(of: writing.place.name))/milestone/\(found.number)"
+    try await writing.tellDeletion("Deleted \(milestone) of \(writing.place)", address: page)
   }
 }
 

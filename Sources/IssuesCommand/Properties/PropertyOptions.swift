@@ -80,10 +80,9 @@ struct PropertyWriting: Sendable {
     try await session.output.write("\(TerminalText(text))\n")
   }
 
-  /// Writes nothing in a pipe: a deleted thing has no address.
-  func tellDeletion(_ sentence: String) async throws {
-    guard session.style.layout == .table else { return }
-    try await session.output.write("\(TerminalText(sentence)).\n")
+  func tellDeletion(_ sentence: String, address: String) async throws {
+    let text = session.style.layout == .table ? "\(sentence)." : address
+    try await session.output.write("\(TerminalText(text))\n")
   }
 
   func confirm(_ question: String, isConfirmed: Bool) async throws(CommandFailure) {

@@ -26,7 +26,10 @@ struct HistoryCommand: SessionCommand {
         .failed, "there is no history: neither XDG_STATE_HOME nor HOME names a folder for it")
     }
     if clear {
+      let count = await history.entries().count
       try await history.clear()
+      try await session.output.write(
+        "Forgot \(count == 1 ? "1 repository" : "\(count) repositories").\n")
     } else {
       let lines = await history.entries().map { "\($0)\n" }
       try await session.output.write(lines.joined())

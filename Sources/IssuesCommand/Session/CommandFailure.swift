@@ -53,17 +53,15 @@ struct CommandFailure: Error, Sendable, Hashable {
       self.init(failure)
       return
     }
-    var (status, advice): (ExitStatus, String)
+    let status = ExitStatus(error)
+    var advice: String
     switch error.code {
-    case .cancelled:
-      (status, advice) = (.cancelled, "")
     case .statusCode where error.response.flatMap({ SingleSignOn($0.headers) })?.isRequired == true:
-      (status, advice) = (.badCredentials, Self.singleSignOnAdvice(error, server))
+      advice = Self.singleSignOnAdvice(error, server)
     case .statusCode:
       let code = error.isOfUnsearchable ? 404 : error.response?.status.code ?? 0
-      (status, advice) = Self.explain(code, subject, server, tokenSource)
+      advice = Self.advice(on: code, subject, server, tokenSource)
     case .rateLimited:
-      status = .rateLimited
       let time = error.retryDate == nil ? "in a few minutes" : "then"
       let wait = Self.wait(until: error.retryDate, now: now)
       // A token raises the quota; secondary limits apply to everybody.
@@ -78,21 +76,13 @@ struct CommandFailure: Error, Sendable, Hashable {
         advice +=
           "\nGitHub's limits end within the hour: if this one is a mistake, forget it with 'issues cache clear --limits'."
       }
-    case .transport
-    where [.malformedResponse, .contentEncoding].contains(error.transportFailure?.reason):
-      (status, advice) = (.badAnswer, Self.wrongServer(server))
+    case .transport where status == .badAnswer: advice = Self.wrongServer(server)
     case .transport, .timedOut:
-      (status, advice) = (
-        .network, Self.advice(on: error.transportFailure, certificateVariable)
-      )
-    case .decoding where error.underlying is UnreadableEntries:
-      (status, advice) = (.badAnswer, "")
+      advice = Self.advice(on: error.transportFailure, certificateVariable)
+    case .decoding where error.underlying is UnreadableEntries: advice = ""
     case .tooLarge, .insecureRedirect, .tooManyRedirects, .decoding:
-      (status, advice) = (.badAnswer, Self.wrongServer(server))
-    case .requestMapping, .encoding:
-      (status, advice) = (.usage, "")
-    default:
-      (status, advice) = (.failed, "")
+      advice = Self.wrongServer(server)
+    default: advice = ""
     }
     self.init(
       status, advice.isEmpty ? error.problem : "\(error.problem)\n\(advice)",
@@ -157,9 +147,9 @@ struct CommandFailure: Error, Sendable, Hashable {
     GHCommand.host(of: server).map { " or log in with '\(GHCommand.loginCommand($0))'" } ?? ""
   }
 
-  private static func explain(
-    _ code: Int, _ subject: String, _ server: GitHubServer, _ source: TokenSource?
-  ) -> (ExitStatus, String) {
+  private static func advice(
+    on code: Int, _ subject: String, _ server: GitHubServer, _ source: TokenSource?
+  ) -> String {
     switch code {
     case 401:
       let advice =
@@ -170,29 +160,25 @@ struct CommandFailure: Error, Sendable, Hashable {
         case nil:
           "Set \(variable(server)) to a valid access token for \(server)\(orLogin(server))."
         }
-      return (.badCredentials, advice)
+      return advice
     case 403:
-      return (
-        .badCredentials,
-        source.map { "T\($0.token.dropFirst()) has no access to \(subject)." }
-          ?? "Set \(variable(server)) to an access token for \(subject)\(orLogin(server))."
-      )
+      return
+        (source.map { "T\($0.token.dropFirst()) has no access to \(subject)." }
+        ?? "Set \(variable(server)) to an access token for \(subject)\(orLogin(server)).")
     case 404:
-      return (
-        .notFound,
-        source.map { "Check the name “\(subject)”, and that \($0.token) has access to it." }
-          ?? "Check the name “\(subject)”; if it is private, set \(variable(server)) to an access token\(orLogin(server))."
-      )
+      return
+        (source.map { "Check the name “\(subject)”, and that \($0.token) has access to it." }
+        ?? "Check the name “\(subject)”; if it is private, set \(variable(server)) to an access token\(orLogin(server)).")
     case 410:
-      return (.notFound, "\(subject) has no issues: they are turned off, or it was deleted.")
+      return "\(subject) has no issues: they are turned off, or it was deleted."
     case 451:
-      return (.notFound, "\(subject) is blocked for legal reasons.")
-    case 400, 422:
-      return (.usage, "The server refuses these options for \(subject).")
+      return "\(subject) is blocked for legal reasons."
+    case 400, 409, 422:
+      return "The server refuses these options for \(subject)."
     case 500..<600:
-      return (.network, "The server has a problem: try again later.")
+      return "The server has a problem: try again later."
     default:
-      return (.badAnswer, wrongServer(server))
+      return wrongServer(server)
     }
   }
 }
@@ -260,7 +246,7 @@ extension CommandFailure {
 
 extension NetworkError {
   /// GitHub refuses to search a repository or a user that doesn't exist or can't be seen with 422, not 404.
-  fileprivate var isOfUnsearchable: Bool {
+  var isOfUnsearchable: Bool {
     response?.status.code == 422 && message.contains("cannot be searched")
   }
 }

@@ -3,7 +3,7 @@ internal import StyledText
 enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
 
-  /// Something failed that no other status names.
+  /// Something failed that no other status names, or changes were refused for several reasons.
   case failed = 1
 
   case cancelled = 2
@@ -40,7 +40,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   var summary: String {
     switch self {
     case .done: "done"
-    case .failed: "an unexpected failure"
+    case .failed: "another failure; of 'outbox send', a change was refused"
     case .cancelled: "cancelled (130 when Ctrl-C ends it)"
     case .notFound: "not found, or not visible with these credentials"
     case .badCredentials: "no credentials, or credentials that the server refuses"
@@ -49,7 +49,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     case .badAnswer: "the server's answer could not be understood"
     case .leftOut: "done, but the server left something out"
     case .unsettled: "outcome unknown, or a conflict: see issues outbox"
-    case .usage: "wrong usage"
+    case .usage: "wrong usage, or what is asked for isn't possible as it is"
     case .output: "the output, the mirror or the outbox could not be read or written"
     case .kept: "kept in the outbox, not sent yet"
     case .configuration: "the configuration file is wrong: see issues config"

@@ -42,7 +42,12 @@ struct BulkChange: Sendable {
       if let fields, !fields.isLines { try await session.output.write("[]\n") }
       return
     }
-    guard !options.dryRun else { return try await printRequests(groups, place, writing) }
+    guard !options.dryRun else {
+      guard let fields else { return try await printRequests(groups, place, writing) }
+      var sink = try JSONSink(session, fields)
+      try await sink.write(list: try groups.map { try JSONObject(encoding: $0.issue) })
+      return try await sink.finishList()
+    }
     let count = groups.count == 1 ? "1 issue" : "\(groups.count.grouped) issues"
     let words = first.changes.flatMap(\.words).joined(separator: ", ")
     let already =
@@ -264,7 +269,7 @@ extension Change {
       return [.lockIssue(repositoryFullName: name, number: number, reason: reason)]
     case .unlock: return [.unlockIssue(repositoryFullName: name, number: number)]
     case .edit(_, let edit): return edit.requests(to: number, in: name)
-    case .createIssue, .relate, .react, .pin, .unpin, .transfer, .delete, .editComment,
+    case .createIssue, .relate, .react, .unreact, .pin, .unpin, .transfer, .delete, .editComment,
       .deleteComment:
       return []
     }

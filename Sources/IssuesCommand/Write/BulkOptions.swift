@@ -18,7 +18,9 @@ struct BulkOptions: ParsableArguments {
     transform: ValueReader.limit)
   var limit: Int?
 
-  @Flag(help: "With --where: print each request, and send nothing.")
+  @Flag(
+    help:
+      "With --where: print each request, or with --json the issues it would change; send nothing.")
   var dryRun = false
 
   @Flag(name: .shortAndLong, help: "Don't ask.")

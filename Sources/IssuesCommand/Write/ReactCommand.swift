@@ -9,13 +9,14 @@ struct ReactCommand: IssueChangeCommand {
     usage: "issues react [<options>] NUMBER REACTION",
     discussion: """
       The reactions are +1, -1, laugh, hooray, confused, heart, rocket and eyes, or their emoji. \
-      Reacting twice changes nothing.
+      Reacting twice changes nothing. --remove takes your own reaction back.
 
       \(WriteHelp.results)
 
       EXAMPLES:
         issues react 12 +1
         issues react apple/swift#12 🎉
+        issues react 12 +1 --remove
       """)
 
   @OptionGroup var selection: IssueOptions
@@ -29,6 +30,9 @@ struct ReactCommand: IssueChangeCommand {
   @Flag(name: .customShort("1"), help: .hidden)
   var thumbsDown = false
 
+  @Flag(help: "Take your own reaction back.")
+  var remove = false
+
   @OptionGroup var write: WriteOptions
 
   static var jsonFields: JSONFields.Known { .place }
@@ -40,6 +44,7 @@ struct ReactCommand: IssueChangeCommand {
   }
 
   func changes(to issue: NamedIssue, _ writing: WriteSession) async throws -> [Change] {
-    [.react(issue.target, reaction ?? .thumbsDown)]
+    let kind = reaction ?? .thumbsDown
+    return [remove ? .unreact(issue.target, kind) : .react(issue.target, kind)]
   }
 }

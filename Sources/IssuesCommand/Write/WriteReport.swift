@@ -189,11 +189,16 @@ struct WriteReport {
       // Closing or locking an issue takes no text.
       let kept =
         entry.change.typedTexts.isEmpty ? "The change is kept" : "What you wrote is kept"
+      let reason = entry.reason ?? "the server refused it"
+      guard !writing.isStub else {
+        return (CommandFailure(outcome.status(of: entry), reason), false)
+      }
       return (
         CommandFailure(
           outcome.status(of: entry),
-          "\(entry.reason ?? "the server refused it")\n"
-            + "\(kept): issues outbox show \(entry.id)"
+          "\(reason)\n"
+            + "\(kept): issues outbox show \(entry.id). It isn't sent again unless you say so; to be rid of it: "
+            + "issues outbox drop \(entry.id)"
             + (entry.advice.map { ". \($0)" } ?? "")), false
       )
     case .conflict:

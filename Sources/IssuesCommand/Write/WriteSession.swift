@@ -22,7 +22,7 @@ struct WriteSession: Sendable {
   let outbox: Outbox
   private let wait: RateLimitWait
   private let connections: Connections
-  private let refusals = RefusalLog()
+  private let refusals = Refusals([:])
   private let delivery: MirrorDelivery
   /// Whether the outbox is an empty one for sample data, which no other command sees.
   let isStub: Bool
@@ -42,8 +42,8 @@ struct WriteSession: Sendable {
     }
     delivery = MirrorDelivery(session: session, isOff: isStub)
     wait = connection.wait.wait
-    connections = Connections { [refusals] (server) async throws(CommandFailure) in
-      try await connection.connection(to: server, session, plugins: [refusals.plugin])
+    connections = Connections { (server) async throws(CommandFailure) in
+      try await connection.connection(to: server, session)
     }
   }
 
@@ -98,10 +98,10 @@ struct WriteSession: Sendable {
     var entries: [OutboxEntry]
     /// What stops all of them: no network, a bad token, a limit that lasts too long.
     var obstacle: CommandFailure?
-    fileprivate let refusals: RefusalLog
+    fileprivate let refusals: Refusals
 
     func status(of entry: OutboxEntry) -> ExitStatus {
-      entry.hasMoved ? .notFound : entry.reason.flatMap(refusals.status) ?? .failed
+      entry.hasMoved ? .notFound : refusals.withLock { $0[entry.id] } ?? .failed
     }
   }
 
@@ -148,6 +148,9 @@ struct WriteSession: Sendable {
     var options = OutboxSending(
       asPresentAccount: asPresentAccount,
       deliver: { [delivery] in try await delivery.deliver($0) })
+    options.refused = { [refusals] id, error in
+      refusals.withLock { $0[id] = ExitStatus(error) }
+    }
     options.maximumWait =
       switch wait {
       case .never: .zero
@@ -196,35 +199,8 @@ struct WriteSession: Sendable {
   }
 }
 
-/// The status of each refusal, by its words: the outbox keeps only those.
-private final class RefusalLog: Sendable {
-  private let statuses = Locked<[String: ExitStatus]>([:])
-
-  var plugin: Plugin {
-    Plugin(process: { result, _ in
-      if case .failure(let error) = result { self.note(error) }
-      return result
-    })
-  }
-
-  private func note(_ error: NetworkError) {
-    let status: ExitStatus =
-      switch error.response?.status.code {
-      case 401, 403: .badCredentials
-      case 404, 410, 451: .notFound
-      case (500...)?: .network
-      default: .failed
-      }
-    statuses.withLock { $0[error.problem] = status }
-  }
-
-  /// Whoever sent the request may have added what its failure means.
-  func status(_ words: String) -> ExitStatus? {
-    statuses.withLock { known in
-      known[words] ?? known.first { words.hasPrefix("\($0.key); ") }?.value
-    }
-  }
-}
+/// The status of each refusal.
+private typealias Refusals = Locked<[OutboxEntry.ID: ExitStatus]>
 
 extension CommandSession {
   /// Writes texts back to the person who typed them, each once.
@@ -273,7 +249,7 @@ extension CommandFailure {
     let (status, advice): (ExitStatus, String) =
       switch failure.code {
       case .noSuchEntry: (.notFound, "\n'issues outbox' lists what is there.")
-      case .wrongState: (.failed, "")
+      case .wrongState: (.usage, "")
       case .otherProcess: (.kept, "")
       case .cannotOpen:
         (.output, "\nCheck its permissions, or set XDG_DATA_HOME to another folder.")

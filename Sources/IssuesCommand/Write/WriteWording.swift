@@ -24,6 +24,7 @@ extension OutboxEntry {
     case .lock: "lock \(issueName)"
     case .unlock: "unlock \(issueName)"
     case .react(_, let kind): "react to \(issueName) with \(kind.emoji)"
+    case .unreact(_, let kind): "take back \(kind.emoji) on \(issueName)"
     case .pin: "pin \(issueName)"
     case .unpin: "unpin \(issueName)"
     case .transfer(_, let destination, _): "transfer \(issueName) to \(destination)"
@@ -47,6 +48,7 @@ extension OutboxEntry {
     case .lock: return "Locked \(sentName)"
     case .unlock: return "Unlocked \(sentName)"
     case .react(_, let kind): return "Reacted to \(sentName) with \(kind.emoji)"
+    case .unreact(_, let kind): return "Took back \(kind.emoji) on \(sentName)"
     case .pin: return "Pinned \(sentName)"
     case .unpin: return "Unpinned \(sentName)"
     case .transfer(_, let destination, _):

@@ -57,6 +57,9 @@ struct WriteEndpointTests {
       .lockIssue(repositoryFullName: "a/b", number: 7, reason: .tooHeated), "PUT",
       "/issues/7/lock", #"{"lock_reason":"too heated"}"#),
     Row(.lockIssue(repositoryFullName: "a/b", number: 7), "PUT", "/issues/7/lock"),
+    Row(
+      .removeReaction(repositoryFullName: "a/b", number: 7, reactionID: 9), "DELETE",
+      "/issues/7/reactions/9"),
     Row(.unlockIssue(repositoryFullName: "a/b", number: 7), "DELETE", "/issues/7/lock"),
     Row(
       .addLabels(repositoryFullName: "a/b", number: 7, names: ["x", "y"]), "POST",

@@ -49,6 +49,7 @@ struct OutboxCommit: Sendable {
     case .lock: [.property("PUT lock")]
     case .unlock: [.property("DELETE lock")]
     case .react: [.property("POST reactions")]
+    case .unreact: [.property("POST reactions"), .property("DELETE reactions")]
     case .pin: [.property("pinIssue")]
     case .unpin: [.property("unpinIssue")]
     case .transfer: [.transfer]

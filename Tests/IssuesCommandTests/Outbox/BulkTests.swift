@@ -109,6 +109,20 @@ extension CommandTests {
       }
     }
 
+    @Test("--dry-run --json gives the issues that it would change, and sends nothing")
+    func dryRunJSON() async throws {
+      let scene = try OutboxScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let result = try await scene.run(
+          ["close", "--where", "is:open", "--limit", "2", "--dry-run", "--json", "number,state"]
+            + Self.repository, server)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        let objects = #"{"number":12,"state":"open"},"# + "\n" + #"{"number":11,"state":"open"}"#
+        #expect(result.outputText == "[\n\(objects)\n]\n")
+        #expect(scene.github.receipts.isEmpty)
+      }
+    }
+
     @Test(
       "the mirror finds what only its own search knows, and a list in the mirror is asked of nobody"
     )

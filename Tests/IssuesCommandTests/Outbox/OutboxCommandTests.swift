@@ -73,6 +73,17 @@ extension CommandTests {
       try await scene.run(["outbox", "--json", "nosuch"]).expectFailure(64, saying: ["nosuch"])
     }
 
+    @Test("a long line of a text is cut in the list, and whole on the change's page")
+    func longLine() async throws {
+      let scene = try OutboxScene()
+      let text = String(repeating: "x", count: 70_000)
+      try await scene.outbox().add([
+        Intention(.comment(on: .number(5), body: text), in: name, on: .github)
+      ])
+      #expect(try await scene.run(["outbox"]).outputText.utf8.count < 500)
+      #expect(try await scene.run(["outbox", "show", "1"]).outputText.contains(text))
+    }
+
     @Test("without an outbox there is nothing, and none is made")
     func empty() async throws {
       #expect(try await scene.run(["outbox"]).outputText.isEmpty)

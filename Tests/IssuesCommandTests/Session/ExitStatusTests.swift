@@ -1,3 +1,5 @@
+import GitHubAPI
+import HTTPTargets
 import Testing
 
 @testable import IssuesCommand
@@ -10,7 +12,7 @@ struct ExitStatusTests {
       ExitStatus.discussion == """
         EXIT STATUS:
            0  done
-           1  an unexpected failure
+           1  another failure; of 'outbox send', a change was refused
            2  cancelled (130 when Ctrl-C ends it)
            3  not found, or not visible with these credentials
            4  no credentials, or credentials that the server refuses
@@ -19,10 +21,36 @@ struct ExitStatusTests {
            7  the server's answer could not be understood
            8  done, but the server left something out
            9  outcome unknown, or a conflict: see issues outbox
-          64  wrong usage
+          64  wrong usage, or what is asked for isn't possible as it is
           74  the output, the mirror or the outbox could not be read or written
           75  kept in the outbox, not sent yet
           78  the configuration file is wrong: see issues config
         """)
+  }
+
+  @Test(
+    "the cause of a failed request decides",
+    arguments: [
+      (.cancelled, .cancelled), (.rateLimited, .rateLimited), (.absent, .notFound),
+      (.forbidden, .badCredentials), (.refused, .usage), (.requestMapping, .usage),
+      (.encoding, .usage), (.transport, .network), (.timedOut, .network),
+      (.decoding, .badAnswer), (.tooLarge, .badAnswer), (.insecureRedirect, .badAnswer),
+      (.tooManyRedirects, .badAnswer), (.underlying, .failed),
+    ] as [(NetworkError.Code, ExitStatus)])
+  func causes(code: NetworkError.Code, status: ExitStatus) {
+    #expect(ExitStatus(NetworkError(code, "x")) == status)
+  }
+
+  @Test(
+    "a response that is a failure has the status of its kind",
+    arguments: [
+      (400, .usage), (401, .badCredentials), (403, .badCredentials), (404, .notFound),
+      (409, .usage), (410, .notFound), (418, .badAnswer), (422, .usage), (451, .notFound),
+      (500, .network), (503, .network),
+    ] as [(Int, ExitStatus)])
+  func responses(code: Int, status: ExitStatus) throws {
+    let response = TargetResponse(
+      request: TargetRequest(url: "http://127.0.0.1/"), status: .init(code: code))
+    #expect(ExitStatus(NetworkError(.statusCode, "x", response: response)) == status)
   }
 }

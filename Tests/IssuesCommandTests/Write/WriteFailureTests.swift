@@ -232,7 +232,10 @@ extension CommandTests {
         (LoopbackPermission.read, ["lock", "12"], Int32(4), "not accessible"),
         (.write, ["comment", "99", "-b", "x"], 3, "Not Found"),
         (.write, ["edit", "12", "-m", "x", "--type", "Nope"], 3, "no milestone"),
-        (.write, ["edit", "12", "--type", "Nope"], 1, "Validation Failed"),
+        (.write, ["edit", "12", "--type", "Nope"], 64, "Validation Failed"),
+        (.write, ["edit", "12", "--add-label", "nope"], 3, "no label"),
+        (.write, ["close", "999999"], 3, "Not Found"), (.admin, ["delete", "999999", "-y"], 3, ""),
+        (.write, ["pin", "999999"], 3, ""), (.read, ["pin", "12"], 4, ""),
       ])
     func refused(
       permission: LoopbackPermission, arguments: [String], status: Int32, words: String
@@ -243,6 +246,37 @@ extension CommandTests {
         result.expectFailure(status, saying: [words])
         #expect(words == "no milestone" || result.errorText.contains("issues outbox show 1"))
       }
+    }
+
+    @Test("a fourth pinned issue can't be had, and a later send doesn't fail at what was refused")
+    func refusedForGood() async throws {
+      let scene = try WriteScene()
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        let repo = ["-R", "swiftlang/swift"]
+        for number in 1...3 {
+          let pinned = try await scene.run(["pin", "\(number)"] + repo, server, isPaced: false)
+          #expect(pinned.status == .exited(0), "\(pinned.errorText)")
+        }
+        try await scene.run(["pin", "4"] + repo, server, isPaced: false)
+          .expectFailure(64, saying: ["Maximum 3 pinned issues"])
+        try await scene.run(["close", "999999", "-c", "x"] + repo, server)
+          .expectFailure(3, saying: ["Not Found", "issues outbox drop 1"])
+        // The closing waits for the comment, which is refused.
+        #expect(try await scene.run(["outbox", "send"], server).status == .exited(0))
+        let sync = try await scene.run(["sync", "swiftlang/swift"], server)
+        #expect(sync.status == .exited(0), "\(sync.errorText)")
+        try await scene.run(["outbox", "send", "1"], server)
+          .expectFailure(1, saying: ["1 of 1 change isn't on the server"])
+      }
+    }
+
+    @Test("sample data: a refusal names no change of the outbox")
+    func refusedSample() async throws {
+      let scene = try WriteScene()
+      let result = try await scene.run(
+        ["close", "999999", "-R", "swiftlang/swift", "--stub"], nil)
+      #expect(result.status == .exited(3), "\(result.errorText)")
+      #expect(!result.errorText.contains("outbox"))
     }
 
     @Test("an answer that was lost is found, or nobody knows; the comment is there once")

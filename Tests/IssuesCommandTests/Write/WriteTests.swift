@@ -59,7 +59,7 @@ extension CommandTests {
       try await withLoopbackServer(answering: scene.github.handler) { server in
         let result = try await scene.run(
           ["create", "-t", "It crashes", "-b", "x", "-l", "nonesuch"] + Self.repo, server)
-        result.expectFailure(1, saying: ["no label “nonesuch”", "issues outbox show 1"])
+        result.expectFailure(3, saying: ["no label “nonesuch”", "issues outbox show 1"])
         #expect(scene.writes.isEmpty)
       }
     }
@@ -167,12 +167,15 @@ extension CommandTests {
         #expect(issue.lockReason == "too heated")
         #expect(issue.isPinned)
         #expect(issue.reactions.map(\.content) == ["-1", "hooray"])
-        for arguments in [["unlock", "6"], ["unpin", "--json", "6"]] {
+        for arguments in [
+          ["unlock", "6"], ["unpin", "--json", "6"], ["react", "6", "hooray", "--remove"],
+        ] {
           let result = try await scene.run(arguments + Self.repo, server, isPaced: false)
           #expect(result.status == .exited(0), "\(arguments): \(result.errorText)")
         }
         #expect(scene.issue(6)?.isLocked == false)
         #expect(scene.issue(6)?.isPinned == false)
+        #expect(scene.issue(6)?.reactions.map(\.content) == ["-1"])
       }
     }
 

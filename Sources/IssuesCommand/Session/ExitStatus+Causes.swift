@@ -1,0 +1,35 @@
+internal import GitHubAPI
+internal import HTTPTargets
+
+extension ExitStatus {
+  /// The status of a request that failed. The only table of these: for reads, writes, and what the outbox sends.
+  init(_ error: NetworkError) {
+    self =
+      switch error.code {
+      case .cancelled: .cancelled
+      case .rateLimited: .rateLimited
+      case .statusCode:
+        Self(answer: error.isOfUnsearchable ? 404 : error.response?.status.code ?? 0)
+      case .absent: .notFound
+      case .forbidden: .badCredentials
+      case .refused, .requestMapping, .encoding: .usage
+      case .transport
+      where [.malformedResponse, .contentEncoding].contains(error.transportFailure?.reason):
+        .badAnswer
+      case .transport, .timedOut: .network
+      case .tooLarge, .insecureRedirect, .tooManyRedirects, .decoding: .badAnswer
+      default: .failed
+      }
+  }
+
+  private init(answer code: Int) {
+    self =
+      switch code {
+      case 401, 403: .badCredentials
+      case 404, 410, 451: .notFound
+      case 400, 409, 422: .usage
+      case 500..<600: .network
+      default: .badAnswer
+      }
+  }
+}
