@@ -201,7 +201,7 @@ extension ListDrawing {
   /// A problem's advice has a line of its own.
   private var notices: [StyledLine] {
     guard let problem = state.problem else { return [notice].compactMap(\.self) }
-    let lines = problem.text.split(separator: "\n")
+    let lines = problem.text.split(whereSeparator: \.isNewline)
     return lines.enumerated().map { number, line in
       StyledLine(line, style: look[number == 0 ? problem.role : .text])
     }

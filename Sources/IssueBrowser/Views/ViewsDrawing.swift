@@ -68,7 +68,7 @@ extension FoundIssues {
   /// Why there are no rows.
   func notice(_ look: Look, _ isLoading: Bool) -> StyledLine {
     if let problem {
-      let line = problem.split(separator: "\n").joined(separator: " ")
+      let line = problem.split(whereSeparator: \.isNewline).joined(separator: " ")
       return StyledLine(line, style: look[.problem])
     }
     return isLoading

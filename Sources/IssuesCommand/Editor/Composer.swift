@@ -18,18 +18,21 @@ internal import StyledText
 /// Has a person write a text in their editor. It stays in a ``Draft`` until ``finish()``.
 struct Composer: Sendable {
   let draft: Draft
-  private(set) var isRecovered = false
+  let isRecovered: Bool
   private let editor: TextEditor?
   private let subject: Draft.Subject
   private let session: CommandSession
-  private let original: String
+  /// The text that the writer began with, as ``write()`` returns it where nothing was changed.
+  let original: String
+  private let mayStay: Bool
   /// Drafts of parts, until the whole text is kept.
   private let parts = Locked<[Draft]>([])
-  /// Somebody may still be writing in an editor that doesn't wait.
-  private let isLeftOpen = Locked(false)
+  /// The text isn't sent, and isn't given up.
+  private let mustStay = Locked(false)
 
   /// Begins a text, or goes on with one that was broken off. With `mayStay` an unchanged text will do; with
-  /// `recovers` nobody is asked. Without `needsEditor` there may be none until the text is written.
+  /// `recovers` the person isn't asked whether to go on. Without `needsEditor` there may be none until the text is
+  /// written.
   init(
     _ subject: Draft.Subject, beginningWith text: String = "", mayStay: Bool = false,
     recovers: Bool = false, needsEditor: Bool = true,
@@ -39,22 +42,27 @@ struct Composer: Sendable {
     if needsEditor, editor == nil { throw Self.noEditor }
     self.subject = subject
     self.session = session
-    original = mayStay ? "" : text
+    self.mayStay = mayStay
+    let text = text.withLineFeeds
+    (draft, isRecovered) = try await Self.draft(subject, text, recovers: recovers, session)
+    original = ((isRecovered ? draft.base : nil) ?? text).withoutEmptyEnd
+  }
+
+  private static func draft(
+    _ subject: Draft.Subject, _ text: String, recovers: Bool = false, _ session: CommandSession
+  ) async throws(CommandFailure) -> (Draft, isRecovered: Bool) {
     let former = Draft.abandoned(subject, environment: session.environment).first
     if recovers, former == nil {
       throw CommandFailure(.notFound, "there is no draft to go on with")
     }
     if let former {
       switch recovers ? .goOn : await Self.answer(about: former) {
-      case .goOn:
-        draft = former
-        isRecovered = true
-        return
+      case .goOn: return (former, true)
       case .leave: break
       case .delete: former.discard()
       }
     }
-    draft = try Draft.begin(subject, text: text, environment: session.environment)
+    return (try Draft.begin(subject, text: text, environment: session.environment), false)
   }
 
   private static let noEditor = CommandFailure(
@@ -88,13 +96,23 @@ struct Composer: Sendable {
     }
   }
 
-  /// Opens the editor. Returns nil for no text, or an unchanged one; a failure says where the text is.
+  /// Opens the editor. Returns nil for no text, or an unchanged one; a failure says where the text is. What the editor
+  /// didn't save is no text, unless the person says so.
   func write() async throws(CommandFailure) -> String? {
     let (text, isUntouched) = try await edited(draft)
-    let isUnchanged = !isRecovered && !original.isEmpty && text == original.withoutEmptyEnd
-    guard text.isEmpty || isUnchanged else { return text }
-    if isUntouched {
-      isLeftOpen.withLock { $0 = true }
+    guard isUntouched else {
+      let isUnchanged = !isRecovered && !mayStay && text == original
+      return text.isEmpty || isUnchanged ? nil : text
+    }
+    if !text.isEmpty, isRecovered || mayStay,
+      try await Question.ask("Nothing was saved in the editor. Use the text as it is?")
+    {
+      return text
+    }
+    mustStay.withLock { $0 = true }
+    if isRecovered {
+      session.errors.write("The draft is kept, and the next run offers it again: \(draft.path)")
+    } else {
       draft.leaveOpen()
       tellOfOpenEditor("Run this again to go on with what you save there: \(draft.path)")
     }
@@ -110,9 +128,11 @@ struct Composer: Sendable {
 
   /// Opens the editor with a part of the text, in a draft of its own.
   func edit(_ part: String) async throws(CommandFailure) -> String {
-    let draft = try Draft.begin(subject, text: part, environment: session.environment)
+    var subject = subject
+    subject.name = "\(subject.name.map { "\($0)-" } ?? "")part"
+    let (draft, isRecovered) = try await Self.draft(subject, part.withLineFeeds, session)
     let (text, isUntouched) = try await edited(draft)
-    if isUntouched {
+    if isUntouched, !isRecovered {
       draft.leaveOpen()
       tellOfOpenEditor("What you save is in \(draft.path), and isn't part of this.")
     } else {
@@ -157,11 +177,17 @@ struct Composer: Sendable {
   /// The text is in the outbox, or there is none.
   func finish() {
     discardParts()
-    if !isLeftOpen.withLock({ $0 }) { draft.discard() }
+    if !mustStay.withLock({ $0 }) { draft.discard() }
   }
 }
 
 extension String {
+  /// Some editors begin a file with U+FEFF.
+  var withoutByteOrderMark: String { first == "\u{FEFF}" ? String(dropFirst()) : self }
+
+  /// CRLF is one `Character`, which isn't `"\n"`.
+  var withLineFeeds: String { String(map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 }) }
+
   fileprivate var withoutEmptyEnd: String {
     var end = endIndex
     while end > startIndex, self[index(before: end)].isWhitespace { end = index(before: end) }

@@ -34,6 +34,15 @@ final class Draft: Sendable {
     let place: String
     /// A number, `new-1`, or the id of a comment; nil for a new issue.
     var name: String?
+
+    /// Short, for messages that name the file. By FNV-1a, as `Hasher` differs from run to run.
+    fileprivate var fileName: String {
+      let words = [kind.rawValue, place, name ?? ""].joined(separator: "\n")
+      let hash = words.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+      }
+      return String(hash, radix: 36)
+    }
   }
 
   /// Goes on with a template's questions.
@@ -48,6 +57,8 @@ final class Draft: Sendable {
     var subject: Subject
     var title: String?
     var template: Template?
+    /// The text that the writer began with.
+    var base: String?
     /// As an editor that may still be open found the text.
     var leftOpen: Stamp?
   }
@@ -70,11 +81,15 @@ final class Draft: Sendable {
     }
 
     fileprivate var date: Date { Date(timeIntervalSince1970: Double(seconds)) }
+
+    fileprivate func isOlder(than other: Stamp) -> Bool {
+      (seconds, nanoseconds) < (other.seconds, other.nanoseconds)
+    }
   }
 
   /// GitHub takes 65,536 characters.
   private static let maximumBytes = 4 << 20
-  /// How long an untouched draft waits for an editor that is still open, in seconds.
+  /// How long a draft without a text of its own waits for an editor that is still open, in seconds.
   private static let patience = 7 * 86_400.0
 
   let path: String
@@ -96,6 +111,10 @@ final class Draft: Sendable {
 
   var template: Template? { record.withLock { $0.template } }
 
+  /// The text that the writer began with; nil for none.
+  var base: String? { record.withLock { $0.base } }
+
+  /// The text with line feeds only, and without a byte order mark.
   func text() throws(CommandFailure) -> String {
     let descriptor = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -110,7 +129,7 @@ final class Draft: Sendable {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandFailure(.failed, "“\(path)” isn't text in UTF-8")
     }
-    return text
+    return text.withoutByteOrderMark.withLineFeeds
   }
 
   /// Nil for what isn't a regular file, or is longer.
@@ -120,7 +139,7 @@ final class Draft: Sendable {
       return nil
     }
     // One byte more shows that it is longer.
-    var bytes = [UInt8](repeating: 0, count: limit + 1)
+    var bytes = [UInt8](repeating: 0, count: min(limit, Int(status.st_size)) + 1)
     let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
     return (0...limit).contains(count) ? Array(bytes.prefix(count)) : nil
   }
@@ -151,6 +170,8 @@ final class Draft: Sendable {
     record.withLock { $0.leftOpen }.map { $0 == stamp } ?? false
   }
 
+  private var isUnused: Bool { isUntouched || isEmpty && title == nil }
+
   func keep(title: String, of template: Template? = nil) throws(CommandFailure) {
     let copy = record.withLock { record in
       (record.title, record.template) = (title, template)
@@ -177,6 +198,8 @@ final class Draft: Sendable {
   // MARK: The folder
 
   /// Begins a draft in `$XDG_DATA_HOME/issues/drafts`.
+  ///
+  /// Its name comes from its subject: by the name, an editor finds what it saved of a text that was broken off.
   static func begin(
     _ subject: Subject, text: String, environment: [String: String]
   ) throws(CommandFailure) -> Draft {
@@ -195,15 +218,47 @@ final class Draft: Sendable {
       made += "/\(name)"
       unsafe mkdir(made, 0o700)
     }
-    let name = "\(folder)/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    var (name, number) = ("\(folder)/\(subject.fileName)", 1)
+    while true {
+      if let draft = try begin(subject, text, named: name) { return draft }
+      number += 1
+      name = "\(folder)/\(subject.fileName)-\(number)"
+    }
+  }
+
+  /// Nil if the name is another draft's.
+  private static func begin(
+    _ subject: Subject, _ text: String, named name: String
+  ) throws(CommandFailure) -> Draft? {
     let (path, recordPath) = ("\(name).md", "\(name).json")
-    let descriptor = try create(recordPath)
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw failure(recordPath, errno) }
+    let record = Record(subject: subject, base: text.isEmpty ? nil : text)
+    let descriptor = try create(recordPath, O_NOFOLLOW)
+    var status = stat()
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(descriptor)
+      if code == EWOULDBLOCK { return nil }
+      throw failure(recordPath, code)
+    }
+    // Another process may have discarded it in the meantime.
+    guard unsafe fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
+      close(descriptor)
+      return nil
+    }
+    if unsafe lstat(path, &status) == 0 {
+      guard let former = Draft(locked: descriptor, path, recordPath) else { return nil }
+      guard former.record.withLock({ $0.subject == subject }), former.isUnused,
+        (try? former.text()) == text
+      else { return nil }
+      former.record.withLock { $0 = record }
+      try write(record, to: descriptor, recordPath)
+      return former
+    }
     let draft = Draft(
-      path: path, recordPath: recordPath, descriptor: descriptor, record: Record(subject: subject))
+      path: path, recordPath: recordPath, descriptor: descriptor, record: record)
     do throws(CommandFailure) {
-      try write(Record(subject: subject), to: descriptor, recordPath)
-      let file = try create(path)
+      try write(record, to: descriptor, recordPath)
+      let file = try create(path, O_EXCL)
       defer { close(file) }
       let code = DescriptorWriter.write(text.utf8, to: file)
       guard code == 0 else { throw failure(path, code) }
@@ -222,11 +277,9 @@ final class Draft: Sendable {
     var found: [Draft] = []
     for name in names where name.hasSuffix(".json") {
       guard let draft = open(named: "\(folder)/\(name.dropLast(".json".count))") else { continue }
-      if draft.isUntouched {
+      if draft.isUnused {
         if draft.changed.timeIntervalSinceNow < -patience { draft.discard() }
-      } else if draft.record.withLock({ $0.subject == subject }),
-        draft.title != nil || !draft.isEmpty
-      {
+      } else if draft.record.withLock({ $0.subject == subject }) {
         found.append(draft)
       }
     }
@@ -238,22 +291,40 @@ final class Draft: Sendable {
     let (path, recordPath) = ("\(name).md", "\(name).json")
     let descriptor = systemOpen(recordPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe access(path, R_OK) == 0,
-      let bytes = contents(of: descriptor, limit: Self.maximumBytes),
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe access(path, R_OK) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    takeEmergencyCopy(of: path)
+    return Draft(locked: descriptor, path, recordPath)
+  }
+
+  /// Closes the descriptor of a record that can't be read.
+  private convenience init?(locked descriptor: CInt, _ path: String, _ recordPath: String) {
+    guard let bytes = Self.contents(of: descriptor, limit: Self.maximumBytes),
       let record = try? JSONDecoder().decode(Record.self, from: Data(bytes))
     else {
       close(descriptor)
       return nil
     }
-    return Draft(path: path, recordPath: recordPath, descriptor: descriptor, record: record)
+    self.init(path: path, recordPath: recordPath, descriptor: descriptor, record: record)
+  }
+
+  /// nano saves a text beside its file when it loses its terminal, and doesn't look there again.
+  private static func takeEmergencyCopy(of path: String) {
+    var (own, copy) = (stat(), stat())
+    guard unsafe lstat("\(path).save", &copy) == 0, copy.st_mode & S_IFMT == S_IFREG,
+      unsafe lstat(path, &own) == 0, Stamp(own).isOlder(than: Stamp(copy))
+    else { return }
+    unsafe rename("\(path).save", path)
   }
 
   private static func folder(in environment: [String: String]) -> String? {
     UserDirectory.data.path(in: environment).map { "\($0)/issues/drafts" }
   }
 
-  private static func create(_ path: String) throws(CommandFailure) -> CInt {
-    let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+  private static func create(_ path: String, _ flag: CInt) throws(CommandFailure) -> CInt {
+    let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC | flag, 0o600)
     guard descriptor >= 0 else { throw failure(path, errno) }
     return descriptor
   }

@@ -21,8 +21,8 @@ struct TextEditor: Sendable {
 
   private let environment: [String: String]
 
-  /// Finds the editor: `GIT_EDITOR`, git's `core.editor`, `VISUAL`, `EDITOR`, else a usual one. It gets no
-  /// tokens.
+  /// Finds the editor: `GIT_EDITOR`, the user's `core.editor` of git, `VISUAL`, `EDITOR`, else a usual one. It gets
+  /// no tokens.
   static func find(environment: [String: String]) async -> TextEditor? {
     let variable = { (name: String) in
       environment[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
@@ -43,10 +43,12 @@ struct TextEditor: Sendable {
     self.environment = environment
   }
 
+  /// The editor is a command, and a clone may be a stranger's: with a file for its repository git reads the user's and
+  /// the system's configuration only.
   private static func configured(environment: [String: String]) async -> String? {
     guard let git = ProgramSearch.path(of: "git", in: environment),
       case .finished(.exited(0), let bytes)? = try? await ChildProcess.output(
-        of: [git, "config", "--null", "--get", "core.editor"],
+        of: [git, "--git-dir=/dev/null", "config", "--null", "--get", "core.editor"],
         environment: Environment.withoutSecrets(environment), limit: 1 << 16,
         timeout: GitRemotes.patience, clock: ContinuousClock())
     else { return nil }

@@ -135,7 +135,7 @@ struct RemoteAddresses {
     if output == .cancelled { throw .cancelled }
     var name = alias
     if case .finished(.exited(0), let bytes) = output {
-      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
       let line = lines.first { $0.lowercased().hasPrefix("hostname ") }
       if let told = line?.dropFirst("hostname ".count), Self.isPlain(told) { name = String(told) }
     }

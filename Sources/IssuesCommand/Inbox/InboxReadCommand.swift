@@ -194,7 +194,7 @@ struct InboxPlace {
   /// GitHub refuses fine-grained tokens without saying why.
   static func explained(_ failure: CommandFailure) -> CommandFailure {
     guard failure.status == .notFound || failure.status == .badCredentials else { return failure }
-    let problem = failure.message.prefix { $0 != "\n" }
+    let problem = failure.message.prefix { !$0.isNewline }
     return CommandFailure(
       failure.status,
       "\(problem)\nOnly classic tokens with the scope notifications or repo may read notifications."

@@ -70,7 +70,7 @@ struct AnswerRows: Sendable {
   }
 
   static func harmlessName(_ name: String) -> String {
-    PlainText.harmless(name.replacing("\n", with: " "))
+    PlainText.harmless(name.split(whereSeparator: \.isNewline).joined(separator: " "))
   }
 
   static func kind(of issue: GitHub.Issue) -> OrderedJSON {

@@ -187,6 +187,21 @@ enum ValueReader {
       "use +1, -1, laugh, hooray, confused, heart, rocket or eyes, or the emoji")
   }
 
+  /// Reads a free text that is sent as it is. To other programs `-`, `@-` and `@FILE` mean standard input and a file.
+  static func sentText(of option: String) -> @Sendable (String) throws -> String {
+    let read = text(of: option)
+    return { text in
+      let namesFile = text.first == "@" && BodyOptions.isFile(String(text.dropFirst()))
+      guard !namesFile, text != "-", text != "@-" else {
+        throw Refusal(
+          description: option == "--body"
+            ? "no file is read for it; use --body-file FILE, or --body-file - for standard input"
+            : "no file is read for it; give the text itself, such as \"$(cat FILE)\"")
+      }
+      return try read(text)
+    }
+  }
+
   private static func read<Value>(
     _ text: String, _ value: (String) -> Value?, _ expectation: String
   ) throws -> Value {

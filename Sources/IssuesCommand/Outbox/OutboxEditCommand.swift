@@ -28,7 +28,7 @@ struct OutboxEditCommand: SessionCommand {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp("The new title.", valueName: "title"),
-    transform: ValueReader.text(of: "--title"))
+    transform: ValueReader.sentText(of: "--title"))
   var title: String?
 
   @OptionGroup var text: BodyOptions

@@ -50,7 +50,7 @@ struct LabelCreateCommand: LabelChangeCommand {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp("The purpose, at most 100 characters.", valueName: "text"),
-    transform: ValueReader.text(of: "--description"))
+    transform: ValueReader.sentText(of: "--description"))
   var description: String?
 
   @Flag(name: .shortAndLong, help: "Change the label if it exists.")
@@ -185,7 +185,7 @@ struct LabelEditCommand: LabelChangeCommand {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp("The new purpose, at most 100 characters.", valueName: "text"),
-    transform: ValueReader.text(of: "--description"))
+    transform: ValueReader.sentText(of: "--description"))
   var description: String?
 
   @OptionGroup var change: LabelOptions

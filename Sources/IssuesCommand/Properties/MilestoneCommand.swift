@@ -46,7 +46,7 @@ struct MilestoneCreateCommand: MilestoneChangeCommand {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp("The text.", valueName: "text"),
-    transform: ValueReader.text(of: "--description"))
+    transform: ValueReader.sentText(of: "--description"))
   var description: String?
 
   @Option(
@@ -133,13 +133,13 @@ struct MilestoneEditCommand: MilestoneChangeCommand {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp("The new title.", valueName: "title"),
-    transform: ValueReader.text(of: "--title"))
+    transform: ValueReader.sentText(of: "--title"))
   var title: String?
 
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp("The new text.", valueName: "text"),
-    transform: ValueReader.text(of: "--description"))
+    transform: ValueReader.sentText(of: "--description"))
   var description: String?
 
   @Option(

@@ -35,7 +35,7 @@ struct CommandFailure: Error, Sendable, Hashable {
 
   /// The message in one line.
   var sentences: String {
-    let lines = message.split(separator: "\n")
+    let lines = message.split(whereSeparator: \.isNewline)
     return lines.enumerated().map { index, line in
       let isEnded = line.last.map { ".?!".contains($0) } ?? true
       return index < lines.count - 1 && !isEnded ? "\(line)." : "\(line)"

@@ -39,5 +39,5 @@ struct NetworkAbsence: Sendable {
   }
 
   /// The other lines say what to do.
-  private var reason: Substring { failure.message.prefix { $0 != "\n" } }
+  private var reason: Substring { failure.message.prefix { !$0.isNewline } }
 }

@@ -146,7 +146,7 @@ struct RemarkOptions: ParsableArguments {
   @Option(
     name: [.customShort("c", allowingJoined: true), .long], parsing: .unconditional,
     help: ArgumentHelp("Comment on it first.", valueName: "text"),
-    transform: ValueReader.text(of: "--comment"))
+    transform: ValueReader.sentText(of: "--comment"))
   var comment: String?
 
   func changes(to issue: NamedIssue) -> [Change] {

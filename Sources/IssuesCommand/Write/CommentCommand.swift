@@ -143,8 +143,10 @@ struct CommentCommand: WriteCommand {
       let (text, composer) = try await written(
         body, Draft.Subject(.comment, issue.place, "\(id)"), old ?? "", writing.session)
       return (
-        text.map { .editComment(id: id, on: issue.number, body: TextChange($0, base: old)) },
-        composer
+        text.map {
+          .editComment(
+            id: id, on: issue.number, body: TextChange($0, base: composer?.original ?? old))
+        }, composer
       )
     }
     let name = issue.number.map { "\($0)" } ?? self.issue

@@ -47,7 +47,7 @@ struct CreateCommand: WriteCommand {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp("The title.", valueName: "title"),
-    transform: ValueReader.text(of: "--title"))
+    transform: ValueReader.sentText(of: "--title"))
   var title: String?
 
   @OptionGroup var text: BodyOptions

@@ -49,7 +49,7 @@ struct EditCommand: WriteCommand {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp("The new title.", valueName: "title"),
-    transform: ValueReader.text(of: "--title"))
+    transform: ValueReader.sentText(of: "--title"))
   var title: String?
 
   @OptionGroup var text: BodyOptions
@@ -271,19 +271,19 @@ struct EditCommand: WriteCommand {
   static func edited(
     _ present: GitHub.Issue, in place: Place, recovers: Bool, _ session: CommandSession
   ) async throws(CommandFailure) -> (change: IssueChange, composer: Composer)? {
-    let old = PageText(
-      title: present.title, body: (present.body ?? "").replacing("\r\n", with: "\n"))
     let composer = try await Composer(
-      Draft.Subject(.issue, place, "\(present.number)"), beginningWith: old.text,
+      Draft.Subject(.issue, place, "\(present.number)"),
+      beginningWith: PageText(title: present.title, body: present.body ?? "").text,
       recovers: recovers, session)
     guard let text = try await composer.write() else {
       composer.finish()
       return nil
     }
-    let new = try PageText(of: composer, text)
+    // A recovered draft is compared with what its writer saw.
+    let (old, new) = (PageText(composer.original), try PageText(of: composer, text))
     var change = IssueChange()
-    if new.title != old.title { change.title = TextChange(new.title, base: present.title) }
-    if new.body != old.body { change.body = TextChange(new.body, base: present.body ?? "") }
+    if new.title != old.title { change.title = TextChange(new.title, base: old.title) }
+    if new.body != old.body { change.body = TextChange(new.body, base: old.body) }
     return (change, composer)
   }
 }

@@ -159,6 +159,6 @@ extension CommandFailure {
   fileprivate func advisingWithoutNetwork(_ advice: String) -> CommandFailure {
     guard isNetworkAway else { return self }
     return CommandFailure(
-      status, "\(message.prefix { $0 != "\n" })\n\(advice)", isNetworkAway: true)
+      status, "\(message.prefix { !$0.isNewline })\n\(advice)", isNetworkAway: true)
   }
 }

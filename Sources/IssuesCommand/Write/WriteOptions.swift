@@ -38,7 +38,7 @@ struct BodyOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp("The text, in Markdown.", valueName: "text"),
-    transform: ValueReader.text(of: "--body"))
+    transform: ValueReader.sentText(of: "--body"))
   var body: String?
 
   @Option(
@@ -87,7 +87,7 @@ struct BodyOptions: ParsableArguments {
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw CommandFailure(.usage, "\(name) isn't text in UTF-8")
       }
-      return text
+      return text.withoutByteOrderMark
     }
   }
 

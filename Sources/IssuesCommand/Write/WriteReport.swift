@@ -237,7 +237,7 @@ struct WriteReport {
         ), false
       )
     }
-    let reason = obstacle.message.prefix { $0 != "\n" }
+    let reason = obstacle.message.prefix { !$0.isNewline }
     // What waits for a limit or for another process goes on later, in a script too.
     if [.rateLimited, .kept].contains(obstacle.status) {
       return (

@@ -88,6 +88,31 @@ extension CommandTests {
       result.expectFailure(64, saying: [advice])
     }
 
+    @Test(
+      "a sign for standard input or a file isn't sent as a text, and what to use is said",
+      arguments: [
+        (["comment", "7", "--body", "-"], "--body-file -"), (["edit", "7", "-b", "@-"], "-file -"),
+        (["create", "-t", "x", "-b", "@/etc/passwd"], "--body-file FILE"),
+        (["create", "-b", "x", "-t", "-"], "$(cat FILE)"),
+        (["close", "7", "-c", "@-"], "$(cat FILE)"), (["reopen", "7", "-c", "-"], "$(cat FILE)"),
+        (["label", "create", "x", "-d", "@-"], "$(cat FILE)"),
+        (["milestone", "edit", "6.3", "-d", "-"], "$(cat FILE)"),
+        (["outbox", "edit", "7", "-t", "@-"], "$(cat FILE)"),
+      ])
+    func markers(arguments: [String], advice: String) async throws {
+      let place = arguments[0] == "outbox" ? [] : ["-R", "a/b"]
+      let result = try await IssuesProgram.run(arguments + place)
+      result.expectFailure(64, saying: ["no file is read for it", advice])
+    }
+
+    @Test("a mention is a text")
+    func mention() async throws {
+      let result = try await IssuesProgram.run([
+        "create", "apple/swift", "--stub", "-t", "x", "-b", "@ada", "--json", "body", "-q", ".body",
+      ])
+      #expect(result.outputText == "@ada\n", "\(result.errorText)")
+    }
+
     @Test("an option's name behind an equals sign is a text")
     func nameAsText() async throws {
       let result = try await IssuesProgram.run(

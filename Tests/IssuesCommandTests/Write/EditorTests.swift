@@ -65,9 +65,10 @@ extension CommandTests {
         #expect(second.screen.contains("there is no draft to go on with"), "\(second.screen)")
         let name = try #require(try scene.drafts.keys.first { $0.hasSuffix(".md") })
         try scene.folder.write(Data("At last.\n".utf8), to: "issues/drafts/\(name)")
-        let third = try await scene.startOnTerminal(
-          ["comment", "12", "--recover"] + Self.repo, server, editor: "true"
-        ).result()
+        let last = try scene.startOnTerminal(
+          ["comment", "12", "--recover"] + Self.repo, server, editor: "true")
+        try await last.answer(["Use the text as it is?": "y\n"])
+        let third = try await last.result()
         #expect(third.status == .exited(0), "\(third.screen)")
         #expect(scene.writtenComments(on: 12) == ["At last."])
         #expect(try scene.drafts.isEmpty)
@@ -111,6 +112,35 @@ extension CommandTests {
         ).result()
         #expect(result.status == .exited(0), "\(result.screen)")
         #expect(scene.writtenComments(on: 12) == [chosen])
+      }
+    }
+
+    @Test("a clone's own configuration doesn't choose the editor, and the user's does")
+    func strangersClone() async throws {
+      let scene = try WriteScene()
+      func editor(_ name: String) -> String { #"sh -c 'printf \#(name) > "$1"' sh"# }
+      let clone = scene.folder["clone"]
+      for folder in ["objects", "refs"] {
+        try FileManager.default.createDirectory(
+          atPath: "\(clone)/.git/\(folder)", withIntermediateDirectories: true)
+      }
+      func configuration(_ name: String) -> Data {
+        Data("[core]\n\teditor = \"\(editor(name).replacing("\"", with: "\\\""))\"\n".utf8)
+      }
+      try scene.folder.write(Data("ref: refs/heads/main\n".utf8), to: "clone/.git/HEAD")
+      try scene.folder.write(configuration("stranger"), to: "clone/.git/config")
+      try scene.folder.write(configuration("user"), to: "user")
+      try await withLoopbackServer(answering: scene.github.handler) { server in
+        for configuration in ["/dev/null", scene.folder["user"]] {
+          let result = try await scene.startOnTerminal(
+            ["comment", configuration == "/dev/null" ? "12" : "13"] + Self.repo, server,
+            editor: editor("EDITOR"), environment: ["GIT_CONFIG_GLOBAL": configuration],
+            workingDirectory: clone
+          ).result()
+          #expect(result.status == .exited(0), "\(result.screen)")
+        }
+        #expect(scene.writtenComments(on: 12) == ["EDITOR"])
+        #expect(scene.writtenComments(on: 13) == ["user"])
       }
     }
 
@@ -230,7 +260,7 @@ extension CommandTests {
         #expect(scene.issue(21)?.title == "Another")
         #expect(scene.issue(22) == nil)
         let again = try scene.startOnTerminal(
-          ["create", "--recover"] + Self.repo, server, editor: "true")
+          ["create", "--recover"] + Self.repo, server, editor: "touch -d @0")
         let result = try await again.result()
         #expect(result.status == .exited(0), "\(result.screen)")
         #expect(scene.issue(22)?.title == "It crashes")

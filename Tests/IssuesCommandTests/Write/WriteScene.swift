@@ -35,12 +35,12 @@ struct WriteScene: Sendable {
   /// Starts the command; `server` nil for no server that could be reached.
   func start(
     _ arguments: [String], _ server: LoopbackServer?, environment: [String: String] = [:],
-    connection: CommandRun.Connection = .pipes, input: String? = ""
+    connection: CommandRun.Connection = .pipes, input: String? = "", workingDirectory: String = "/"
   ) throws -> CommandRun {
     try CommandRun(
       "issues", arguments + ["--api-url", server?.url ?? "http://127.0.0.1:1"],
       environment: IssuesProgram.environment(self.environment.merging(environment) { $1 }),
-      connection: connection, input: input, workingDirectory: "/")
+      connection: connection, input: input, workingDirectory: workingDirectory)
   }
 
   /// Runs the command to its end.
@@ -68,13 +68,13 @@ struct WriteScene: Sendable {
   /// Runs the command on a terminal of 200 columns, without colours, with an editor.
   func startOnTerminal(
     _ arguments: [String], _ server: LoopbackServer?, editor: String? = nil,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], workingDirectory: String = "/"
   ) throws -> CommandRun {
     var environment = environment.merging(IssuesProgram.plainTerminal) { own, _ in own }
     if let editor { environment["EDITOR"] = editor }
     return try start(
       arguments, server, environment: environment,
-      connection: .terminal(columns: 200, rows: 40), input: nil)
+      connection: .terminal(columns: 200, rows: 40), input: nil, workingDirectory: workingDirectory)
   }
 
   /// The issue with a number; nil where there is none.

@@ -101,7 +101,8 @@ extension CommandTests {
         #expect(given.outputText.hasPrefix("\(WriteScene.issueAddress)/12#issuecomment-"))
         #expect(server.log.requests.count == 1)
         let read = try await scene.run(
-          ["comment", "swiftlang/swift#12", "-F", "-"], server, input: "From a pipe: \u{1F642}\n")
+          ["comment", "swiftlang/swift#12", "-F", "-"], server,
+          input: "\u{FEFF}From a pipe: \u{1F642}\n")
         #expect(read.status == .exited(0), "\(read.errorText)")
         #expect(scene.writtenComments(on: 12) == ["Me too.", "From a pipe: \u{1F642}\n"])
         let missing = try await scene.run(
