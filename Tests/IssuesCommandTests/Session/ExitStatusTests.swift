@@ -31,26 +31,26 @@ struct ExitStatusTests {
   @Test(
     "the cause of a failed request decides",
     arguments: [
-      (.cancelled, .cancelled), (.rateLimited, .rateLimited), (.absent, .notFound),
-      (.forbidden, .badCredentials), (.refused, .usage), (.requestMapping, .usage),
-      (.encoding, .usage), (.transport, .network), (.timedOut, .network),
-      (.decoding, .badAnswer), (.tooLarge, .badAnswer), (.insecureRedirect, .badAnswer),
-      (.tooManyRedirects, .badAnswer), (.underlying, .failed),
-    ] as [(NetworkError.Code, ExitStatus)])
-  func causes(code: NetworkError.Code, status: ExitStatus) {
-    #expect(ExitStatus(NetworkError(code, "x")) == status)
+      (.cancelled, "cancelled"), (.rateLimited, "rateLimited"), (.absent, "notFound"),
+      (.forbidden, "badCredentials"), (.refused, "usage"), (.requestMapping, "usage"),
+      (.encoding, "usage"), (.transport, "network"), (.timedOut, "network"),
+      (.decoding, "badAnswer"), (.tooLarge, "badAnswer"), (.insecureRedirect, "badAnswer"),
+      (.tooManyRedirects, "badAnswer"), (.underlying, "failed"),
+    ] as [(NetworkError.Code, String)])
+  func causes(code: NetworkError.Code, status: String) {
+    #expect(ExitStatus(NetworkError(code, "x")).code == status)
   }
 
   @Test(
     "a response that is a failure has the status of its kind",
     arguments: [
-      (400, .usage), (401, .badCredentials), (403, .badCredentials), (404, .notFound),
-      (409, .usage), (410, .notFound), (418, .badAnswer), (422, .usage), (451, .notFound),
-      (500, .network), (503, .network),
-    ] as [(Int, ExitStatus)])
-  func responses(code: Int, status: ExitStatus) throws {
+      (400, "usage"), (401, "badCredentials"), (403, "badCredentials"), (404, "notFound"),
+      (409, "usage"), (410, "notFound"), (418, "badAnswer"), (422, "usage"), (451, "notFound"),
+      (500, "network"), (503, "network"),
+    ] as [(Int, String)])
+  func responses(code: Int, status: String) throws {
     let response = TargetResponse(
       request: TargetRequest(url: "http://127.0.0.1/"), status: .init(code: code))
-    #expect(ExitStatus(NetworkError(.statusCode, "x", response: response)) == status)
+    #expect(ExitStatus(NetworkError(.statusCode, "x", response: response)).code == status)
   }
 }
