@@ -84,7 +84,7 @@ struct JournalTests {
     #expect(entries == added)
     #expect(entries.map(\.change) == changes)
     #expect(entries.allSatisfy { $0.account == account && $0.server == .github })
-    #expect(entries.map(\.id) == Array(1...31))
+    #expect(entries.map(\.id) == Array(1...32))
   }
 
   @Test("tells tokens apart by digests that no other file has")

@@ -8,7 +8,7 @@ internal import StyledText
   internal import Foundation
 #endif
 
-struct InboxListCommand: JSONCommand {
+struct InboxListCommand: JSONCommand, LimitedCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List your notifications, the last changed first.",
@@ -106,7 +106,7 @@ struct InboxListCommand: JSONCommand {
     if writer.count == 0, !isCut {
       if writer.isTable { try await writer.tell("There are no notifications that match.") }
     } else if isCut {
-      try await writer.tell(
+      try await writer.tellLimit(
         "Stopped at the limit of \(writer.count): for more use --limit or --all.")
     }
     guard let follow else { return }

@@ -87,7 +87,8 @@ struct JSONFields: Sendable, Hashable {
     let own = nameHere(ofGH: name).map { ": gh's '\(name)' is '\($0)' here" } ?? ""
     return Refusal(
       description:
-        "There is no field '\(TerminalText(name))'\(own). Fields: \(known.joined(separator: ", ")).")
+        "There is no field '\(TerminalText(name))'\(own). Fields: \(known.joined(separator: ", "))."
+    )
   }
 
   /// The field that gh calls otherwise, as `createdAt` for `created_at`.

@@ -42,7 +42,7 @@ struct ChildIssueList: Sendable {
     try await writer.finish()
     session.progress.finish()
     if shown.count < wanted.count {
-      try await writer.tell(
+      try await writer.tellLimit(
         "Stopped at the limit of \(shown.count): for more use --limit or --all.")
     } else if wanted.isEmpty, writer.isTable {
       try await writer.tell("No sub-issue of \(subject) matches.")

@@ -193,7 +193,7 @@ struct IssueListNotes: Sendable {
         try await writer.tell("There are no \(kind) in \(fullName) that match.")
       }
     } else if isCut {
-      try await writer.tell(
+      try await writer.tellLimit(
         "Stopped at the limit of \(limit ?? writer.count): for more use --limit or --all.")
     }
   }

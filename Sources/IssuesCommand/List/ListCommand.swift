@@ -4,7 +4,7 @@ internal import IssueMirror
 internal import StyledText
 
 /// `issues list`, which is also `issues` alone.
-struct ListCommand: JSONCommand, DatabaseCommand {
+struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     _superCommandName: "issues",

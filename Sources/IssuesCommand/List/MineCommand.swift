@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueTracker
 
 /// `issues mine`.
-struct MineCommand: JSONCommand, DatabaseCommand {
+struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   static let configuration = CommandConfiguration(
     commandName: "mine",
     abstract: "List the issues that concern you, in all repositories.",

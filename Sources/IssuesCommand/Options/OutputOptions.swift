@@ -72,6 +72,11 @@ struct OutputOptions: ParsableArguments {
 
 extension ColorChoice: NamedChoice {}
 
+/// A command with `--limit` and `--all`.
+protocol LimitedCommand {
+  var limit: LimitOptions { get }
+}
+
 struct LimitOptions: ParsableArguments {
   static let usual = 30
 

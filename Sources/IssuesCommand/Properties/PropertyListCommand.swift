@@ -3,7 +3,7 @@ internal import IssueTracker
 
 /// A subcommand that lists labels or milestones. It loads, filters and sorts all of them: servers do that in ways of
 /// their own.
-protocol PropertyListCommand: JSONCommand {
+protocol PropertyListCommand: JSONCommand, LimitedCommand {
   associatedtype Entity: Decodable & Hashable & Sendable
   associatedtype Row: ListItem
 
@@ -47,6 +47,8 @@ enum ListDirection: String, NamedChoice, Sendable {
 }
 
 extension PropertyListCommand {
+  var limit: LimitOptions { list.limit }
+
   var output: OutputOptions {
     get { list.output }
     set { list.output = newValue }
@@ -91,7 +93,7 @@ extension PropertyListCommand {
       try await writer.tell(
         all.isEmpty ? "\(place) has no \(Self.noun)s." : "No \(Self.noun) of \(place) matches.")
     } else if shown.count < wanted.count {
-      try await writer.tell(
+      try await writer.tellLimit(
         "Stopped at the limit of \(shown.count): for more use --limit or --all.")
     }
   }

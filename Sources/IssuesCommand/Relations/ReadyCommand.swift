@@ -4,7 +4,7 @@ internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
-struct ReadyCommand: JSONCommand, DatabaseCommand {
+struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   static let configuration = CommandConfiguration(
     commandName: "ready",
     abstract: "List the issues that you can begin with.",
@@ -201,7 +201,7 @@ struct ReadyCommand: JSONCommand, DatabaseCommand {
     _ isCut: Bool, _ writer: ListWriter<IssueRow>, _ name: String
   ) async throws {
     if isCut {
-      try await writer.tell(
+      try await writer.tellLimit(
         "Stopped at the limit of \(writer.count): for more use --limit or --all.")
     } else if writer.count == 0, writer.isTable {
       try await writer.tell("No issue of \(name) is ready.")

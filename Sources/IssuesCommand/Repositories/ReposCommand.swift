@@ -8,7 +8,7 @@ internal import StyledText
   internal import Foundation
 #endif
 
-struct ReposCommand: JSONCommand {
+struct ReposCommand: JSONCommand, LimitedCommand {
   static let configuration = CommandConfiguration(
     commandName: "repos",
     abstract: "List the public repositories of a user or an organisation.",
@@ -98,7 +98,7 @@ struct RepositoryList: Sendable {
     if writer.count == 0, writer.isTable {
       try await writer.tell("\(username) has no public repositories.")
     } else if isCut {
-      try await writer.tell(
+      try await writer.tellLimit(
         "Stopped at the limit of \(writer.count): for more use --limit or --all.")
     }
   }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueTracker
 internal import StyledText
 
-struct SearchReposCommand: JSONCommand {
+struct SearchReposCommand: JSONCommand, LimitedCommand {
   static let configuration = CommandConfiguration(
     commandName: "search-repos",
     abstract: "Search for repositories.",

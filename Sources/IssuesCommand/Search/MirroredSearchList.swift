@@ -102,7 +102,7 @@ struct ShownMatches: Sendable {
     _ writer: ListWriter<Row>, _ query: SearchQuery, in place: String
   ) async throws {
     if isCut {
-      try await writer.tell(
+      try await writer.tellLimit(
         "Stopped at the limit of \(count.grouped): for more use --limit or --all."
           + (found.isExhaustive
             ? "" : " Only the newest of so many matches were ranked; --all ranks them all."))

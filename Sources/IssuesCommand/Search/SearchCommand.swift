@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueMirror
 
-struct SearchCommand: JSONCommand, DatabaseCommand {
+struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Search issues, pull requests and comments: in the mirror, or on GitHub.",

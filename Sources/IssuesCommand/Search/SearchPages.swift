@@ -92,7 +92,7 @@ where Found.ID: Sendable {
     } else if writer.count == 0 {
       if writer.isTable { try await writer.tell(nothing) }
     } else if isCut {
-      try await writer.tell("Stopped at the limit of \(count(writer)): \(atLimit)")
+      try await writer.tellLimit("Stopped at the limit of \(count(writer)): \(atLimit)")
     }
   }
 

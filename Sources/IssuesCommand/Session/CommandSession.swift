@@ -23,6 +23,8 @@ struct CommandSession: Sendable {
   var hasPager = false
   /// Whatever `GH_FORCE_TTY` says.
   var isPiped = false
+  /// Whether the command line says how many items to show.
+  var hasOwnLimit = false
   /// Which mirror is meant.
   var choice = MirrorChoice()
   let end = EndOfSession()
@@ -86,6 +88,7 @@ struct CommandSession: Sendable {
       errors: ErrorOutput(
         color: errorStyle.color, progress: progress, secrets: Environment.secrets(in: environment)),
       progress: progress, hasPager: hasPager, isPiped: !descriptor.isTerminal,
+      hasOwnLimit: (command as? any LimitedCommand)?.limit.isGiven ?? false,
       choice: MirrorChoice(option: command.chosenDatabase))
 
     // A message would be written across the pager's screen.

@@ -21,6 +21,7 @@ struct ListWriter<Item: ListItem> {
   private let output: Output
   private let errors: ErrorOutput
   private let hasPager: Bool
+  private let hasOwnLimit: Bool
   private let color: ColorMode
   /// What relative times are measured against.
   var now: Date
@@ -38,6 +39,7 @@ struct ListWriter<Item: ListItem> {
     output = session.output
     errors = session.errors
     hasPager = session.hasPager
+    hasOwnLimit = session.hasOwnLimit
     color = session.style.color
     self.now = now
     if let fields {
@@ -94,6 +96,12 @@ struct ListWriter<Item: ListItem> {
     guard isTable, hasPager else { return errors.write(notice) }
     let line = StyledLine(notice, style: .faint).rendered(in: color)
     try await output.write("\(count == 0 ? "" : "\n")\(line)\n")
+  }
+
+  /// Says that a list was cut. In a pipe, a limit that the command line names needs no notice: cron would mail it.
+  func tellLimit(_ notice: String) async throws {
+    guard isTable || !hasOwnLimit else { return }
+    try await tell(notice)
   }
 
   /// Writes what was gathered: a table with a heading for each group, lines with the group in front, or JSON with each

@@ -150,7 +150,7 @@ struct GraphQLWriteTests {
     "says what the server refuses, with a status of success",
     arguments: [
       (
-        "FORBIDDEN", "refused",
+        "FORBIDDEN", "forbidden",
         "viewer may not; it doesn't exist, or the token may not change it"
       ),
       ("UNPROCESSABLE", "refused", "was refused: viewer may not"),

@@ -86,7 +86,7 @@ struct IssueWriterTests {
       }
       let add = try await Self.error { _ = try await writer.addLabels(["new"], to: 7) }
       for error in [create, add] {
-        #expect(error.code == .requestMapping && error.bytesSent == 0)
+        #expect(error.code == .absent && error.bytesSent == 0)
         #expect(error.message.contains("o/r has no label “new”"))
       }
       #expect(!server.log.requests.contains { $0.method == "POST" })

@@ -50,7 +50,7 @@ extension CommandTests {
         let all = try await inbox(server, ["list", "--read", "-L", "1"])
         #expect(all.lines.first?.hasPrefix("900\tread\tocto/cat\tPullRequest\t7\t") == true)
         #expect(all.lines.first?.contains("\u{1B}") == false)
-        #expect(all.errorText.contains("Stopped at the limit of 1"))
+        #expect(all.errorText.isEmpty)
         let reviews = try await inbox(server, ["--read", "--reason", "review_requested"])
         #expect(reviews.lines.count == 1)
         let ofOne = try await inbox(server, ["--read", "--all", "-R", "swiftlang/swift"])

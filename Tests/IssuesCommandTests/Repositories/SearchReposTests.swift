@@ -29,7 +29,7 @@ extension CommandTests {
           "Stopped at 1,000 of 1,234: a search returns no more. To see the rest, narrow it"
         ),
         (1234, ["--limit", "2000"], 1000, "Stopped at 1,000 of 1,234: a search returns no more."),
-        (1234, ["--limit", "150"], 150, "Stopped at the limit of 150 of 1,234: for more use"),
+        (1234, ["--limit", "150"], 150, ""),
         (250, [], 30, "Stopped at the limit of 30 of 250: for more use --limit or --all.\n"),
         (250, ["--all"], 250, ""), (250, ["--limit", "250"], 250, ""), (30, [], 30, ""),
         (1000, ["--all"], 1000, ""), (0, [], 0, ""), (1, ["-L", "1"], 1, ""),
