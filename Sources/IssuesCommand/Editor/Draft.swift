@@ -314,7 +314,7 @@ final class Draft: Sendable {
   private static func takeEmergencyCopy(of path: String) {
     var (own, copy) = (stat(), stat())
     guard unsafe lstat("\(path).save", &copy) == 0, copy.st_mode & S_IFMT == S_IFREG,
-      unsafe lstat(path, &own) == 0, Stamp(own).isOlder(than: Stamp(copy))
+      unsafe lstat(path, &own) == 0, !Stamp(copy).isOlder(than: Stamp(own))
     else { return }
     unsafe rename("\(path).save", path)
   }

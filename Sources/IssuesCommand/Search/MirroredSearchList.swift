@@ -102,10 +102,13 @@ struct ShownMatches: Sendable {
     _ writer: ListWriter<Row>, _ query: SearchQuery, in place: String
   ) async throws {
     if isCut {
-      try await writer.tellLimit(
-        "Stopped at the limit of \(count.grouped): for more use --limit or --all."
-          + (found.isExhaustive
-            ? "" : " Only the newest of so many matches were ranked; --all ranks them all."))
+      let notice = "Stopped at the limit of \(count.grouped): for more use --limit or --all."
+      if found.isExhaustive {
+        try await writer.tellLimit(notice)
+      } else {
+        try await writer.tell(
+          "\(notice) Only the newest of so many matches were ranked; --all ranks them all.")
+      }
     } else if count == 0, writer.isTable {
       try await writer.tell("Nothing in \(place) matches \(query.text).")
     }

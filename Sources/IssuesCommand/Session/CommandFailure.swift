@@ -74,7 +74,7 @@ struct CommandFailure: Error, Sendable, Hashable {
       // Other processes keep to it too, and a server or a proxy may be wrong.
       if let end = error.retryDate, end.timeIntervalSince(now) > Self.longestLimit {
         advice +=
-          "\nGitHub's limits end within the hour: if this one is a mistake, forget it with 'issues cache clear --limits'."
+          " GitHub's limits end within the hour: if this one is a mistake, forget it with 'issues cache clear --limits'."
       }
     case .transport where status == .badAnswer: advice = Self.wrongServer(server)
     case .transport, .timedOut:

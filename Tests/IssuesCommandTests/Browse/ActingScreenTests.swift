@@ -163,9 +163,9 @@ extension CommandTests {
     func fullDisk() async throws {
       let scene = try WriteScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
-        // No file may grow beyond 64 KiB: the draft fits, the outbox with it doesn't.
+        // No file may grow beyond 104 KiB: the draft fits, the outbox with it doesn't.
         let window = try await Self.window(
-          scene, server, limit: "trap \"\" XFSZ; ulimit -f 128; ",
+          scene, server, limit: "trap \"\" XFSZ; ulimit -f 208; ",
           environment: ["EDITOR": #"sh -c 'head -c 60000 /dev/zero | tr "\0" x > "$1"' sh"#])
         window.press("c")
         try await window.see("The text is kept: \(scene.folder.path)")

@@ -60,7 +60,7 @@ extension CommandTests {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let refused = try await run(server, ["create", "BUG", "-c", "000000"])
         refused.expectFailure(
-          1,
+          64,
           saying: [
             "/swiftlang/swift has a label “BUG” already", "'issues label edit'", "--force",
           ])

@@ -90,7 +90,7 @@ extension CommandTests {
         #expect(try await run(server, ["create", "Fresh"]).status == .exited(0))
         try await run(server, ["create", "Fresh"])
           .expectFailure(
-            1, saying: ["has a milestone “Fresh” already", "'issues milestone edit'"])
+            64, saying: ["has a milestone “Fresh” already", "'issues milestone edit'"])
       }
     }
 

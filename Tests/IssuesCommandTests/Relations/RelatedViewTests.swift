@@ -85,7 +85,7 @@ extension CommandTests {
       try await withLoopbackServer(answering: github.handler) { server in
         let result = try await view(server, ["2", "--retries", "0"])
         result.expectFailure(6, saying: ["parent, sub-issues and dependencies", "are missing"])
-        #expect(result.lines.contains("The text"))
+        #expect(result.lines.contains("> The text"))
         let json = try await view(server, ["2", "--retries", "0", "--json", "number,parent"])
         #expect(json.status == .exited(6))
       }
@@ -164,7 +164,7 @@ extension CommandTests {
             "labeled", "subscribed", "moved_to_mars", "cross-referenced", "closed",
           ])
         #expect(events[0] == "event:\tlabeled\tada\t2023-11-14T22:15:00Z\tadded the label bug")
-        #expect(result.lines.contains("A comment"))
+        #expect(result.lines.contains("> A comment"))
       }
     }
 

@@ -128,7 +128,7 @@ extension CommandTests {
           "trap '' XFSZ; ulimit -f 1024; exec \"$issues\" \"$@\"",
           ["sync", "swiftlang/swift", "--api-url", server.url], environment: scene.environment)
         // The system has another error for that than for a full disk, and so has SQLite.
-        result.expectFailure(1, saying: ["mirror.db", "I/O error"])
+        result.expectFailure(74, saying: ["mirror.db", "I/O error"])
         try await scene.expectComplete(server, repository: "octo/cat")
         let check = try await scene.run(["mirror", "check"])
         #expect(check.status == .exited(0), "\(check.outputText)")
@@ -149,7 +149,7 @@ extension CommandTests {
         let result = try await scene.run(
           arguments[command] ?? [], environment: ["XDG_DATA_HOME": file])
         if command == "sync" {
-          result.expectFailure(1, saying: [file])
+          result.expectFailure(74, saying: [file])
         } else if command == "list" {
           result.expectFailure(3, saying: ["issues sync"])
         } else {

@@ -52,7 +52,7 @@ extension CommandTests {
         try await scene.sync(server, ["swiftlang/swift", "--comments"])
         let mirrored = try await scene.run(arguments + ["--offline"])
         #expect(mirrored.status == .exited(0), "\(mirrored.errorText)")
-        #expect(mirrored.lines.contains("A comment"))
+        #expect(mirrored.lines.contains("> A comment"))
         let online = try await scene.run(arguments + ["--no-cache"])
         #expect(mirrored.outputText == online.outputText)
         let json = ["--json", "number,timeline"]

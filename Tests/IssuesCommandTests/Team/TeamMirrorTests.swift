@@ -171,8 +171,8 @@ extension CommandTests {
           (["view"] + place + ["9999", "--offline"], 3),
           (["context"] + place + ["7", "--offline"], 0),
           (["stats"] + place, 0), (["search", "crash"], 0), (["mirror"], 0),
-          (["worker", "status", "--format", "prometheus"], 0), (["sync"] + place, 1),
-          (["sync", "--json-errors"] + place, 1),
+          (["worker", "status", "--format", "prometheus"], 0), (["sync"] + place, 74),
+          (["sync", "--json-errors"] + place, 74),
         ] as [([String], Int32)] {
           let result = try await scene.run(words, environment: ["GH_FORCE_TTY": "100"])
           #expect(result.status == .exited(status), "\(words): \(result.errorText)")

@@ -82,7 +82,7 @@ extension CommandTests {
         result.expectFailure(
           failure.1, saying: ["the comments are incomplete; they broke off after \(count):"])
         // What was shown stays.
-        #expect(result.lines.filter { $0.hasPrefix("Comment ") }.count == count)
+        #expect(result.lines.filter { $0.hasPrefix("> Comment ") }.count == count)
         #expect(result.lines.first?.hasPrefix("title:\t") == true)
       }
     }
@@ -98,8 +98,8 @@ extension CommandTests {
       try await withLoopbackServer(answering: github.handler) { server in
         let result = try await Self.run(server, ["--comments"])
         #expect(result.status == .exited(0))
-        let said = result.lines.filter { $0.hasPrefix("Comment ") }
-        #expect(said == (1...250).map { "Comment \($0): I see this too." })
+        let said = result.lines.filter { $0.hasPrefix("> Comment ") }
+        #expect(said == (1...250).map { "> Comment \($0): I see this too." })
       }
     }
 

@@ -75,7 +75,7 @@ extension CommandTests {
         #expect(rows.prefix(3) == [["repositories", "4"], ["due", "0"], ["never_synced", "1"]])
         #expect(rows.contains { $0.prefix(3) == ["failing", "acme/missing", "1"] }, "\(rows)")
         let budget = try #require(rows.first { $0[0] == "budget" })
-        #expect(budget[1] == server.host && budget[3...4] == ["core", "60"] && budget[6] == "0")
+        #expect(budget[1] == server.host && budget[3...4] == ["core", "5000"] && budget[6] == "0")
 
         let json = try await scene.run(
           [

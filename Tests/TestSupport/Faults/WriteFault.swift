@@ -64,7 +64,7 @@ public struct WriteFault: Sendable, CustomStringConvertible {
       prepare: { github, _ in github.strike(.foreignJSON) }),
     WriteFault(
       "the sub-issue has another parent", "refused, with the parent's name", addsSubIssue,
-      status: 1,
+      status: 64,
       ["swiftlang/swift#2 is a sub-issue of swiftlang/swift#3"], isDone: untouched,
       prepare: { $0.attach(2, to: 3, of: $1) }),
     WriteFault(
@@ -72,7 +72,7 @@ public struct WriteFault: Sendable, CustomStringConvertible {
       isDone: { $0.subIssues == [2] }, prepare: { $0.attach(2, to: 3, of: $1) }),
     WriteFault(
       "the other issue is a pull request", "refused before anything is written", addsSubIssue,
-      status: 1, ["swiftlang/swift#2 is a pull request"], isDone: untouched,
+      status: 64, ["swiftlang/swift#2 is a pull request"], isDone: untouched,
       prepare: { $0.changeIssue(2, of: $1) { $0.isPullRequest = true } }),
     WriteFault(
       "the other issue doesn't exist", "refused before anything is written",
@@ -100,15 +100,15 @@ public struct WriteFault: Sendable, CustomStringConvertible {
       ["sub-issues take triage access"], isDone: untouched, configure: { $0.permission = .read }),
     WriteFault(
       "a field that the organization doesn't have", "refused, with the names of its fields",
-      ["--field", "Prio=High"], status: 1,
+      ["--field", "Prio=High"], status: 3,
       ["no field “Prio”", "Priority, Effort, Target date"], isDone: untouched),
     WriteFault(
       "an option that the field doesn't have", "refused, with its options",
-      ["--field", "Priority=Highest"], status: 1,
+      ["--field", "Priority=Highest"], status: 64,
       ["no option “Highest”", "Urgent, High, Medium, Low"], isDone: untouched),
     WriteFault(
       "a text for a number", "refused before anything is written", ["--field", "Effort=much"],
-      status: 1, ["takes a number"], isDone: untouched),
+      status: 64, ["takes a number"], isDone: untouched),
     WriteFault(
       "an owner without fields", "says so", ["--field", "Priority=High"], status: 3,
       ["may have no issue fields"], isDone: untouched, configure: { $0.users = ["swiftlang"] }),
