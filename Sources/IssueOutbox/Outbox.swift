@@ -423,6 +423,8 @@ public struct OutboxConnection: Sendable {
   public var provider: Provider<GitHub>
   /// Whose token it uses; nil without a token.
   public var account: OutboxAccount?
+  /// Whether a later read shows what was written. Samples keep nothing.
+  public var keepsChanges = true
 
   /// Makes a connection.
   public init(provider: Provider<GitHub>, account: OutboxAccount? = nil) {

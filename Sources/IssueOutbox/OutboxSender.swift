@@ -253,8 +253,9 @@ struct OutboxSender {
     }
     guard try await waitForTurn(key, row) else { return }
     guard let row = try await begin(row.id, connection) else { return }
-    let sender = ChangeSender(
+    var sender = ChangeSender(
       provider: paced(connection.provider, key), server: row.server, repository: row.repository)
+    sender.checksLocks = connection.keepsChanges
     let outcome: ChangeSender.Outcome
     do {
       outcome = try await sender.send(row.change) { noted in

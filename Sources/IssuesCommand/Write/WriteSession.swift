@@ -158,12 +158,14 @@ struct WriteSession: Sendable {
       // No limit of GitHub's lasts longer than an hour.
       case .forever: .seconds(86_400)
       }
-    return outbox.send(ids, options: options) { [connections, outbox] server in
+    return outbox.send(ids, options: options) { [connections, outbox, isStub] server in
       let connection = try await connections.connection(to: server)
       let account = try connection.token.map {
         OutboxAccount(fingerprint: try outbox.fingerprint(of: $0))
       }
-      return OutboxConnection(provider: connection.provider, account: account)
+      var sending = OutboxConnection(provider: connection.provider, account: account)
+      sending.keepsChanges = !isStub
+      return sending
     }
   }
 
