@@ -43,7 +43,7 @@ public enum IssueTarget: Hashable, Sendable {
   /// An issue still in the outbox, by the id of the entry that creates it: shown as `new-1`.
   case pending(OutboxEntry.ID)
 
-  /// The issue that an intention creates further up in the same call of ``Outbox/add(_:)``. An entry never has this
+  /// The issue that an intention creates further up in the same call of ``Outbox/add(_:asBulk:)``. An entry never has this
   /// target: the outbox puts the id of the creation in its place.
   public static let createdBefore = IssueTarget.pending(0)
 }

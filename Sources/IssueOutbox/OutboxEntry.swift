@@ -16,7 +16,7 @@ public struct Intention: Hashable, Sendable {
   public var change: Change
   /// Who wants it; nil if nobody knows.
   public var account: OutboxAccount?
-  /// Whether it needs the one before it in the same call of ``Outbox/add(_:)``.
+  /// Whether it needs the one before it in the same call of ``Outbox/add(_:asBulk:)``.
   public var followsPrevious: Bool
 
   /// Makes an intention.
