@@ -148,16 +148,10 @@ public struct IssueWriter: Sendable {
   /// Takes back one's own reaction to an issue. GitHub names its id only in answer to the same reaction again; so without
   /// one, it is made and removed at once.
   public func unreact(_ kind: Reactions.Kind, to number: Int) async throws(NetworkError) {
-    let own: OwnReaction = try await provider.entity(
-      .react(repositoryFullName: fullName, number: number, kind: kind))
-    guard own.content == kind.rawValue else { throw Self.otherAnswer }
-    _ = try await provider.request(
+    let own = try await react(
+      .react(repositoryFullName: fullName, number: number, kind: kind), kind)
+    try await carryOut(
       .removeReaction(repositoryFullName: fullName, number: number, reactionID: own.id))
-  }
-
-  private struct OwnReaction: Decodable {
-    var id: Int64
-    var content: String
   }
 
   /// Looks up an issue; refuses one that has moved to another repository.
@@ -376,12 +370,17 @@ public struct IssueWriter: Sendable {
     }
   }
 
-  private func react(_ target: GitHub, _ kind: Reactions.Kind) async throws(NetworkError) {
-    let reaction: Reaction = try await provider.entity(target)
+  @discardableResult
+  private func react(
+    _ target: GitHub, _ kind: Reactions.Kind
+  ) async throws(NetworkError) -> OwnReaction {
+    let reaction: OwnReaction = try await provider.entity(target)
     guard reaction.content == kind.rawValue else { throw Self.otherAnswer }
+    return reaction
   }
 
-  private struct Reaction: Decodable {
+  private struct OwnReaction: Decodable {
+    var id: Int64
     var content: String
   }
 

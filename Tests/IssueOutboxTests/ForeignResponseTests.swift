@@ -65,6 +65,20 @@ struct ForeignResponseTests {
   }
 
   @Test(
+    "a reaction isn't taken back while a proxy answers in the server's place",
+    arguments: [LoopbackWriteFault.loginPage, .foreignJSON])
+  func reaction(fault: LoopbackWriteFault) async throws {
+    try await OutboxBench.run { bench in
+      try await bench.add(.unreact(.number(2), .heart))
+      bench.github.strike(fault, where: { $0.method == "DELETE" })
+      await #expect(throws: NetworkError.self) { try await bench.send() }
+      #expect(try await bench.entry(1).state == .queued)
+      try await bench.send()
+      #expect(try await bench.entry(1).state == .sent)
+    }
+  }
+
+  @Test(
     "what counts each time is unknown after the response of a proxy",
     arguments: [LoopbackWriteFault.loginPage, .foreignJSON])
   func countedEachTime(fault: LoopbackWriteFault) async throws {
