@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import IssueOutbox
 internal import StyledText
 
@@ -46,6 +47,15 @@ extension CommandSession {
     guard members.isEmpty else { return members }
     throw CommandFailure(
       .notFound, "nothing is left of a bulk \(id) in the outbox\n'issues outbox' lists what is.")
+  }
+}
+
+extension ConnectionOptions {
+  /// For commands that send what the outbox has.
+  func refuseSampleData() throws {
+    guard !request.stub else {
+      throw ValidationError("The outbox isn't sent to sample data: leave out --stub.")
+    }
   }
 }
 

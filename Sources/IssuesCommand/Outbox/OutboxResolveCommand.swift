@@ -71,9 +71,7 @@ struct OutboxResolveCommand: SessionCommand {
       (entry, sent) = (argument, "")
     }
     guard entry != nil else { throw ValidationError("Say which change: ID.") }
-    guard !connection.request.stub else {
-      throw ValidationError("The outbox isn't sent to sample data: leave out --stub.")
-    }
+    try connection.refuseSampleData()
     guard [mine, theirs, edit, sent != nil, notSent].count(where: { $0 }) == 1 else {
       throw ValidationError(
         "Say how, once: --mine, --theirs or --edit of a conflict, --sent or --not-sent of what is unknown."

@@ -38,9 +38,7 @@ struct OutboxRetargetCommand: SessionCommand {
   static let terminalUse = TerminalUse.unpaged
 
   func validate() throws {
-    guard !connection.request.stub else {
-      throw ValidationError("The outbox isn't sent to sample data: leave out --stub.")
-    }
+    try connection.refuseSampleData()
   }
 
   func run(in session: CommandSession) async throws {

@@ -60,9 +60,7 @@ struct OutboxSendCommand: JSONCommand {
   }
 
   func validateOptions() throws {
-    guard !connection.request.stub else {
-      throw ValidationError("The outbox isn't sent to sample data: leave out --stub.")
-    }
+    try connection.refuseSampleData()
     guard [!entries.isEmpty, !repo.isEmpty, bulk != nil].count(where: { $0 }) < 2 else {
       throw ValidationError("Name the changes by ids, --bulk or --repo: leave the others out.")
     }
@@ -118,9 +116,7 @@ struct OutboxRetryCommand: SessionCommand {
   static let terminalUse = TerminalUse.unpaged
 
   func validate() throws {
-    guard !connection.request.stub else {
-      throw ValidationError("The outbox isn't sent to sample data: leave out --stub.")
-    }
+    try connection.refuseSampleData()
   }
 
   func run(in session: CommandSession) async throws {

@@ -145,9 +145,7 @@ struct SyncConformanceTests {
     let test = try await engine.make()
     let repository = try await test.record()
     func keep(_ json: String, sweep: Sweep? = nil) async throws {
-      _ = try await test.store.store(
-        FeedPage(salvaging: Data(json.utf8), of: .items), of: repository, sweep: sweep,
-        at: StoreUnderTest.now)
+      try await test.keep(salvaging: json, of: repository, sweep: sweep)
     }
     func numbers() async throws -> [Int] {
       try await test.store.setAside(of: repository).map(\.number)
@@ -186,9 +184,7 @@ struct SyncConformanceTests {
     let test = try await engine.make()
     let repository = try await test.record()
     func keep(_ json: String, sweep: Sweep? = nil) async throws {
-      _ = try await test.store.store(
-        FeedPage(salvaging: Data("[\(json)]".utf8), of: .items), of: repository, sweep: sweep,
-        at: StoreUnderTest.now)
+      try await test.keep(salvaging: "[\(json)]", of: repository, sweep: sweep)
     }
     func names() async throws -> [String] {
       try await test.store.setAside(of: repository).map(\.name)
@@ -461,5 +457,15 @@ struct SyncConformanceTests {
       #expect(failure?.code == .notMirrored)
     }
     #expect(try await test.store.repositories() == [other])
+  }
+}
+
+extension StoreUnderTest {
+  /// Stores the entries of a page that can be read, and sets the others aside.
+  fileprivate func keep(
+    salvaging json: String, of repository: MirroredRepository, sweep: Sweep?
+  ) async throws {
+    _ = try await store.store(
+      FeedPage(salvaging: Data(json.utf8), of: .items), of: repository, sweep: sweep, at: Self.now)
   }
 }

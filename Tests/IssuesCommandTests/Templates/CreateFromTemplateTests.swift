@@ -321,16 +321,24 @@ extension CommandTests {
       }
     }
 
+    /// Answers a form's questions, and leaves where it is shown whole.
+    private func leaveAtEnd(
+      _ scene: WriteScene, _ server: LoopbackServer
+    ) async throws -> CommandRun.Result {
+      let run = try scene.startOnTerminal(
+        ["create", "-T", "bug", "-t", "It crashes"] + fields + Self.repository, server,
+        editor: "true")
+      try await run.answer(["Send it?": "q\r"])
+      let result = try await run.result()
+      #expect(result.status == .exited(2), "\(result.screen)")
+      return result
+    }
+
     @Test("a form that is left at its end is kept, also at the question about its draft")
     func left() async throws {
       let scene = try scene(.write)
       try await withLoopbackServer(answering: scene.github.handler) { server in
-        let run = try scene.startOnTerminal(
-          ["create", "-T", "bug", "-t", "It crashes"] + fields + Self.repository, server,
-          editor: "true")
-        try await run.answer(["Send it?": "q\r"])
-        let result = try await run.result()
-        #expect(result.status == .exited(2), "\(result.screen)")
+        let result = try await leaveAtEnd(scene, server)
         #expect(result.screen.contains("'issues create --recover' continues it"))
         #expect(try scene.drafts.values.contains(Self.body))
         let undecided = try scene.startOnTerminal(["create"] + Self.repository, server)
@@ -376,11 +384,7 @@ extension CommandTests {
     func templateGone() async throws {
       let scene = try scene(.write)
       try await withLoopbackServer(answering: scene.github.handler) { server in
-        let run = try scene.startOnTerminal(
-          ["create", "-T", "bug", "-t", "It crashes"] + fields + Self.repository, server,
-          editor: "true")
-        try await run.answer(["Send it?": "q\r"])
-        _ = try await run.result()
+        _ = try await leaveAtEnd(scene, server)
         let name = try #require(try scene.drafts.keys.first { $0.hasSuffix(".json") })
         let record = try #require(try scene.drafts[name]).replacing("bug.yml", with: "old.yml")
         try scene.folder.write(Data(record.utf8), to: "issues/drafts/\(name)")

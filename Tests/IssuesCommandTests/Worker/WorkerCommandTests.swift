@@ -34,6 +34,16 @@ extension CommandTests {
       }
     }
 
+    /// Answers so many pages of issues at once, and the rest when the gate opens.
+    private static func holding(
+      _ scene: TeamScene, _ pages: Watched<Int>, after count: Int, until gate: Gate
+    ) -> LoopbackServer.Handler {
+      { request in
+        if request.isPageOfIssues, next(pages) > count { await gate.wait() }
+        return await scene.mirror.github.handler(request)
+      }
+    }
+
     private static func next(_ count: Watched<Int>) -> Int {
       count.update { count in
         count += 1
@@ -105,10 +115,7 @@ extension CommandTests {
     func stopped(signal: Int32) async throws {
       let scene = try await TeamScene(Self.repositories(1, items: 900))
       let (pages, gate) = (Watched(0), Gate())
-      let handler: LoopbackServer.Handler = { request in
-        if request.isPageOfIssues, Self.next(pages) > 3 { await gate.wait() }
-        return await scene.mirror.github.handler(request)
-      }
+      let handler = Self.holding(scene, pages, after: 3, until: gate)
       try await withLoopbackServer(answering: handler) { server in
         let place = ["--api-url", server.url]
         _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
@@ -141,10 +148,7 @@ extension CommandTests {
         let scene = try await TeamScene(
           LoopbackGitHub(repositories: Self.repositories(1, items: 900)), in: database)
         let (pages, gate) = (Watched(0), Gate())
-        let handler: LoopbackServer.Handler = { request in
-          if request.isPageOfIssues, Self.next(pages) > 3 { await gate.wait() }
-          return await scene.mirror.github.handler(request)
-        }
+        let handler = Self.holding(scene, pages, after: 3, until: gate)
         try await withLoopbackServer(answering: handler) { server in
           let place = ["--api-url", server.url]
           _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
@@ -174,10 +178,7 @@ extension CommandTests {
     func killed() async throws {
       let scene = try await TeamScene(Self.repositories(1, items: 900))
       let (pages, gate) = (Watched(0), Gate())
-      let handler: LoopbackServer.Handler = { request in
-        if request.isPageOfIssues, Self.next(pages) > 6 { await gate.wait() }
-        return await scene.mirror.github.handler(request)
-      }
+      let handler = Self.holding(scene, pages, after: 6, until: gate)
       try await withLoopbackServer(answering: handler) { server in
         let place = ["--api-url", server.url]
         _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
