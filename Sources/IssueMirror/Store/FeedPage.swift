@@ -197,12 +197,10 @@ extension FeedPage {
     self.init(entries, unreadable: unreadable, of: feed)
   }
 
-  /// Negative, unlike those of servers. The same text has the same one (FNV-1a).
+  /// Negative, unlike those of servers. The same text has the same one.
   private static func id(of element: Data) -> Int64 {
-    let digest = element.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-    }
-    return -Int64(digest >> 1) - 1
+    let digits = Fingerprint([String(decoding: element, as: UTF8.self)]).text.prefix(15)
+    return -1 - (Int64(digits, radix: 16) ?? 0)
   }
 
   /// The texts of a list's elements; nil if it isn't one.

@@ -35,13 +35,9 @@ final class Draft: Sendable {
     /// A number, `new-1`, or the id of a comment; nil for a new issue.
     var name: String?
 
-    /// Short, for messages that name the file. By FNV-1a, as `Hasher` differs from run to run.
+    /// Short, for messages that name the file.
     fileprivate var fileName: String {
-      let words = [kind.rawValue, place, name ?? ""].joined(separator: "\n")
-      let hash = words.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-      }
-      return String(hash, radix: 36)
+      String(Fingerprint([kind.rawValue, place, name ?? ""]).text.prefix(12))
     }
   }
 

@@ -65,6 +65,18 @@ struct JSONFields: Sendable, Hashable {
     return try JQProgram(expression, environment: environment)
   }
 
+  /// What gh's fields of the same names have, if a field is named here and differs.
+  var notes: [String] {
+    let notes = [
+      "url": "'url' is the API's address here; gh's is 'html_url'",
+      "state": "'state' is open or closed here; gh writes OPEN or CLOSED",
+      "comments": "'comments' is their number here; 'issues view' has the texts as 'comments_list'",
+      "id": "'id' is a number here; gh's is 'node_id'",
+    ]
+    guard known.contains("html_url") else { return [] }
+    return (names ?? []).compactMap { notes[$0] }
+  }
+
   /// Leaves out a field that is written in another way.
   func without(_ name: String) -> JSONFields {
     var fields = self

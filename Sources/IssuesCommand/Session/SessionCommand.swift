@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import StyledText
 
 enum TerminalUse: Sendable {
   /// It writes output that people page through.
@@ -89,6 +90,10 @@ extension JSONCommand {
   func run(in session: CommandSession) async throws {
     let fields = try output.fields(of: Self.jsonFields)
     try await fields?.prepare(session.environment)
+    // Only a person is told: a script has read the documentation, and cron would mail it.
+    if session.progress.isEnabled {
+      for note in fields?.notes ?? [] { session.errors.write(note, style: .faint) }
+    }
     try await run(in: session, fields: fields)
   }
 }

@@ -16,4 +16,17 @@ struct JSONFieldsTests {
     let message = fields.refusal(of: name).description
     #expect(message.hasPrefix("There is no field '\(name)': gh's '\(name)' is '\(own)' here. "))
   }
+
+  @Test("a named field that gh has with another meaning is explained, and no other")
+  func notes() throws {
+    let issue = JSONFields.Known.sent(["html_url", "url", "state", "comments", "id", "title"])
+    let fields = try JSONFields("id,title,url", known: issue)
+    #expect(
+      fields.notes == [
+        "'id' is a number here; gh's is 'node_id'",
+        "'url' is the API's address here; gh's is 'html_url'",
+      ])
+    #expect(try JSONFields("", known: issue).notes.isEmpty)
+    #expect(try JSONFields("id,state", known: .sent(["id", "state"])).notes.isEmpty)
+  }
 }

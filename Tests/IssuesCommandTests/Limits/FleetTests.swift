@@ -135,6 +135,21 @@ extension CommandTests {
       }
     }
 
+    @Test("'cache clear --limits' forgets what a server asked to wait")
+    func forgotten() async throws {
+      try await Self.withScene(limit: 100) { scene in
+        #expect(try await scene.run().status == .exited(0))
+        let file = try #require(scene.files.first)
+        let cleared = try await IssuesProgram.run(
+          ["cache", "clear", "--limits"], environment: scene.environment)
+        #expect(cleared.status == .exited(0), "\(cleared.errorText)")
+        #expect(cleared.outputText == "Forgot the rate limits\n")
+        #expect(scene.files.isEmpty)
+        #expect(try await scene.run().status == .exited(0))
+        #expect(scene.files == [file])
+      }
+    }
+
     @Test("a damaged file, or a folder in its place, breaks nothing")
     func damaged() async throws {
       try await Self.withScene(limit: 100) { scene in
