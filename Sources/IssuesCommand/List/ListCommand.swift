@@ -153,7 +153,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
   static var jsonFields: JSONFields.Known {
-    .sent(GitHub.Issue.fieldNames + ["repository", PendingLookup.field, ListChange.field])
+    .sent(GitHub.Issue.fieldNames + [PendingLookup.field, ListChange.field])
   }
 
   var isEndless: Bool { follow.follow }

@@ -89,7 +89,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
   static var jsonFields: JSONFields.Known {
-    .sent(GitHub.Issue.fieldNames + ["repository", ListChange.field])
+    .sent(GitHub.Issue.fieldNames + [ListChange.field])
   }
 
   var isEndless: Bool { follow.follow }
