@@ -18,7 +18,7 @@
         };
         nativeBuildInputs = [ pkgs.autoPatchelfHook pkgs.makeWrapper ];
         buildInputs = [ pkgs.glibc ];
-        # The program's pointers are packed, and it loads libcurl when it needs it.
+        # The program loads libcurl when it needs it.
         dontStrip = true;
         installPhase = ''
           ./install.sh $out

@@ -48,49 +48,4 @@ static inline void cterminal_set_top_pad(int bytes) { (void)bytes; }
 static inline void cterminal_set_mmap_threshold(int bytes) { (void)bytes; }
 #endif
 
-#ifdef __linux__
-#include <sched.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/mman.h>
-#include <sys/types.h>
-
-extern int sched_getcpu(void);
-extern int sched_getaffinity(pid_t, size_t, cpu_set_t *);
-extern int sched_setaffinity(pid_t, size_t, const cpu_set_t *);
-
-// The linker's names for where the zeroed variables begin and end (ld(1), "Source Code Reference").
-extern char __bss_start[], _end[];
-
-/// Gives each page of zeroed variables its memory at once. Linux before 5.14 can't, and does so page by page later.
-static inline void cterminal_populate_variables(void) {
-  const int populate_write = 23;  // MADV_POPULATE_WRITE of madvise(2), which older headers don't have.
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  uintptr_t start = (uintptr_t)__bss_start & -page, end = ((uintptr_t)_end + page - 1) & -page;
-  (void)madvise((void *)start, end - start, populate_write);
-}
-
-/// The processors that a thread may run on. With more than 1,024 of them there are none here.
-static inline cpu_set_t cterminal_processors(pid_t thread) {
-  cpu_set_t processors = {0};
-  if (sched_getaffinity(thread, sizeof processors, &processors) != 0) return (cpu_set_t){0};
-  return processors;
-}
-
-/// The kernel refuses an empty set.
-static inline void cterminal_run_on(pid_t thread, cpu_set_t processors) {
-  (void)sched_setaffinity(thread, sizeof processors, &processors);
-}
-
-/// Without the processor that the caller runs on.
-static inline cpu_set_t cterminal_without_this(cpu_set_t processors) {
-  size_t bits = 8 * sizeof processors.__bits[0];
-  int number = sched_getcpu();
-  if (number >= 0 && (size_t)number < 8 * sizeof processors) {
-    processors.__bits[number / bits] &= ~((__typeof__(processors.__bits[0]))1 << (number % bits));
-  }
-  return processors;
-}
-#endif
-
 #endif

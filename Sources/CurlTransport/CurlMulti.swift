@@ -11,8 +11,7 @@ actor CurlMulti {
   final class Submission: Sendable {
     let request: TargetRequest
     let origin: Origin
-    /// Raw, because the layout of `TaskPriority` is unknown to the compiler: see ``Waiter``.
-    private let rawPriority: UInt8
+    let priority: TaskPriority
     /// The total time-out counts from the call, also while the request waits.
     let deadline: Instant?
     let onSent: CurlTransport.SentObserver?
@@ -24,13 +23,12 @@ actor CurlMulti {
     ) {
       self.request = request
       self.origin = origin
-      rawPriority = priority.rawValue
+      self.priority = priority
       self.deadline = deadline
       self.onSent = onSent
     }
 
     var id: ObjectIdentifier { ObjectIdentifier(self) }
-    var priority: TaskPriority { TaskPriority(rawValue: rawPriority) }
 
     /// A shared HTTP/2 connection counts as reused: if it breaks, libcurl repeats every request on it.
     var mayUseHTTP2: Bool { origin.scheme == "https" && request.idempotency != .once }
@@ -42,7 +40,6 @@ actor CurlMulti {
     /// Nobody reads them.
     var paused: [Transfer] = []
     var finished: [(Transfer, NetworkError?)] = []
-    var buffers = ByteBuffers()
 
     init(inbox: Inbox) {
       self.inbox = inbox
@@ -99,7 +96,7 @@ actor CurlMulti {
 
   nonisolated func waitForHead(of submission: Submission) async {
     guard !submission.exchange.isOver else { return }
-    await Waiter.wait { waiter in
+    await withCheckedContinuation { waiter in
       submission.exchange.waitForHead(waiter)
       inbox.send(.start(submission))
     }

@@ -64,19 +64,6 @@ public struct CurlTransport: Transport {
     multi = LazyMulti(configuration: configuration)
   }
 
-  /// Loads libcurl now, on this thread, for a program that is sure to send a request, which throws any failure.
-  ///
-  /// It maps and relocates some thirty libraries. Until it is done, glibc lets no thread start another.
-  package static func loadLibrary() {
-    CurlLibrary.loadNow()
-  }
-
-  /// Initialises libcurl now, on the calling thread, if it is loaded, for a program whose first thread is idle.
-  /// Otherwise the first request does so on a separate thread.
-  package static func initializeLibrary() {
-    CurlLibrary.initializeNow()
-  }
-
   /// Returns the versions of libcurl and its libraries, such as `libcurl/8.14.1 OpenSSL/3.5.1 zlib/1.3.1`
   /// ([libcurl's manual](https://curl.se/libcurl/c/curl_version.html)).
   ///

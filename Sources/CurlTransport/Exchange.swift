@@ -33,8 +33,8 @@ struct Exchange: Sendable {
   }
 
   /// Returns false if there is no room.
-  func append(_ bytes: UnsafeRawBufferPointer, in buffers: inout ByteBuffers) -> Bool {
-    guard let action = state.withLock({ unsafe $0.append(bytes, in: &buffers) }) else {
+  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let action = state.withLock({ unsafe $0.append(bytes) }) else {
       return false
     }
     action.carryOut()
@@ -47,7 +47,7 @@ struct Exchange: Sendable {
 
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  func waitForHead(_ waiter: Waiter<Void>) {
+  func waitForHead(_ waiter: CheckedContinuation<Void, Never>) {
     state.withLock { $0.waitForHead(waiter) }.carryOut()
   }
 
@@ -59,7 +59,7 @@ struct Exchange: Sendable {
     state.withLock { $0.readNow() }
   }
 
-  func read(_ waiter: Waiter<Chunk>) {
+  func read(_ waiter: CheckedContinuation<Chunk, Never>) {
     state.withLock { $0.read(waiter) }.carryOut()
   }
 
@@ -106,7 +106,7 @@ final class ExchangeReader: Sendable {
   func next() async throws(NetworkError) -> Data? {
     if let outcome = exchange.readNow() { return try take(outcome) }
     let outcome = await withTaskCancellationHandler {
-      await Waiter.wait { exchange.read($0) }
+      await withCheckedContinuation { exchange.read($0) }
     } onCancel: {
       cancel()
     }
@@ -125,8 +125,8 @@ struct ExchangeStateMachine: Sendable {
 
   enum Action: Sendable {
     case none
-    case resumeHead(Waiter<Void>)
-    case resumeReader(Waiter<Exchange.Chunk>, Exchange.Chunk)
+    case resumeHead(CheckedContinuation<Void, Never>)
+    case resumeReader(CheckedContinuation<Exchange.Chunk, Never>, Exchange.Chunk)
 
     func carryOut() {
       switch self {
@@ -138,11 +138,9 @@ struct ExchangeStateMachine: Sendable {
   }
 
   private var head: Exchange.Head?
-  private var headWaiter: Waiter<Void>?
-  private var reader: Waiter<Exchange.Chunk>?
-  /// What has arrived, and nobody has read: a small piece, in memory that is used again, and then the rest.
-  private var beginning: [UInt8] = []
-  private var rest = Data()
+  private var headWaiter: CheckedContinuation<Void, Never>?
+  private var reader: CheckedContinuation<Exchange.Chunk, Never>?
+  private var unread = Data()
   /// Nil while the transfer runs.
   private var end: Result<Void, NetworkError>?
   private var isPaused = false
@@ -156,23 +154,17 @@ struct ExchangeStateMachine: Sendable {
   }
 
   /// Nil if there is no room. After the end, bytes are accepted and dropped.
-  mutating func append(
-    _ bytes: UnsafeRawBufferPointer, in buffers: inout ByteBuffers
-  ) -> Action? {
+  mutating func append(_ bytes: UnsafeRawBufferPointer) -> Action? {
     guard end == nil else { return Action.none }
     if let reader {
       self.reader = nil
       return unsafe .resumeReader(reader, Exchange.Chunk(data: .success(Data(bytes))))
     }
-    guard beginning.count + rest.count < Self.highWaterMark else {
+    guard unread.count < Self.highWaterMark else {
       isPaused = true
       return nil
     }
-    if beginning.isEmpty, rest.isEmpty, let copy = unsafe buffers.copy(bytes) {
-      beginning = copy
-    } else {
-      unsafe rest.append(contentsOf: bytes)
-    }
+    unsafe unread.append(contentsOf: bytes)
     return Action.none
   }
 
@@ -191,26 +183,21 @@ struct ExchangeStateMachine: Sendable {
 
   mutating func cancel() -> Action? {
     guard end == nil else { return nil }
-    dropUnread()
+    unread = Data()
     // Whoever waits for the head starts the transfer.
     return finish(head == nil && headWaiter == nil ? .cancelled.beforeSending : .cancelled)
   }
 
-  mutating func waitForHead(_ waiter: Waiter<Void>) -> Action {
+  mutating func waitForHead(_ waiter: CheckedContinuation<Void, Never>) -> Action {
     guard head == nil else { return .resumeHead(waiter) }
     headWaiter = waiter
     return .none
   }
 
-  /// Returns the head, after the wait for it, and forgets its lines: their memory is for other heads.
-  mutating func takeHead() -> Exchange.Head {
-    switch head {
-    case .success(let received):
-      head = .success(Exchange.ReceivedHead(status: received.status, lines: FieldLines()))
-      return .success(received)
-    case .failure(let error): return .failure(error)
-    case nil: preconditionFailure("wait for the head first")
-    }
+  /// Returns the head, after the wait for it.
+  func takeHead() -> Exchange.Head {
+    guard let head else { preconditionFailure("wait for the head first") }
+    return head
   }
 
   mutating func readNow() -> Exchange.Chunk? {
@@ -225,7 +212,7 @@ struct ExchangeStateMachine: Sendable {
     }
   }
 
-  mutating func read(_ waiter: Waiter<Exchange.Chunk>) -> Action {
+  mutating func read(_ waiter: CheckedContinuation<Exchange.Chunk, Never>) -> Action {
     if let chunk = readNow() { return .resumeReader(waiter, chunk) }
     guard reader == nil else {
       // A body is `Sendable`, so nothing else stops two tasks from reading it.
@@ -236,14 +223,8 @@ struct ExchangeStateMachine: Sendable {
   }
 
   private mutating func takeUnread() -> Data? {
-    defer { dropUnread() }
-    if beginning.isEmpty { return rest.isEmpty ? nil : rest }
-    return rest.isEmpty ? Data(beginning) : Data(beginning) + rest
-  }
-
-  private mutating func dropUnread() {
-    beginning = []
-    rest = Data()
+    defer { unread = Data() }
+    return unread.isEmpty ? nil : unread
   }
 
   private mutating func resumeHead() -> Action {

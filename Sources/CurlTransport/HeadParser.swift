@@ -14,7 +14,7 @@ struct HeadParser {
   }
 
   private(set) var status = 0
-  private(set) var lines: FieldLines
+  private(set) var lines = FieldLines()
   private(set) var isComplete = false
   /// Whether libcurl may answer the head, so that it isn't the response's yet.
   private(set) var isChallenge = false
@@ -22,9 +22,7 @@ struct HeadParser {
   private var isInHead = false
   private var size = 0
 
-  /// The lines' memory is used again.
-  init(lines: FieldLines = FieldLines(), answersChallenges: Bool = false) {
-    self.lines = lines
+  init(answersChallenges: Bool = false) {
     self.answersChallenges = answersChallenges
   }
 
@@ -36,7 +34,7 @@ struct HeadParser {
 
   mutating func receive(_ line: UnsafeRawBufferPointer) -> Progress {
     if isChallenge, unsafe line.starts(with: "HTTP/".utf8) {
-      self = HeadParser(lines: lines, answersChallenges: true)
+      self = HeadParser(answersChallenges: true)
     }
     size += line.count
     guard size <= Self.limit else { return .tooLarge }
@@ -45,7 +43,7 @@ struct HeadParser {
     guard isInHead else {
       if unsafe line.starts(with: "HTTP/".utf8) {
         isInHead = true
-        lines.removeAll()
+        lines = FieldLines()
         status = unsafe Self.status(line)
       }
       return .more
@@ -72,22 +70,13 @@ struct HeadParser {
 
 /// The lines of a head's fields, as they arrived.
 struct FieldLines: Sendable {
-  private(set) var bytes: [UInt8]
+  private var bytes: [UInt8] = []
   /// The number of lines that begin a field.
   private(set) var count = 0
-
-  init(buffer: [UInt8] = []) {
-    bytes = buffer
-  }
 
   mutating func append(_ line: UnsafeRawBufferPointer) {
     if let first = unsafe line.first, !first.isBlank { count += 1 }
     unsafe bytes.append(contentsOf: line)
-  }
-
-  mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
-    count = 0
   }
 
   /// The fields. A line that begins with a blank continues the field before it (RFC 9112, section 5.2). Nobody can ask

@@ -56,9 +56,7 @@ final class Transfer {
 
   func begin(on easy: EasyHandle) {
     self.easy = easy
-    head = HeadParser(
-      lines: FieldLines(buffer: arrivals.buffers.take()),
-      answersChallenges: credentials?.scheme == .digest)
+    head = HeadParser(answersChallenges: credentials?.scheme == .digest)
   }
 
   /// Any other result than `count` ends the transfer.
@@ -77,7 +75,6 @@ final class Transfer {
   private func announceHead() {
     if let easy { timings = easy.timings }
     arrivals.heads.append(self)
-    arrivals.buffers.keep(head.lines.bytes)
     // libcurl stops sending, but first waits for a body that paused.
     if body != nil, head.status >= 300 { arrivals.inbox.send(.sendOn(submission)) }
   }
@@ -90,7 +87,7 @@ final class Transfer {
     // libcurl keeps the body of a challenge that it answers to itself.
     settle()
     let bytes = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-    guard unsafe exchange.append(bytes, in: &arrivals.buffers) else {
+    guard unsafe exchange.append(bytes) else {
       arrivals.paused.append(self)
       return Int(CURL_WRITEFUNC_PAUSE)
     }

@@ -1,25 +1,10 @@
 public import ArgumentParser
-internal import CurlTransport
 internal import IssueTracker
 
 /// The command `issues`: a list of subcommands.
 public struct IssuesCommand: AsyncParsableCommand {
   /// What `--help` says.
-  public static var configuration: CommandConfiguration { isDefaultNeeded ? whole : withoutDefault }
-
-  /// To ask whether the default subcommand takes all that follows, the parser composes its whole set of options several
-  /// times. So it has none where the command line begins with a subcommand anyway.
-  private static let isDefaultNeeded = !whole.subcommands.contains {
-    $0.isCalled(CommandLine.arguments.dropFirst().first ?? "")
-  }
-
-  private static let withoutDefault = {
-    var configuration = whole
-    configuration.defaultSubcommand = nil
-    return configuration
-  }()
-
-  private static let whole = CommandConfiguration(
+  public static let configuration = CommandConfiguration(
     commandName: "issues",
     abstract: "See and change the issues of a GitHub repository.",
     usage: """
@@ -132,19 +117,7 @@ public struct IssuesCommand: AsyncParsableCommand {
       in: GHArguments.movingRepository(
         in: ErrorForm.removingOption(from: Array(CommandLine.arguments.dropFirst()))))
     do {
-      // libcurl is loaded on this thread, while another reads the command line. The other begins first: Dispatch starts it
-      // together with a second one, and no thread can be started while libraries are loaded.
-      let isOnline = needsNetwork(arguments)
-      let first = isOnline ? FirstThread() : nil
-      async let run: Void = run(arguments, beside: first)
-      if let first {
-        first.wait()
-        CurlTransport.loadLibrary()
-      }
-      CurlTransport.initializeLibrary()
-      // While the other thread sends its requests.
-      if isOnline { GitHubJSON.warmUp() }
-      try await run
+      try await run(arguments)
       OwnProcess.exit(.done)
     } catch let code as ExitCode {
       // Nothing to say, and the parser would compose the whole help first.
@@ -154,8 +127,7 @@ public struct IssuesCommand: AsyncParsableCommand {
     }
   }
 
-  private static func run(_ arguments: [String], beside first: FirstThread?) async throws {
-    first?.wake()
+  private static func run(_ arguments: [String]) async throws {
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
     }
@@ -163,84 +135,52 @@ public struct IssuesCommand: AsyncParsableCommand {
       return try await ManualCommand.asyncParse(Array(arguments.dropFirst())).run()
     }
     if let mistyped = MistypedCommand(in: arguments) { throw ValidationError(mistyped.message) }
-    let run: () async throws -> Void
+    var command: any ParsableCommand
     do {
-      run = try await parsed(arguments)
+      command = try await parsed(arguments)
     } catch {
       guard arguments.first != "---completion" else { throw error }
-      run = try await parsed(separatingValuesIn: arguments, otherwise: error)
+      command = try await parsed(separatingValuesIn: arguments, otherwise: error)
     }
-    try await run()
+    if var command = command as? any AsyncParsableCommand {
+      try await command.run()
+    } else {
+      try command.run()
+    }
   }
 
   /// Tries other readings where the parser refuses a line, or answers with the help because of an `h` in a value.
   private static func parsed(
     separatingValuesIn arguments: [String], otherwise error: any Error
-  ) async throws -> () async throws -> Void {
+  ) async throws -> any ParsableCommand {
     for line in GHArguments.separatingValues(in: arguments) {
-      if let run = try? await parsed(line) { return run }
+      if let command = try? await parsed(line) { return command }
     }
     throw error
   }
 
-  /// Tries the list first, which is used most: from the root, the parser reads the command line four times.
-  private static func parsed(_ arguments: [String]) async throws -> () async throws -> Void {
-    if !namesSubcommand(arguments.first ?? "") {
-      let list = try? await ListCommand.asyncParse(arguments)
-      if let list, !list.repositories.contains(where: mayNameIssue) {
-        return { try await list.run() }
-      }
+  private static func parsed(_ arguments: [String]) async throws -> any ParsableCommand {
+    if !namesSubcommand(arguments.first ?? ""), arguments.contains(where: mayNameIssue) {
       // A person who names an issue wants to read it, unless there are options that only a list has.
-      if arguments.contains(where: mayNameIssue),
+      let list = try? await ListCommand.asyncParse(arguments)
+      if list?.repositories.contains(where: mayNameIssue) ?? true,
         let view = try? await ViewCommand.asyncParse(arguments), view.issue.namesIssue
       {
-        return { try await view.run() }
+        return view
       }
-      if let list { return { try await list.run() } }
     }
     let isSearch = arguments.first.map(SearchCommand.isCalled) ?? false
-    var command = try await asyncParseAsRoot(
-      isSearch ? SearchCommand.readable(arguments) : arguments)
-    if var command = command as? any AsyncParsableCommand {
-      return { try await command.run() }
-    }
-    try command.run()
-    return {}
-  }
-
-  private static func needsNetwork(_ arguments: [String]) -> Bool {
-    let offline = [
-      "--stub", "--offline", "--version", "--help", "-h", "help", "---completion",
-      "--generate-completion-script",
-    ]
-    if arguments.contains(where: offline.contains) { return false }
-    // Looking up a conformance takes the runtime a while: the list does without.
-    guard mayNameSubcommand(arguments.first ?? "-") else { return true }
-    let command = subcommand(at: arguments[...])
-    return command == ListCommand.self
-      || (command as? any SessionCommand.Type)?.needsNetwork(arguments) ?? true
-  }
-
-  /// Lists, which mostly begin with a repository, needn't compose the names of all subcommands.
-  private static func mayNameSubcommand(_ argument: String) -> Bool {
-    argument.utf8.first != UInt8(ascii: "-") && !argument.utf8.contains(UInt8(ascii: "/"))
+    return try await asyncParseAsRoot(isSearch ? SearchCommand.readable(arguments) : arguments)
   }
 
   private static func namesSubcommand(_ argument: String) -> Bool {
     ["help", "---completion"].contains(argument)
-      || mayNameSubcommand(argument)
-        && configuration.subcommands.contains { $0.isCalled(argument) }
+      || configuration.subcommands.contains { $0.isCalled(argument) }
   }
 
   /// Whether a word names an issue, if it isn't the value of an option: `12`, `#12`, `OWNER/REPO#12` or an address.
   private static func mayNameIssue(_ argument: String) -> Bool {
-    // Most words fail here: composing the error of a word that is no issue takes long.
-    guard
-      argument.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        || argument.utf8.contains(UInt8(ascii: "#"))
-        || argument.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 2
-    else { return false }
-    return (try? IssueReference(parsing: argument)) != nil
+    (try? IssueReference(parsing: argument)) != nil
   }
 
   /// Two lines, like the command's other messages, instead of the parser's four; empty if it was written already.

@@ -80,20 +80,6 @@ struct HeadTests {
     #expect(field?.withUnsafeBytesOfValue { Array($0) } == [0xE9])
   }
 
-  @Test("a head that somebody reads stays as it is when others come into its memory")
-  func memory() {
-    var buffers = ByteBuffers()
-    var read: [FieldLines] = []
-    for number in 0..<200 {
-      var lines = FieldLines(buffer: buffers.take())
-      #expect(lines.fields().isEmpty)
-      Array("Server: \(number)\r\n".utf8).withUnsafeBytes { lines.append($0) }
-      buffers.keep(lines.bytes)
-      if number % 3 == 0 { read.append(lines) }
-    }
-    #expect(read.map { $0.fields()[.server] } == stride(from: 0, to: 200, by: 3).map { "\($0)" })
-  }
-
   @Test("more fields than anybody sends are refused, however short they are")
   func manyFields() async throws {
     let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))

@@ -18,7 +18,7 @@ struct LibcurlFailureTests {
   @Test("to load is tried again by the next request")
   func loading() async {
     await #expect(processExitsWith: .success) {
-      withoutDescriptors { CurlLibrary.loadNow() }
+      withoutDescriptors { #expect(throws: NetworkError.self) { try CurlLibrary.load().get() } }
       #expect(dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD) == nil)
       let version = try await CurlTransport.libraryVersion()
       #expect(version.contains("libcurl/"))

@@ -46,25 +46,3 @@ public enum GitHubJSON {
     try decodeQuickly(type, from: body) ?? decoder().decode(type, fromServer: body)
   }
 }
-
-extension GitHubJSON {
-  static let warmUpSamples = (
-    repository: #"{"id":1,"full_name":"o/r","owner":{"login":"o"},"private":false,"topics":["t"]}"#,
-    issues: """
-    [{"id":1,"number":1,"title":"t","state":"open","user":{"login":"o","id":1},"comments":0,\
-    "labels":[{"id":1,"name":"l"}],"assignees":[{"login":"o"}],"milestone":{"id":1,"title":"m"},\
-    "locked":false,"created_at":"2026-01-01T00:00:00Z","pull_request":{"url":"u"},\
-    "reactions":{"total_count":1,"heart":1},"type":{"name":"t"},\
-    "sub_issues_summary":{"total":0},"issue_dependencies_summary":{"blocked_by":0}}]
-    """
-  )
-
-  /// Decodes a repository and an issue before the first response arrives, because the runtime's work for a type's
-  /// first decoding takes a third of the time for thirty issues, and a twentieth of a whole run.
-  package static func warmUp() {
-    _ = try? decode(GitHub.Repository.self, from: Data(warmUpSamples.repository.utf8))
-    // Entry by entry, as a page is read.
-    let issue = Data(warmUpSamples.issues.utf8.dropFirst().dropLast())
-    _ = decodeQuickly(Sent<GitHub.Issue>.self, from: issue, isChecked: true)
-  }
-}

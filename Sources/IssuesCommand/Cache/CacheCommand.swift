@@ -43,8 +43,6 @@ struct CacheInfoCommand: JSONCommand {
 
   static var jsonFields: JSONFields.Known { .all(of: CacheReport.Field.self) }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let store = try CacheCommand.store(session)
     let contents = try await store.contents()
@@ -71,8 +69,6 @@ struct CacheClearCommand: SessionCommand {
 
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
-
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
     if limits {

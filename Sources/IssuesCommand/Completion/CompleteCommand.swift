@@ -38,7 +38,6 @@ struct CompleteCommand: SessionCommand {
   @Flag(help: .hidden) var background = false
 
   // The history has names to show before the network is needed.
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   var color: ColorChoice { .never }
 

@@ -69,8 +69,6 @@ struct ConfigShowCommand: JSONCommand {
 
   static var jsonFields: JSONFields.Known { .all(of: ConfigurationReport.Field.self) }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let report = ConfigurationReport(of: try session.configurationFile())
     try await report.write(to: session, fields: fields)
@@ -82,8 +80,6 @@ struct ConfigPathCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
     abstract: "Print where the configuration file is, or would be.")
-
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
     try await session.output.write("\(TerminalText(session.configurationFile().path))\n")
@@ -98,8 +94,6 @@ struct ConfigInitCommand: SessionCommand {
       Writes a file in which every setting is explained and commented out. A file that is there \
       stays as it is.
       """)
-
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
     let file = try session.configurationFile()
@@ -121,8 +115,6 @@ struct ConfigEditCommand: SessionCommand {
       """)
 
   static let terminalUse = TerminalUse.unpaged
-
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
     let file = try session.configurationFile()

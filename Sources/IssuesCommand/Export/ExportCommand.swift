@@ -97,8 +97,6 @@ struct ExportCommand: DatabaseCommand {
     }
   }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func run(in session: CommandSession) async throws {
     let place = try await mirror.wholeMirror(
       of: RepositoryChoice(parsing: repository, option: option.repo), withComments: comments,

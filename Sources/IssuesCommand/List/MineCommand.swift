@@ -128,8 +128,6 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand {
     }
   }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { !arguments.contains("--offline") }
-
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let server = try session.server(apiURL: connection.request.apiURL)
     let form = IssueListForm(

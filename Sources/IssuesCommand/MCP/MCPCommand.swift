@@ -48,8 +48,6 @@ struct MCPCommand: DatabaseCommand {
 
   static let terminalUse = TerminalUse.unpaged
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   var color: ColorChoice { .never }
 
   func validate() throws {

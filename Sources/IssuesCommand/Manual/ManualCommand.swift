@@ -36,8 +36,6 @@ struct ManualCommand: SessionCommand {
       }
   }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func validate() throws {
     guard [all, man != nil, markdown != nil].count(where: \.self) == 1 else {
       throw ValidationError("Ask for one of --all, --man and --markdown.")

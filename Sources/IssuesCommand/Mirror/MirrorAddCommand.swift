@@ -39,8 +39,6 @@ struct MirrorAddCommand: SessionCommand {
 
   static let terminalUse = TerminalUse.unpaged
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func validate() throws {
     guard !repositories.isEmpty || !sources.isEmpty else {
       throw ValidationError(

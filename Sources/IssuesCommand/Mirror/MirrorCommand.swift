@@ -45,8 +45,6 @@ struct MirrorPathCommand: DatabaseCommand {
 
   static let terminalUse = TerminalUse.unpaged
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   var color: ColorChoice { .never }
 
   func run(in session: CommandSession) async throws {
@@ -72,8 +70,6 @@ struct MirrorCheckCommand: DatabaseCommand {
   var color = ColorChoice.automatic
 
   static let terminalUse = TerminalUse.unpaged
-
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
     try session.refuseTeamMirror(

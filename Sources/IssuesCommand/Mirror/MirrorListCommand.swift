@@ -29,8 +29,6 @@ struct MirrorListCommand: JSONCommand, DatabaseCommand {
 
   static var jsonFields: JSONFields.Known { .all(of: MirrorEntry.Field.self) }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     var writer = try ListWriter<MirrorEntry>(session, fields: fields)
     var entries: [MirrorEntry] = []

@@ -66,8 +66,6 @@ struct MirrorRemoveCommand: DatabaseCommand {
 
   static let terminalUse = TerminalUse.unpaged
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func run(in session: CommandSession) async throws {
     // If one name is wrong, nothing is removed.
     let unwanted = try sources.sources(repositories + repo)

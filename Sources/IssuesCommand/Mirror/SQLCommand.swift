@@ -46,8 +46,6 @@ struct SQLCommand: DatabaseCommand {
     }
   }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func run(in session: CommandSession) async throws {
     try session.refuseTeamMirror(
       "and this is SQLite's SQL",

@@ -40,8 +40,6 @@ struct OutboxDropCommand: SessionCommand {
 
   static let terminalUse = TerminalUse.unpaged
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func validate() throws {
     guard [!entries.isEmpty, bulk != nil, all].count(where: { $0 }) == 1 else {
       throw ValidationError("Say which changes: ID …, --bulk ID or --all.")
@@ -101,8 +99,6 @@ struct OutboxRestoreCommand: SessionCommand {
   var color = ColorChoice.automatic
 
   static let terminalUse = TerminalUse.unpaged
-
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
 
   func run(in session: CommandSession) async throws {
     var restored: Set<OutboxEntry.ID> = []

@@ -53,8 +53,6 @@ struct OutboxEditCommand: SessionCommand {
 
   static let terminalUse = TerminalUse.unpaged
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func validate() throws {
     guard title?.contains(where: { !$0.isWhitespace }) ?? true else {
       throw ValidationError("A title can't be empty.")

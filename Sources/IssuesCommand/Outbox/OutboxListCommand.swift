@@ -44,8 +44,6 @@ struct OutboxListCommand: JSONCommand {
 
   static var jsonFields: JSONFields.Known { .all(of: ListedChange.Field.self) }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func validateOptions() throws {
     guard !all || !dropped else {
       throw ValidationError("--all and --dropped are two lists: choose one.")

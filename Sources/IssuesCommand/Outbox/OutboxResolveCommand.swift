@@ -59,10 +59,6 @@ struct OutboxResolveCommand: SessionCommand {
 
   static let terminalUse = TerminalUse.unpaged
 
-  static func needsNetwork(_ arguments: [String]) -> Bool {
-    !arguments.contains("--theirs")
-  }
-
   mutating func validate() throws {
     // In `--sent 7` the parser takes the id for the number.
     if entry == nil, let word = sent, !word.isEmpty,

@@ -33,8 +33,6 @@ struct OutboxShowCommand: JSONCommand {
 
   static var jsonFields: JSONFields.Known { .all(of: ListedChange.Field.self) }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   mutating func takeArgument(_ word: String) -> Bool {
     guard entry == nil, let argument = OutboxEntryArgument(argument: word) else { return false }
     entry = argument

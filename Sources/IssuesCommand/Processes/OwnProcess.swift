@@ -12,9 +12,6 @@ internal import StyledText
 enum OwnProcess {
   /// Prepares the process. Call it first in `main`, while there is only one thread.
   ///
-  /// - On Linux, variables get their memory. The runtime reads each of its caches before it fills it, so that the first
-  ///   write replaces a page of zeros, which interrupts the other threads: a hundred times, and eight times as slow as
-  ///   a page that is new.
   /// - Writing to a closed pipe becomes an error like others.
   /// - Standard streams that the caller has closed are occupied: the next file or connection would become one.
   /// - The user's locale is set (see ``DisplayWidth/prepare()``).
@@ -22,9 +19,6 @@ enum OwnProcess {
   /// - Larger blocks are mapped, and growing answers moved, not copied: a sync of 100,000 issues took half as much
   ///   memory again without, and a tenth more processor time.
   static func prepare() {
-    #if os(Linux)
-      cterminal_populate_variables()
-    #endif
     signal(SIGPIPE, SIG_IGN)
     cterminal_set_top_pad(1 << 20)
     cterminal_set_mmap_threshold(128 << 10)

@@ -18,8 +18,6 @@ struct HistoryCommand: SessionCommand {
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func run(in session: CommandSession) async throws {
     guard let history = RepositoryHistory(environment: session.environment) else {
       throw CommandFailure(

@@ -79,8 +79,6 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand {
 
   static var jsonFields: JSONFields.Known { .sent(FoundIssue.fieldNames) }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { arguments.contains("--remote") }
-
   mutating func takeArgument(_ word: String) -> Bool {
     guard words.isEmpty else { return false }
     words = [word]

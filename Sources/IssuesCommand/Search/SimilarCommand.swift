@@ -64,8 +64,6 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
 
   static var jsonFields: JSONFields.Known { .sent(SimilarIssue.fieldNames) }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   mutating func takeArgument(_ word: String) -> Bool {
     issue.take(word, mayBeIssue: text == nil)
   }

@@ -26,11 +26,6 @@ protocol SessionCommand: AsyncParsableCommand, Sendable {
   /// An option `--database` may provide it.
   var chosenDatabase: DatabaseName? { get }
 
-  /// Whether to load libcurl now, while the process still has a single thread. A wrong answer costs a few milliseconds.
-  ///
-  /// The arguments have no option that always rules out the network, such as `--offline`.
-  static func needsNetwork(_ arguments: [String]) -> Bool
-
   /// May throw any error: the session explains it, and chooses the exit status.
   func run(in session: CommandSession) async throws
 }
@@ -43,8 +38,6 @@ extension SessionCommand {
   var color: ColorChoice { .automatic }
 
   var chosenDatabase: DatabaseName? { nil }
-
-  static func needsNetwork(_ arguments: [String]) -> Bool { true }
 
   /// Always throws an `ExitCode`. What went wrong is on standard error by then.
   func run() async throws {

@@ -38,8 +38,6 @@ struct SkillCommand: SessionCommand {
   @Flag(help: "Replace a file that differs.")
   var force = false
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func validate() throws {
     guard agent != nil || !project && !force else {
       throw ValidationError("--project and --force only make sense with --agent.")

@@ -82,8 +82,6 @@ struct StatsCommand: JSONCommand, DatabaseCommand {
 
   static var jsonFields: JSONFields.Known { .all(of: StatisticsReport.Field.self) }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   mutating func takeArgument(_ word: String) -> Bool {
     guard repository == nil, word.contains("/") else { return false }
     repository = word

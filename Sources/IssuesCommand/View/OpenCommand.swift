@@ -23,8 +23,6 @@ struct OpenCommand: SessionCommand {
   @Flag(name: .customLong("print"), help: "Print the address instead.")
   var printsAddress = false
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func run(in session: CommandSession) async throws {
     let (place, url): (Place, String)
     if let page = issue.repository, issue.number == nil, let address = try ListAddress.read(page) {

@@ -33,8 +33,6 @@ struct WorkerRemoveCommand: DatabaseCommand {
 
   static let terminalUse = TerminalUse.unpaged
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func run(in session: CommandSession) async throws {
     // If one name is wrong, nothing is removed.
     let places = try repositories.map { name in

@@ -40,8 +40,6 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
   static let terminalUse = TerminalUse.unpaged
   static var jsonFields: JSONFields.Known { .all(of: WorkerStatusReport.Field.self) }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool { false }
-
   func validateOptions() throws {
     guard format == .text || !output.isJSON else {
       throw ValidationError("--format \(format.rawValue) and --json exclude each other.")

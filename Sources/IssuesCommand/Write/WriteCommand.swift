@@ -16,10 +16,6 @@ extension WriteCommand {
 
   static var jsonFields: JSONFields.Known { .sent(GitHub.Issue.fieldNames) }
 
-  static func needsNetwork(_ arguments: [String]) -> Bool {
-    !arguments.contains { ["--queue", "--web", "-w"].contains($0) }
-  }
-
   /// Whether the command goes on without a look-up that failed: the outbox looks again when it sends.
   func goesOn(without failure: CommandFailure) -> Bool {
     failure.isNetworkAway || write.queue && failure.status != .notFound
