@@ -92,6 +92,7 @@ let package = Package(
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "PlatformModules"),
     .target(name: "ConcurrencyPrimitives"),
     .target(name: "StyledText", dependencies: ["CTerminal"]),
     .systemLibrary(
@@ -336,6 +337,14 @@ if Context.environment["ISSUES_BENCHMARKS"] != nil {
       name: "sync-simulation", dependencies: ["IssueMirrorPostgres"],
       path: "Benchmarks/Sources/sync-simulation"),
   ]
+}
+
+let withoutSwift: Set = ["CCurl", "CNcurses", "CPostgres", "CSQLite", "CTLS"]
+for target in package.targets
+where target.type != .system && target.name != "PlatformModules"
+  && !withoutSwift.contains(target.name)
+{
+  target.dependencies.append("PlatformModules")
 }
 
 // Warnings are errors on CI only, so that a newer compiler's warning breaks nobody else's build.

@@ -1,14 +1,7 @@
 internal import CCurl
 internal import ConcurrencyPrimitives
 internal import HTTPTargets
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// Runs an actor's jobs on a thread and, between them, libcurl. The thread waits in `curl_multi_poll`. A job
 /// ends the wait with `curl_multi_wakeup`, which any thread may call

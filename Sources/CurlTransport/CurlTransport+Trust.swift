@@ -1,11 +1,6 @@
 public import HTTPTargets
 internal import HTTPTypes
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension CurlTransport {
   /// A version of TLS.

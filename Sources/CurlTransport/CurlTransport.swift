@@ -1,12 +1,7 @@
 internal import CCurl
 internal import ConcurrencyPrimitives
 public import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Sends requests with the system's libcurl.
 ///

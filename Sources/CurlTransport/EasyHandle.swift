@@ -1,12 +1,7 @@
 internal import CCurl
 internal import HTTPTargets
 internal import HTTPTypes
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A reusable libcurl easy handle. Old libcurls reject options, so safety never depends on one alone.
 // @safe: it owns the handle, and what the handle points to.

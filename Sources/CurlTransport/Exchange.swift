@@ -1,12 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import HTTPTypes
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Where the curl thread and the tasks waiting for a response meet. ``ExchangeStateMachine`` decides; this
 /// type locks it, and resumes continuations outside the lock. Copies share it.

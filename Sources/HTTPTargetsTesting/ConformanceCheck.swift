@@ -1,12 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import HTTPTargets
 internal import HTTPTypes
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// The checks of ``TransportConformance``, each with a server of its own.
 struct ConformanceCheck: Sendable {

@@ -1,13 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import Dispatch
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// An HTTP/1.1 server on 127.0.0.1 that reads each request and leaves its answer, byte by byte, to a script. Each
 /// connection has a thread of its own, which may block.

@@ -1,12 +1,7 @@
 package import IssueTracker
+package import PlatformModules
 package import StyledText
 package import TerminalScreen
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The browser without a screen: events go in, states come out.
 ///

@@ -1,11 +1,6 @@
 package import IssueTracker
+package import PlatformModules
 package import TerminalScreen
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The state of the browser, which ``BrowserScreen`` draws.
 package struct BrowserState: Sendable, Hashable {

@@ -1,12 +1,7 @@
 package import IssueTracker
+package import PlatformModules
 package import StyledText
 package import TerminalMarkdown
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// Work that runs beside the keys. If its revision in ``BrowserState/Revisions`` is superseded, it doesn't begin, and
 /// its results are dropped.

@@ -1,12 +1,7 @@
 internal import GitHubAPI
 internal import HTTPTargets
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 struct CarriedOut: Sendable {
   var answer: OutboxAnswer

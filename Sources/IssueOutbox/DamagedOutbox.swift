@@ -1,13 +1,8 @@
 internal import GRDB
 internal import GitHubAPI
 internal import HTTPTargets
+internal import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Keeps a damaged journal under another name, and puts what can be read of it into a new one.
 struct DamagedOutbox {

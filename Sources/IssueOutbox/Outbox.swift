@@ -1,12 +1,7 @@
 internal import GRDB
 public import GitHubAPI
 public import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// Keeps what a person wants to be written until a server has it.
 ///

@@ -1,10 +1,5 @@
 public import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// A change before it is in the outbox.
 public struct Intention: Hashable, Sendable {

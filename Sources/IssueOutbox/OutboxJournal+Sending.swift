@@ -1,12 +1,7 @@
 internal import GRDB
 internal import GitHubAPI
+internal import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The right to send, which one process has at a time. It ends by itself if the process hangs, and with the
 /// lock of the folder if the process is killed.

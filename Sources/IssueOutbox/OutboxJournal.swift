@@ -1,13 +1,8 @@
 internal import GRDB
 internal import GitHubAPI
 internal import HTTPTargets
+internal import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 final class OutboxJournal: Sendable {
   static let daysKept = 30.0

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// How fast content may be created, by all processes that share an outbox.
 public struct OutboxPace: Hashable, Sendable, Codable {

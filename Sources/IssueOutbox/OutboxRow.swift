@@ -1,12 +1,7 @@
 internal import GRDB
 internal import GitHubAPI
+internal import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 struct OutboxRow {
   var id: OutboxEntry.ID

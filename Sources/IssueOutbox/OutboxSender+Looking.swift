@@ -1,11 +1,6 @@
 internal import GitHubAPI
 internal import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension OutboxSender {
   /// Why an entry isn't sent with the present token, in words.

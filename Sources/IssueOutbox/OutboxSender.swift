@@ -2,13 +2,8 @@ internal import GRDB
 internal import GitHubAPI
 internal import HTTPTargets
 internal import IssueTracker
+internal import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 struct OutboxSender {
   typealias Connect = @Sendable (GitHubServer) async throws -> OutboxConnection

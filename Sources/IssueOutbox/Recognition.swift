@@ -1,12 +1,7 @@
 internal import GitHubAPI
 internal import HTTPTargets
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Looks for what a change may have made whose answer was lost. The search's index lags, so lists are read in
 /// full within their time.

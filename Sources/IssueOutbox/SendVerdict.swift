@@ -1,11 +1,6 @@
 internal import GitHubAPI
 internal import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// What a failure means for a change.
 enum SendVerdict: Equatable {

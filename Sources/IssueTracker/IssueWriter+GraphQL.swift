@@ -1,11 +1,6 @@
 public import GitHubAPI
 public import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension IssueWriter {
   /// The server adds the template's labels and assignees, whoever the author is, but not the template's text.

@@ -1,10 +1,5 @@
 public import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// The result of a write.
 public struct Written<Value: Decodable & Sendable>: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import PlatformModules
 
 /// How a connection waits for another process's transaction. SQLite's own time-out looks only every tenth of a
 /// second, and finds the file locked most of the time while a sync writes page after page.

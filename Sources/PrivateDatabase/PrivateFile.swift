@@ -1,12 +1,5 @@
 internal import HTTPTargets
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import PlatformModules
 
 /// A database that only this user may read.
 package struct PrivateFile {

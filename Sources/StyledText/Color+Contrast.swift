@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PlatformModules
 
 // Formulas from [WCAG 2.2](https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio).
 

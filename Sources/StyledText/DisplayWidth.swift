@@ -1,12 +1,5 @@
 import CTerminal
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PlatformModules
 
 /// The width of text in terminal columns: two for CJK and emoji, none for combining marks.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// What a terminal knows of images, and what it must be told next, in kitty's graphics protocol
 /// (<https://sw.kovidgoyal.net/kitty/graphics-protocol/>).

@@ -1,14 +1,7 @@
 import CNcurses
 import Dispatch
+import PlatformModules
 package import StyledText
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The process's terminal as a screen, one at a time: ncurses has one screen. All its calls are on the main actor.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// What became of a text that was to be copied.
 package enum CopyOutcome: Sendable, Hashable {

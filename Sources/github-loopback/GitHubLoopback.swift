@@ -1,19 +1,7 @@
 public import ArgumentParser
 internal import Dispatch
+internal import PlatformModules
 internal import TestSupport
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
 
 @main
 struct GitHubLoopback: AsyncParsableCommand {

@@ -1,13 +1,6 @@
 internal import ArgumentParser
+internal import PlatformModules
 internal import TestSupport
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
 
 /// Writes one line a request.
 final class RequestRecorder: Sendable {

@@ -1,13 +1,8 @@
 import CurlTransport
 import HTTPTargets
 import HTTPTargetsTesting
+import PlatformModules
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("CurlTransport", .timeLimit(.minutes(5)))
 struct CurlConformanceTests {

@@ -1,15 +1,10 @@
 import HTTPTargets
 import HTTPTypes
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import CurlTransport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CurlTransport {
   /// Sends a request and reads all of the body.

@@ -1,15 +1,10 @@
 import HTTPTargets
 import HTTPTypes
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import CurlTransport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Failures of the network", .timeLimit(.minutes(5)))
 struct FailureTests {

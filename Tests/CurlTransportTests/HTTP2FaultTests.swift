@@ -1,15 +1,10 @@
 import CCurl
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import CurlTransport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Faults of HTTP/2, which doesn't break connections but streams.
 ///

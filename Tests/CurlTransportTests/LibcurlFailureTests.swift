@@ -1,17 +1,10 @@
 import CCurl
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import CurlTransport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite("A libcurl that fails", .timeLimit(.minutes(2)))
 struct LibcurlFailureTests {

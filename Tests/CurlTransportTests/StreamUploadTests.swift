@@ -1,15 +1,10 @@
 import HTTPTargets
 import HTTPTypes
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import CurlTransport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("A body that a sequence makes while it is sent", .timeLimit(.minutes(2)))
 struct StreamUploadTests {

@@ -1,14 +1,9 @@
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import CurlTransport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("A body that streams", .timeLimit(.minutes(5)))
 struct StreamingTests {

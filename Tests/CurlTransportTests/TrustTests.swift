@@ -1,15 +1,10 @@
 import HTTPTargets
 import HTTPTypes
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import CurlTransport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite(
   "Whom a transport trusts, and as whom it speaks", .timeLimit(.minutes(5)),

@@ -1,13 +1,8 @@
 import GitHubAPI
+import PlatformModules
 import Testing
 
 @testable import IssueOutbox
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Changes that a server doesn't have yet")
 struct PendingChangesTests {

@@ -1,14 +1,9 @@
 import GitHubAPI
 import HTTPTargets
 import IssueTracker
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite(
   "A recorded list", .timeLimit(.minutes(5)),

@@ -2,15 +2,8 @@ import CurlTransport
 import GitHubAPI
 import HTTPTargets
 package import IssueOutbox
+import PlatformModules
 import TestSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A person with two accounts who follows a script with an outbox, in one process.
 package struct OutboxPerson: Sendable {

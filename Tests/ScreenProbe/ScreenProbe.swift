@@ -1,15 +1,8 @@
 import Dispatch
+import PlatformModules
 import StyledText
 import TerminalScreen
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Opens the screen and does to it what its arguments say, one after the other, for a test that reads the
 /// terminal's other end:

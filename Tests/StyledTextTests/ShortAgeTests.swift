@@ -1,11 +1,6 @@
+import PlatformModules
 import StyledText
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Short ages")
 struct ShortAgeTests {

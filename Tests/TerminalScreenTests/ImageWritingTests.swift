@@ -1,14 +1,9 @@
+import PlatformModules
 import StyledText
 import TestSupport
 import Testing
 
 @testable import TerminalScreen
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Images for the terminal")
 struct ImageWritingTests {

@@ -1,13 +1,8 @@
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import TerminalScreen
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The terminal's clipboard")
 struct TerminalClipboardTests {

@@ -1,12 +1,7 @@
+import PlatformModules
 import Testing
 
 @testable import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A page of the issue list, as far as these tests look at it.
 private struct Item: Decodable {

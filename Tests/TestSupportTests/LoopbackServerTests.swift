@@ -1,12 +1,7 @@
+import PlatformModules
 import Testing
 
 @testable import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The loopback server", .timeLimit(.minutes(5)))
 struct LoopbackServerTests {

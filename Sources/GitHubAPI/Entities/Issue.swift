@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 extension GitHub {
   /// An issue, or a pull request where GitHub lists both (``isPullRequest``). All text is untrusted.

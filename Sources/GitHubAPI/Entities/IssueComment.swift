@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// A comment on an issue or a pull request. All text is untrusted and may contain control characters.
 public struct IssueComment: Identifiable, Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension GitHub {
   /// A field that an organisation defines for the issues of its repositories, such as `Priority`.

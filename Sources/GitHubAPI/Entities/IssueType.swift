@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension GitHub {
   /// A type of issues, such as `Bug`. An organisation defines them for its repositories; a user's have none.

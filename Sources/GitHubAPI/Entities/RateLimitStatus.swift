@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// The state of each of the caller's quotas: the response to ``GitHub/rateLimit``
 /// (<https://docs.github.com/en/rest/rate-limit/rate-limit>).

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A file or a folder of a repository, on its default branch.
 public struct RepositoryContent: Identifiable, Hashable, Sendable {

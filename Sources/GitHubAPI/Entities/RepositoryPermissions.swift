@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// A token's permissions in a repository, from the look-up of the repository.
 public struct RepositoryPermissions: Hashable, Sendable {

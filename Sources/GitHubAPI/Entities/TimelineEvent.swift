@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// Something that happened to an issue: an entry of
 /// <https://docs.github.com/en/rest/issues/timeline>. All text is untrusted.

@@ -1,10 +1,5 @@
 internal import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// The filter without a server: for stubs and stored issues.
 extension IssueFilter {

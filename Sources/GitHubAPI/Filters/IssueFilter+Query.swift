@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// The filter in the words of GitHub's search bar:
 /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.

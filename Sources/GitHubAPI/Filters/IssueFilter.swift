@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// The issues of a repository that a list has, and their order: the parameters of
 /// `GET /repos/{owner}/{repo}/issues`, <https://docs.github.com/en/rest/issues/issues#list-repository-issues>.

@@ -1,10 +1,5 @@
 internal import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// The JSON of GitHub's REST API.
 public enum GitHubJSON {

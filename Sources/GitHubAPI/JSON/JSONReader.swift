@@ -1,12 +1,5 @@
 internal import HTTPTargets
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// Reads a JSON text from left to right, and creates only the requested values.
 ///

@@ -1,10 +1,5 @@
 internal import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension GitHubJSON {
   /// Decodes what ``decoder()`` would, in less than half of its time: `JSONDecoder` makes a string of each name, and

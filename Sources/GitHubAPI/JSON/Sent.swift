@@ -1,10 +1,5 @@
 internal import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// An entity, and the JSON that the server sent, with newer members, nulls, and numbers as they were written.
 /// ``PagedListing`` returns it on request:

@@ -1,10 +1,5 @@
 internal import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 /// RFC 3339, written in whole seconds and UTC, as GitHub's `since` requires. `Date.ISO8601FormatStyle` takes
 /// twelve times as long, a tenth of the time to decode a page of issues.

@@ -1,10 +1,5 @@
 package import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Decodes entries one by one, so that an invalid one doesn't affect the others. All together may have as many
 /// values as a ``/HTTPTargets/JSONProblem`` allows.

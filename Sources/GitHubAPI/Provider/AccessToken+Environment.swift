@@ -1,10 +1,5 @@
 public import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 extension AccessToken {
   /// The variables that can hold a token for a server; the first one set counts: `GH_TOKEN` and `GITHUB_TOKEN`

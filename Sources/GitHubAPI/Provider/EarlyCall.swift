@@ -1,11 +1,6 @@
 internal import ConcurrencyPrimitives
 public import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Calls that start before it is known whether their responses are needed.
 ///

@@ -1,10 +1,5 @@
 public import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 extension GitHub {
   /// How a provider asks GitHub: `Provider.gitHub(_:)`.

@@ -1,10 +1,5 @@
 public import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// The endpoints of GitHub's REST API (<https://docs.github.com/en/rest>) in this package. Writes take a token.
 ///

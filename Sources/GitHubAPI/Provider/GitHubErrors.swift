@@ -1,10 +1,5 @@
 public import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 extension Plugin {
   /// Explains responses with an error status in GitHub's words; one that asks to wait becomes

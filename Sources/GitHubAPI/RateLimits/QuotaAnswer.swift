@@ -1,10 +1,5 @@
 package import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 /// What an answer says about a token's budget, for those who share it: processes of a machine, workers of a team.
 package struct QuotaAnswer: Sendable, Hashable {

@@ -1,11 +1,6 @@
 public import HTTPTargets
+public import PlatformModules
 internal import SampleData
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension GitHub {
   /// The answer of a stub: the endpoint's sample file, or part of the sample repositories and their issues,

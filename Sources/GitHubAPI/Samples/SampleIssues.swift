@@ -1,11 +1,6 @@
 internal import ConcurrencyPrimitives
+internal import PlatformModules
 internal import SampleData
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The issues of the sample repositories.
 public enum SampleIssues {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// The types, sub-issues and dependencies of generated issues, which follow from their numbers and labels: every twentieth
 /// issue is made of the three before it, and every hundredth of those.

@@ -1,10 +1,5 @@
+internal import PlatformModules
 internal import SampleData
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The sample repositories, looked up and searched as a server would.
 public enum SampleRepositories {

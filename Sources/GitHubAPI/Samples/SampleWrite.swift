@@ -1,11 +1,6 @@
 internal import HTTPTargets
+internal import PlatformModules
 internal import SampleData
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Nothing is kept. Unknown labels, assignees and logins are accepted; an unknown milestone isn't.
 struct SampleWrite {

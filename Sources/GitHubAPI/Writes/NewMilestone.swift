@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// A milestone to create: the body of ``GitHub/createMilestone(repositoryFullName:milestone:)``.
 public struct NewMilestone: Hashable, Sendable {

@@ -1,15 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// A ``DiskResponseStore``'s open folder. Names are opened in it without following links, so nothing leads out.
 final class CacheFolder: Sendable {

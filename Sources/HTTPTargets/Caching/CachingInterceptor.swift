@@ -1,10 +1,5 @@
 internal import HTTPTypes
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Stores responses, and asks the server whether they are still current instead of requesting them again.
 ///

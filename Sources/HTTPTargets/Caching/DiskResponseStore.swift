@@ -1,13 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import Dispatch
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// Keeps responses in a folder, one file each, for the program's next run.
 ///

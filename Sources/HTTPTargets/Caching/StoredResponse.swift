@@ -1,10 +1,5 @@
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// A complete response with status 200, as a ``ResponseStore`` keeps it.
 public struct StoredResponse: Sendable, Hashable {

@@ -1,11 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import HTTPTypes
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Carries out what ``DownloadStateMachine`` decides, on a queue of its own because a disk can be slow.
 actor Download {

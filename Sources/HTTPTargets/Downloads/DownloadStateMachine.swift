@@ -1,10 +1,5 @@
 internal import HTTPTypes
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Resuming a download (RFC 9110, section 14).
 struct DownloadStateMachine: Sendable {

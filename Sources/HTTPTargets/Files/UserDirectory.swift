@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  package import Darwin
-#elseif canImport(Musl)
-  package import Musl
-#else
-  package import Glibc
-#endif
+package import PlatformModules
 
 /// A user's directories for programs' files
 /// ([XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/)).

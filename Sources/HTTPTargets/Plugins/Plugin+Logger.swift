@@ -1,11 +1,6 @@
 internal import HTTPTypes
 public import Logging
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension Plugin {
   /// Logs requests and responses, without their secrets.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// A part of a form sent as `multipart/form-data` ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)).
 ///

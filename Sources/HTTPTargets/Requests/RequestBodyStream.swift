@@ -1,10 +1,5 @@
 internal import ConcurrencyPrimitives
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 extension RequestBody {
   /// Bytes that an asynchronous sequence makes while they are sent.

@@ -1,10 +1,5 @@
 internal import HTTPTypes
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension TargetRequest {
   /// The request as a command of [curl](https://curl.se/docs/manpage.html), for a shell.

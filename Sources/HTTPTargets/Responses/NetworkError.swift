@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// Why a call failed, without secrets in ``message`` or ``description``.
 ///

@@ -1,10 +1,5 @@
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 /// Finds and masks secrets: credentials in header fields, URLs, bodies and texts. It knows them by their names, in any
 /// letter case.

@@ -1,10 +1,5 @@
 internal import ConcurrencyPrimitives
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// The body of a response as it arrives, in chunks. Read it once. Reading throws ``NetworkError/Code/tooLarge``
 /// when more bytes arrive than the request allows, counted after decompression.

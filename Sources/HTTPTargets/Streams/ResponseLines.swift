@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension ResponseBody {
   /// The body as lines of UTF-8, each as soon as its end has arrived: for JSON Lines, logs, and progress.

@@ -1,10 +1,5 @@
 internal import HTTPTypes
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// The query and the body of a request. A query can accompany any body.
 public struct HTTPTask: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 /// The date format of header fields (RFC 9110, section 5.6.7).
 package enum HTTPDate {

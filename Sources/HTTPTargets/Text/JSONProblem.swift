@@ -1,15 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+package import PlatformModules
 
 /// A reason not to hand a text to `JSONDecoder`. Foundation's parser (Swift 6.3) traps on a text that ends with
 /// the 513th open bracket, so any server could end the process. And a value of two bytes takes hundreds once

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 package enum JSONRepair {
   /// Replaces invalid UTF-8 and escaped lone surrogates with U+FFFD; nil if there are none.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// Stricter than RFC 3986, so that libcurl and all other readers see the host that was checked: labels of
 /// `A-Z a-z 0-9 - _`, four decimal parts, or IPv6 in brackets; no user information, escapes or non-ASCII names.

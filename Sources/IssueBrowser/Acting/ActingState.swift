@@ -1,11 +1,6 @@
 package import IssueOutbox
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Changes that the user makes, from the question that comes first to the server's answer.
 package struct ActingState: Sendable, Hashable {

@@ -1,11 +1,6 @@
 internal import IssueOutbox
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A change that the server has, and its answer as far as it can be read.
 package struct SentChange: Sendable, Hashable {

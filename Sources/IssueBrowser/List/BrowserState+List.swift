@@ -1,12 +1,7 @@
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
 internal import TerminalScreen
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension BrowserState {
   var sheet: IssueSheet? {

@@ -1,14 +1,9 @@
 internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
 internal import TerminalScreen
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The columns of a row: state and name, title, and those behind them, as far as there is room. Only the name's width
 /// depends on the rows, so that nothing moves while the user scrolls.

@@ -1,12 +1,7 @@
 package import IssueMirror
 package import IssueOutbox
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 package struct IssueSheet: Sendable, Hashable {
   package enum Standing: Sendable, Hashable {

@@ -1,12 +1,7 @@
 internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Loads the list, and its next pages as it is scrolled. Cancelling the task ends every wait: for more letters, the
 /// server, the network, the end of a limit.

@@ -1,13 +1,8 @@
 package import IssueOutbox
 internal import IssueTracker
+package import PlatformModules
 package import StyledText
 package import TerminalMarkdown
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// An issue or a pull request as lines for a terminal.
 ///

@@ -1,12 +1,7 @@
 internal import IssueMirror
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 struct ReaderLoading: Sendable {
   let source: BrowserSource

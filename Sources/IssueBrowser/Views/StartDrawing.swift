@@ -1,12 +1,7 @@
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
 internal import TerminalScreen
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Draws a row of the start screen: the title of its group, the place, and what is known of it.
 struct StartDrawing {

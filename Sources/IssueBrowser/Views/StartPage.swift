@@ -1,10 +1,5 @@
 package import IssueTracker
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 /// The places that a user may want to begin at.
 package struct StartPage: Sendable, Hashable {

@@ -1,10 +1,5 @@
 public import IssueTracker
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// An issue or a pull request in the mirror, as the server's JSON.
 public struct ExportedIssue: Sendable {

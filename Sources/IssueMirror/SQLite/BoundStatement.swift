@@ -1,11 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// For statements executed very often: boxing arguments and making a `Row` takes a tenth of the time to store an
 /// entry. This binds them one by one (<https://www.sqlite.org/c3ref/bind_blob.html>), and reads columns in place.

@@ -1,10 +1,5 @@
 internal import GRDB
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Writes the entries of a page within a transaction. Nothing is looked up first: ``Statements/isSuperseded`` decides
 /// in SQL which version stays.

@@ -1,11 +1,6 @@
 internal import GRDB
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A database file of issues for anybody's queries, separate from the mirror: plain tables, times as text.
 ///

@@ -1,11 +1,6 @@
 internal import GRDB
 internal import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Reads listed issues from columns, ten times as fast as decoding their JSON. A label looks as it was last seen on
 /// any issue.

@@ -1,11 +1,6 @@
 internal import GRDB
 package import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension Mirror {
   package func listing(

@@ -1,12 +1,7 @@
 internal import GRDB
 public import IssueTracker
+package import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 extension Mirror {
   static let exportPageSize = 200

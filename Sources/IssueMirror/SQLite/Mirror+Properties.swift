@@ -1,11 +1,6 @@
 internal import GRDB
+package import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 extension Mirror {
   /// Items per transaction, which takes some milliseconds.

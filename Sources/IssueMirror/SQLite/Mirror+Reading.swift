@@ -1,12 +1,7 @@
 internal import GRDB
 public import GitHubAPI
+internal import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension Mirror {
   /// All repositories in the mirror, by host and name.

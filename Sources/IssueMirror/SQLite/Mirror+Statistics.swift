@@ -1,12 +1,7 @@
 internal import GRDB
 internal import IssueTracker
+public import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension Mirror {
   /// Counts a repository's issues at one moment.

@@ -1,12 +1,7 @@
 internal import GRDB
 package import GitHubAPI
+package import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 extension Mirror {
   package func record(

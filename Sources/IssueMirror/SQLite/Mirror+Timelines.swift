@@ -1,12 +1,7 @@
 internal import GRDB
 public import GitHubAPI
+package import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 extension Mirror {
   /// What happened to an issue, oldest first; none if timelines aren't synced

@@ -1,12 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import GRDB
+internal import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The keys of users, labels and milestones that the writing connection used last; most reappear on the next page. A
 /// transaction takes the cache and returns it with its commit, so that a failed one leaves nothing in it. A write by

@@ -1,11 +1,6 @@
 internal import GRDB
 internal import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 struct SearchConditions {
   enum Use {

@@ -1,11 +1,6 @@
 internal import GRDB
+internal import PlatformModules
 internal import PrivateDatabase
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// What comments and timelines add to the statistics.
 extension StatisticsQueries {

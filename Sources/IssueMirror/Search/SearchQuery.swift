@@ -1,10 +1,5 @@
 public import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A search in GitHub's syntax:
 /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.

@@ -1,10 +1,5 @@
 public import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// An issue that a search found. All its text comes from the network and may contain control characters.
 public struct SearchResult: Sendable, Hashable, Identifiable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import PlatformModules
 
 /// The terms by which texts are compared: the rarest ones.
 package struct SimilarityWeights: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// Statistics of a repository's issues, without pull requests (``Mirror/statistics(of:weeks:now:)``).
 public struct RepositoryStatistics: Hashable, Sendable {

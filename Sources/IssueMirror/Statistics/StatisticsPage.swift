@@ -1,10 +1,5 @@
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A repository's statistics as a self-contained web page, without scripts, external style sheets, fonts or pictures.
 ///

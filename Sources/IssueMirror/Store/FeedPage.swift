@@ -1,11 +1,6 @@
 internal import GitHubAPI
 package import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 /// A page of a change feed. Decodes only what a store filters and lists by; each entry keeps the server's bytes.
 /// Times are in seconds since 1970.

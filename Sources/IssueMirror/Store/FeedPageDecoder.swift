@@ -1,11 +1,6 @@
 internal import GitHubAPI
 internal import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Reads the answer to a list in agreement with `GitHub.Issue` and `IssueComment`: labels may be bare names, an author
 /// null, an assignee single, and a pull request's link full of nulls. It rejects what these wouldn't decode, also in

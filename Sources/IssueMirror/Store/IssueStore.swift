@@ -1,10 +1,5 @@
 package import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 /// Reads issues from a store: an engine behind this protocol, such as ``Mirror`` on SQLite. Nothing above it knows
 /// tables, SQL or row ids. A ``MirroredRepository/id`` and a ``Sweep/id`` are opaque tokens of their store.

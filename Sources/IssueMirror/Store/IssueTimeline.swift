@@ -1,11 +1,6 @@
 package import GitHubAPI
 package import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 /// What happened to an issue, as a server told it: all of it, in its order. Times are in seconds since 1970.
 package struct IssueTimeline: Sendable {

@@ -1,10 +1,5 @@
 internal import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 /// Replaces labels and milestones in an item's JSON by those of the lists. The objects are the same, so the result is
 /// what the server would send now, byte for byte.

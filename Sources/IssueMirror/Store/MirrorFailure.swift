@@ -1,10 +1,5 @@
 package import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 /// An error of the local mirror. Network errors are ``/HTTPTargets/NetworkError``s.
 public struct MirrorFailure: Error, Sendable, CustomStringConvertible {

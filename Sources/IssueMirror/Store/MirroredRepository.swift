@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// A repository in the mirror, and how current it is.
 public struct MirroredRepository: Sendable, Hashable, Identifiable {

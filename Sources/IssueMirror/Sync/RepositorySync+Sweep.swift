@@ -2,12 +2,7 @@ internal import ConcurrencyPrimitives
 internal import GitHubAPI
 internal import HTTPTargets
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension RepositorySync {
   /// Items seen longer ago may be gone by now; in seconds.

@@ -1,10 +1,5 @@
 public import IssueTracker
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// Brings a repository in a mirror up to date.
 ///

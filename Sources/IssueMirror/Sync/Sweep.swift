@@ -1,10 +1,5 @@
 package import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 /// A walk over a change feed, stored with its results, so that an interrupted sync continues.
 package struct Sweep: Codable, Hashable, Sendable {

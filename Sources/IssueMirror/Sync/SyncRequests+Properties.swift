@@ -1,10 +1,5 @@
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension SyncRequests {
   enum PropertyAnswer<Entry: ListedProperty>: Sendable {

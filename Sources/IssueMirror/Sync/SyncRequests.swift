@@ -1,11 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 struct SyncRequests: Sendable {
   struct Page: Sendable {

@@ -1,12 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import GitHubAPI
 public import IssueMirror
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// Sends a server's requests within the budget that all users of a team's mirror share, for each token.
 ///

@@ -1,12 +1,5 @@
 internal import CPostgres
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import PlatformModules
 
 /// Where a database is: a connection string in libpq's forms
 /// (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>), which libpq reads. Services, pass

@@ -1,10 +1,5 @@
 internal import CPostgres
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// The rows of an answer, in PostgreSQL's binary form.
 // @safe: it owns the result.

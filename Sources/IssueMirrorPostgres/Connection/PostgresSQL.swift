@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// SQL with its values. What is interpolated becomes a parameter, never SQL, unless it is SQL itself.
 struct PostgresSQL: ExpressibleByStringInterpolation, Sendable {

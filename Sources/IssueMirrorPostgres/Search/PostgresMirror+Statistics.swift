@@ -1,10 +1,5 @@
 public import IssueMirror
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 extension PostgresMirror {
   /// Counts a repository's issues at one moment.

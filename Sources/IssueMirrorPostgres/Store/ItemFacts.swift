@@ -1,11 +1,6 @@
 internal import GitHubAPI
 internal import IssueMirror
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// What a search asks of an item's JSON, read once when it is stored: PostgreSQL can't read JSON that has a `\u0000` or
 /// a lone surrogate somewhere.

@@ -1,10 +1,5 @@
 public import IssueMirror
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 extension PostgresMirror {
   private static let exportPageSize = 200

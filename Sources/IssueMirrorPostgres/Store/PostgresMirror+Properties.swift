@@ -1,10 +1,5 @@
 package import IssueMirror
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 extension PostgresMirror {
   /// Items per transaction, so that nobody waits for long.

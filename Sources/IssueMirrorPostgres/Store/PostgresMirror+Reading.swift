@@ -1,10 +1,5 @@
 public import IssueMirror
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension PostgresMirror {
   /// All repositories in the mirror, by host and name.

@@ -1,10 +1,5 @@
 public import IssueMirror
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import PlatformModules
 
 extension PostgresMirror {
   /// What happened to an issue, oldest first; none if timelines aren't synced. A comment among them has its text if

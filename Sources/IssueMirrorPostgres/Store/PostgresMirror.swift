@@ -1,10 +1,5 @@
 public import IssueMirror
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// A team's copy of repositories' issues, in a PostgreSQL database.
 ///

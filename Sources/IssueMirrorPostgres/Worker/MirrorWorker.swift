@@ -1,11 +1,6 @@
 internal import ConcurrencyPrimitives
 public import IssueMirror
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// Keeps the repositories in a mirror's queue up to date, together with other workers on any machines.
 ///

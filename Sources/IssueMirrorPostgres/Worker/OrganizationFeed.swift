@@ -1,11 +1,6 @@
 internal import GitHubAPI
 internal import IssueMirror
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// An organisation's list of changed issues, as a hint: repositories with news are due at once.
 ///

@@ -1,11 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import IssueMirror
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A run of a ``MirrorWorker``.
 struct WorkerShift: Sendable {

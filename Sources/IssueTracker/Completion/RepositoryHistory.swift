@@ -1,14 +1,7 @@
 internal import ConcurrencyPrimitives
 public import GitHubAPI
 internal import HTTPTargets
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// The repositories that a user looked at, newest first, in a file with one per line.
 ///

@@ -1,12 +1,7 @@
 public import GitHubAPI
 public import HTTPTargets
+public import PlatformModules
 public import Reactive
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// GitHub's repository search, page by page, for text that is being typed.
 ///

@@ -1,11 +1,6 @@
 public import GitHubAPI
 package import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// The visible state of a search: the results so far, and the reason why there aren't more.
 ///

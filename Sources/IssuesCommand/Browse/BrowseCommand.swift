@@ -2,15 +2,8 @@ internal import ArgumentParser
 internal import CurlTransport
 internal import IssueBrowser
 internal import IssueTracker
+internal import PlatformModules
 internal import TerminalScreen
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 struct BrowseCommand: DatabaseCommand {
   static let configuration = CommandConfiguration(

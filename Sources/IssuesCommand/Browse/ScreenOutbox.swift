@@ -3,16 +3,9 @@ internal import IssueBrowser
 internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
 internal import TerminalScreen
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The outbox behind the screen. What the screen keeps is sent even after it has closed.
 final class ScreenOutbox: BrowserOutbox {

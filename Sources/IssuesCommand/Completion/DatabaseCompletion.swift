@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Completes what names a mirror: `local`, and the services of libpq's file
 /// (<https://www.postgresql.org/docs/current/libpq-pgservice.html>).

@@ -1,13 +1,8 @@
 internal import HTTPTargets
 internal import IssueBrowser
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension ConfigurationFile {
   /// Adds a view to the file, or replaces one.

@@ -1,12 +1,5 @@
 internal import HTTPTargets
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PlatformModules
 
 extension ConfigurationFile {
   /// Every setting, explained and commented out.

@@ -1,13 +1,6 @@
 internal import HTTPTargets
 internal import IssueBrowser
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PlatformModules
 
 /// The user's configuration: `$XDG_CONFIG_HOME/issues/config.toml`.
 struct ConfigurationFile: Sendable {

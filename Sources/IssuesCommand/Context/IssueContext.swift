@@ -1,11 +1,6 @@
 internal import GitHubAPI
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// One issue for a reader with little room: what it is, its text, the comments that matter and the issues that they
 /// mention, cut to a number of tokens, with what was left out and the command that gets it.

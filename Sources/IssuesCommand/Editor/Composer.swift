@@ -1,19 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Has a person write a text in their editor. It stays in a ``Draft`` until ``finish()``.
 struct Composer: Sendable {

@@ -1,18 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PlatformModules
 
 /// A text that is being written, in a file that outlives the program and the editor.
 ///

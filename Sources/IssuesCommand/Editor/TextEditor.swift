@@ -1,13 +1,6 @@
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 struct TextEditor: Sendable {
   /// Looked for in this order if nobody names one.

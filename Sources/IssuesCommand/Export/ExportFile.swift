@@ -1,11 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// An `AtomicFile` that works off the cooperative pool and explains its failures.
 actor ExportFile: ByteSink {

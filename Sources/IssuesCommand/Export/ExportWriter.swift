@@ -1,10 +1,5 @@
 internal import IssueMirror
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Writes an export as JSON or CSV, page by page.
 struct ExportWriter: Sendable {

@@ -1,11 +1,6 @@
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Goes on where the list of notifications has ended: writes a row for each that is new or has a new event.
 struct InboxFollow: Sendable {

@@ -1,12 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 struct InboxReadCommand: SessionCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,6 @@
 internal import GitHubAPI
 internal import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// An object to write as JSON, as a server sent it, with additions.
 ///

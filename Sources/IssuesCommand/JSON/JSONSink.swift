@@ -1,10 +1,5 @@
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Writes JSON at once, or what the expression of `--jq` makes of the whole, which has to be in memory then.
 ///

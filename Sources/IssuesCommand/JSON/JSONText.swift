@@ -1,11 +1,6 @@
 internal import HTTPTargets
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Makes JSON safe for terminals without changing its values.
 enum JSONText {

@@ -1,10 +1,5 @@
 internal import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A JSON value whose members keep their order, for readers that see only the beginning.
 enum OrderedJSON: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// What a request may do, by the budget that all processes share.
 enum BudgetReservation: Sendable, Hashable {

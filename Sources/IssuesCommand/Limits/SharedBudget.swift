@@ -1,10 +1,5 @@
 internal import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// What all processes know of one server's limits for one token: the content of a ``SharedBudgetFile``.
 ///

@@ -1,18 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// A ``SharedBudget`` in a file that processes lock for each look at it, a few dozen microseconds.
 ///

@@ -1,17 +1,5 @@
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// Where the files of all servers and tokens are: `$XDG_STATE_HOME/issues/rate-limits`, or
 /// `~/.local/state/issues/rate-limits`.

@@ -1,12 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import GitHubAPI
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Sends a server's requests within the budget that all processes on this machine share: see ``SharedBudget``.
 ///

@@ -1,10 +1,5 @@
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A list whose changes are asked for: a repository's, or what concerns the token's user.
 struct FollowedList: Sendable {

@@ -1,13 +1,8 @@
 internal import IssueBrowser
 internal import IssueOutbox
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// How a list of issues is shown.
 struct IssueListForm: Sendable {

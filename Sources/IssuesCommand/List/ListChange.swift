@@ -1,11 +1,6 @@
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// What happened to an issue of a list that goes on.
 enum ListChange: String, Sendable {

@@ -1,12 +1,7 @@
 internal import IssueBrowser
 internal import IssueMirror
 internal import IssueOutbox
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 struct MirroredIssueList: Sendable {
   /// As many as the server's pages have.

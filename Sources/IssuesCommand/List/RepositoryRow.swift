@@ -1,11 +1,6 @@
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// An issue in a list of several repositories.
 struct RepositoryRow: Sendable {

@@ -1,10 +1,5 @@
 internal import IssueMirror
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// What every answer begins with: how old it is, what is missing in it, and how to read it.
 struct AnswerHead: Sendable {

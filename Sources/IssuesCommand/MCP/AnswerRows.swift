@@ -1,10 +1,5 @@
 internal import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A list in an answer: the names of its columns once, and as many rows as fit.
 struct AnswerRows: Sendable {

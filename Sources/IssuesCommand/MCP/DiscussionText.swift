@@ -1,10 +1,5 @@
 internal import IssueMirror
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// The text of an issue and its comments, in pages.
 ///

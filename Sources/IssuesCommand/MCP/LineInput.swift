@@ -1,12 +1,5 @@
 internal import ConcurrencyPrimitives
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PlatformModules
 
 /// Standard input by lines, read when they are asked for: a client that sends faster waits.
 actor LineInput {

@@ -1,10 +1,5 @@
 internal import IssueMirror
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// `read_issue`: the facts of an issue, and as much of its discussion as fits.
 struct ReadTool: Sendable {

@@ -1,10 +1,5 @@
 internal import IssueMirror
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// `search_issues`: rows of what matches, best first.
 struct SearchTool: Sendable {

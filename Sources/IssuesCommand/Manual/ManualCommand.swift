@@ -1,11 +1,6 @@
 internal import ArgumentParser
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// `issues help --all`. The parser has a subcommand `help` of its own for everything else.
 struct ManualCommand: SessionCommand {

@@ -1,12 +1,7 @@
 internal import ArgumentParser
 internal import IssueMirror
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 struct MirrorListCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(

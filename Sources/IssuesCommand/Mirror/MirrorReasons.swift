@@ -1,12 +1,7 @@
 internal import HTTPTargets
 internal import IssueMirror
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Why repositories are mirrored: which names on the list of mirrors stand for each.
 ///

@@ -1,15 +1,8 @@
 internal import ArgumentParser
 internal import IssueMirror
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// A name that stands for repositories to mirror.
 enum MirrorSource: Sendable, Hashable {

@@ -1,11 +1,6 @@
 internal import IssueMirror
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// A filter and an order of issues, as a person writes them.
 ///

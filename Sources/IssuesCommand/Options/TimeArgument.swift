@@ -1,17 +1,5 @@
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PlatformModules
 
 /// The beginning of `2026-01-31`, `today` or `yesterday` in the user's time zone; `7d`, `12h` or `2w` ago; RFC 3339.
 struct TimeArgument {

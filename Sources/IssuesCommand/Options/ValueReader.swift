@@ -1,11 +1,6 @@
 public import ArgumentParser
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Reads values of options and arguments, and says what it accepts instead of a refused one.
 ///

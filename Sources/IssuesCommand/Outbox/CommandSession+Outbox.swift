@@ -1,14 +1,7 @@
 internal import ArgumentParser
 internal import IssueOutbox
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 extension Outbox {
   static func exists(in environment: [String: String]) -> Bool {

@@ -1,13 +1,8 @@
 internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// `issues outbox list`, which is also `issues outbox` alone.
 struct OutboxListCommand: JSONCommand {

@@ -1,13 +1,8 @@
 internal import ConcurrencyPrimitives
 internal import IssueOutbox
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Sends entries of the outbox and reports each: a sentence on a terminal, a line as in `issues outbox list` in
 /// a pipe, an object with `--json`.

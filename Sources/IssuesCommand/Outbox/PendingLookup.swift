@@ -1,13 +1,8 @@
 internal import GitHubAPI
 internal import IssueMirror
 internal import IssueOutbox
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Reads what is pending while a server is asked. A person sees it on a terminal; a program gets ``field`` if
 /// it asks for that. Without an outbox nothing is opened.

@@ -1,13 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import Dispatch
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PlatformModules
 
 extension ChildProcess {
   enum BoundedOutput: Sendable, Hashable {

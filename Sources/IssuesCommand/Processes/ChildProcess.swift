@@ -1,14 +1,7 @@
 import CTerminal
 import Dispatch
+import PlatformModules
 internal import StyledText
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A child process, started without a shell, by `posix_spawn`, in under a millisecond.
 struct ChildProcess: Sendable {

@@ -1,13 +1,6 @@
 import CTerminal
+import PlatformModules
 internal import StyledText
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 enum OwnProcess {
   /// Prepares the process. Call it first in `main`, while there is only one thread.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PlatformModules
 
 enum ProgramSearch {
   /// Searches only absolute folders of `PATH`: an empty or relative one means the current directory, which may be a

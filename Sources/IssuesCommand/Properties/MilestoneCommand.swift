@@ -1,11 +1,6 @@
 internal import ArgumentParser
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 struct MilestoneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,12 +1,7 @@
 internal import ArgumentParser
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 struct ReposCommand: JSONCommand, LimitedCommand {
   static let configuration = CommandConfiguration(

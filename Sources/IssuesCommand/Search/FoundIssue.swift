@@ -1,13 +1,8 @@
 internal import IssueBrowser
 internal import IssueMirror
 internal import IssueOutbox
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// An issue that a search found, with the matching text.
 struct FoundIssue: Sendable {

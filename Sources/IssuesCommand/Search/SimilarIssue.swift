@@ -1,11 +1,6 @@
 internal import IssueMirror
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// An issue that is like another one, with what they share.
 struct SimilarIssue: ListItem {

@@ -1,13 +1,8 @@
 internal import CurlTransport
 internal import IssueMirror
 internal import IssueOutbox
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// A failure for the person who typed the command: what happened, to what, and what to do about it.
 struct CommandFailure: Error, Sendable, Hashable {

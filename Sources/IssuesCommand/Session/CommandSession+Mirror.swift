@@ -1,19 +1,7 @@
 internal import HTTPTargets
 internal import IssueMirror
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 struct MirroredPlace: Sendable {
   let mirror: any IssueStore

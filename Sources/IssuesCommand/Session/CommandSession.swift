@@ -1,15 +1,8 @@
 internal import ConcurrencyPrimitives
 internal import IssueMirror
 internal import Logging
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// What a subcommand works with: the environment, and where it writes.
 struct CommandSession: Sendable {

@@ -1,10 +1,5 @@
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// How failures are written: as sentences, or as JSON for programs (`--json-errors`).
 ///

@@ -1,11 +1,6 @@
 internal import HTTPTargets
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// What servers of GitHub Enterprise turned out to lack, so that each is asked once. A line of the file beside the
 /// history is a host and what it lacks. After a month it is asked again: servers are updated.

@@ -1,11 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// What a server's answers say to somebody who asks again and again.
 final class ServerNotice: Sendable {

@@ -1,11 +1,6 @@
 internal import HTTPTargets
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A file beside the history that commands can do without: where it can't be read or written, what it has is asked for
 /// again.

@@ -1,12 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Says that requests wait for a rate limit: in a countdown on the status line, or in a line for a log.
 final class WaitNotice: Sendable {

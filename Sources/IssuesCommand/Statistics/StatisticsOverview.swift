@@ -1,11 +1,6 @@
 internal import IssueMirror
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// A repository in the list of all statistics.
 struct StatisticsOverview: ListItem {

@@ -1,11 +1,6 @@
 internal import IssueMirror
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Writes tables with bars on a terminal, lines in a pipe, an object with `--json`.
 struct StatisticsReport: Sendable {

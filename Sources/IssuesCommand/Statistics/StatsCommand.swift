@@ -1,11 +1,6 @@
 internal import ArgumentParser
 internal import IssueMirror
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 struct StatsCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(

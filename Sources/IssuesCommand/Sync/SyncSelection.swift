@@ -1,11 +1,6 @@
 internal import IssueMirror
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// The repositories of a sync. Without names and without all, it is that of `GH_REPO` or of the clone, else all.
 struct SyncSelection: Sendable {

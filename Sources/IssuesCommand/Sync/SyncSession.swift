@@ -3,13 +3,8 @@ internal import HTTPTargets
 internal import IssueMirror
 internal import IssueMirrorPostgres
 internal import IssueOutbox
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Syncs repositories, several at once.
 ///

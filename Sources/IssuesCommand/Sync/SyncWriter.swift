@@ -1,11 +1,6 @@
 internal import IssueMirror
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Writes reports as sentences for people, as lines of cells, or as a JSON array that only ``finish()`` closes.
 struct SyncWriter {

@@ -1,15 +1,8 @@
 internal import ConcurrencyPrimitives
 internal import IssueTracker
 internal import Logging
+import PlatformModules
 internal import StyledText
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Standard error. Writing never fails: there would be nowhere to report it.
 struct ErrorOutput: Sendable {

@@ -1,15 +1,8 @@
 import ConcurrencyPrimitives
 import Dispatch
+import PlatformModules
 internal import StyledText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Handles Ctrl-C.
 ///

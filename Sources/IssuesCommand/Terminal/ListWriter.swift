@@ -1,11 +1,6 @@
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Writes a list page by page: as a table, as tab-separated values, or as JSON.
 ///

@@ -1,12 +1,5 @@
 import ConcurrencyPrimitives
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PlatformModules
 
 /// Standard output, or the pager that stands in for it.
 ///

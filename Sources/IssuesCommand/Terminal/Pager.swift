@@ -1,12 +1,5 @@
+import PlatformModules
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The user's pager. Ctrl-C cancels the work meanwhile (``Interrupt/observe(_:)``), and errors are read once it is
 /// gone.

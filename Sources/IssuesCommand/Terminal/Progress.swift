@@ -1,14 +1,7 @@
 import ConcurrencyPrimitives
+import PlatformModules
 internal import StyledText
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A status line at the bottom of the terminal, such as `Loading issues… 400 so far`.
 ///

@@ -1,13 +1,6 @@
 import Dispatch
+import PlatformModules
 internal import StyledText
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 enum Question {
   /// Asks, and takes anything but yes for no, even the end of the input. With `assumesYes` an empty line is yes.

@@ -1,12 +1,5 @@
+import PlatformModules
 internal import StyledText
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The terminal behind a descriptor, if any.
 struct TerminalCapabilities: Sendable, Hashable {

@@ -1,13 +1,8 @@
 internal import IssueBrowser
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
 internal import TerminalMarkdown
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The relations of an issue: as lines below its details, as fields for programs, or as JSON.
 extension IssuePrinter {

@@ -1,14 +1,9 @@
 internal import IssueBrowser
 internal import IssueOutbox
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
 internal import TerminalMarkdown
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Writes an issue, and its comments as they arrive: as a page, as lines for programs, or as JSON.
 ///

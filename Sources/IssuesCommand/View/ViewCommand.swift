@@ -2,13 +2,8 @@ internal import ArgumentParser
 internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 struct ViewCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(

@@ -1,13 +1,6 @@
 internal import ConcurrencyPrimitives
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// A port of 127.0.0.1 that answers one request at a time. A client that says nothing is left after two seconds, so
 /// that the next one has its turn.

@@ -1,12 +1,7 @@
 internal import IssueMirror
 internal import IssueMirrorPostgres
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// An event of a worker, and when it happened.
 struct WorkerEventRow: Sendable, Encodable {

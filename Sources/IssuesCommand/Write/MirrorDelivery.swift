@@ -1,12 +1,7 @@
 internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Brings the server's answers into the mirror. Repeating it does no harm: the newest version stays.
 struct MirrorDelivery: Sendable {

@@ -1,19 +1,7 @@
 internal import ArgumentParser
 internal import Dispatch
 internal import IssueTracker
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import PlatformModules
 
 /// The options of every subcommand that writes.
 struct WriteOptions: ParsableArguments {

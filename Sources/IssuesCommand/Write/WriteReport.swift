@@ -1,12 +1,7 @@
 internal import IssueOutbox
 internal import IssueTracker
+internal import PlatformModules
 internal import StyledText
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Reports changes: those that the server took on standard output, the rest on standard error.
 ///

@@ -1,12 +1,5 @@
+import PlatformModules
 import TestSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A server for one request whose body is too large to be kept: it counts the bytes.
 final class DiscardingServer: Sendable {

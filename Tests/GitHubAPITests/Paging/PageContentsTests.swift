@@ -1,13 +1,8 @@
 import GitHubAPI
 import HTTPTargets
 import HTTPTypes
+import PlatformModules
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The entries of a page")
 struct PageContentsTests {

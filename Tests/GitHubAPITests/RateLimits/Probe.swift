@@ -1,11 +1,6 @@
 import HTTPTargets
+import PlatformModules
 import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// An endpoint whose answers a test sets.
 struct Probe: TargetType {

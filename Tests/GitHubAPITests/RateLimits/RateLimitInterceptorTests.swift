@@ -1,14 +1,9 @@
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("RateLimitInterceptor", .timeLimit(.minutes(5)))
 struct RateLimitInterceptorTests {

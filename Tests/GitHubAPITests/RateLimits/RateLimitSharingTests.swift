@@ -1,15 +1,10 @@
 import CurlTransport
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Many requests under one limit", .timeLimit(.minutes(5)))
 struct RateLimitSharingTests {

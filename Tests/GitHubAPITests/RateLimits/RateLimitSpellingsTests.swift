@@ -1,15 +1,10 @@
 import CurlTransport
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import GitHubAPI
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A limit as recorded answers spell it: which it is, and for how long.
 @Suite("The spellings of a rate limit", .timeLimit(.minutes(5)))

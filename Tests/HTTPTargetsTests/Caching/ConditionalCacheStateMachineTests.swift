@@ -1,13 +1,8 @@
 import HTTPTypes
+import PlatformModules
 import Testing
 
 @testable import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("ConditionalCacheStateMachine")
 struct ConditionalCacheStateMachineTests {

@@ -1,22 +1,10 @@
 import Dispatch
 import HTTPTypes
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite("DiskResponseStore", .timeLimit(.minutes(5)))
 struct DiskResponseStoreTests {

@@ -1,14 +1,9 @@
 import HTTPTypes
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A response as 0.1.0 kept it, byte by byte. A later version may keep responses in another form, but then under other
 /// names: a name that it reads has a form that it knows.

@@ -1,13 +1,8 @@
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Downloads into a folder", .timeLimit(.minutes(5)))
 struct DownloadNameTests {

@@ -1,19 +1,7 @@
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite("Downloads to a file", .timeLimit(.minutes(5)))
 struct DownloadTests {

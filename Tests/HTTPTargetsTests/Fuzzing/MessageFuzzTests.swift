@@ -1,21 +1,8 @@
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Fuzzed messages", .timeLimit(.minutes(10)))
 struct MessageFuzzTests {

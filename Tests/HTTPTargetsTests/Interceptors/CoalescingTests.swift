@@ -1,14 +1,9 @@
 import CurlTransport
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Joining equal calls", .timeLimit(.minutes(5)))
 struct CoalescingTests {

@@ -1,13 +1,8 @@
 import HTTPTargets
 import Logging
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Plugin.logger")
 struct LoggerTests {

@@ -1,12 +1,7 @@
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A call that fails before it is sent has no attempt, only an outcome.
 @Suite("Nothing is sent", .timeLimit(.minutes(5)))

@@ -1,13 +1,8 @@
 import CurlTransport
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What holds for the seam must hold for the socket under it.
 @Suite("Calls over a socket", .timeLimit(.minutes(5)))

@@ -1,13 +1,8 @@
 import HTTPTypes
+import PlatformModules
 import Testing
 
 @testable import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// They share an object until one of them changes.
 @Suite("Copies of requests, responses and errors")

@@ -1,11 +1,6 @@
 import HTTPTargets
+import PlatformModules
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Everything that `print`, `dump`, interpolation, `String(reflecting:)` and `Mirror` make of a value.
 func shown(_ value: some Any) -> String {

@@ -1,13 +1,8 @@
 import CurlTransport
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Server-sent events", .timeLimit(.minutes(5)))
 struct ServerSentEventsTests {

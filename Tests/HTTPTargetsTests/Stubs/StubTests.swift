@@ -1,12 +1,7 @@
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Stubs", .timeLimit(.minutes(5)))
 struct StubTests {

@@ -1,11 +1,6 @@
 import HTTPTargets
+import PlatformModules
 import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension TransportReply {
   /// A reply whose body arrives in chunks.

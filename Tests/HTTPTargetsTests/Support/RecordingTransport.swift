@@ -1,11 +1,6 @@
 import HTTPTargets
+import PlatformModules
 import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A transport that answers by a closure and keeps what it was asked to send.
 struct RecordingTransport: Transport {

@@ -1,10 +1,5 @@
 import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import PlatformModules
 
 /// A target whose every property a test can set.
 struct Zoo: TargetType {

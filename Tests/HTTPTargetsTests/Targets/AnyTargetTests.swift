@@ -1,11 +1,6 @@
 import HTTPTargets
+import PlatformModules
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Targets")
 struct TargetTests {

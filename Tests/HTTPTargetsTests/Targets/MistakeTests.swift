@@ -1,11 +1,6 @@
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What anybody from Moya writes at first: the compiler must refuse it, and say what is meant.
 @Suite("Mistakes that don't compile", .timeLimit(.minutes(5)))

@@ -1,12 +1,7 @@
+import PlatformModules
 import Testing
 
 @testable import HTTPTargets
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("JSONBrackets")
 struct JSONBracketsTests {

@@ -1,16 +1,11 @@
 import GitHubAPI
 import IssueTracker
+import PlatformModules
 import TerminalScreen
 import Testing
 
 @testable import IssueBrowser
 @testable import IssueOutbox
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Pictures of questions, selections and the outbox")
 struct ActingDrawingTests {

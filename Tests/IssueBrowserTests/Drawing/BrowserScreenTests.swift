@@ -1,16 +1,11 @@
 import GitHubAPI
 import IssueTracker
+import PlatformModules
 import StyledText
 import TerminalScreen
 import Testing
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The picture of the browser")
 struct BrowserScreenTests {

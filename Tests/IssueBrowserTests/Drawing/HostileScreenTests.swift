@@ -1,5 +1,6 @@
 import GitHubAPI
 import IssueTracker
+import PlatformModules
 import StyledText
 import TerminalMarkdown
 import TestSupport
@@ -8,12 +9,6 @@ import Testing
 
 @testable import IssueBrowser
 @testable import TerminalScreen
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Hostile text in the browser", .ownThread, .timeLimit(.minutes(5)))
 struct HostileScreenTests {

@@ -1,15 +1,10 @@
 import IssueMirror
 import IssueTracker
+import PlatformModules
 import TerminalScreen
 import Testing
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The mirror on the screen")
 struct MirrorDrawingTests {

@@ -1,15 +1,10 @@
 import IssueTracker
+import PlatformModules
 import StyledText
 import TerminalScreen
 import Testing
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The screen of `--plain`, read as a screen reader reads it: from top to bottom, from left to right.
 @Suite("The screen in words")

@@ -1,5 +1,6 @@
 import GitHubAPI
 import IssueTracker
+import PlatformModules
 import Reactive
 import StyledText
 import TerminalMarkdown
@@ -7,12 +8,6 @@ import TerminalScreen
 import Testing
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Handmade states of the browser.
 enum SampleStates {

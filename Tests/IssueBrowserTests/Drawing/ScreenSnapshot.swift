@@ -1,12 +1,7 @@
+import PlatformModules
 import StyledText
 import TerminalScreen
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Expected pictures, in files beside the tests.
 ///

@@ -1,5 +1,6 @@
 import GitHubAPI
 import IssueTracker
+import PlatformModules
 import StyledText
 import TerminalMarkdown
 import TerminalScreen
@@ -7,12 +8,6 @@ import TestSupport
 import Testing
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Links and copies of the reader", .timeLimit(.minutes(5)))
 struct HintsTests {

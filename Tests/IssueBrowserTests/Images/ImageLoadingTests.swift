@@ -1,6 +1,7 @@
 import GitHubAPI
 import HTTPTargets
 import IssueTracker
+import PlatformModules
 import StyledText
 import TerminalMarkdown
 import TerminalScreen
@@ -8,12 +9,6 @@ import TestSupport
 import Testing
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Images of an issue", .timeLimit(.minutes(5)))
 struct ImageLoadingTests {

@@ -1,15 +1,10 @@
 import GitHubAPI
 import HTTPTargets
 import IssueMirror
+import PlatformModules
 import TestSupport
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A mirror in its own folder.
 struct MirrorFixture: Sendable {

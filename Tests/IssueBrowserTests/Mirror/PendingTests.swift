@@ -1,5 +1,6 @@
 import GitHubAPI
 import IssueTracker
+import PlatformModules
 import StyledText
 import TerminalScreen
 import TestSupport
@@ -7,12 +8,6 @@ import Testing
 
 @testable import IssueBrowser
 @testable import IssueOutbox
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Unsent changes on the screen", .timeLimit(.minutes(5)))
 struct PendingTests {

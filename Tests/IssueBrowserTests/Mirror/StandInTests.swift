@@ -1,17 +1,12 @@
 import GitHubAPI
 import HTTPTargets
 import IssueTracker
+import PlatformModules
 import TerminalScreen
 import TestSupport
 import Testing
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The mirror while the server can't be reached", .timeLimit(.minutes(5)))
 struct StandInTests {

@@ -2,17 +2,12 @@ import CurlTransport
 import GitHubAPI
 import HTTPTargets
 import IssueTracker
+import PlatformModules
 import StyledText
 import TerminalScreen
 import TestSupport
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A browser with its made-up GitHub, time and network.
 struct BrowserWorld: Sendable {

@@ -1,16 +1,11 @@
 import GitHubAPI
 import IssueTracker
+import PlatformModules
 import TerminalScreen
 import TestSupport
 import Testing
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Failures of the list", .timeLimit(.minutes(5)))
 struct FailureTests {

@@ -1,17 +1,12 @@
 import GitHubAPI
 import IssueTracker
+import PlatformModules
 import StyledText
 import TerminalScreen
 import TestSupport
 import Testing
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Reading an issue", .timeLimit(.minutes(5)))
 struct ReaderTests {

@@ -1,16 +1,11 @@
 import GitHubAPI
+import PlatformModules
 import StyledText
 import TerminalMarkdown
 import TestSupport
 import Testing
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The page of one issue")
 struct IssuePageTests {

@@ -1,15 +1,10 @@
 import GitHubAPI
 import IssueTracker
+import PlatformModules
 import TerminalScreen
 import Testing
 
 @testable import IssueBrowser
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The start screen and views")
 struct ViewsHandlingTests {

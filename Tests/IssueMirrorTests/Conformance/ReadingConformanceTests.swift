@@ -1,13 +1,8 @@
 import GitHubAPI
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Any store reads what it keeps as a plain scan does", .timeLimit(.minutes(5)))
 struct ReadingConformanceTests {

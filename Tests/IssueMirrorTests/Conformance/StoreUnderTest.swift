@@ -1,13 +1,8 @@
 import GitHubAPI
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// An engine whose stores have to pass the suites of this folder.
 struct StoreEngine: Sendable, CustomTestStringConvertible {

@@ -1,14 +1,9 @@
 import GitHubAPI
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssueMirror
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Any store keeps the newest version", .timeLimit(.minutes(5)))
 struct StoringConformanceTests {

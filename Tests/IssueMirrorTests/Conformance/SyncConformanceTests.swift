@@ -1,14 +1,9 @@
 import GitHubAPI
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssueMirror
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Any store knows where a sync is, and what is missing", .timeLimit(.minutes(5)))
 struct SyncConformanceTests {

@@ -1,12 +1,7 @@
 import GitHubAPI
 import IssueMirror
+import PlatformModules
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("A store's timelines")
 struct TimelineConformanceTests {

@@ -1,14 +1,9 @@
 import GRDB
 import GitHubAPI
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Exports of the mirror")
 struct IssuePagesTests {

@@ -2,17 +2,12 @@ import ConcurrencyPrimitives
 import CurlTransport
 import GitHubAPI
 import HTTPTargets
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssueMirror
 @testable import IssueMirrorPostgres
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite(
   "Workers of a team's mirror",

@@ -1,16 +1,11 @@
 import ConcurrencyPrimitives
 import GitHubAPI
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssueMirror
 @testable import IssueMirrorPostgres
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite(
   "A mirror in PostgreSQL", .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"),

@@ -1,15 +1,10 @@
 import GitHubAPI
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssueMirror
 @testable import IssueMirrorPostgres
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite(
   "Properties among the words of texts",

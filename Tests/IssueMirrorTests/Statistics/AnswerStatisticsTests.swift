@@ -1,14 +1,9 @@
 import GitHubAPI
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssueMirror
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Statistics of answers and closings")
 struct AnswerStatisticsTests {

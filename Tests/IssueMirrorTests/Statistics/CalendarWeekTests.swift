@@ -1,12 +1,7 @@
+import PlatformModules
 import Testing
 
 @testable import IssueMirror
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Weeks of the calendar")
 struct CalendarWeekTests {

@@ -1,15 +1,8 @@
 import GRDB
+import PlatformModules
 import TestSupport
 
 @testable import IssueMirror
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// A mirror as the first version made it.
 enum FirstVersion {

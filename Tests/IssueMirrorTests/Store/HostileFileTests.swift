@@ -1,22 +1,10 @@
 import GRDB
 import GitHubAPI
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssueMirror
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite("A mirror that somebody made to be read by others", .timeLimit(.minutes(5)))
 struct HostileFileTests {

@@ -1,13 +1,8 @@
 import GitHubAPI
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Lists of a mirror", .timeLimit(.minutes(5)))
 struct ListingTests {

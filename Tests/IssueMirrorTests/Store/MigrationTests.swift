@@ -1,17 +1,10 @@
 import GRDB
 import GitHubAPI
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssueMirror
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite("Bringing a mirror up to date", .timeLimit(.minutes(5)))
 struct MigrationTests {

@@ -1,21 +1,9 @@
 import GRDB
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssueMirror
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 @Suite("Opening a mirror", .timeLimit(.minutes(5)))
 struct OpeningTests {

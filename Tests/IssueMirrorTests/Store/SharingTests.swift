@@ -2,14 +2,9 @@ import Dispatch
 import GRDB
 import GitHubAPI
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("A mirror that several use", .timeLimit(.minutes(5)))
 struct SharingTests {

@@ -1,12 +1,7 @@
 import GitHubAPI
 import IssueMirror
+import PlatformModules
 import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A mirror in a folder of its own, with a repository in it.
 struct TestMirror {

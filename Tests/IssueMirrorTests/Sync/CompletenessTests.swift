@@ -3,14 +3,9 @@ import GRDB
 import GitHubAPI
 import HTTPTargets
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Nothing is lost by a sync", .timeLimit(.minutes(5)))
 struct CompletenessTests {

@@ -1,14 +1,9 @@
 import GRDB
 import GitHubAPI
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Whoever renames, recolours or deletes a label or a milestone changes no issue: no list shows it.
 @Suite("Labels and milestones that changed", .timeLimit(.minutes(5)))

@@ -3,14 +3,9 @@ import GRDB
 import GitHubAPI
 import HTTPTargets
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Bringing a mirror up to date", .timeLimit(.minutes(5)))
 struct RepositorySyncTests {

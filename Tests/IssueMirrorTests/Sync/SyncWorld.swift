@@ -4,13 +4,8 @@ import GRDB
 import GitHubAPI
 import HTTPTargets
 import IssueMirror
+import PlatformModules
 import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A GitHub on loopback, and a mirror of one of its repositories.
 final class SyncWorld: Sendable {

@@ -1,15 +1,10 @@
 import GRDB
 import GitHubAPI
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssueMirror
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("A sync of timelines", .timeLimit(.minutes(5)))
 struct TimelineSyncTests {

@@ -2,14 +2,9 @@ import ConcurrencyPrimitives
 import GitHubAPI
 import HTTPTargets
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Looking for what was deleted", .timeLimit(.minutes(5)))
 struct VerificationTests {

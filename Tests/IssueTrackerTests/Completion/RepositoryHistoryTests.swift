@@ -1,12 +1,7 @@
 import IssueTracker
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("RepositoryHistory", .timeLimit(.minutes(5)))
 struct RepositoryHistoryTests {

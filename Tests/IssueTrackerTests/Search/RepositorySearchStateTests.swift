@@ -1,13 +1,8 @@
 import GitHubAPI
 import HTTPTargets
 import IssueTracker
+import PlatformModules
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The state of a search")
 struct RepositorySearchStateTests {

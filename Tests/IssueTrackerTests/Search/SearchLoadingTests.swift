@@ -2,16 +2,11 @@ import CurlTransport
 import GitHubAPI
 import HTTPTargets
 import IssueTracker
+import PlatformModules
 import Reactive
 import ReactiveTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Loading a page of a search", .timeLimit(.minutes(5)))
 struct SearchLoadingTests {

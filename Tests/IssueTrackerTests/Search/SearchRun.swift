@@ -1,15 +1,10 @@
 import GitHubAPI
 import IssueTracker
+import PlatformModules
 import Reactive
 import ReactiveTesting
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The forms that the search comes in.
 enum SearchForm: String, CaseIterable, CustomTestStringConvertible {

@@ -2,15 +2,10 @@ import CurlTransport
 import GitHubAPI
 import HTTPTargets
 import IssueTracker
+import PlatformModules
 import Reactive
 import ReactiveTesting
 import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A made-up GitHub, and the time, the network and the activity of a search of it.
 struct SearchWorld: Sendable {

@@ -1,10 +1,5 @@
+import PlatformModules
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The closed list of what ncurses writes to draw a screen on a terminal like xterm.
 enum DrawnSequences {

@@ -1,12 +1,7 @@
+import PlatformModules
 import StyledText
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What strangers wrote, on the screen of the real program: by the bytes that it writes, and by what a terminal
 /// makes of them.

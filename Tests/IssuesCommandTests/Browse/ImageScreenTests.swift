@@ -1,11 +1,6 @@
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The real program on a terminal that answers as kitty does.
 extension CommandTests {

@@ -1,11 +1,6 @@
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CommandTests {
   @Suite("The screen on terminals of other kinds", .timeLimit(.minutes(5)))

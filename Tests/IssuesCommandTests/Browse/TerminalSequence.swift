@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import PlatformModules
 
 /// A part of what was written to a terminal, told apart as a terminal does
 /// ([ECMA-48](https://ecma-international.org/publications-and-standards/standards/ecma-48/), 5.4 and 8.3).

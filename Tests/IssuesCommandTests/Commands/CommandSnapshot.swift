@@ -1,10 +1,5 @@
+import PlatformModules
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Output as it is meant to look, in files beside the tests.
 ///

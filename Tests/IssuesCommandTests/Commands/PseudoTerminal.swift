@@ -1,12 +1,5 @@
 import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import PlatformModules
 
 /// A terminal without a screen: what a program writes to `slave` is read from `master`.
 final class PseudoTerminal {

@@ -1,12 +1,5 @@
+import PlatformModules
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file or directory of its own for one test, gone with the test.
 final class ScratchFile {

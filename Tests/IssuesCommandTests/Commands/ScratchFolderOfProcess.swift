@@ -1,18 +1,6 @@
+import PlatformModules
 import Synchronization
 import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A folder for the runs of one test process, gone with the process.
 final class ScratchFolderOfProcess: Sendable {

@@ -1,10 +1,5 @@
+import PlatformModules
 import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A server whose answers look the same whenever they are shown: their times lie as far before now as
 /// they always did, half a unit away from where the words for them change.

@@ -1,12 +1,7 @@
+import PlatformModules
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("An estimate of tokens")
 struct TokenEstimateTests {

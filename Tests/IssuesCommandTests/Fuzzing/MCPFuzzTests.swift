@@ -1,13 +1,8 @@
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Fuzzed lines of an agent", .timeLimit(.minutes(10)))
 struct MCPFuzzTests {

@@ -1,14 +1,9 @@
+import PlatformModules
 import StyledText
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Fuzzed text on a terminal", .timeLimit(.minutes(10)))
 struct TerminalFuzzTests {

@@ -1,21 +1,8 @@
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Remotes of a clone", .timeLimit(.minutes(5)))
 struct GitRemotesTests {

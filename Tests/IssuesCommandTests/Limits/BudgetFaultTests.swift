@@ -1,11 +1,6 @@
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Faults of the shared budget's file", .timeLimit(.minutes(5)))
 struct BudgetFaultTests {

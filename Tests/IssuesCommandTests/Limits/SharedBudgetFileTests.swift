@@ -1,14 +1,9 @@
 import GitHubAPI
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The file of the shared budget", .timeLimit(.minutes(2)))
 struct SharedBudgetFileTests {

@@ -1,13 +1,8 @@
 import GitHubAPI
+import PlatformModules
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The budget that processes share")
 struct SharedBudgetTests {

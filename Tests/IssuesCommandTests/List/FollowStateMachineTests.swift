@@ -1,13 +1,8 @@
 import IssueTracker
+import PlatformModules
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("What is news in a list that is asked for again")
 struct FollowStateMachineTests {

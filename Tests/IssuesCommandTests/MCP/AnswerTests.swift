@@ -1,15 +1,10 @@
 import IssueMirror
+import PlatformModules
 import StyledText
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("What an agent is told")
 struct AnswerTests {

@@ -1,16 +1,9 @@
 import ConcurrencyPrimitives
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("A server of the Model Context Protocol", .timeLimit(.minutes(2)))
 struct MCPServerTests {

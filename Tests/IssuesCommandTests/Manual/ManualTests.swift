@@ -1,15 +1,10 @@
 import ArgumentParser
+import PlatformModules
 import StyledText
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CommandTests {
   @Suite("The manual", .timeLimit(.minutes(5)))

@@ -1,15 +1,10 @@
 import IssueMirror
 import IssueTracker
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CommandTests {
   @Suite("The list of what is mirrored, and why", .timeLimit(.minutes(5)))

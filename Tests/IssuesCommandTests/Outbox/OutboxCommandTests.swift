@@ -1,13 +1,8 @@
 import IssueOutbox
 import IssueTracker
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CommandTests {
   @Suite("issues outbox, with the network off", .timeLimit(.minutes(5)))

@@ -1,13 +1,8 @@
 import IssueOutbox
 import IssueTracker
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A GitHub that is written to, and a place of its own for the outbox and the mirror.
 struct OutboxScene: Sendable {

@@ -1,14 +1,9 @@
 import IssueOutbox
+import PlatformModules
 import StyledText
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("The difference of two texts")
 struct TextDifferenceTests {

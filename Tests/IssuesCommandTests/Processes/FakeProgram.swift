@@ -1,12 +1,7 @@
+import PlatformModules
 import TestSupport
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A program that a script stands in for, in a folder of its own that comes first on `PATH`.
 struct FakeProgram: Sendable {

@@ -1,14 +1,9 @@
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CommandTests {
   @Suite("issues search", .timeLimit(.minutes(5)))

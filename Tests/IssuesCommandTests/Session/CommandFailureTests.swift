@@ -1,14 +1,9 @@
 import CurlTransport
 import IssueTracker
+import PlatformModules
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("What a failure advises")
 struct CommandFailureTests {

@@ -1,12 +1,5 @@
+import PlatformModules
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A named pipe that a script of a test writes a line into.
 struct Fifo: Sendable {

@@ -1,16 +1,9 @@
 import IssueTracker
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("The token of gh", .timeLimit(.minutes(5)))
 struct GHCommandTests {

@@ -1,11 +1,6 @@
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A token never leaves its origin. Every test looks for it, in several writings, in everything that was
 /// printed, and in everything that any server but its own received.

@@ -1,15 +1,10 @@
 import IssueTracker
+import PlatformModules
 import StyledText
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite("Telling of a wait", .timeLimit(.minutes(5)))
 struct WaitNoticeTests {

@@ -1,15 +1,10 @@
 import ArgumentParser
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CommandTests {
   @Suite("issues skill", .timeLimit(.minutes(5)))

@@ -1,12 +1,7 @@
 import IssueMirror
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CommandTests {
   @Suite("issues stats", .timeLimit(.minutes(5)))

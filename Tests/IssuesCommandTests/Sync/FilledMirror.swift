@@ -1,11 +1,6 @@
 import IssueMirror
+import PlatformModules
 import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A mirror that was filled without a network, in a folder of its own.
 struct FilledMirror: Sendable {

@@ -1,16 +1,11 @@
 import ConcurrencyPrimitives
 import IssueMirror
 import IssueTracker
+import PlatformModules
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CommandTests {
   @Suite("issues sync of organisations, stars and patterns", .timeLimit(.minutes(5)))

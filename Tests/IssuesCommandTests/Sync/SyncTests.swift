@@ -1,12 +1,7 @@
 import ConcurrencyPrimitives
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CommandTests {
   @Suite("issues sync", .timeLimit(.minutes(5)))

@@ -1,17 +1,10 @@
 import ConcurrencyPrimitives
+import PlatformModules
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Ctrl-C", .timeLimit(.minutes(5)))
 struct InterruptTests {

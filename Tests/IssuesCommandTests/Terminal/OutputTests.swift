@@ -1,16 +1,9 @@
 import Dispatch
+import PlatformModules
 import StyledText
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Output", .timeLimit(.minutes(5)))
 struct OutputTests {

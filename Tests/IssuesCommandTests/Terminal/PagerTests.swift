@@ -1,14 +1,7 @@
+import PlatformModules
 import Testing
 
 @testable import IssuesCommand
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Pager", .timeLimit(.minutes(5)))
 struct PagerTests {

@@ -1,10 +1,5 @@
+import PlatformModules
 import TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// An organization that changes while it is asked, with a limit of requests, which it counts itself.
 final class ChangingOrganization: Sendable {

@@ -1,13 +1,6 @@
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// Workers as processes, and what befalls them.
 actor WorkerTeam {

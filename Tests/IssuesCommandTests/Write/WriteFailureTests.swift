@@ -1,12 +1,7 @@
 import IssueOutbox
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CommandTests {
   @Suite("Writes that fail", .timeLimit(.minutes(5)))

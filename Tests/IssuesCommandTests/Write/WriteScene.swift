@@ -1,11 +1,6 @@
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A GitHub to write to, and a place of its own for the outbox, the drafts and the mirror.
 struct WriteScene: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import PlatformModules
 
 /// An example of the GitHub Flavored Markdown Spec.
 struct SpecificationExample: Codable, Sendable {

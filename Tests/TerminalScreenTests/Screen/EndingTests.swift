@@ -1,13 +1,6 @@
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite(
   "The terminal is restored at every end", .serialized, .timeLimit(.minutes(5)),

@@ -1,13 +1,6 @@
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Images on a terminal", .serialized, .timeLimit(.minutes(5)))
 struct ImageTests {

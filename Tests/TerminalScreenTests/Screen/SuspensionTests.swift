@@ -1,13 +1,6 @@
+import PlatformModules
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite(
   "Stopped and continued", .serialized, .timeLimit(.minutes(5)),

@@ -1,10 +1,5 @@
 internal import ConcurrencyPrimitives
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A server of PostgreSQL for this process, on a socket in a folder of its own. It ends with the process, however that
 /// ends, and the folder goes with it.

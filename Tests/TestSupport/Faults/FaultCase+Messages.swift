@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension FaultCase {
   private static let misread = Outcome.failure(7, "decoding", ["can't be understood"])

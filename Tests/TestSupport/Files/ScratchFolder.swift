@@ -1,15 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+public import PlatformModules
 
 /// A folder for one test, deleted with it.
 public final class ScratchFolder: Sendable {

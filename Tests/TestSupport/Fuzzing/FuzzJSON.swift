@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A JSON text as a tree, which stays JSON when it is changed. Random bytes seldom get past a parser's first check.
 public indirect enum FuzzJSON: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// How many times the ordinary work a stress test does: `ISSUES_STRESS_ROUNDS`, or 1.
 public let stressRounds = max(

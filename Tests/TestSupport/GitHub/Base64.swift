@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Base64 of text (RFC 4648, section 4).
 enum Base64 {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// The mutations that REST has no endpoint for, and `addComment`, which `gh issue comment` sends.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// The GraphQL that `gh issue list` sends: `IssueList`, `IssueSearch`, and queries for the fields of a type.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// The issues of one repository, for all clients at once, with its most recent pages: a benchmark should measure its
 /// client, not this server.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// The JSON body of a request. Null and absent members differ: null clears a milestone.
 enum JSONInput: Sendable, Equatable, Decodable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// Writes JSON values (RFC 8259) as text instead of encoding them: the synthetic answers are large and alike.
 enum JSONText {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// GitHub's current REST API, and the GraphQL that `gh issue list` uses, for a loopback server.
 ///

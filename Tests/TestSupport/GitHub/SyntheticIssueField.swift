@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A field that an organisation defines for its issues.
 public struct SyntheticIssueField: Sendable, Equatable {

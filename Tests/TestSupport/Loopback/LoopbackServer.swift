@@ -1,12 +1,5 @@
 internal import FlyingSocks
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// An HTTP/1.1 server on 127.0.0.1, whose answers a test scripts down to the bytes.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import PlatformModules
 
 /// Makes PNG images without a compression library.
 public enum PNG {

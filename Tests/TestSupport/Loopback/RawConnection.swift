@@ -1,17 +1,5 @@
 internal import FlyingSocks
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+public import PlatformModules
 
 /// A client's bare TCP connection to a loopback server, for tests that count bytes.
 public struct RawConnection: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// Finds HTTP/1.1 requests in a stream of bytes (RFC 9112), without doing any I/O.
 struct RequestParser {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 extension RecordedExchanges.Exchange {
   /// Fields that no longer hold when another server sends the answer.

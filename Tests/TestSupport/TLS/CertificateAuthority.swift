@@ -1,10 +1,5 @@
 internal import CTLS
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// A test's authority, with good and bad certificates from the `openssl` command. Its files are deleted with it.
 public final class CertificateAuthority: Sendable {

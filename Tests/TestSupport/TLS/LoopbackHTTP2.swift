@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import PlatformModules
 
 /// As much of an HTTP/2 server ([RFC 9113](https://www.rfc-editor.org/rfc/rfc9113)) as failures need. It answers
 /// requests with its answers in order, whatever they ask for, and repeats the last one.

@@ -1,17 +1,5 @@
 internal import CTLS
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+public import PlatformModules
 
 /// Passes bytes between a client and a loopback server: as the end of TLS, or as a tunnelling proxy.
 ///

@@ -1,17 +1,5 @@
 internal import CTLS
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// One end of a relay's connection: a non-blocking socket, with or without TLS.
 protocol RelayEnd {

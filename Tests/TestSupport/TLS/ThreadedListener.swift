@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
-#endif
+internal import PlatformModules
 
 /// Listens on 127.0.0.1, and serves each connection on its own thread, which may block.
 final class ThreadedListener: Sendable {
