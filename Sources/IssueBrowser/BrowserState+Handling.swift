@@ -49,10 +49,10 @@ extension BrowserState {
     case .input(let input):
       if case .resized = input {} else { message = nil }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
-      if command.endsGoing { goesToEnd = false }
+      if !command.traits.contains(.keepsGoing) { goesToEnd = false }
       // Any other command is the action that was chosen.
-      if !command.keepsPalette { palette = nil }
-      if !command.keepsHints { hints = nil }
+      if !command.traits.contains(.keepsPalette) { palette = nil }
+      if !command.traits.contains(.keepsHints) { hints = nil }
       if command != .repaint { copying.expectsMore = false }
       let (left, wasAtRest) = (place, isAtRest)
       perform(command)
@@ -242,12 +242,13 @@ extension BrowserState {
     if revision != before.revisions.list {
       guard let rest = query.pause else { return .cancel(.list) }
       // A list that was there before is loaded again, without a pause, only if it isn't whole.
+      let traits = command?.traits ?? []
       let pause =
-        command?.isTyping == true ? rest : command?.isGoingBack == true ? Duration.zero : nil
+        traits.contains(.types) ? rest : traits.contains(.goesBack) ? Duration.zero : nil
       isPausing = pause != nil
       return .begin(.list(revision: revision, pause: pause))
     }
-    guard command?.isScrolling == true, wantsNextPage, !isLoading else { return nil }
+    guard command?.traits.contains(.scrolls) == true, wantsNextPage, !isLoading else { return nil }
     beginPages()
     return .begin(.pages(revision: revision, turn: revisions.pages))
   }
@@ -256,7 +257,8 @@ extension BrowserState {
     since before: Mark, of command: BrowserCommand?
   ) -> Effect? {
     guard revisions.completions != before.revisions.completions else { return nil }
-    return command?.isTyping == true && search.text != before.searchText && !search.text.isEmpty
+    return command?.traits.contains(.types) == true && search.text != before.searchText
+      && !search.text.isEmpty
       && !search.text.contains("#") && !ListQuery.isNumber(search.text)
       ? .begin(.completions(revision: revisions.completions)) : .cancel(.completions)
   }
@@ -264,8 +266,11 @@ extension BrowserState {
   private func readerEffect(since before: Mark, of command: BrowserCommand?) -> Effect? {
     let revision = revisions.reader
     if revision != before.revisions.reader {
+      // Nobody needs the comments of an issue that is only passed.
+      let pause: Duration? =
+        command?.traits.contains(.passes) == true ? .milliseconds(300) : nil
       return reader == nil
-        ? .cancel(.reader) : .begin(.reader(revision: revision, pause: command?.readingPause))
+        ? .cancel(.reader) : .begin(.reader(revision: revision, pause: pause))
     }
     return reader != nil && pageBesideComments != before.page
       ? .begin(.layout(revision: revision)) : nil
@@ -319,61 +324,5 @@ extension BrowserState {
   private mutating func beginPages() {
     isLoading = true
     revisions.pages += 1
-  }
-}
-
-extension BrowserCommand {
-  fileprivate var isTyping: Bool {
-    switch self {
-    case .editSearch, .takeCompletion(_, isFinal: false), .editFilter, .completeFilter: true
-    default: false
-    }
-  }
-
-  /// Whether it ends the way to the end of the list.
-  fileprivate var endsGoing: Bool {
-    switch self {
-    case .resize, .repaint, .suspend, .showHelp, .hideHelp, .editHelp, .scrollHelp: false
-    case .openPalette, .closePalette, .editPalette, .selectAction: false
-    default: true
-    }
-  }
-
-  fileprivate var keepsPalette: Bool {
-    switch self {
-    case .resize, .repaint, .suspend, .editPalette, .selectAction: true
-    default: false
-    }
-  }
-
-  fileprivate var keepsHints: Bool {
-    switch self {
-    case .typeHint, .repaint: true
-    default: false
-    }
-  }
-
-  fileprivate var isGoingBack: Bool {
-    switch self {
-    case .goBack, .closeFilter, .travel: true
-    default: false
-    }
-  }
-
-  /// Whether other rows may show, so that the list may want its next page.
-  fileprivate var isScrolling: Bool {
-    switch self {
-    case .move, .scrollList, .select, .readOther, .resize, .closeReader: true
-    case .act(.toggleRow), .act(.selectAll): true
-    default: false
-    }
-  }
-
-  /// How long an issue stays open before its comments load: whoever only passes it doesn't need them.
-  fileprivate var readingPause: Duration? {
-    switch self {
-    case .move, .select, .scrollList, .readOther, .act(.toggleRow): .milliseconds(300)
-    default: nil
-    }
   }
 }

@@ -34,9 +34,8 @@ package enum PickerCommand: Sendable, Hashable {
   case leave
 }
 
-/// The keys of ``ActingCommand``.
+/// The keys of a question.
 enum ActingKeys {
-  /// While a question has the keys.
   static func command(
     for event: InputEvent, in dialog: ActingState.Dialog
   ) -> ActingCommand? {
@@ -49,36 +48,6 @@ enum ActingKeys {
       case .key(.escape), .key(.character("q")), .key(.character("n")): return .leave
       default: return nil
       }
-    }
-  }
-
-  /// In the list and the reader.
-  static func command(for key: InputEvent.Key) -> BrowserCommand? {
-    switch key {
-    case .character("x"): .act(.close)
-    case .character("X"): .act(.reopen)
-    case .character("L"): .act(.labels)
-    case .character("a"): .act(.assignees)
-    case .character("m"): .act(.milestone)
-    case .character("+"): .act(.react)
-    case .character("c"): .act(.comment)
-    case .character("e"): .act(.edit)
-    case .character("u"): .act(.undo)
-    case .character("O"): .act(.outbox)
-    default: nil
-    }
-  }
-
-  /// In a list of issues, before its other keys.
-  static func listCommand(for key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
-    guard state.sheet != nil else { return nil }
-    switch key {
-    case .character("n"): return .act(.newIssue)
-    case .character(" "): return .act(.toggleRow)
-    case .character("V"): return .act(.range)
-    case .character("*"): return .act(.selectAll)
-    case .escape where state.chosen != nil && !state.goesToEnd: return .act(.endSelection)
-    default: return nil
     }
   }
 

@@ -194,7 +194,7 @@ struct StatusLine {
     let general =
       (state.goesToEnd ? [(key: "Esc", meaning: "stop")] : []) + details + [
         (key: "?", meaning: "help"),
-        (key: "q", meaning: state.qLeaves ? "quit" : "back"),
+        (key: "q", meaning: KeyTable.back(in: state) == nil ? "quit" : "back"),
         (key: "/", meaning: "search"),
       ]
     switch state.content {

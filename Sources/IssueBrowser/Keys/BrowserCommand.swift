@@ -123,3 +123,42 @@ package enum BrowserCommand: Sendable, Hashable {
 
   case act(ActingCommand)
 }
+
+extension BrowserCommand {
+  /// What a command leaves as it is, and what it brings about besides its own change.
+  struct Traits: OptionSet {
+    let rawValue: Int
+
+    /// It doesn't end the way to the end of the list.
+    static let keepsGoing = Traits(rawValue: 1 << 0)
+    static let keepsPalette = Traits(rawValue: 1 << 1)
+    static let keepsHints = Traits(rawValue: 1 << 2)
+    static let types = Traits(rawValue: 1 << 3)
+    static let goesBack = Traits(rawValue: 1 << 4)
+    /// Other rows may show, so that the list may want its next page.
+    static let scrolls = Traits(rawValue: 1 << 5)
+    /// It may only pass the issue that it shows.
+    static let passes = Traits(rawValue: 1 << 6)
+  }
+
+  var traits: Traits {
+    switch self {
+    case .repaint: [.keepsGoing, .keepsPalette, .keepsHints]
+    case .suspend, .editPalette, .selectAction: [.keepsGoing, .keepsPalette]
+    case .resize: [.keepsGoing, .keepsPalette, .scrolls]
+    case .showHelp, .hideHelp, .editHelp, .scrollHelp, .openPalette, .closePalette: .keepsGoing
+    case .typeHint: .keepsHints
+    case .editSearch, .takeCompletion(_, isFinal: false), .editFilter, .completeFilter: .types
+    case .goBack, .closeFilter, .travel: .goesBack
+    case .move, .scrollList, .select, .readOther, .act(.toggleRow): [.scrolls, .passes]
+    case .closeReader, .act(.selectAll): .scrolls
+    case .quit, .focus, .openPage, .refresh, .showRequest, .copy, .togglePreview, .clearSearch,
+      .submitSearch, .selectCompletion, .takeCompletion, .closeCompletions, .beginNumber,
+      .openIssue, .stopLoading, .enter, .sort, .moveOrder, .takeOrder, .closeOrders, .openFilter,
+      .selectFilterCompletion, .closeFilterCompletions, .applyFilter, .moveReader, .scrollReader,
+      .openHints, .closeHints, .openLink, .showStart, .openView, .leaveToViews, .openFind,
+      .editFind, .keepFind, .dropFind, .goToMatch, .act:
+      []
+    }
+  }
+}

@@ -1,23 +1,17 @@
 internal import IssueTracker
 package import TerminalScreen
 
-/// The meaning of keys, the mouse and pasted text.
+/// The meaning of keys, the mouse and pasted text. The keys of the list and the reader are in ``KeyTable``.
 package enum BrowserKeys {
   private static let wheelRows = 3
 
   /// The command for an event in the state that the user saw; nil if it has no meaning.
   package static func command(for event: InputEvent, in state: BrowserState) -> BrowserCommand? {
-    switch event {
-    case .resized(let size): return .resize(size)
-    case .key(.interrupt): return .quit
-    case .key(.control("z")): return .suspend
-    case .key(.control("l")): return .repaint
-    case .background, .showsImages: return nil
-    default: break
-    }
+    if case .resized(let size) = event { return .resize(size) }
+    if let command = KeyTable.commandEverywhere(for: event, in: state) { return command }
     if state.acting.isComposing { return nil }
     if let palette = state.palette { return self.palette(event, palette, in: state) }
-    if let help = state.help { return self.help(event, help) }
+    if let help = state.help { return self.help(event, help, in: state) }
     if let hints = state.hints { return self.hints(event, hints, in: state) }
     if let dialog = state.acting.dialog {
       return ActingKeys.command(for: event, in: dialog).map { .act($0) }
@@ -39,8 +33,9 @@ package enum BrowserKeys {
       if let field = state.reader?.find?.field { return find(key, field) }
       switch state.pane {
       case .search: return search(key, in: state)
-      case .list: return state.keyMap.usual(key, in: .list).flatMap { list($0, in: state) }
-      case .reader: return state.keyMap.usual(key, in: .reader).flatMap { reader($0, in: state) }
+      case .list, .reader:
+        return state.keyMap.usual(key, in: state.pane)
+          .flatMap { KeyTable.command(for: $0, in: state) }
       }
     case .resized, .background, .showsImages: return nil
     }
@@ -77,86 +72,6 @@ package enum BrowserKeys {
     case .control("d") where state.search.text.isEmpty: return .quit
     case .control where state.keyMap.usual(key, in: .list) == .control("p"): return .openPalette
     default: return edit(key).map { .editSearch($0) }
-    }
-  }
-
-  private static func list(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
-    if let command = ActingKeys.listCommand(for: key, in: state) { return command }
-    if let motion = motion(key) { return .move(motion) }
-    switch key {
-    case .enter, .character("l"): return .enter
-    case .character("h"):
-      return state.reader != nil && !state.isPreviewing
-        ? .closeReader : state.found == nil ? nil : .goBack
-    case .character("/"): return .focus(.search)
-    case .character("s"): return .sort
-    case .character("f"): return .openFilter
-    case .character("q"):
-      return back(in: state) ?? .quit
-    case .escape where state.goesToEnd: return .stopLoading
-    case .escape:
-      return back(in: state) ?? .focus(.search)
-    default: return common(key, in: state)
-    }
-  }
-
-  /// nil in the first list.
-  private static func back(in state: BrowserState) -> BrowserCommand? {
-    if state.reader != nil, !state.isPreviewing { return .closeReader }
-    if state.found != nil { return .goBack }
-    return state.leadsToViews ? .leaveToViews : nil
-  }
-
-  private static func reader(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
-    if let motion = motion(key) { return .moveReader(motion) }
-    switch key {
-    case .character("f"): return .openHints
-    case .character("J"): return .readOther(1)
-    case .character("K"): return .readOther(-1)
-    case .character("/"): return .openFind
-    case .character("n"): return state.reader?.find == nil ? nil : .goToMatch(1)
-    case .character("N"): return state.reader?.find == nil ? nil : .goToMatch(-1)
-    case .escape where state.reader?.find != nil: return .dropFind
-    case .character("q"), .character("h"), .escape: return .closeReader
-    default: return common(key, in: state)
-    }
-  }
-
-  private static func common(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
-    switch key {
-    case .character("b") where state.copying.expectsMore: .copy(.body)
-    case .character("c") where state.copying.expectsMore: .copy(.codeInSight)
-    case .character("y"): state.selectedPage?.issueNumber == nil ? nil : .copy(.number)
-    case .character("Y"): state.selectedPage == nil ? nil : .copy(.address)
-    case .character("#"), .character(":"): state.sheet == nil ? nil : .beginNumber
-    case .character("?"): .showHelp
-    case .control("p"): .openPalette
-    case .character("o"): .openPage
-    case .character("r"): .refresh
-    case .character("v"): state.request == nil ? nil : .showRequest
-    case .character("0"): state.views.hasStart ? .showStart : nil
-    case .character(let digit) where ("1"..."9").contains(digit):
-      digit.wholeNumberValue.map { .openView($0) }
-    case .tab: .focus(state.pane(after: 1))
-    case .backTab: .focus(state.pane(after: -1))
-    case .character("p"): .togglePreview
-    case .character("["): .travel(-1)
-    case .character("]"): .travel(1)
-    default: ActingKeys.command(for: key)
-    }
-  }
-
-  private static func motion(_ key: InputEvent.Key) -> BrowserCommand.Motion? {
-    switch key {
-    case .up, .character("k"): .up
-    case .down, .character("j"): .down
-    case .pageUp, .control("b"): .pageUp
-    case .pageDown, .control("f"), .character(" "): .pageDown
-    case .control("u"): .halfPageUp
-    case .control("d"): .halfPageDown
-    case .home, .character("g"): .first
-    case .end, .character("G"): .last
-    default: nil
     }
   }
 
@@ -250,7 +165,9 @@ package enum BrowserKeys {
     return first.label == typed.typed ? state.command(for: first.target) : .typeHint(digit)
   }
 
-  private static func help(_ event: InputEvent, _ help: KeyHelp) -> BrowserCommand? {
+  private static func help(
+    _ event: InputEvent, _ help: KeyHelp, in state: BrowserState
+  ) -> BrowserCommand? {
     switch event {
     case .key(.escape): return help.field.text.isEmpty ? .hideHelp : .editHelp(.deleteAll)
     case .key(.enter), .mouse(.click, _, _), .mouse(.doubleClick, _, _): return .hideHelp
@@ -260,7 +177,10 @@ package enum BrowserKeys {
     case .key(let key):
       // A letter is searched for, whatever else it moves.
       if case .character(let character) = key { return .editHelp(.insert(String(character))) }
-      return motion(key).map { .scrollHelp($0) } ?? edit(key).map { .editHelp($0) }
+      switch KeyTable.command(for: key, in: state) {
+      case .move(let motion)?, .moveReader(let motion)?: return .scrollHelp(motion)
+      default: return edit(key).map { .editHelp($0) }
+      }
     case .paste(let text): return .editHelp(.insert(text))
     case .resized, .background, .showsImages: return nil
     }

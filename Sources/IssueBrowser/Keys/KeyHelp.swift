@@ -6,56 +6,56 @@ package struct KeyHelp: Sendable, Hashable {
   package var field = TextField()
   package var top = 0
 
-  /// The entries that contain each typed word.
-  var entries: [KeyGuide.Entry] {
+  /// The rows that contain each typed word.
+  var rows: [KeyBinding.Row] {
     let words = field.text.lowercased().split { $0.isWhitespace }
-    return KeyGuide.entries.filter { entry in
-      let text = "\(entry.keys) \(entry.meaning)".lowercased()
+    return KeyTable.rows.filter { row in
+      let text = "\(row.keys) \(row.meaning)".lowercased()
       return words.allSatisfy { text.contains($0) }
     }
   }
 
-  private static let keysWidth = KeyGuide.entries.map(\.keys.count).max() ?? 0
+  private static let keysWidth = KeyTable.rows.map(\.keys.count).max() ?? 0
   private static let width =
-    keysWidth + 2 + (KeyGuide.entries.map(\.meaning.count).max() ?? 0)
+    keysWidth + 2 + (KeyTable.rows.map(\.meaning.count).max() ?? 0)
 
   /// Its first row is for the text to search for.
   static func popup(in size: ScreenSize, isPlain: Bool) -> Popup {
-    Popup(columns: width, rows: KeyGuide.entries.count + 1, in: size, isPlain: isPlain)
+    Popup(columns: width, rows: KeyTable.rows.count + 1, in: size, isPlain: isPlain)
   }
 
   func draw(on canvas: inout Canvas, look: Look, keys: KeyMap) {
     let popup = Self.popup(in: canvas.size, isPlain: look.symbols.isPlain)
-    let (area, entries) = (popup.area, entries)
-    let first = min(top, max(0, entries.count - area.height + 1))
-    let visible = first..<min(entries.count, first + max(0, area.height - 1))
-    let isWhole = visible.count == entries.count
+    let (area, rows) = (popup.area, rows)
+    let first = min(top, max(0, rows.count - area.height + 1))
+    let visible = first..<min(rows.count, first + max(0, area.height - 1))
+    let isWhole = visible.count == rows.count
     popup.draw(
       title: "Keys",
-      note: isWhole ? "" : "\(first + 1)-\(visible.upperBound) of \(entries.count)", on: &canvas,
+      note: isWhole ? "" : "\(first + 1)-\(visible.upperBound) of \(rows.count)", on: &canvas,
       look: look)
     let list = popup.draw(
-      field, prompt: "type to search", nothing: entries.isEmpty ? "No key does that" : nil,
+      field, prompt: "type to search", nothing: rows.isEmpty ? "No key does that" : nil,
       on: &canvas, look: look)
-    for (row, entry) in zip(list.row..<list.row + list.height, entries[visible]) {
+    for (place, row) in zip(list.row..<list.row + list.height, rows[visible]) {
       canvas.draw(
-        Self.line(entry, keys, within: list.width, look), column: list.column, row: row,
+        Self.line(row, keys, within: list.width, look), column: list.column, row: place,
         width: list.width)
     }
   }
 
   /// The short form in a window that is too narrow for the table.
   private static func line(
-    _ entry: KeyGuide.Entry, _ keys: KeyMap, within width: Int, _ look: Look
+    _ row: KeyBinding.Row, _ keys: KeyMap, within width: Int, _ look: Look
   ) -> StyledLine {
-    let shown = keys.shown(entry.keys, in: entry.pane)
-    if width < Self.width, let brief = entry.brief {
-      return StyledLine(keys.shown(brief, in: entry.pane)).cut(to: width)
+    let shown = keys.shown(row.keys, in: row.pane)
+    if width < Self.width, let brief = row.brief {
+      return StyledLine(keys.shown(brief, in: row.pane)).cut(to: width)
     }
     let gap = width < Self.width ? 1 : max(1, keysWidth - shown.count + 2)
     return StyledLine(runs: [
       StyledLine.Run(shown, style: look[.key]),
-      StyledLine.Run(String(repeating: " ", count: gap) + entry.meaning),
+      StyledLine.Run(String(repeating: " ", count: gap) + row.meaning),
     ]).cut(to: width)
   }
 }
@@ -74,7 +74,7 @@ extension BrowserState {
   mutating func scrollHelp(_ motion: BrowserCommand.Motion) {
     guard let help else { return }
     let height = max(1, KeyHelp.popup(in: size, isPlain: look.symbols.isPlain).area.height - 1)
-    let last = max(0, help.entries.count - height)
+    let last = max(0, help.rows.count - height)
     let top =
       switch motion {
       case .up: help.top - 1

@@ -9,7 +9,8 @@ package struct Palette: Sendable, Hashable {
   package var selection = 0
 
   struct Row: Sendable, Hashable {
-    let action: KeyGuide.Action
+    let title: String
+    let keys: String
     let command: BrowserCommand
     /// The matching letters of the action's name.
     var ranges: [Range<String.Index>] = []
@@ -31,7 +32,7 @@ package struct Palette: Sendable, Hashable {
     for (place, index) in zip(area.row..<area.row + area.height, first..<max(first, rows.count)) {
       let row = rows[index]
       let isCurrent = index == selection
-      let keys = StyledLine(row.action.keys, style: look[.key]).cut(to: area.width / 2)
+      let keys = StyledLine(row.keys, style: look[.key]).cut(to: area.width / 2)
       if look.symbols.isPlain {
         let key = StyledLine(runs: [StyledLine.Run("key ")] + keys.runs)
         let words = StyledLine(
@@ -52,7 +53,7 @@ package struct Palette: Sendable, Hashable {
 
   private static func name(of row: Row, _ look: Look) -> StyledLine {
     StyledLine(
-      runs: StyledLine.runs(of: row.action.name, matching: row.ranges, look[.match]))
+      runs: StyledLine.runs(of: row.title, matching: row.ranges, look[.match]))
   }
 }
 
@@ -65,15 +66,17 @@ extension BrowserState {
     // The table has the usual keys.
     state.keyMap = KeyMap()
     if state.pane == .search { state.pane = state.reader == nil ? .list : .reader }
-    let rows = KeyGuide.actions.compactMap { action -> (row: Palette.Row, penalty: Int)? in
-      guard action.pane == nil || action.pane == state.pane,
-        let command = BrowserKeys.command(for: .key(action.key), in: state),
-        let match = FuzzyMatch(of: palette.field.text, in: action.name)
+    let rows = KeyTable.bindings.compactMap { binding -> (row: Palette.Row, penalty: Int)? in
+      guard let title = binding.title, let key = binding.keys.first,
+        binding.scope == .everywhere || binding.scope.contains(state.pane),
+        let command = BrowserKeys.command(for: .key(key), in: state), command != .openPalette,
+        let match = FuzzyMatch(of: palette.field.text, in: title)
       else { return nil }
-      let shown = KeyGuide.Action(
-        key: action.key, keys: keyMap.shown(action.keys, in: action.pane), name: action.name,
-        pane: action.pane)
-      return (Palette.Row(action: shown, command: command, ranges: match.ranges), match.penalty)
+      let keys = keyMap.shown(binding.keyNames[0], in: state.pane)
+      return (
+        Palette.Row(title: title, keys: keys, command: command, ranges: match.ranges),
+        match.penalty
+      )
     }
     return rows.enumerated()
       .sorted { ($0.element.penalty, $0.offset) < ($1.element.penalty, $1.offset) }

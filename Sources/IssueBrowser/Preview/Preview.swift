@@ -34,8 +34,8 @@ extension BrowserState {
   /// Whether the list keeps the keys when its reader is closed.
   var isPreviewing: Bool { preview.isOn && BrowserLayout.hasRoomForPreview(size) }
 
-  /// Whether `q` in the list leaves the screen.
-  var qLeaves: Bool { (reader == nil || isPreviewing) && found == nil && !leadsToViews }
+  /// Whether the reader was opened, and isn't a preview.
+  var isReadingAlone: Bool { reader != nil && !isPreviewing }
 
   mutating func togglePreview() {
     preview.isOn.toggle()

@@ -52,7 +52,7 @@ struct BrowseCommand: DatabaseCommand {
       Ctrl-C, unless the server doesn't take a change that is sent then: see 'issues outbox send'.
 
       KEYS:
-      \(KeyGuide.table.map { "  \($0)" }.joined(separator: "\n"))
+      \(KeyTable.lines.map { "  \($0)" }.joined(separator: "\n"))
 
       EXAMPLES:
         issues browse

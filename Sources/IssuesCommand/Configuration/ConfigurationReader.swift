@@ -184,8 +184,8 @@ struct ConfigurationReader {
     var chosen: [String: [InputEvent.Key]] = [:]
     for (name, value) in table.entries {
       let path = ["keys", name]
-      guard KeyMap.commands.contains(where: { $0.name == name }) else {
-        refuse(path, among: KeyMap.commands.map(\.name), "command")
+      guard KeyMap.commands.contains(name) else {
+        refuse(path, among: KeyMap.commands, "command")
         continue
       }
       guard let texts = strings(value, path, such: "\"x\" or [\"x\", \"ctrl-x\"]") else { continue }

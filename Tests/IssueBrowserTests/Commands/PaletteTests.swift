@@ -42,7 +42,7 @@ struct PaletteTests {
     var state = try SampleStates.issues()
     Self.press(.control("p"), in: &state)
     Self.type("web browser", in: &state)
-    let names = state.paletteRows.map(\.action.name)
+    let names = state.paletteRows.map(\.title)
     #expect(names == ["open in the web browser"])
     let page = try #require(state.selectedPage)
     #expect(state.handle(.input(.key(.enter))) == [.begin(.open(page))])
@@ -78,7 +78,7 @@ struct PaletteTests {
     func names(_ state: BrowserState) -> [String] {
       var state = state
       state.palette = Palette()
-      return state.paletteRows.map(\.action.name)
+      return state.paletteRows.map(\.title)
     }
     let (list, reader) = (try names(SampleStates.issues()), try names(SampleStates.reading()))
     #expect(list.contains("go to an issue by its number"))
@@ -88,17 +88,18 @@ struct PaletteTests {
     #expect(!list.contains("show the request that failed"))
   }
 
-  @Test("each action of the table does something somewhere")
+  @Test("each key of the table has a name that can be read, and does something somewhere")
   func table() throws {
     var list = try SampleStates.issues()
     list.request = "a request"
     list.views.hasStart = true
     var reader = try SampleStates.reading()
     reader.reader?.find = ReaderFind(field: nil, text: "page", start: 0)
-    for action in KeyGuide.actions {
-      let commands = [list, reader].filter { action.pane == nil || action.pane == $0.pane }
-        .compactMap { BrowserKeys.command(for: .key(action.key), in: $0) }
-      #expect(!commands.isEmpty, "\(action.keys): \(action.name)")
+    list.copying.expectsMore = true
+    for binding in KeyTable.bindings {
+      #expect(binding.keys.count == binding.keyNames.count, "\(binding.keyNames)")
+      let commands = [list, reader].compactMap { binding.meaning($0) }
+      #expect(!commands.isEmpty, "\(binding.keyNames)")
     }
   }
 
@@ -130,10 +131,10 @@ struct PaletteTests {
     var state = try SampleStates.issues()
     Self.press(.character("?"), in: &state)
     Self.type("web page", in: &state)
-    #expect(state.help?.entries.isEmpty == true)
+    #expect(state.help?.rows.isEmpty == true)
     #expect(BrowserScreen.canvas(of: state).text.contains("No key does that"))
     Self.press(.control("w"), in: &state)
-    #expect(state.help?.entries.map(\.keys) == ["[ ]", "o"])
+    #expect(state.help?.rows.map(\.keys) == ["[ ]", "o"])
     Self.press(.escape, in: &state)
     #expect(state.help == KeyHelp())
     Self.press(.escape, in: &state)

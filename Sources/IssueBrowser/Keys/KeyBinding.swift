@@ -1,0 +1,74 @@
+internal import TerminalScreen
+
+/// A key of the list and the reader: what it does, its name in the configuration, and its words in the palette.
+/// ``KeyTable`` has them all.
+struct KeyBinding: Sendable {
+  /// nil if the key does nothing in this state.
+  typealias Meaning = @Sendable (BrowserState) -> BrowserCommand?
+
+  enum Scope: Sendable {
+    /// Whatever else has the keys.
+    case everywhere
+    case panes
+    case list
+    case reader
+
+    func contains(_ pane: BrowserState.Pane) -> Bool {
+      switch self {
+      case .everywhere: false
+      case .panes: true
+      case .list: pane != .reader
+      case .reader: pane == .reader
+      }
+    }
+  }
+
+  /// In the configuration; nil for a key that always keeps its meaning.
+  let name: String?
+  /// As the help writes them.
+  let keyNames: [String]
+  let keys: [InputEvent.Key]
+  let scope: Scope
+  /// In the palette; nil for a key that it doesn't offer.
+  fileprivate(set) var title: String?
+  let meaning: Meaning
+
+  /// Keys by their names, separated by blanks.
+  init(
+    _ name: String?, _ keys: String, in scope: Scope = .panes, title: String? = nil,
+    _ meaning: @escaping Meaning
+  ) {
+    self.name = name
+    self.keyNames = keys.split(separator: " ").map(String.init)
+    self.keys = keyNames.compactMap(KeyMap.named)
+    self.scope = scope
+    self.title = title
+    self.meaning = meaning
+  }
+
+  /// Those that the configuration can replace.
+  var choosableKeys: [InputEvent.Key] { name == nil ? [] : keys.filter(KeyMap.canChoose) }
+
+  /// A line of the help: keys that do the same, or opposites.
+  struct Row: Sendable {
+    let keys: String
+    let meaning: String
+    /// For a narrow window; nil for the keys and their meaning.
+    let brief: String?
+    let bindings: [KeyBinding]
+
+    var pane: BrowserState.Pane { bindings.first?.scope == .reader ? .reader : .list }
+
+    /// The only key of a row has its words in the palette, too.
+    init(
+      _ meaning: String, keys: String? = nil, brief: String?, _ bindings: [KeyBinding]
+    ) {
+      self.keys = keys ?? bindings.flatMap(\.keyNames).joined(separator: " ")
+      self.meaning = meaning
+      self.brief = brief
+      var bindings = bindings
+      if bindings.count == 1 { bindings[0].title = bindings[0].title ?? meaning }
+      self.bindings = bindings
+    }
+  }
+}
