@@ -58,7 +58,7 @@ package final class BrowserReactor: Reactor {
       size: size, now: now(), host: host, isOffline: source.isOffline, look: look)
     state.columns = columns
     state.refreshInterval = refreshInterval
-    state.search.insert(initialText ?? "")
+    state.search.field.insert(initialText ?? "")
     state.keyMap = keys
     state.views = ViewsState(views, hasStart: source.start != nil, first: initialView)
     initialState = state
@@ -109,7 +109,7 @@ package final class BrowserReactor: Reactor {
       source: source, clock: clock, now: now, pageLayout: pageLayout,
       state: state, emit: emit)
     let (query, turn, text) = (
-      currentState.query, currentState.revisions.pages, currentState.search.text
+      currentState.list.query, currentState.revisions.pages, currentState.search.text
     )
     return switch work {
     case .list(_, let pause): { await list.load(query, after: pause, turn: turn) }

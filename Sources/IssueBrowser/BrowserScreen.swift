@@ -64,7 +64,7 @@ package enum BrowserScreen {
     case .search: return nil
     case .reader: return (0, state.layout.reader?.row ?? state.layout.list.row)
     case .list:
-      let row = state.selection - state.top
+      let row = state.list.cursor.selection - state.list.cursor.top
       guard state.rowCount > 0, (0..<state.layout.list.height).contains(row) else { return nil }
       return (0, state.layout.list.row + row)
     }

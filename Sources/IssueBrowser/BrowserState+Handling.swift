@@ -49,7 +49,7 @@ extension BrowserState {
     case .input(let input):
       if case .resized = input {} else { message = nil }
       guard let command = BrowserKeys.command(for: input, in: self) else { return [] }
-      if !command.traits.contains(.keepsGoing) { goesToEnd = false }
+      if !command.traits.contains(.keepsGoing) { list.goesToEnd = false }
       // Any other command is the action that was chosen.
       if !command.traits.contains(.keepsPalette) { palette = nil }
       if !command.traits.contains(.keepsHints) { hints = nil }
@@ -87,6 +87,7 @@ extension BrowserState {
   // MARK: Commands
 
   private mutating func perform(_ command: BrowserCommand) {
+    let height = readerHeight
     switch command {
     case .resize(let size): resize(to: size)
     case .quit: quit()
@@ -94,21 +95,28 @@ extension BrowserState {
     case .repaint: repaints += 1
     case .showHelp: help = KeyHelp()
     case .hideHelp: help = nil
-    case .editHelp(let edit): editHelp(edit)
-    case .scrollHelp(let motion): scrollHelp(motion)
+    case .editHelp(let edit): help?.edit(edit)
+    case .scrollHelp(let motion):
+      help?.scroll(motion, in: size, isPlain: look.symbols.isPlain)
     case .openPalette: palette = Palette()
     case .closePalette: palette = nil
-    case .editPalette(let edit): editPalette(edit)
-    case .selectAction(let step): selectAction(step)
+    case .editPalette(let edit): palette?.edit(edit)
+    case .selectAction(let step):
+      let rows = paletteRows.count
+      palette?.move(by: step, among: rows)
     case .focus(let pane): focus(pane)
     case .openPage: break
     case .refresh: refresh()
     case .showRequest:
-      if problem == nil, reader?.failure == nil { message = request } else { showsRequest.toggle() }
+      if problem == nil, reader?.failure == nil {
+        message = list.request
+      } else {
+        list.showsRequest.toggle()
+      }
     case .editSearch(let edit): editSearch(edit)
     case .clearSearch: replaceSearch(TextField())
     case .submitSearch: submitSearch()
-    case .selectCompletion(let selection): completions?.selection = selection
+    case .selectCompletion(let selection): search.completions?.selection = selection
     case .takeCompletion(let index, let isFinal): takeCompletion(index, isFinal: isFinal)
     case .closeCompletions: closeCompletions()
     case .beginNumber: beginNumber()
@@ -116,28 +124,28 @@ extension BrowserState {
     case .move(let motion):
       move(motion)
       followSelection()
-    case .stopLoading: giveUpLoading()
-    case .scrollList(let rows): scrollList(by: rows)
+    case .stopLoading: list.giveUpLoading()
+    case .scrollList(let rows): scrollList(to: list.cursor.top + rows)
     case .select(let row):
       focus(.list)
-      selection = row
+      list.cursor.selection = row
       revealSelection()
       followSelection()
     case .enter: enter()
     case .goBack: goBack()
     case .sort: openOrders()
-    case .moveOrder(let step): moveOrder(by: step)
+    case .moveOrder(let step): filter.orders?.move(by: step)
     case .takeOrder(let index): takeOrder(index)
-    case .closeOrders: orders = nil
+    case .closeOrders: filter.orders = nil
     case .openFilter: openFilter()
     case .editFilter(let edit): editFilter(edit)
     case .completeFilter(let index): completeFilter(index)
-    case .selectFilterCompletion(let selection): filterAid.completions?.selection = selection
-    case .closeFilterCompletions: filterAid.completions = nil
+    case .selectFilterCompletion(let selection): filter.completions?.selection = selection
+    case .closeFilterCompletions: filter.completions = nil
     case .applyFilter: applyFilter()
     case .closeFilter: closeFilter()
-    case .moveReader(let motion): moveReader(motion)
-    case .scrollReader(let lines): scrollReader(to: (reader?.top ?? 0) + lines)
+    case .moveReader(let motion): reader?.move(motion, height: height)
+    case .scrollReader(let lines): scrollReader(by: lines)
     case .readOther(let step): readOther(step)
     case .closeReader: closeReader()
     case .showStart: showStart()
@@ -150,11 +158,11 @@ extension BrowserState {
     case .closeHints: hints = nil
     case .openLink: break
     case .togglePreview: togglePreview()
-    case .openFind: openFind()
-    case .editFind(let edit): editFind(edit)
-    case .keepFind: keepFind()
-    case .dropFind: dropFind()
-    case .goToMatch(let step): goToMatch(step)
+    case .openFind: reader?.openFind()
+    case .editFind(let edit): reader?.editFind(edit, height: height)
+    case .keepFind: reader?.keepFind(height: height)
+    case .dropFind: reader?.dropFind(height: height)
+    case .goToMatch(let step): reader?.goToMatch(step, height: height)
     case .act(let command): act(command)
     }
   }
@@ -172,7 +180,7 @@ extension BrowserState {
   // MARK: The window
 
   private mutating func resize(to size: ScreenSize) {
-    let showedMatch = isMatchVisible
+    let showedMatch = reader?.showsMatch(height: readerHeight) == true
     self.size = size
     // A covered list can't have the keys.
     if reader != nil, !layout.showsBoth, pane == .list {
@@ -180,15 +188,18 @@ extension BrowserState {
     }
     followPreview()
     revealSelection()
-    scrollReader(to: reader?.top ?? 0)
-    if showedMatch { revealMatch() }
+    scrollReader(by: 0)
+    let height = readerHeight
+    if showedMatch { reader?.revealMatch(height: height) }
   }
 
   mutating func focus(_ pane: Pane) {
     if pane != .search {
       closeCompletions()
       // A number that nobody entered.
-      if let sheet, ListQuery.isNumber(search.text) { search = TextField("\(sheet.reference)") }
+      if let sheet, ListQuery.isNumber(search.text) {
+        search.field = TextField("\(sheet.reference)")
+      }
     }
     // A narrow window has room for one of them.
     if pane != .reader, reader != nil, !layout.showsBoth { closeReader() }
@@ -240,15 +251,17 @@ extension BrowserState {
   ) -> Effect? {
     let revision = revisions.list
     if revision != before.revisions.list {
-      guard let rest = query.pause else { return .cancel(.list) }
+      guard let rest = list.query.pause else { return .cancel(.list) }
       // A list that was there before is loaded again, without a pause, only if it isn't whole.
       let traits = command?.traits ?? []
       let pause =
         traits.contains(.types) ? rest : traits.contains(.goesBack) ? Duration.zero : nil
-      isPausing = pause != nil
+      list.isPausing = pause != nil
       return .begin(.list(revision: revision, pause: pause))
     }
-    guard command?.traits.contains(.scrolls) == true, wantsNextPage, !isLoading else { return nil }
+    guard command?.traits.contains(.scrolls) == true, wantsNextPage, !list.isLoading else {
+      return nil
+    }
     beginPages()
     return .begin(.pages(revision: revision, turn: revisions.pages))
   }
@@ -282,31 +295,33 @@ extension BrowserState {
     switch result {
     case .time(let now): self.now = now
     // It turns twice as fast if list and reader both turn it.
-    case .spin: if work.kind != .reader || !isLoading { spinner += 1 }
+    case .spin: if work.kind != .reader || !list.isLoading { spinner += 1 }
     case .message(let message): self.message = message
     case .notice(let words): note(words)
     case .address(let url): copying.copy(url, "the address")
     case .acting(let result): take(result)
-    case .request(let request): self.request = request
+    case .request(let request): list.request = request
     case .beginPages: beginPages()
-    case .loading: isLoading = true
-    case .rested: isPausing = false
-    case .kept(let query, let standing): keep(query, standing)
+    case .loading: list.isLoading = true
+    case .rested: list.isPausing = false
+    case .kept(let query, let standing):
+      if list.keep(query, standing) { list.isLoading = wantsNextPage }
     case .settled:
-      if nextPage == nil { goesToEnd = false }
-      isLoading = wantsNextPage
+      if list.nextPage == nil { list.goesToEnd = false }
+      list.isLoading = wantsNextPage
     case .repositories(let found): show(found)
     case .issues(let sheet):
-      (request, showsRequest) = (nil, false)
+      list.forgetRequest()
       show(sheet)
     case .moreIssues(let page):
-      (request, showsRequest) = (nil, false)
+      list.forgetRequest()
       append(page)
     case .refreshed(let page, let filter): refresh(with: page, of: filter)
     case .failure(let query, let standing): fail(query, standing)
     case .addressed(let issue): readAddressed(issue)
     case .completions(let predictions): offer(predictions)
-    case .names(let names, let reference): take(names, of: reference)
+    case .names(let names, let reference):
+      filter.take(names, of: reference, isFiltered: filteredQuery?.reference == reference)
     case .comments(let comments): reader?.comments += comments
     case .ahead(let comments, let issue, let reference):
       preview.keep(comments, on: issue, of: reference)
@@ -322,7 +337,7 @@ extension BrowserState {
 
   /// From now on, only the caller loads pages of the list.
   private mutating func beginPages() {
-    isLoading = true
+    list.isLoading = true
     revisions.pages += 1
   }
 }

@@ -251,11 +251,13 @@ extension BrowserState {
 
   /// Brings a list that was left, and is shown again, up to date.
   mutating func catchUp() {
-    guard acting.hasActed, case .issues(var sheet) = content else { return }
+    guard acting.hasActed, case .issues(var sheet) = list.content else { return }
     let selected = selectedIssue?.number
     sheet.catchUp(with: acting.answers, keeping: selected)
-    content = .issues(sheet)
-    if let row = sheet.issues.firstIndex(where: { $0.number == selected }) { selection = row }
+    list.content = .issues(sheet)
+    if let row = sheet.issues.firstIndex(where: { $0.number == selected }) {
+      list.cursor.selection = row
+    }
     revealSelection()
     acting.due.append(.follow)
   }
@@ -265,18 +267,18 @@ extension BrowserState {
     _ pending: PendingChanges?, of reference: RepositoryReference, _ sent: SentChange?
   ) {
     if let sent { acting.note(sent, at: now) }
-    guard case .issues(var sheet) = content, sheet.reference == reference else { return }
+    guard case .issues(var sheet) = list.content, sheet.reference == reference else { return }
     let sent = sent.flatMap { sheet.isOf($0.entry) ? $0 : nil }
     if let sent { acting.selection?.follow(sent) }
     let selected = selectedIssue?.number
     let read = sheet.follow(pending, sent, reading: reader?.issue, acting.names)
-    content = .issues(sheet)
+    list.content = .issues(sheet)
     if let selected {
       let number = sent?.number(of: selected) ?? selected
       if let row = sheet.issues.firstIndex(where: { $0.number == number }) {
         // A list at its beginning stays there, so that a new issue shows.
-        if top > 0 { top += row - selection }
-        selection = row
+        if list.cursor.top > 0 { list.cursor.top += row - list.cursor.selection }
+        list.cursor.selection = row
       }
     }
     revealSelection()

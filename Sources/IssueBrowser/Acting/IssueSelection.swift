@@ -29,8 +29,9 @@ extension BrowserState {
   /// Of an issue that has left the list, only the row of the cursor remains.
   private var chosenRange: ClosedRange<Int>? {
     guard let number = chosen?.rangeStart, let sheet else { return nil }
-    let start = sheet.issues.firstIndex { $0.number == number } ?? selection
-    return min(start, selection)...max(start, selection)
+    let cursor = list.cursor.selection
+    let start = sheet.issues.firstIndex { $0.number == number } ?? cursor
+    return min(start, cursor)...max(start, cursor)
   }
 
   /// Those of some rows that the next change is about.

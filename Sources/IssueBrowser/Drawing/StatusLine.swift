@@ -9,7 +9,7 @@ struct StatusLine {
 
   func draw(on canvas: inout Canvas) {
     let (row, width) = (state.layout.statusRow, state.size.columns)
-    if let filter = state.filter {
+    if let filter = state.filter.field {
       draw(filter, on: &canvas, row: row, width: width)
       return
     }
@@ -31,7 +31,7 @@ struct StatusLine {
       on: &canvas, column: prompt.columns, row: row, width: width - prompt.columns)
     // Above the filter: a narrow window has no room for both in one row.
     let said: (text: String, role: Theme.Role)? =
-      state.filterProblem.map { ($0, .problem) } ?? state.message.map { ($0, .text) }
+      state.filter.problem.map { ($0, .problem) } ?? state.message.map { ($0, .text) }
     guard let said else { return }
     canvas.draw(
       StyledLine(said.text, within: width, style: look[said.role]), column: 0, row: row - 1,
@@ -67,7 +67,8 @@ struct StatusLine {
     if state.pane == .reader, let failure = state.reader?.failure {
       let words = "The comments are missing: \(failure)"
       return StyledLine(
-        state.showsRequest ? state.request ?? words : words, within: width, style: look[.problem])
+        state.list.showsRequest ? state.list.request ?? words : words, within: width,
+        style: look[.problem])
     }
     if let problem = state.problem {
       guard state.rowCount > 0 else { return StyledLine() }
@@ -118,7 +119,7 @@ struct StatusLine {
   }
 
   private var loaded: String {
-    switch state.content {
+    switch state.list.content {
     case .nothing: return state.viewsPage?.loaded ?? ""
     case .repositories(let found):
       let total = found.totalCount.map { " of \($0.grouped)" } ?? ""
@@ -133,9 +134,9 @@ struct StatusLine {
   }
 
   private func loaded(_ count: Int, of total: String, hasMore: Bool) -> String {
-    if count == 0 { return state.isLoading ? "loading" : "" }
-    if state.goesToEnd { return "\(count.grouped)\(total) loaded, going to the end" }
-    if state.isLoading { return "\(count.grouped)\(total) loaded, more coming" }
+    if count == 0 { return state.list.isLoading ? "loading" : "" }
+    if state.list.goesToEnd { return "\(count.grouped)\(total) loaded, going to the end" }
+    if state.list.isLoading { return "\(count.grouped)\(total) loaded, more coming" }
     if hasMore { return "\(count.grouped)\(total) loaded, more below" }
     return missing == nil ? "all \(count.grouped) loaded" : "\(count.grouped) loaded"
   }
@@ -156,13 +157,15 @@ struct StatusLine {
     if state.palette != nil { return [("Enter", "do"), ("Up Down", "choose"), ("Esc", "close")] }
     if state.hints != nil { return [("number", "choose"), ("Esc", "close")] }
     if state.isHelpShown { return [("Up Down", "scroll"), ("Esc", "close")] }
-    if state.orders != nil { return [("Enter", "sort"), ("Up Down", "choose"), ("Esc", "close")] }
+    if state.filter.orders != nil {
+      return [("Enter", "sort"), ("Up Down", "choose"), ("Esc", "close")]
+    }
     if let dialog = state.acting.dialog { return dialog.hints }
     if state.pane == .list, state.chosen != nil { return chosen(ActingState.selectionHints) }
     switch state.pane {
-    case .search where state.completions?.predictions.isEmpty == false:
+    case .search where state.search.completions?.predictions.isEmpty == false:
       // Without a selection, Enter means what is typed.
-      return state.completions?.selection == nil
+      return state.search.completions?.selection == nil
         ? [("Enter", "search"), ("Tab", "complete"), ("Down", "choose"), ("Esc", "close")]
         : [("Enter", "take"), ("Up Down", "choose"), ("Esc", "close")]
     case .search where state.sheet != nil && ListQuery.isNumber(state.search.text):
@@ -189,15 +192,15 @@ struct StatusLine {
   /// Only keys that have an effect now. Keys to leave come before those that may be cut off.
   private var listHints: [(key: String, meaning: String)] {
     let details =
-      state.problem == nil || state.request == nil
-      ? [] : [(key: "v", meaning: state.showsRequest ? "words" : "request")]
+      state.problem == nil || state.list.request == nil
+      ? [] : [(key: "v", meaning: state.list.showsRequest ? "words" : "request")]
     let general =
-      (state.goesToEnd ? [(key: "Esc", meaning: "stop")] : []) + details + [
+      (state.list.goesToEnd ? [(key: "Esc", meaning: "stop")] : []) + details + [
         (key: "?", meaning: "help"),
         (key: "q", meaning: KeyTable.back(in: state) == nil ? "quit" : "back"),
         (key: "/", meaning: "search"),
       ]
-    switch state.content {
+    switch state.list.content {
     case .nothing:
       guard let page = state.viewsPage else { return general }
       return general + [("Enter", "open"), ("r", "reload")]

@@ -54,4 +54,9 @@ package struct OrderMenu: Sendable, Hashable {
     orders = ListOrder.allCases.filter { $0 != .bestMatch || isSearch }
     selection = orders.firstIndex(of: order) ?? 0
   }
+
+  /// Down for positive numbers, around the ends.
+  mutating func move(by step: Int) {
+    selection = (selection + step + orders.count) % orders.count
+  }
 }

@@ -57,70 +57,67 @@ package struct ReaderFind: Sendable, Hashable {
   }
 }
 
-extension BrowserState {
-  /// Whether keys edit the text to find.
-  var isFinding: Bool { reader?.find?.field != nil }
+extension ReaderState {
+  mutating func openFind() { find = ReaderFind(start: top) }
 
-  mutating func openFind() {
-    guard let reader else { return }
-    self.reader?.find = ReaderFind(start: reader.top)
-  }
-
-  mutating func editFind(_ edit: TextField.Edit) {
-    guard var find = reader?.find, let lines = reader?.lines else { return }
+  mutating func editFind(_ edit: TextField.Edit, height: Int) {
+    guard var find else { return }
     find.field?.edit(edit)
     find.text = find.field?.text ?? ""
     find.search(lines)
     let next = find.matches.firstIndex { $0.line >= find.start }
     find.current = next ?? find.matches.indices.first
-    reader?.find = find
-    scrollReader(to: find.start)
-    revealMatch()
+    self.find = find
+    scroll(to: find.start, height: height)
+    revealMatch(height: height)
   }
 
-  mutating func keepFind() {
-    guard reader?.find?.text.isEmpty == false else { return dropFind() }
-    reader?.find?.field = nil
+  mutating func keepFind(height: Int) {
+    guard find?.text.isEmpty == false else { return dropFind(height: height) }
+    find?.field = nil
   }
 
   /// Returns to where the search began if the text is being typed.
-  mutating func dropFind() {
-    guard let find = reader?.find else { return }
-    reader?.find = nil
-    if find.field != nil { scrollReader(to: find.start) }
+  mutating func dropFind(height: Int) {
+    guard let find else { return }
+    self.find = nil
+    if find.field != nil { scroll(to: find.start, height: height) }
   }
 
   /// Goes to another match; after the last comes the first.
-  mutating func goToMatch(_ step: Int) {
-    guard let find = reader?.find, let current = find.current, !find.matches.isEmpty else { return }
-    let count = find.matches.count
-    reader?.find?.current = (current + step + count) % count
-    revealMatch()
+  mutating func goToMatch(_ step: Int, height: Int) {
+    guard let find, let current = find.current, !find.matches.isEmpty else { return }
+    self.find?.current = (current + step + find.matches.count) % find.matches.count
+    revealMatch(height: height)
   }
 
   /// Finds the text again in a page that was laid out again. The same match stays the current one.
-  mutating func findAgain(wasVisible: Bool) {
-    guard var find = reader?.find, let lines = reader?.lines else { return }
+  mutating func findAgain() {
+    guard var find else { return }
     find.search(lines)
     find.current = find.matches.isEmpty ? nil : min(find.current ?? 0, find.matches.count - 1)
-    reader?.find = find
-    if wasVisible { revealMatch() }
+    self.find = find
   }
 
-  var isMatchVisible: Bool {
-    guard let reader, let find = reader.find, let current = find.current,
-      let height = layout.reader?.height, current < find.matches.count
-    else { return false }
-    return (reader.top..<reader.top + height).contains(find.matches[current].line)
+  private var currentLine: Int? {
+    guard let find, let current = find.current, current < find.matches.count else { return nil }
+    return find.matches[current].line
+  }
+
+  func showsMatch(height: Int) -> Bool {
+    currentLine.map { (top..<top + height).contains($0) } ?? false
   }
 
   /// Shows the current match with lines above it, unless it is visible.
-  mutating func revealMatch() {
-    guard let find = reader?.find, let current = find.current,
-      let height = layout.reader?.height, !isMatchVisible, current < find.matches.count
-    else { return }
-    scrollReader(to: find.matches[current].line - height / 3)
+  mutating func revealMatch(height: Int) {
+    guard let line = currentLine, !showsMatch(height: height) else { return }
+    scroll(to: line - height / 3, height: height)
   }
+}
+
+extension BrowserState {
+  /// Whether keys edit the text to find.
+  var isFinding: Bool { reader?.find?.field != nil }
 }
 
 extension Array {

@@ -12,16 +12,15 @@ package struct BrowsingHistory: Sendable, Hashable {
       var issue: Int?
     }
 
-    var identity: Identity
-    var content: BrowserState.Content
+    var list: ListState.Kept
+    /// Of the issue.
+    var number: Int?
     var search: TextField
-    var found: BrowserState.FoundRepositories?
-    var selection: Int
-    var top: Int
+    var found: ListState.FoundRepositories?
     var reader: ReaderState?
     var pane: BrowserState.Pane
-    /// As ``ActingState/outcomes``.
-    var outcomes: Int
+
+    var identity: Identity { Identity(query: list.query, issue: number) }
   }
 
   private(set) var back: [Place] = []
@@ -54,17 +53,15 @@ package struct BrowsingHistory: Sendable, Hashable {
 extension BrowserState {
   /// nil while there is no list.
   var place: BrowsingHistory.Place? {
-    guard query.pause != nil else { return nil }
+    guard list.query.pause != nil else { return nil }
+    let read = isPreviewing && pane != .reader ? nil : reader?.issue.number
     return BrowsingHistory.Place(
-      identity: BrowsingHistory.Place.Identity(
-        query: query,
-        issue: isPreviewing && pane != .reader ? addressed : reader?.issue.number ?? addressed),
-      content: content, search: search, found: found, selection: selection, top: top,
-      reader: reader, pane: pane, outcomes: acting.outcomes)
+      list: kept(as: list.query), number: read ?? list.addressed, search: search.field,
+      found: list.found, reader: reader, pane: pane)
   }
 
   /// Whether the user types neither a name nor a filter.
-  var isAtRest: Bool { pane != .search && filter == nil }
+  var isAtRest: Bool { pane != .search && filter.field == nil }
 
   /// Keeps the place that a command has left for another. Moving along a list doesn't leave it.
   mutating func remember(
@@ -90,17 +87,16 @@ extension BrowserState {
       message = step < 0 ? "There is nothing to go back to" : "There is nothing to go forward to"
       return
     }
-    ask(place.identity.query)
-    (content, search, found) = (place.content, place.search, place.found)
-    isOutdated = place.outcomes != acting.outcomes
+    show(place.list)
+    (search.field, list.found) = (place.search, place.found)
     reader = place.reader
     // Its comments are loaded from the first page on.
     if reader?.isLoading == true { reader?.comments = [] }
     revisions.reader += 1
     let canHaveList = layout.isWide || isPreviewing
     pane = reader == nil || canHaveList && place.pane == .list ? .list : .reader
-    selection = max(0, min(place.selection, rowCount - 1))
-    top = max(0, min(place.top, rowCount - layout.list.height))
+    list.cursor.selection = max(0, min(list.cursor.selection, rowCount - 1))
+    scrollList(to: list.cursor.top)
     catchUp()
     closeCompletions()
   }

@@ -13,6 +13,20 @@ package enum BrowserCommand: Sendable, Hashable {
     case halfPageDown
     case first
     case last
+
+    /// The row or line that it leads to, perhaps beyond the first or the last.
+    func place(from start: Int, page: Int, last: Int) -> Int {
+      switch self {
+      case .up: start - 1
+      case .down: start + 1
+      case .pageUp: start - page
+      case .pageDown: start + page
+      case .halfPageUp: start - max(1, page / 2)
+      case .halfPageDown: start + max(1, page / 2)
+      case .first: 0
+      case .last: last
+      }
+    }
   }
 
   // MARK: Everywhere

@@ -23,13 +23,15 @@ package enum BrowserKeys {
       guard !state.isFinding else { return nil }
       return mouse(action, column, row, in: state)
     case .paste(let text):
-      if state.filter != nil { return .editFilter(.insert(text)) }
+      if state.filter.field != nil { return .editFilter(.insert(text)) }
       if state.isFinding { return .editFind(.insert(text)) }
       if state.pane == .search { return .editSearch(.insert(text)) }
       return ListQuery.issue(text).map { .openIssue($0) }
     case .key(let key):
-      if state.orders != nil { return state.keyMap.usual(key, in: .list).flatMap(orders) }
-      if let filter = state.filter { return self.filter(key, filter, state.filterAid.completions) }
+      if state.filter.orders != nil { return state.keyMap.usual(key, in: .list).flatMap(orders) }
+      if let filter = state.filter.field {
+        return self.filter(key, filter, state.filter.completions)
+      }
       if let field = state.reader?.find?.field { return find(key, field) }
       switch state.pane {
       case .search: return search(key, in: state)
@@ -44,7 +46,7 @@ package enum BrowserKeys {
   // MARK: Panes
 
   private static func search(_ key: InputEvent.Key, in state: BrowserState) -> BrowserCommand? {
-    let names = state.completions.flatMap { $0.predictions.isEmpty ? nil : $0 }
+    let names = state.search.completions.flatMap { $0.predictions.isEmpty ? nil : $0 }
     let isNumber = state.sheet != nil && ListQuery.isNumber(state.search.text)
     switch key {
     case .enter:
@@ -54,14 +56,11 @@ package enum BrowserKeys {
         ?? .focus(state.pane(after: 1))
     case .backTab: return .focus(state.pane(after: -1))
     case .right:
-      guard let names, state.search.isAtEnd else { return .editSearch(.moveRight) }
+      guard let names, state.search.field.isAtEnd else { return .editSearch(.moveRight) }
       return .takeCompletion(names.selection ?? 0, isFinal: false)
     case .down:
-      guard let names else { return .focus(.list) }
-      return .selectCompletion(min((names.selection ?? -1) + 1, names.predictions.count - 1))
-    case .up:
-      guard let selection = names?.selection else { return nil }
-      return .selectCompletion(selection > 0 ? selection - 1 : nil)
+      return names.map { .selectCompletion($0.next) } ?? .focus(.list)
+    case .up: return names?.selection == nil ? nil : .selectCompletion(names?.previous)
     case .pageDown: return .move(.pageDown)
     case .pageUp: return .move(.pageUp)
     case .escape where isNumber: return .focus(.list)
@@ -78,19 +77,14 @@ package enum BrowserKeys {
   // MARK: Text
 
   private static func filter(
-    _ key: InputEvent.Key, _ field: TextField, _ names: BrowserState.Completions?
+    _ key: InputEvent.Key, _ field: TextField, _ names: Completions?
   ) -> BrowserCommand? {
     switch key {
     case .enter: return names?.selection.map { .completeFilter($0) } ?? .applyFilter
     case .escape: return names == nil ? .closeFilter : .closeFilterCompletions
     case .tab: return .completeFilter(nil)
-    case .down:
-      guard let names else { return nil }
-      return .selectFilterCompletion(
-        min((names.selection ?? -1) + 1, names.predictions.count - 1))
-    case .up:
-      guard let selection = names?.selection else { return nil }
-      return .selectFilterCompletion(selection > 0 ? selection - 1 : nil)
+    case .down: return names.map { .selectFilterCompletion($0.next) }
+    case .up: return names?.selection == nil ? nil : .selectFilterCompletion(names?.previous)
     case .control("d") where field.text.isEmpty: return .closeFilter
     default: return edit(key).map { .editFilter($0) }
     }
@@ -199,18 +193,18 @@ package enum BrowserKeys {
       case .click, .doubleClick: 0
       }
     let index = CompletionDropdown(state)?.index(atColumn: column, row: row)
-    if state.orders != nil {
+    if state.filter.orders != nil {
       return wheel != 0 ? nil : index.map { .takeOrder($0) } ?? .closeOrders
     }
     // A click must not change the rows that the filter being typed applies to.
-    if state.filter != nil { return wheel == 0 ? index.map { .completeFilter($0) } : nil }
+    if state.filter.field != nil { return wheel == 0 ? index.map { .completeFilter($0) } : nil }
     if let index { return wheel == 0 ? .takeCompletion(index, isFinal: true) : nil }
     if layout.reader?.contains(column: column, row: row) == true {
       return wheel == 0 ? .focus(.reader) : .scrollReader(by: wheel)
     }
     if layout.list.contains(column: column, row: row) {
       guard wheel == 0 else { return .scrollList(by: wheel) }
-      let index = state.top + row - layout.list.row
+      let index = state.list.cursor.top + row - layout.list.row
       guard index < state.rowCount else { return .focus(.list) }
       // The first of the two clicks has selected the row.
       return action == .doubleClick ? .enter : .select(row: index)

@@ -15,6 +15,17 @@ package struct KeyHelp: Sendable, Hashable {
     }
   }
 
+  mutating func edit(_ edit: TextField.Edit) {
+    field.edit(edit)
+    top = 0
+  }
+
+  mutating func scroll(_ motion: BrowserCommand.Motion, in size: ScreenSize, isPlain: Bool) {
+    let height = max(1, Self.popup(in: size, isPlain: isPlain).area.height - 1)
+    let last = max(0, rows.count - height)
+    top = max(0, min(motion.place(from: top, page: height, last: last), last))
+  }
+
   private static let keysWidth = KeyTable.rows.map(\.keys.count).max() ?? 0
   private static let width =
     keysWidth + 2 + (KeyTable.rows.map(\.meaning.count).max() ?? 0)
@@ -65,27 +76,4 @@ extension BrowserState {
 
   /// Whether neither the help nor the palette has the keys.
   var isUncovered: Bool { help == nil && palette == nil }
-
-  mutating func editHelp(_ edit: TextField.Edit) {
-    help?.field.edit(edit)
-    help?.top = 0
-  }
-
-  mutating func scrollHelp(_ motion: BrowserCommand.Motion) {
-    guard let help else { return }
-    let height = max(1, KeyHelp.popup(in: size, isPlain: look.symbols.isPlain).area.height - 1)
-    let last = max(0, help.rows.count - height)
-    let top =
-      switch motion {
-      case .up: help.top - 1
-      case .down: help.top + 1
-      case .halfPageUp: help.top - height / 2
-      case .halfPageDown: help.top + height / 2
-      case .pageUp: help.top - height
-      case .pageDown: help.top + height
-      case .first: 0
-      case .last: last
-      }
-    self.help?.top = max(0, min(top, last))
-  }
 }

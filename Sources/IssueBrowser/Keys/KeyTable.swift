@@ -139,7 +139,7 @@ package enum KeyTable {
     KeyBinding.Row("reload", brief: "r reload", [KeyBinding("reload", "r") { _ in .refresh }]),
     KeyBinding.Row(
       "show the request that failed", brief: nil,
-      [KeyBinding("request", "v") { $0.request == nil ? nil : .showRequest }]),
+      [KeyBinding("request", "v") { $0.list.request == nil ? nil : .showRequest }]),
     KeyBinding.Row(
       "all actions, to choose one by typing", brief: "^P actions",
       [KeyBinding("palette", "Ctrl-P") { _ in .openPalette }]),
@@ -196,7 +196,7 @@ package enum KeyTable {
       [
         KeyBinding(nil, "Esc") { state in
           if state.pane == .reader { return state.reader?.find == nil ? .closeReader : .dropFind }
-          if state.goesToEnd { return .stopLoading }
+          if state.list.goesToEnd { return .stopLoading }
           return state.chosen == nil ? back(in: state) ?? .focus(.search) : .act(.endSelection)
         }
       ]),
@@ -208,7 +208,7 @@ package enum KeyTable {
         },
         KeyBinding("leave", "h") { state in
           if state.pane == .reader || state.isReadingAlone { return .closeReader }
-          return state.found == nil ? nil : .goBack
+          return state.list.found == nil ? nil : .goBack
         },
       ]),
     KeyBinding.Row(
@@ -240,7 +240,7 @@ package enum KeyTable {
   /// nil in the first list.
   static func back(in state: BrowserState) -> BrowserCommand? {
     if state.isReadingAlone { return .closeReader }
-    if state.found != nil { return .goBack }
+    if state.list.found != nil { return .goBack }
     return state.leadsToViews ? .leaveToViews : nil
   }
 }

@@ -4,71 +4,29 @@ internal import StyledText
 internal import TerminalScreen
 
 extension BrowserState {
-  var sheet: IssueSheet? {
-    if case .issues(let sheet) = content { sheet } else { nil }
-  }
+  var sheet: IssueSheet? { list.sheet }
 
-  var selectedIssue: GitHub.Issue? {
-    guard case .issues(let sheet) = content, sheet.issues.indices.contains(selection) else {
-      return nil
-    }
-    return sheet.issues[selection]
-  }
+  var selectedIssue: GitHub.Issue? { list.selectedIssue }
 
-  /// Whether the list shows the whole answer to a query, so that no request is needed.
-  func holds(_ query: ListQuery) -> Bool {
-    switch (query, content) {
-    case (.repositories(let text), .repositories(let found)):
-      found.query == text && found.totalCount != nil && found.standing == .online
-    case (.issues, .issues(let sheet)), (.searched, .issues(let sheet)):
-      sheet.answers(query) && sheet.isLoaded && sheet.standing == .online && !isOutdated
-        && (sheet.mirror == nil || isOffline || sheet.settling == .settled)
-    default: false
-    }
-  }
-
-  func showsStandIn(of reference: RepositoryReference) -> Bool {
-    sheet.map { $0.isStandIn && $0.reference == reference } ?? false
-  }
-
-  /// Whether the mirror's rows of a list are on the screen.
-  func showsMirror(for query: ListQuery) -> Bool {
-    sheet.map { $0.mirror != nil && $0.isLoaded && $0.query == query } ?? false
-  }
-
-  /// nil while the server is away or limits requests, since the running work retries. After other failures the user may
-  /// ask again. The mirror always answers.
-  var nextPage: NextPage? {
-    switch (standing, content) {
-    case (_, .issues(let sheet)) where sheet.mirror != nil: sheet.nextPage
-    case (.offline, _), (.limited, _), (_, .nothing): nil
-    case (_, .repositories(let found)): found.nextPage.map { .server($0) }
-    case (_, .issues(let sheet)): sheet.nextPage
-    }
-  }
+  func holds(_ query: ListQuery) -> Bool { list.holds(query, isOffline: isOffline) }
 
   /// Whether the last loaded row is less than a window away.
   var wantsNextPage: Bool {
-    guard nextPage != nil else { return false }
-    if goesToEnd { return true }
+    guard list.nextPage != nil else { return false }
+    if list.goesToEnd { return true }
     let rows = max(1, size.rows - 3)
-    return max(selection, top + rows - 1) + rows >= rowCount
+    return max(list.cursor.selection, list.cursor.top + rows - 1) + rows >= rowCount
   }
 
   // MARK: Asking
 
   mutating func ask(_ query: ListQuery) {
-    self.query = query
-    isOutdated = false
+    list.ask(query)
     revisions.list += 1
-    addressed = nil
-    orders = nil
-    goesToEnd = false
-    (request, showsRequest) = (nil, false)
-    isLoading = query.pause != nil
+    filter.orders = nil
     guard query == .nothing else { return }
-    content = .nothing
-    (selection, top) = (0, 0)
+    list.content = .nothing
+    list.cursor = RowCursor()
     closeReader()
   }
 
@@ -82,8 +40,8 @@ extension BrowserState {
 
   /// Asks for the list that is loading, or else the one on the screen.
   private mutating func askAgain() {
-    switch (query, content) {
-    case (.repositories, _), (.issues, _), (.searched, _): ask(query)
+    switch (list.query, list.content) {
+    case (.repositories, _), (.issues, _), (.searched, _): ask(list.query)
     case (_, .repositories(let found)): ask(.repositories(found.query))
     case (_, .issues(let sheet)): ask(sheet.query)
     case (_, .nothing): reloadViews()
@@ -91,43 +49,54 @@ extension BrowserState {
   }
 
   mutating func enter() {
-    switch content {
+    switch list.content {
     case .nothing: enterView()
     case .issues: if let issue = selectedIssue { read(issue) }
     case .repositories(let found):
-      guard found.repositories.indices.contains(selection) else { return }
+      guard found.repositories.indices.contains(list.cursor.selection) else { return }
       // The server's name becomes part of a path.
-      guard let name = RepositoryName(found.repositories[selection].fullName) else {
+      guard let name = RepositoryName(found.repositories[list.cursor.selection].fullName) else {
         message = "The server sent an invalid name for that repository."
         return
       }
       let wanted = ListQuery.issues(RepositoryReference(name: name), IssueFilter())
-      self.found = FoundRepositories(
-        repositories: found, search: search, selection: selection, top: top)
-      search = TextField("\(name)")
+      list.found = ListState.FoundRepositories(
+        list: kept(as: .repositories(found.query)), search: search.field)
+      search.field = TextField("\(name)")
       focus(.list)
-      if wanted != query { ask(wanted) }
+      if wanted != list.query { ask(wanted) }
     }
+  }
+
+  func kept(as query: ListQuery) -> ListState.Kept {
+    ListState.Kept(
+      query: query, content: list.content, cursor: list.cursor, outcomes: acting.outcomes)
+  }
+
+  /// Shows a list as it was. What it lacks is loaded.
+  mutating func show(_ kept: ListState.Kept) {
+    ask(kept.query)
+    list.content = kept.content
+    list.isOutdated = kept.outcomes != acting.outcomes
+    list.cursor = kept.cursor
   }
 
   /// Returns to the found repositories. An unfinished search goes on.
   mutating func goBack() {
-    guard let found else { return }
-    self.found = nil
-    ask(.repositories(found.repositories.query))
-    search = found.search
-    content = .repositories(found.repositories)
-    (selection, top) = (found.selection, found.top)
+    guard let found = list.found else { return }
+    list.found = nil
+    show(found.list)
+    search.field = found.search
     revealSelection()
   }
 
   /// The issue being read or selected, or the selected repository.
   var selectedPage: RepositoryReference? {
-    switch content {
+    switch list.content {
     case .nothing: return viewsSelection
     case .repositories(let found):
-      guard found.repositories.indices.contains(selection) else { return nil }
-      return RepositoryName(found.repositories[selection].fullName)
+      guard found.repositories.indices.contains(list.cursor.selection) else { return nil }
+      return RepositoryName(found.repositories[list.cursor.selection].fullName)
         .map { RepositoryReference(name: $0) }
     case .issues(let sheet):
       let issue = pane == .reader ? reader?.issue : selectedIssue
@@ -142,157 +111,94 @@ extension BrowserState {
   // MARK: Moving
 
   mutating func move(_ motion: BrowserCommand.Motion) {
-    let page = max(1, layout.list.height - 1)
-    switch motion {
-    case .up: selection -= 1
-    case .down: selection += 1
-    case .pageUp: selection -= page
-    case .pageDown: selection += page
-    case .halfPageUp: selection -= max(1, page / 2)
-    case .halfPageDown: selection += max(1, page / 2)
-    case .first: selection = 0
-    case .last:
-      selection = rowCount - 1
-      // Until a list is settled, nobody knows whether it has more pages.
-      goesToEnd = nextPage != nil || isLoading
-    }
+    list.cursor.selection = motion.place(
+      from: list.cursor.selection, page: max(1, layout.list.height - 1), last: rowCount - 1)
+    // Until a list is settled, nobody knows whether it has more pages.
+    if motion == .last { list.goesToEnd = list.nextPage != nil || list.isLoading }
     revealSelection()
-  }
-
-  /// Keeps the rows that are there. The work that loads more is cancelled.
-  mutating func stopLoading() {
-    goesToEnd = false
-    isLoading = false
-  }
-
-  /// Gives up what loads, and the server's answer that the mirror's rows wait for.
-  mutating func giveUpLoading() {
-    stopLoading()
-    guard case .issues(var sheet) = content, sheet.settling == .asking else { return }
-    sheet.settling = nil
-    content = .issues(sheet)
   }
 
   /// Follows the end of the list as its pages arrive.
   private mutating func followEnd() {
-    guard goesToEnd else { return }
-    selection = rowCount - 1
+    guard list.goesToEnd else { return }
+    list.cursor.selection = rowCount - 1
     revealSelection()
-    guard nextPage == nil else { return }
-    goesToEnd = false
+    guard list.nextPage == nil else { return }
+    list.goesToEnd = false
     followSelection()
   }
 
-  /// Leaves the selection where it is, perhaps out of sight, until a key moves it.
-  mutating func scrollList(by rows: Int) {
-    top = max(0, min(top + rows, rowCount - layout.list.height))
+  mutating func scrollList(to row: Int) {
+    list.cursor.scroll(to: row, among: rowCount, height: layout.list.height)
   }
 
-  /// Keeps the selection within the rows, and scrolls no further than needed to show it.
   mutating func revealSelection() {
-    selection = max(0, min(selection, rowCount - 1))
-    let height = layout.list.height
-    guard height > 0 else { return }
-    top = min(top, selection)
-    top = max(top, selection - height + 1)
-    top = max(0, min(top, rowCount - height))
+    list.cursor.reveal(among: rowCount, height: layout.list.height)
   }
 
   // MARK: Results
 
   mutating func show(_ found: RepositorySearchState) {
     let isSame =
-      if case .repositories(let shown) = content { shown.query == found.query } else { false }
+      if case .repositories(let shown) = list.content { shown.query == found.query } else { false }
     replaceContent(.repositories(found), keepsPlace: isSame)
     followEnd()
-    isLoading = found.standing == .online && wantsNextPage
+    list.isLoading = found.standing == .online && wantsNextPage
   }
 
   /// Shows the first page of issues. When a list is loaded again, its selected issue stays selected.
   mutating func show(_ sheet: IssueSheet) {
-    isOutdated = false
+    list.isOutdated = false
     let shown = self.sheet.flatMap { $0.reference == sheet.reference ? $0 : nil }
     let isSame = shown?.query == sheet.query
     // A list that settles stays at its beginning until the user has left that.
-    let isAtStart = shown?.settling == .asking && selection == 0
+    let isAtStart = shown?.settling == .asking && list.cursor.selection == 0
     let selected = isSame && !isAtStart ? selectedIssue?.number : nil
     if shown == nil { leaveReader() }
     var sheet = sheet
     sheet.catchUp(with: recentAnswers, keeping: nil)
     replaceContent(.issues(sheet), keepsPlace: selected != nil)
     if let index = sheet.issues.firstIndex(where: { $0.number == selected }) {
-      selection = index
+      list.cursor.selection = index
     }
     revealSelection()
     followEnd()
-    closeIdleCompletions()
-    isLoading = wantsNextPage
+    // They would cover the list, but for those that the user chooses from.
+    if search.completions?.selection == nil { search.completions = nil }
+    list.isLoading = wantsNextPage
   }
 
   mutating func append(_ page: IssuesPage) {
-    guard case .issues(var sheet) = content, sheet.reference == page.reference,
+    guard case .issues(var sheet) = list.content, sheet.reference == page.reference,
       sheet.nextPage == page.page
     else { return }
     sheet.append(page)
     sheet.catchUp(with: recentAnswers, keeping: selectedIssue?.number)
-    content = .issues(sheet)
+    list.content = .issues(sheet)
     followEnd()
-    isLoading = wantsNextPage
+    list.isLoading = wantsNextPage
   }
 
-  /// Shows why there is no answer, beside the loaded rows of the same list.
+  /// Shows why there is no answer.
   mutating func fail(_ query: ListQuery, _ standing: IssueSheet.Standing) {
-    stopLoading()
-    switch query {
-    case .nothing, .incomplete: break
-    case .repositories(let text):
-      // The search notes failures of requests itself. Here, no request could be made.
-      guard case .failed(let reason) = standing else { return }
-      var failed = RepositorySearchState(query: text)
-      if case .repositories(let found) = content, found.query == text { failed = found }
-      failed.apply(.failed(reason: reason))
-      show(failed)
-    case .issues(let reference, let filter):
-      fail(query, IssueSheet(reference: reference, filter: filter), standing)
-    case .searched(let reference, let search):
-      fail(query, IssueSheet(reference: reference, search: search), standing)
+    list.stopLoading()
+    switch list.failed(query, standing) {
+    case .repositories(let failed)?: show(failed)
+    case .issues(let failed)?:
+      if sheet?.reference != failed.reference { leaveReader() }
+      replaceContent(.issues(failed), keepsPlace: failed.isLoaded)
+    case .nothing?, nil: break
     }
   }
 
-  /// The mirror gives no better answer to a list that it shows until the server has one.
-  mutating func keep(_ query: ListQuery, _ standing: IssueSheet.Standing) {
-    guard case .issues(var sheet) = content, sheet.query == query else { return }
-    sheet.standing = standing
-    sheet.settling = standing == .online ? .settled : nil
-    content = .issues(sheet)
-    isLoading = wantsNextPage
-  }
-
-  private mutating func fail(
-    _ query: ListQuery, _ failed: IssueSheet, _ standing: IssueSheet.Standing
-  ) {
-    var failed = failed
-    if let sheet, sheet.reference == failed.reference {
-      if sheet.query == query {
-        failed = sheet
-      } else {
-        failed.repository = sheet.repository
-      }
-    } else {
-      leaveReader()
-    }
-    failed.standing = standing
-    replaceContent(.issues(failed), keepsPlace: failed.isLoaded)
-  }
-
-  private mutating func replaceContent(_ content: Content, keepsPlace: Bool) {
-    let visible = top..<top + max(1, layout.list.height)
-    let scrolled = keepsPlace && !visible.contains(selection) ? top : nil
-    self.content = content
-    if !keepsPlace { (selection, top) = (0, 0) }
+  private mutating func replaceContent(_ content: ListState.Content, keepsPlace: Bool) {
+    let cursor = list.cursor
+    let visible = cursor.top..<cursor.top + max(1, layout.list.height)
+    list.content = content
+    if !keepsPlace { list.cursor = RowCursor() }
     revealSelection()
     // Where the wheel has scrolled to.
-    if let scrolled { top = max(0, min(scrolled, rowCount - layout.list.height)) }
+    if keepsPlace, !visible.contains(cursor.selection) { scrollList(to: cursor.top) }
   }
 
   mutating func leaveReader() {
@@ -302,33 +208,14 @@ extension BrowserState {
     if pane == .reader { pane = .list }
   }
 
-  /// Removes completions that would cover the list, unless the user has selected one.
-  private mutating func closeIdleCompletions() {
-    if completions?.selection == nil { completions = nil }
-  }
-}
-
-extension RepositorySearchState {
-  var standing: IssueSheet.Standing {
-    if connection == .offline { return .offline }
-    if let limitExceededUntil { return .limited(until: limitExceededUntil) }
-    return failure.map { .failed($0) } ?? .online
-  }
-}
-
-extension BrowserState {
-  var standing: IssueSheet.Standing {
-    switch content {
-    case .nothing: .online
-    case .issues(let sheet): sheet.standing
-    case .repositories(let found): found.standing
-    }
-  }
+  // MARK: Words
 
   /// Why the list isn't complete, in up to two lines; nil if nothing is wrong.
   var problem: (text: String, role: Theme.Role)? {
-    if let request, showsRequest, standing != .online { return (request, .problem) }
-    return switch standing {
+    if let request = list.request, list.showsRequest, list.standing != .online {
+      return (request, .problem)
+    }
+    return switch list.standing {
     case .online: nil
     case .offline where sheet?.isStandIn == true: nil
     case .offline: ("Offline: \(host) can't be reached, trying again", .warning)
@@ -344,7 +231,7 @@ extension BrowserState {
 
   /// Searches have a limit of their own.
   private var limited: String {
-    switch query {
+    switch list.query {
     case .searched, .repositories: "Searches are limited"
     case .nothing, .incomplete, .issues: "Rate limited"
     }

@@ -32,7 +32,7 @@ struct HeadingDrawing {
   }
 
   private func pieces(_ width: Int) -> [StyledLine] {
-    switch state.content {
+    switch state.list.content {
     case .nothing: return state.viewsPage?.heading(look, within: width) ?? []
     case .repositories(let found):
       let matching = found.query.isEmpty ? "" : " matching \(look.symbols.quoted(found.query))"

@@ -239,7 +239,7 @@ extension ListColumn {
 extension BrowserState {
   /// The columns of the list; nil if its rows aren't issues.
   func issueColumns(of visible: Range<Int>) -> IssueColumns? {
-    if case .nothing = content, case .found(let found)? = viewsPage {
+    if case .nothing = list.content, case .found(let found)? = viewsPage {
       return IssueColumns(
         of: found.issues, width: layout.rowWidth, chosen: columns, time: found.time, look: look,
         name: found.name)

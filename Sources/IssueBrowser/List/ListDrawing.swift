@@ -16,9 +16,9 @@ struct ListDrawing {
       drawNotice(on: &canvas, in: area)
       return
     }
-    let first = min(max(0, state.top), count - 1)
+    let first = min(max(0, state.list.cursor.top), count - 1)
     let visible = first..<min(count, first + area.height)
-    switch state.content {
+    switch state.list.content {
     case _ where look.symbols.isPlain: drawWords(of: visible, on: &canvas, in: area)
     case .nothing: drawPage(visible, on: &canvas, in: area)
     case .repositories(let found):
@@ -31,8 +31,8 @@ struct ListDrawing {
       scrollbar(from: first, in: area).draw(
         on: &canvas, column: area.column + area.width - 1, row: area.row, look: look)
     }
-    if visible.contains(state.selection) {
-      mark(row: area.row + state.selection - first, in: area, on: &canvas)
+    if visible.contains(state.list.cursor.selection) {
+      mark(row: area.row + state.list.cursor.selection - first, in: area, on: &canvas)
     }
   }
 
@@ -67,10 +67,10 @@ struct ListDrawing {
     for (row, index) in zip(area.row..., visible) {
       let words = PlainRow(
         width: area.width - 2, look: look,
-        marks: (index == state.selection ? ["current"] : [])
+        marks: (index == state.list.cursor.selection ? ["current"] : [])
           + (chosen.contains(index) ? ["selected"] : []))
       let line: StyledLine
-      switch (state.content, state.viewsPage) {
+      switch (state.list.content, state.viewsPage) {
       case (.nothing, .start(let page)?):
         let drawing = StartDrawing(page: page, look: look, width: words.width, now: state.now)
         line = words.line(for: drawing.words(index))
@@ -154,7 +154,7 @@ struct ListDrawing {
   private func scrollbar(from first: Int, in area: BrowserLayout.Area) -> Scrollbar {
     let loaded = state.rowCount
     let (total, hasMore): (Int, Bool) =
-      switch state.content {
+      switch state.list.content {
       case .nothing: (0, false)
       case .repositories(let found):
         // The search serves no more, however many there are.
@@ -175,7 +175,7 @@ struct ListDrawing {
   /// keys.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list
-    let selected = state.selection..<state.selection + 1
+    let selected = state.list.cursor.selection..<state.list.cursor.selection + 1
     let marker =
       state.chosenRows(among: selected).isEmpty || look.symbols.isPlain
       ? look.symbols.marker : look.symbols.chosen
@@ -208,14 +208,16 @@ extension ListDrawing {
   }
 
   private var notice: StyledLine? {
-    switch state.content {
+    switch state.list.content {
     case .nothing:
-      if case .found(let found)? = state.viewsPage { return found.notice(look, state.isLoading) }
-      return state.isLoading
+      if case .found(let found)? = state.viewsPage {
+        return found.notice(look, state.list.isLoading)
+      }
+      return state.list.isLoading
         ? StyledLine("Searching…", style: look[.muted])
         : StyledLine("Type a repository, such as apple/swift, or words to search for")
     case .repositories(let found):
-      if state.isLoading || found.nextPage != nil {
+      if state.list.isLoading || found.nextPage != nil {
         if found.query.isEmpty { return nil }
         return StyledLine("Searching for \(look.symbols.quoted(found.query))…", style: look[.muted])
       }
@@ -233,7 +235,7 @@ extension ListDrawing {
       guard let repository = sheet.repository else {
         return StyledLine("Looking up \(sheet.reference)…", style: look[.muted])
       }
-      if state.isLoading || sheet.hasMore {
+      if state.list.isLoading || sheet.hasMore {
         return StyledLine("Loading the issues of \(repository.fullName)…", style: look[.muted])
       }
       if sheet.unreadable.count > 0 { return nil }

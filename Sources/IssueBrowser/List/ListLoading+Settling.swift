@@ -11,10 +11,10 @@ extension ListLoading {
   func showFirst(_ query: ListQuery, isAsking: Bool) async -> Bool {
     guard let state = state(), let reference = query.reference else { return false }
     if state.sheet?.isLoaded == true, state.sheet?.query == query {
-      return state.showsMirror(for: query) && state.sheet?.settling == .asking
+      return state.list.showsMirror(for: query) && state.sheet?.settling == .asking
     }
     guard var sheet = await firstRows(of: query) else { return false }
-    if state.showsStandIn(of: reference) {
+    if state.list.showsStandIn(of: reference) {
       sheet.standing = .offline
     } else if isAsking {
       sheet.settling = .asking
@@ -42,7 +42,7 @@ extension ListLoading {
   /// Shows issues from the mirror if they are fresh enough or can be synced. `isAnew` syncs issues on the screen again.
   func showFresh(_ query: ListQuery, isAnew: Bool) async -> Bool {
     guard let freshen = source.freshen, let reference = query.reference else { return false }
-    let isShown = state()?.showsMirror(for: query) == true
+    let isShown = state()?.list.showsMirror(for: query) == true
     await emit(.loading)
     let sheet = await spinning { () -> IssueSheet? in
       guard (try? await freshen(reference, isAnew && isShown)) == true else { return nil }
@@ -56,9 +56,9 @@ extension ListLoading {
   /// Shows issues from the mirror while the server is away, if it has them all. `isAnew` reads them again.
   func standIn(for query: ListQuery, isAnew: Bool, turn: Int) async -> Bool {
     guard let reference = query.reference, let state = state() else { return false }
-    if !isAnew, state.showsMirror(for: query), state.sheet?.settling == .asking {
+    if !isAnew, state.list.showsMirror(for: query), state.sheet?.settling == .asking {
       await emit(.kept(query, .offline))
-    } else if !isAnew, state.showsStandIn(of: reference), state.showsMirror(for: query) {
+    } else if !isAnew, state.list.showsStandIn(of: reference), state.list.showsMirror(for: query) {
       await emit(.settled)
     } else {
       guard var sheet = await firstRows(of: query) else { return false }
@@ -75,7 +75,7 @@ extension ListLoading {
   {
     var pages = 1
     while pages < Self.mostCovered, !Task.isCancelled, let state = state(),
-      state.showsMirror(for: sheet.query), state.selection >= sheet.issues.count,
+      state.list.showsMirror(for: sheet.query), state.list.cursor.selection >= sheet.issues.count,
       let selected = state.selectedIssue?.number,
       !sheet.issues.contains(where: { $0.number == selected }),
       case .server(let next) = sheet.nextPage
@@ -92,7 +92,7 @@ extension ListLoading {
   /// finds whole words only, has found nothing.
   func isBetter(_ query: ListQuery, than page: IssuesPage) -> Bool {
     guard case .searched(_, let search) = query, page.totalCount == 0, search.isOpenEnded,
-      let state = state(), state.showsMirror(for: query)
+      let state = state(), state.list.showsMirror(for: query)
     else { return false }
     return state.rowCount > 0
   }

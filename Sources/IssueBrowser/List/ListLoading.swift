@@ -27,7 +27,7 @@ struct ListLoading: Sendable {
   ///
   /// The mirror answers each letter of a filter at once.
   func load(_ query: ListQuery, after pause: Duration?, turn: Int) async {
-    let isFiltering = pause.map { $0 > .zero } == true && state()?.filter != nil
+    let isFiltering = pause.map { $0 > .zero } == true && state()?.filter.field != nil
     var isShown = false
     if isFiltering, !source.isOffline {
       let isOpenEnded =
@@ -63,7 +63,7 @@ struct ListLoading: Sendable {
         await showMirrored(query) { .issues(try await mirror.sheet(query)) }
       } else if await !showFresh(query, isAnew: pause == nil) {
         // A user who asks again doesn't want to wait for the network.
-        let isAnew = pause == nil && state()?.showsMirror(for: query) == true
+        let isAnew = pause == nil && state()?.list.showsMirror(for: query) == true
         let oldTurn = turn
         if !isShown { isShown = await showFirst(query, isAsking: true) }
         turn =
@@ -80,10 +80,11 @@ struct ListLoading: Sendable {
 
   /// Loads pages while the list wants them and no other work takes the turn.
   func loadNextPages(turn: Int) async {
-    while !Task.isCancelled, let state = state(), state.isLoading, state.revisions.pages == turn,
-      let page = state.nextPage
+    while !Task.isCancelled, let state = state(), state.list.isLoading,
+      state.revisions.pages == turn,
+      let page = state.list.nextPage
     {
-      switch (state.content, page) {
+      switch (state.list.content, page) {
       case (.nothing, _), (.repositories, .mirror): return
       case (.repositories(let found), .server):
         await persist(nil, .repositories(found.query)) { connection in
@@ -123,7 +124,7 @@ struct ListLoading: Sendable {
     var failures = 0
     var isStoodIn = false
     var turn: Int?
-    if let reference = query.reference, state()?.showsStandIn(of: reference) == true {
+    if let reference = query.reference, state()?.list.showsStandIn(of: reference) == true {
       isStoodIn = await standIn(nil)
     }
     // Even if the server has answered since.

@@ -16,6 +16,15 @@ package struct Palette: Sendable, Hashable {
     var ranges: [Range<String.Index>] = []
   }
 
+  mutating func edit(_ edit: TextField.Edit) {
+    field.edit(edit)
+    selection = 0
+  }
+
+  mutating func move(by step: Int, among rows: Int) {
+    selection = max(0, min(selection + step, rows - 1))
+  }
+
   private static let maximumRows = 12
 
   func draw(_ rows: [Row], on canvas: inout Canvas, look: Look) {
@@ -81,16 +90,5 @@ extension BrowserState {
     return rows.enumerated()
       .sorted { ($0.element.penalty, $0.offset) < ($1.element.penalty, $1.offset) }
       .map(\.element.row)
-  }
-
-  mutating func editPalette(_ edit: TextField.Edit) {
-    palette?.field.edit(edit)
-    palette?.selection = 0
-  }
-
-  mutating func selectAction(_ step: Int) {
-    let last = paletteRows.count - 1
-    guard let selection = palette?.selection else { return }
-    palette?.selection = max(0, min(selection + step, last))
   }
 }

@@ -58,6 +58,7 @@ extension BrowserState {
   /// comments, so that each costs one request.
   var issuesAhead: [GitHub.Issue] {
     guard let sheet, sheet.mirror == nil else { return [] }
+    let selection = list.cursor.selection
     return [selection + 1, selection + 2, selection - 1].compactMap { index in
       guard sheet.issues.indices.contains(index) else { return nil }
       let issue = sheet.issues[index]

@@ -20,6 +20,23 @@ package struct ReaderState: Sendable, Hashable {
   package init(issue: GitHub.Issue) {
     self.issue = issue
   }
+
+  mutating func move(_ motion: BrowserCommand.Motion, height: Int) {
+    scroll(
+      to: motion.place(from: top, page: max(1, height - 1), last: lines.count), height: height)
+  }
+
+  mutating func scroll(to line: Int, height: Int) {
+    top = max(0, min(line, lines.count - height))
+  }
+
+  mutating func show(_ document: RenderedDocument, height: Int) {
+    let showedMatch = showsMatch(height: height)
+    self.document = document
+    scroll(to: top, height: height)
+    findAgain()
+    if showedMatch { revealMatch(height: height) }
+  }
 }
 
 extension BrowserState {
@@ -27,21 +44,21 @@ extension BrowserState {
     // The preview goes on where it is.
     if !isPreviewing || reader?.issue != issue || pane == .reader { show(issue) }
     pane = .reader
-    completions = nil
+    search.completions = nil
     revealSelection()
   }
 
   /// The typed number, while the reader waits for its issue.
   var addressedIssue: Int? {
-    pane == .list && (reader == nil || isPreviewing) && sheet != nil ? addressed : nil
+    pane == .list && (reader == nil || isPreviewing) && sheet != nil ? list.addressed : nil
   }
 
   /// Opens the issue of the typed number, unless the user has done something else since.
   mutating func readAddressed(_ issue: GitHub.Issue) {
     guard addressedIssue == issue.number else { return }
-    addressed = nil
+    list.addressed = nil
     if let index = sheet?.issues.firstIndex(where: { $0.number == issue.number }) {
-      selection = index
+      list.cursor.selection = index
     }
     read(issue)
   }
@@ -81,31 +98,20 @@ extension BrowserState {
 
   mutating func readOther(_ step: Int) {
     guard reader != nil, rowCount > 0 else { return }
-    let old = selection
-    selection = max(0, min(selection + step, rowCount - 1))
+    let old = list.cursor.selection
+    list.cursor.selection += step
     revealSelection()
-    guard selection != old, let issue = selectedIssue else { return }
+    guard list.cursor.selection != old, let issue = selectedIssue else { return }
     show(issue)
   }
 
-  mutating func moveReader(_ motion: BrowserCommand.Motion) {
-    guard let reader, let height = layout.reader?.height else { return }
-    let page = max(1, height - 1)
-    switch motion {
-    case .up: scrollReader(to: reader.top - 1)
-    case .down: scrollReader(to: reader.top + 1)
-    case .pageUp: scrollReader(to: reader.top - page)
-    case .pageDown: scrollReader(to: reader.top + page)
-    case .halfPageUp: scrollReader(to: reader.top - max(1, page / 2))
-    case .halfPageDown: scrollReader(to: reader.top + max(1, page / 2))
-    case .first: scrollReader(to: 0)
-    case .last: scrollReader(to: reader.lines.count)
-    }
-  }
+  /// 0 without a reader.
+  var readerHeight: Int { layout.reader?.height ?? 0 }
 
-  mutating func scrollReader(to line: Int) {
-    guard let reader, let height = layout.reader?.height else { return }
-    self.reader?.top = max(0, min(line, reader.lines.count - height))
+  mutating func scrollReader(by lines: Int) {
+    guard let top = reader?.top else { return }
+    let height = readerHeight
+    reader?.scroll(to: top + lines, height: height)
   }
 
   /// The inputs of a layout. Lines laid out from older inputs are dropped.
@@ -137,9 +143,7 @@ extension BrowserState {
 
   mutating func show(_ document: RenderedDocument, of page: ReaderPage) {
     guard page == readerPage else { return }
-    let showedMatch = isMatchVisible
-    reader?.document = document
-    scrollReader(to: reader?.top ?? 0)
-    findAgain(wasVisible: showedMatch)
+    let height = readerHeight
+    reader?.show(document, height: height)
   }
 }

@@ -5,11 +5,11 @@ extension BrowserState {
   /// The list to refresh in the background: one of the server that is whole as far as it goes, while the user does
   /// nothing that new rows could disturb.
   var refreshedList: (reference: RepositoryReference, filter: IssueFilter, name: RepositoryName)? {
-    guard isAtRest, !isBusy, !goesToEnd, addressed == nil, help == nil, palette == nil,
+    guard isAtRest, !isBusy, !list.goesToEnd, list.addressed == nil, help == nil, palette == nil,
       hints == nil,
       !isFinding, acting.dialog == nil,
       !acting.batches.contains(where: { $0.phase != .kept }),
-      case .issues(let reference, let filter) = query, let sheet,
+      case .issues(let reference, let filter) = list.query, let sheet,
       sheet.reference == reference, sheet.filter == filter, sheet.search == nil,
       sheet.mirror == nil, sheet.isLoaded, sheet.standing == .online,
       let name = sheet.repository.flatMap({ RepositoryName($0.fullName) })
@@ -19,10 +19,11 @@ extension BrowserState {
 
   /// Takes a newer first page. The selection and the rows around it stay where they are on the screen.
   mutating func refresh(with page: IssuesPage, of filter: IssueFilter) {
-    guard let list = refreshedList, list.reference == page.reference, list.filter == filter,
-      case .issues(var sheet) = content
+    guard let wanted = refreshedList, wanted.reference == page.reference, wanted.filter == filter,
+      case .issues(var sheet) = list.content
     else { return }
     let selected = selectedIssue?.number
+    let (selection, top) = (list.cursor.selection, list.cursor.top)
     let isVisible = (top..<top + layout.list.height).contains(selection)
     let anchor = isVisible ? selection : top
     let number = sheet.issues.indices.contains(anchor) ? sheet.issues[anchor].number : nil
@@ -31,17 +32,17 @@ extension BrowserState {
         page.issues, passing: page.pullRequests, isLast: page.next == nil, keeping: selected)
     else { return }
     sheet.catchUp(with: recentAnswers, keeping: selected)
-    content = .issues(sheet)
-    if let place = sheet.issues.firstIndex(where: { $0.number == selected }) { selection = place }
-    if let place = sheet.issues.firstIndex(where: { $0.number == number }) { top += place - anchor }
-    selection = max(0, min(selection, rowCount - 1))
-    top = max(0, min(top, rowCount - layout.list.height))
+    list.content = .issues(sheet)
+    let place = sheet.issues.firstIndex { $0.number == selected } ?? selection
+    list.cursor.selection = max(0, min(place, rowCount - 1))
+    let shift = sheet.issues.firstIndex { $0.number == number }.map { $0 - anchor } ?? 0
+    scrollList(to: top + shift)
   }
 
   /// Takes the dot from an issue that is read.
   mutating func visit(_ number: Int) {
-    guard case .issues(var sheet) = content, sheet.unread.remove(number) != nil else { return }
-    content = .issues(sheet)
+    guard case .issues(var sheet) = list.content, sheet.unread.remove(number) != nil else { return }
+    list.content = .issues(sheet)
   }
 }
 

@@ -2,7 +2,7 @@ internal import IssueTracker
 
 extension BrowserState {
   mutating func editSearch(_ edit: TextField.Edit) {
-    var edited = search
+    var edited = search.field
     edited.edit(edit)
     replaceSearch(edited)
   }
@@ -10,23 +10,23 @@ extension BrowserState {
   /// Replaces the text, and loads the list that it now means.
   mutating func replaceSearch(_ field: TextField) {
     let isSame = field.text == search.text
-    search = field
+    search.field = field
     guard !isSame else { return }
     views.isUnderStart = false
     revisions.completions += 1
     // Until it is entered, a number changes nothing.
     if sheet != nil, ListQuery.isNumber(field.text) {
-      completions = nil
+      search.completions = nil
       return
     }
-    found = nil
+    list.found = nil
+    let shown = search.completions?.predictions ?? []
     let fitting = RepositoryRanking(for: field.text).predictions(
-      of: completions?.predictions.map { RepositoryCandidate(name: $0.text, source: .search) } ?? []
-    )
-    completions = nil
+      of: shown.map { RepositoryCandidate(name: $0.text, source: .search) })
+    search.completions = nil
     if !field.text.isEmpty { offer(fitting) }
     let typed = typedQuery
-    if typed != query || typed == .nothing { ask(typed) }
+    if typed != list.query || typed == .nothing { ask(typed) }
   }
 
   /// The query that the text means. A shown repository keeps its filter and order.
@@ -35,10 +35,10 @@ extension BrowserState {
     // Offline, the list begins with all mirrored repositories.
     if typed == .nothing, isOffline { return .repositories("") }
     guard case .issues(let reference, _) = typed else { return typed }
-    switch query {
+    switch list.query {
     case .issues(let shown, _) where shown.isSamePlace(as: reference),
       .searched(let shown, _) where shown.isSamePlace(as: reference):
-      return query
+      return list.query
     default: break
     }
     if let sheet, sheet.reference.isSamePlace(as: reference) {
@@ -76,13 +76,13 @@ extension BrowserState {
     guard sheet != nil else { return }
     focus(.search)
     closeCompletions()
-    search = TextField("#")
+    search.field = TextField("#")
   }
 
   /// Shows an issue that a text outside of the search bar names.
   mutating func open(_ issue: IssueReference) {
-    if issue.repository != nil { found = nil }
-    search = TextField("\(issue)")
+    if issue.repository != nil { list.found = nil }
+    search.field = TextField("\(issue)")
     submitSearch()
   }
 
@@ -92,7 +92,7 @@ extension BrowserState {
       return
     }
     guard let issue = ListQuery.issue(search.text) else { return focus(.list) }
-    search = TextField("\(sheet.reference)#\(issue.number)")
+    search.field = TextField("\(sheet.reference)#\(issue.number)")
     open(issue.number, in: typedQuery)
   }
 
@@ -103,35 +103,22 @@ extension BrowserState {
     if holds(query), let sheet,
       let index = sheet.issues.firstIndex(where: { $0.number == number })
     {
-      selection = index
+      list.cursor.selection = index
       read(sheet.issues[index])
     } else {
       ask(query)
-      addressed = number
+      list.addressed = number
     }
   }
 
   // MARK: Completions
 
   mutating func offer(_ predictions: [Prediction]) {
-    let typed = search.text.lowercased()
-    let news = predictions.filter { $0.text.lowercased() != typed }
-    guard pane == .search, !news.isEmpty else {
-      completions = nil
-      return
-    }
-    let selected = completions.flatMap { shown in
-      shown.selection.map { shown.predictions[$0].text }
-    }
-    completions = Completions(
-      predictions: Array(news.prefix(Self.maximumCompletions)),
-      selection: news.prefix(Self.maximumCompletions).firstIndex { $0.text == selected })
+    search.offer(pane == .search ? predictions : [])
   }
 
-  private static var maximumCompletions: Int { 10 }
-
   mutating func takeCompletion(_ index: Int, isFinal: Bool) {
-    guard let names = completions?.predictions, names.indices.contains(index) else { return }
+    guard let names = search.completions?.predictions, names.indices.contains(index) else { return }
     replaceSearch(TextField(names[index].text))
     closeCompletions()
     if isFinal { submitSearch() }
@@ -139,7 +126,7 @@ extension BrowserState {
 
   /// Supersedes completions that are loading, too.
   mutating func closeCompletions() {
-    completions = nil
+    search.completions = nil
     revisions.completions += 1
   }
 }

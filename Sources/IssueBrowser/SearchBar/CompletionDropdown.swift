@@ -18,20 +18,22 @@ package struct CompletionDropdown {
 
   package init?(_ state: BrowserState) {
     let layout = state.layout
-    if let menu = state.orders {
+    if let menu = state.filter.orders {
       self.init(
         menu.orders.map { Prediction($0.words.prefix(1).uppercased() + $0.words.dropFirst()) },
         menu.selection, in: state, row: layout.headingRow + 1, mostRows: .max)
       title = "Order of the list"
-    } else if let field = state.filter, let completions = state.filterAid.completions,
-      state.filterProblem == nil, let completion = FilterCompletion(before: field)
+    } else if let field = state.filter.field, let completions = state.filter.completions,
+      state.filter.problem == nil, let completion = FilterCompletion(before: field)
     {
       let column = StatusLine.filterPrompt.count + completion.range.lowerBound
       self.init(
         completions.predictions, completions.selection, in: state, column: column,
         row: layout.statusRow, isAbove: true)
       title = "Completions of the filter"
-    } else if state.pane == .search, state.filter == nil, let completions = state.completions {
+    } else if state.pane == .search, state.filter.field == nil,
+      let completions = state.search.completions
+    {
       self.init(
         completions.predictions, completions.selection, in: state, row: layout.searchRow + 1)
     } else {

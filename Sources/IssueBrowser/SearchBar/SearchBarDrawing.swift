@@ -8,7 +8,7 @@ struct SearchBarDrawing {
 
   func draw(on canvas: inout Canvas) {
     let row = state.layout.searchRow
-    let isFocused = state.pane == .search && state.filter == nil && state.isUncovered
+    let isFocused = state.pane == .search && state.filter.field == nil && state.isUncovered
     let prompt = StyledLine(look.symbols.prompt, style: look[isFocused ? .prompt : .muted])
     canvas.draw(prompt, column: 0, row: row)
     let begin = prompt.columns + 1
@@ -29,7 +29,7 @@ struct SearchBarDrawing {
       end -= tabs.columns + 1
       canvas.draw(tabs, column: end, row: row, width: tabs.columns)
     }
-    state.search.draw(
+    state.search.field.draw(
       prompt: "OWNER/REPO, or words to search for", isFocused: isFocused, in: look, on: &canvas,
       column: begin, row: row, width: end - begin - 1)
   }

@@ -3,7 +3,7 @@ internal import IssueTracker
 extension BrowserState {
   /// What stands where the list would; nil if there is a list, or one is loading.
   var viewsPage: ViewsState.Page? {
-    content == .nothing && query == .nothing ? views.page : nil
+    list.content == .nothing && list.query == .nothing ? views.page : nil
   }
 
   /// The tab of the list on the screen, from 1, or 0 for the start screen; nil for any other list.
@@ -13,7 +13,7 @@ extension BrowserState {
     let isShown: Bool
     switch (shown.query, viewsPage) {
     case (nil, .found?): isShown = true
-    case (let wanted?, nil): isShown = wanted == query
+    case (let wanted?, nil): isShown = wanted == list.query
     default: isShown = false
     }
     return isShown ? shown.index + 1 : nil
@@ -51,7 +51,7 @@ extension BrowserState {
   mutating func leaveToViews() {
     guard viewsPage == nil else { return showStart() }
     leaveList()
-    (selection, top) = (views.selection, views.top)
+    list.cursor = views.cursor
     revealSelection()
     if case .start? = views.page { revisions.views += 1 }
   }
@@ -59,15 +59,15 @@ extension BrowserState {
   /// Shows nothing of the list, and gives the keys to what comes in its place.
   private mutating func leaveList() {
     closeReader()
-    found = nil
-    search = TextField()
+    list.found = nil
+    search.field = TextField()
     focus(.list)
     ask(.nothing)
   }
 
   mutating func reloadViews() {
     guard let page = viewsPage else { return }
-    if case .found = page { isLoading = true }
+    if case .found = page { list.isLoading = true }
     revisions.views += 1
   }
 
@@ -75,15 +75,15 @@ extension BrowserState {
   var viewsSelection: RepositoryReference? {
     switch viewsPage {
     case .start(let page):
-      guard page.rows.indices.contains(selection) else { return nil }
-      switch page.rows[selection] {
+      guard page.rows.indices.contains(list.cursor.selection) else { return nil }
+      switch page.rows[list.cursor.selection] {
       case .clone(let reference), .recent(let reference), .mirror(let reference, _):
         return reference
       case .outbox, .search, .view: return nil
       }
     case .found(let found):
-      guard found.issues.indices.contains(selection) else { return nil }
-      return found.reference(of: found.issues[selection])
+      guard found.issues.indices.contains(list.cursor.selection) else { return nil }
+      return found.reference(of: found.issues[list.cursor.selection])
     case nil: return nil
     }
   }
@@ -96,9 +96,10 @@ extension BrowserState {
     let shown: StartPage? = if case .start(let page) = views.page { page } else { nil }
     views.page = .start(page)
     guard viewsPage != nil else { return }
-    if let shown, shown.rows.indices.contains(selection) {
-      let row = shown.rows[selection]
-      selection = page.rows.firstIndex { $0.leadsTo(sameAs: row) } ?? selection
+    if let shown, shown.rows.indices.contains(list.cursor.selection) {
+      let row = shown.rows[list.cursor.selection]
+      list.cursor.selection =
+        page.rows.firstIndex { $0.leadsTo(sameAs: row) } ?? list.cursor.selection
     }
     revealSelection()
     if page.rows.isEmpty, pane == .list { pane = .search }
@@ -107,16 +108,16 @@ extension BrowserState {
   mutating func enterView() {
     switch viewsPage {
     case .start(let page):
-      guard page.rows.indices.contains(selection) else { return }
-      enter(page.rows[selection])
+      guard page.rows.indices.contains(list.cursor.selection) else { return }
+      enter(page.rows[list.cursor.selection])
     case .found(let found):
-      guard found.issues.indices.contains(selection) else { return }
-      let issue = found.issues[selection]
+      guard found.issues.indices.contains(list.cursor.selection) else { return }
+      let issue = found.issues[list.cursor.selection]
       guard let reference = found.reference(of: issue) else {
         message = "The server sent no usable address for that issue."
         return
       }
-      (views.selection, views.top) = (selection, top)
+      views.cursor = list.cursor
       open(
         IssueReference(
           repository: RepositoryReference(host: reference.host, name: reference.name),
@@ -127,10 +128,10 @@ extension BrowserState {
 
   private mutating func enter(_ row: StartPage.Row) {
     views.isUnderStart = true
-    (views.selection, views.top) = (selection, top)
+    views.cursor = list.cursor
     switch row {
     case .clone(let reference), .recent(let reference), .mirror(let reference, _):
-      search = TextField("\(reference)")
+      search.field = TextField("\(reference)")
       submitSearch()
     case .view(let number, _): openView(number)
     case .search(let view): open(view, at: nil)
@@ -166,18 +167,18 @@ extension BrowserState {
       leaveList()
       views.shown = index.map { ViewsState.Shown(index: $0, query: nil) }
       views.page = .found(FoundIssues(view: view))
-      isLoading = true
+      list.isLoading = true
       revisions.views += 1
       return
     }
     do throws(InvalidInput) {
       let wanted = try ListQuery.filtered(view.text, of: reference)
       closeReader()
-      found = nil
-      search = TextField("\(reference)")
+      list.found = nil
+      search.field = TextField("\(reference)")
       focus(.list)
       views.shown = index.map { ViewsState.Shown(index: $0, query: wanted) }
-      if wanted != query { ask(wanted) }
+      if wanted != list.query { ask(wanted) }
     } catch {
       message = error.message
     }
@@ -198,9 +199,11 @@ extension BrowserState {
     guard case .found(let shown)? = views.page, shown.view == answer.view else { return }
     views.page = .found(answer)
     guard viewsPage != nil else { return }
-    isLoading = false
-    let selected = shown.issues.indices.contains(selection) ? shown.issues[selection].id : nil
-    selection = answer.issues.firstIndex { $0.id == selected } ?? 0
+    list.isLoading = false
+    let selected =
+      shown.issues.indices.contains(list.cursor.selection)
+      ? shown.issues[list.cursor.selection].id : nil
+    list.cursor.selection = answer.issues.firstIndex { $0.id == selected } ?? 0
     revealSelection()
   }
 }

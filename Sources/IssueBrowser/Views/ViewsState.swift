@@ -26,9 +26,8 @@ package struct ViewsState: Sendable, Hashable {
   var isUnderStart = false
   /// The name of the view to begin with.
   var first: String?
-  /// The selected row of ``page`` and the first visible one, when the user entered a row of it.
-  var selection = 0
-  var top = 0
+  /// That of ``page`` when the user entered a row of it.
+  var cursor = RowCursor()
 
   package init(_ all: [SavedView] = [], hasStart: Bool = false, first: String? = nil) {
     self.all = all

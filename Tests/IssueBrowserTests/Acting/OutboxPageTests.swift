@@ -137,7 +137,7 @@ struct OutboxPageTests {
   func start() throws {
     var state = try ViewsHandlingTests.start()
     state.pane = .list
-    state.selection = 1
+    state.list.cursor.selection = 1
     #expect(Self.press(.enter, in: &state) == [.begin(.acting(.readOutbox))])
     #expect(state.acting.dialog == .outbox(OutboxPage()))
   }

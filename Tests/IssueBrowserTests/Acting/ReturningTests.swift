@@ -25,8 +25,8 @@ struct ReturningTests {
       try await leave(run)
       try await run.eventualState { $0.acting.batches.isEmpty && $0.isSettled }
       for key in keys { await run.press(key) }
-      let back = try await run.eventualState { $0.query == waiting.query && $0.isSettled }
-      #expect(back.filter == nil)
+      let back = try await run.eventualState { $0.list.query == waiting.list.query && $0.isSettled }
+      #expect(back.filter.field == nil)
       #expect(back.sheet?.pending == nil)
       #expect(!back.issues.contains { $0.number == 29 })
       #expect(back.issues.count == 29)
@@ -38,7 +38,7 @@ struct ReturningTests {
     try await Self.closing(
       leaving: { run in
         await run.filter("is:open sort:created-asc ")
-        try await run.eventualState { $0.unfiltered != nil && $0.isSettled }
+        try await run.eventualState { $0.filter.unfiltered != nil && $0.isSettled }
       }, returning: [.escape])
   }
 

@@ -25,7 +25,7 @@ struct SelectionTests {
   func toggle() throws {
     var state = try Self.list()
     Self.press(.character(" "), .character("j"), .character(" "), in: &state)
-    #expect(state.selection == 5)
+    #expect(state.list.cursor.selection == 5)
     #expect(Self.numbers(state) == [85_954, 85_940])
     #expect(state.chosenCount == 2)
     #expect(BrowserScreen.canvas(of: state).text.contains("2 selected"))
@@ -53,13 +53,13 @@ struct SelectionTests {
     var sheet = try SampleStates.sheet()
     let arrived = (41...43).map(SampleStates.issue)
     sheet.issues = arrived + sheet.issues
-    state.content = .issues(sheet)
-    state.selection += 3
+    state.list.content = .issues(sheet)
+    state.list.cursor.selection += 3
     #expect(Self.numbers(state) == [85_954, 85_947])
     #expect(state.chosenCount == 2)
     sheet.issues.removeAll { $0.number == 85_954 }
-    state.content = .issues(sheet)
-    state.selection -= 1
+    state.list.content = .issues(sheet)
+    state.list.cursor.selection -= 1
     #expect(Self.numbers(state) == [85_947])
   }
 
@@ -72,9 +72,9 @@ struct SelectionTests {
     var sheet = IssueSheet(reference: reference, filter: IssueFilter(labels: ["bug"]))
     sheet.repository = SampleStates.swift
     sheet.issues = (0..<5).map(SampleStates.issue)
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     #expect(state.chosen == nil && state.chosenCount == nil && state.chosenIssues.isEmpty)
-    state.content = .issues(try SampleStates.sheet())
+    state.list.content = .issues(try SampleStates.sheet())
     #expect(state.chosenCount == 30)
   }
 
@@ -85,19 +85,19 @@ struct SelectionTests {
     sheet.append(
       (0..<30).map(SampleStates.issue),
       next: .server(.issues(repositoryFullName: "swiftlang/swift")))
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     let effects = state.handle(.input(.key(.character("*"))))
     #expect(effects == [.begin(.pages(revision: 0, turn: 1))])
     #expect(state.chosenCount == 30)
     #expect(state.message == "30 selected, the loaded ones; * again takes all")
     state.handle(.input(.key(.character("*"))))
-    #expect(state.goesToEnd)
+    #expect(state.list.goesToEnd)
     var page = sheet
     page.append((30..<40).map(SampleStates.issue))
-    state.content = .issues(page)
+    state.list.content = .issues(page)
     #expect(state.chosenCount == 40)
     Self.press(.escape, in: &state)
-    #expect(!state.goesToEnd && state.chosen != nil)
+    #expect(!state.list.goesToEnd && state.chosen != nil)
   }
 
   @Test("the selection of one repository isn't that of another")
@@ -107,7 +107,7 @@ struct SelectionTests {
     var sheet = IssueSheet(reference: try RepositoryReference(parsing: "other/one"))
     sheet.repository = SampleStates.swift
     sheet.issues = (0..<5).map(SampleStates.issue)
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     #expect(state.chosen == nil && state.chosenIssues.isEmpty)
   }
 
@@ -136,7 +136,7 @@ struct SelectionTests {
   @Test("labels that some issues have can be put on all or taken off all")
   func labels() throws {
     var state = try Self.list()
-    state.selection = 0
+    state.list.cursor.selection = 0
     // The first has “bug” and “crash”, the second another label, the third none.
     Self.press(.character(" "), .character(" "), .character(" "), .character("L"), in: &state)
     #expect(BrowserScreen.canvas(of: state).text.contains("[-] bug"))

@@ -21,7 +21,7 @@ struct BrowserKeysTests {
   private static func typing(_ text: String = "apple/swift") throws -> BrowserState {
     var state = try list()
     state.pane = .search
-    state.search = TextField(text)
+    state.search.field = TextField(text)
     return state
   }
 
@@ -118,7 +118,7 @@ struct BrowserKeysTests {
   @Test("with completions, none selected")
   func noneSelected() throws {
     var state = try SampleStates.typing()
-    state.completions?.selection = nil
+    state.search.completions?.selection = nil
     let commands: [(Key, BrowserCommand?)] = [
       (.down, .selectCompletion(0)), (.up, nil), (.enter, .submitSearch),
       (.tab, .takeCompletion(0, isFinal: false)),
@@ -126,11 +126,11 @@ struct BrowserKeysTests {
     for (key, command) in commands {
       #expect(BrowserKeys.command(for: .key(key), in: state) == command)
     }
-    state.completions?.selection = 2
+    state.search.completions?.selection = 2
     #expect(BrowserKeys.command(for: .key(.down), in: state) == .selectCompletion(2))
-    state.completions?.selection = 0
+    state.search.completions?.selection = 0
     #expect(BrowserKeys.command(for: .key(.up), in: state) == .selectCompletion(nil))
-    state.search.edit(.moveLeft)
+    state.search.field.edit(.moveLeft)
     #expect(BrowserKeys.command(for: .key(.right), in: state) == .editSearch(.moveRight))
   }
 
@@ -143,7 +143,7 @@ struct BrowserKeysTests {
     ] as [(InputEvent.Key, BrowserCommand?)])
   func inFilter(key: InputEvent.Key, command: BrowserCommand?) throws {
     var state = try Self.list()
-    state.filter = TextField("is:open")
+    state.filter.field = TextField("is:open")
     #expect(BrowserKeys.command(for: .key(key), in: state) == command)
     #expect(
       BrowserKeys.command(for: .paste("x"), in: state) == .editFilter(.insert("x")))
@@ -180,9 +180,8 @@ struct BrowserKeysTests {
   @Test("h goes back to the search that led to a repository")
   func leftGoesBack() throws {
     var state = try Self.list()
-    state.found = BrowserState.FoundRepositories(
-      repositories: RepositorySearchState(query: "swift"), search: TextField("swift"),
-      selection: 0, top: 0)
+    state.list.found = ListState.FoundRepositories(
+      list: state.kept(as: .repositories("swift")), search: TextField("swift"))
     #expect(BrowserKeys.command(for: .key(.character("h")), in: state) == .goBack)
   }
 
@@ -233,7 +232,7 @@ struct BrowserKeysTests {
     #expect(command(.click, 5, 0, list) == .focus(.search))
     #expect(command(.click, 5, 23, list) == nil)
     var short = try SampleStates.issues(80, 24, count: 3)
-    short.top = 0
+    short.list.cursor.top = 0
     #expect(command(.click, 5, 10, short) == .focus(.list))
     let wide = try Self.reading(160)
     #expect(command(.click, 150, 6, wide) == .focus(.reader))
@@ -249,7 +248,7 @@ struct BrowserKeysTests {
       (1, "Enter take", .takeCompletion(1, isFinal: true)),
     ] as [(Int?, String, BrowserCommand)] {
       var state = try SampleStates.typing()
-      state.completions?.selection = selection
+      state.search.completions?.selection = selection
       #expect(BrowserScreen.canvas(of: state).text.contains(hint))
       #expect(BrowserKeys.command(for: .key(.enter), in: state) == command)
     }

@@ -12,11 +12,11 @@ struct HostileInputTests {
   @Test("a repository with an invalid name can't be entered or opened")
   func repositoryName() {
     var state = SampleStates.repositories()
-    state.selection = 2  // 日本/語
+    state.list.cursor.selection = 2  // 日本/語
     #expect(state.selectedPage == nil)
     state.handle(.input(.key(.enter)))
     #expect(state.message != nil)
-    #expect(state.query == .nothing)
+    #expect(state.list.query == .nothing)
     #expect(state.revisions.list == 0)
   }
 
@@ -25,10 +25,10 @@ struct HostileInputTests {
     var state = SampleStates.empty()
     state.handle(.input(.paste("\u{1B}[2J\u{1B}]0;owned\u{7}\nswift\r\n")))
     #expect(state.search.text == "[2J]0;owned swift")
-    #expect(state.query == .repositories("[2J]0;owned swift"))
+    #expect(state.list.query == .repositories("[2J]0;owned swift"))
     state.handle(.input(.key(.control("u"))))
     state.handle(.input(.paste("https://user:token@github.com/a/b")))
-    #expect(state.query == .incomplete)
+    #expect(state.list.query == .incomplete)
     state.handle(.input(.key(.enter)))
     #expect(state.message?.contains("token@") == false)
   }
@@ -49,7 +49,7 @@ struct HostileInputTests {
       await run.press(.character("f"))
       await run.type(" label:")
       await run.press(.tab)
-      let filter = try #require(run.state.filter?.text)
+      let filter = try #require(run.state.filter.field?.text)
       #expect(!filter.unicodeScalars.contains { $0.value < 0x20 })
     }
   }

@@ -9,13 +9,15 @@ struct ListMovingTests {
   /// A list of issues, in a window that shows 21 of them.
   private static func list(_ count: Int = 100) throws -> BrowserState {
     var state = try SampleStates.issues(80, 25, count: count)
-    state.selection = 0
+    state.list.cursor.selection = 0
     return state
   }
 
   private static func isVisible(_ state: BrowserState) -> Bool {
     let height = state.layout.list.height
-    return height == 0 || (state.top..<state.top + height).contains(state.selection)
+    return height == 0
+      || (state.list.cursor.top..<state.list.cursor.top + height).contains(
+        state.list.cursor.selection)
   }
 
   @Test("keys move the selection, and the list scrolls no further than needed")
@@ -28,7 +30,7 @@ struct ListMovingTests {
     ]
     for (key, selection, top) in steps {
       state.handle(.input(.key(key)))
-      #expect((state.selection, state.top) == (selection, top), "\(key)")
+      #expect((state.list.cursor.selection, state.list.cursor.top) == (selection, top), "\(key)")
     }
   }
 
@@ -36,16 +38,16 @@ struct ListMovingTests {
   func wheel() throws {
     var state = try Self.list()
     for _ in 1...3 { state.handle(.input(.mouse(.wheelDown, column: 1, row: 5))) }
-    #expect((state.selection, state.top) == (0, 9))
+    #expect((state.list.cursor.selection, state.list.cursor.top) == (0, 9))
     for _ in 1...100 { state.handle(.input(.mouse(.wheelDown, column: 1, row: 5))) }
-    #expect((state.selection, state.top) == (0, 79))
+    #expect((state.list.cursor.selection, state.list.cursor.top) == (0, 79))
     state.handle(.input(.key(.down)))
-    #expect((state.selection, state.top) == (1, 1))
+    #expect((state.list.cursor.selection, state.list.cursor.top) == (1, 1))
     state.handle(.input(.key(.end)))
     for _ in 1...100 { state.handle(.input(.mouse(.wheelUp, column: 1, row: 5))) }
-    #expect((state.selection, state.top) == (99, 0))
+    #expect((state.list.cursor.selection, state.list.cursor.top) == (99, 0))
     state.handle(.input(.mouse(.click, column: 1, row: 7)))
-    #expect((state.selection, state.top) == (4, 0))
+    #expect((state.list.cursor.selection, state.list.cursor.top) == (4, 0))
   }
 
   @Test("beside the reader, the wheel leaves the issue being read")
@@ -63,10 +65,10 @@ struct ListMovingTests {
     state.pane = .list
     for key: InputEvent.Key in [.down, .up, .end, .pageDown, .enter, .character("o")] {
       state.handle(.input(.key(key)))
-      #expect((state.selection, state.top) == (0, 0))
+      #expect((state.list.cursor.selection, state.list.cursor.top) == (0, 0))
     }
     state.handle(.input(.mouse(.wheelDown, column: 1, row: 5)))
-    #expect((state.selection, state.top) == (0, 0))
+    #expect((state.list.cursor.selection, state.list.cursor.top) == (0, 0))
   }
 
   @Test("the selection stays visible whatever is pressed and however the window changes")
@@ -94,18 +96,18 @@ struct ListMovingTests {
               row: .random(in: 0...60, using: &random))
           default: .key(keys.randomElement(using: &random) ?? .down)
           }
-        let selection = state.selection
+        let selection = state.list.cursor.selection
         state.handle(.input(event))
         switch event {
         case .mouse(.wheelUp, _, _), .mouse(.wheelDown, _, _): isScrolled = true
         case .resized: isScrolled = false
-        default: if state.selection != selection { isScrolled = false }
+        default: if state.list.cursor.selection != selection { isScrolled = false }
         }
-        #expect(state.selection == 0 || state.selection < state.rowCount)
+        #expect(state.list.cursor.selection == 0 || state.list.cursor.selection < state.rowCount)
         #expect(
           isScrolled || Self.isVisible(state),
-          "\(event) \(state.selection) \(state.top) \(state.size)")
-        #expect(state.top >= 0)
+          "\(event) \(state.list.cursor.selection) \(state.list.cursor.top) \(state.size)")
+        #expect(state.list.cursor.top >= 0)
       }
     }
   }
@@ -147,14 +149,14 @@ struct ListMovingTests {
     #expect(state.pane == .search)
     #expect(state.search.text == "apple/swift")
     state.handle(.input(.key(.escape)))
-    #expect(state.search.text.isEmpty && state.content == .nothing)
+    #expect(state.search.text.isEmpty && state.list.content == .nothing)
     state.handle(.input(.key(.escape)))
     #expect(!state.isFinished)
     state = try SampleStates.issues()
     state.handle(.input(.key(.character("q"))))
     #expect(state.isFinished)
     state.handle(.input(.key(.down)))
-    #expect(state.selection == 2)
+    #expect(state.list.cursor.selection == 2)
   }
 
   @Test("Ctrl-C leaves from everywhere")
@@ -162,7 +164,7 @@ struct ListMovingTests {
     var help = try SampleStates.issues()
     help.help = KeyHelp()
     var filter = try SampleStates.issues()
-    filter.filter = TextField("is:")
+    filter.filter.field = TextField("is:")
     for state in [
       help, filter, SampleStates.empty(), try SampleStates.typing(), try SampleStates.reading(),
     ] {

@@ -22,13 +22,13 @@ struct PaletteTests {
     for pane in [BrowserState.Pane.list, .search] {
       var state = try SampleStates.issues()
       state.pane = pane
-      state.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
+      state.list.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
       Self.press(.control("p"), in: &state)
       Self.type("order", in: &state)
       #expect(state.paletteRows.first?.command == .sort)
       Self.press(.enter, in: &state)
       #expect(state.palette == nil)
-      #expect(state.orders?.selection == 0)
+      #expect(state.filter.orders?.selection == 0)
     }
     var reading = try SampleStates.reading()
     Self.press(.control("p"), in: &reading)
@@ -91,7 +91,7 @@ struct PaletteTests {
   @Test("each key of the table has a name that can be read, and does something somewhere")
   func table() throws {
     var list = try SampleStates.issues()
-    list.request = "a request"
+    list.list.request = "a request"
     list.views.hasStart = true
     var reader = try SampleStates.reading()
     reader.reader?.find = ReaderFind(field: nil, text: "page", start: 0)
@@ -139,7 +139,7 @@ struct PaletteTests {
     #expect(state.help == KeyHelp())
     Self.press(.escape, in: &state)
     #expect(!state.isHelpShown)
-    #expect(state.selection == 2)
+    #expect(state.list.cursor.selection == 2)
   }
 
   @Test("a small window scrolls to every key", arguments: [(20, 5), (40, 10), (80, 24)])

@@ -55,16 +55,16 @@ struct BrowserScreenTests {
   @Test("a filter being typed, and its problem")
   func filter() throws {
     var state = try SampleStates.issues(60, 10)
-    state.filter = TextField(
+    state.filter.field = TextField(
       "is:open label:\"good first issue\" author:nobody-in-particular sort:x")
-    state.filterProblem = "there is no order 'x': use created, updated or comments"
+    state.filter.problem = "there is no order 'x': use created, updated or comments"
     try expect(state, named: "filter-60x10")
   }
 
   @Test("without Unicode")
   func ascii() throws {
     var state = try SampleStates.reading(120, 12)
-    state.isLoading = true
+    state.list.isLoading = true
     state.look.symbols = .ascii
     try expect(state, named: "ascii-120x12")
   }
@@ -81,15 +81,15 @@ struct BrowserScreenTests {
   func statusLine() throws {
     var state = try SampleStates.issues(100, 12)
     #expect(lastRow(of: state).hasPrefix("30 loaded, more below "))
-    state.isLoading = true
+    state.list.isLoading = true
     #expect(lastRow(of: state).hasPrefix("30 loaded, more coming "))
 
     func stand(_ standing: IssueSheet.Standing, hasMore: Bool = true) throws {
       var sheet = try SampleStates.sheet()
       (sheet.standing, sheet.hasMore) = (standing, hasMore)
-      state.content = .issues(sheet)
+      state.list.content = .issues(sheet)
     }
-    state.isLoading = false
+    state.list.isLoading = false
     try stand(.online, hasMore: false)
     #expect(lastRow(of: state).hasPrefix("all 30 loaded "))
     try stand(.offline)
@@ -161,11 +161,11 @@ struct BrowserScreenTests {
       _ change: (inout IssueSheet) -> Void = { _ in }, isLoading: Bool = false
     ) throws -> String {
       var state = try SampleStates.issues(100, 10)
-      state.isLoading = isLoading
+      state.list.isLoading = isLoading
       var sheet = try SampleStates.sheet(count: 0)
       sheet.hasMore = false
       change(&sheet)
-      state.content = .issues(sheet)
+      state.list.content = .issues(sheet)
       let rows = text(of: state).split(separator: "\n", omittingEmptySubsequences: false)
       return rows[2..<9].joined(separator: "").trimmingBlanks
     }
@@ -188,16 +188,16 @@ struct BrowserScreenTests {
 
     var state = SampleStates.repositories()
     var found = RepositorySearchState(query: "qqq")
-    state.content = .repositories(found)
+    state.list.content = .repositories(found)
     #expect(text(of: state).contains("Searching for “qqq”…"))
     found.apply(.page(RepositorySearchPage(repositories: [], totalCount: 0)))
-    state.content = .repositories(found)
+    state.list.content = .repositories(found)
     #expect(text(of: state).contains("Nothing found for “qqq”"))
     found.apply(.failed(reason: "the server has a problem"))
-    state.content = .repositories(found)
+    state.list.content = .repositories(found)
     #expect(text(of: state).contains("the server has a problem"))
     found.apply(.offline)
-    state.content = .repositories(found)
+    state.list.content = .repositories(found)
     #expect(text(of: state).contains("Offline: github.com can't be reached"))
   }
 
@@ -208,7 +208,7 @@ struct BrowserScreenTests {
     sheet.filter = IssueFilter(
       state: .closed, labels: ["bug", "crash"], assignee: .nobody, creator: Username("octocat"),
       sort: .comments)
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     #expect(
       text(of: state).contains(
         "swiftlang/swift · closed issues, labelled “bug” and “crash”, by octocat, assigned to nobody · "
@@ -228,14 +228,14 @@ struct BrowserScreenTests {
     ]
     for (sort, title, age) in orders {
       sheet.filter.sort = sort
-      state.content = .issues(sheet)
+      state.list.content = .issues(sheet)
       let rows = text(of: state).split(separator: "\n")
       #expect(
         rows[titles].hasSuffix(title) && rows[titles + 1].trimmed.hasSuffix(age),
         "\(sort): \(rows[1...3])")
     }
     sheet.search = try ListQuery.Search("crash sort:updated")
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     #expect(text(of: state).split(separator: "\n")[titles].hasSuffix(" updated"))
     // Too narrow for the column.
     state.size.columns = 40
@@ -256,7 +256,7 @@ struct BrowserScreenTests {
   func spinner() throws {
     var state = try SampleStates.issues()
     let still = BrowserScreen.canvas(of: state)
-    state.isLoading = true
+    state.list.isLoading = true
     var pictures: Set<String> = []
     for turn in 0..<10 {
       state.spinner = turn
@@ -291,7 +291,7 @@ struct BrowserScreenTests {
   @Test("a tint selects a row and leaves it its colours; it is weaker if another pane has the keys")
   func tint() throws {
     var state = try SampleStates.issues(80, 10)
-    state.selection = 0
+    state.list.cursor.selection = 0
     state.look.background = .black
     let canvas = BrowserScreen.canvas(of: state)
     let selected = try #require(canvas.styles(of: "#85968", row: 2)?.first?.style)
@@ -361,7 +361,7 @@ struct BrowserScreenTests {
     "the cursor stands after the text, which scrolls if it is too long", arguments: 1...90)
   func cursor(length: Int) throws {
     var state = SampleStates.empty(40, 10)
-    state.search = TextField(String(repeating: "漢", count: length / 2) + "x")
+    state.search.field = TextField(String(repeating: "漢", count: length / 2) + "x")
     let canvas = BrowserScreen.canvas(of: state)
     let cursor = try #require(canvas.cursor)
     #expect(cursor.row == 0)
@@ -374,7 +374,7 @@ struct BrowserScreenTests {
   func cursorOfPanes() throws {
     var state = try SampleStates.issues()
     #expect(BrowserScreen.canvas(of: state).cursor == nil)
-    state.filter = TextField("is:open")
+    state.filter.field = TextField("is:open")
     #expect(BrowserScreen.canvas(of: state).cursor?.row == 23)
     state.help = KeyHelp()
     let area = KeyHelp.popup(in: state.size, isPlain: false).area
@@ -394,8 +394,8 @@ struct BrowserScreenTests {
     #expect(dropdown.index(atColumn: 0, row: 1) == nil)
 
     // More than fit. The selected one is always visible.
-    state.completions?.predictions = (0..<20).map { Prediction("owner/name-\($0)") }
-    state.completions?.selection = 12
+    state.search.completions?.predictions = (0..<20).map { Prediction("owner/name-\($0)") }
+    state.search.completions?.selection = 12
     #expect(CompletionDropdown(state)?.index(atColumn: 3, row: 8) == 12)
     #expect(text(of: state).contains("owner/name-12"))
     state.pane = .list
@@ -407,13 +407,13 @@ struct BrowserScreenTests {
   @Test("invisible rows aren't read")
   func visibleRowsOnly() throws {
     var state = try SampleStates.issues(80, 24, count: 5_000)
-    state.top = 4_990
-    state.selection = 4_999
+    state.list.cursor.top = 4_990
+    state.list.cursor.selection = 4_999
     let canvas = BrowserScreen.canvas(of: state)
     #expect(canvas[row: 12].dropLast().allSatisfy { $0.style == state.look[.selection] })
     #expect(canvas[row: 13].dropLast().allSatisfy { $0.text == " " })
     // Beyond the end, as after a shorter list replaces a longer one.
-    state.top = 90_000
+    state.list.cursor.top = 90_000
     #expect(text(of: state).contains("#\(SampleStates.issue(4_999).number)"))
   }
 }

@@ -14,8 +14,8 @@ struct FilterDrawingTests {
     var state = try SampleStates.issues(columns, rows)
     var sheet = try SampleStates.sheet(count: 12)
     sheet.search = try ListQuery.Search(text)
-    state.content = .issues(sheet)
-    state.query = sheet.query
+    state.list.content = .issues(sheet)
+    state.list.query = sheet.query
     return state
   }
 
@@ -41,11 +41,11 @@ struct FilterDrawingTests {
   func completions() throws {
     var state = try Self.searching("crash")
     state.openFilter()
-    state.filter = TextField("is:open crash labe")
+    state.filter.field = TextField("is:open crash labe")
     state.editFilter(.insert("l"))
     state.editFilter(.insert(":"))
     state.handle(.input(.key(.down)))
-    #expect(state.filterAid.completions?.selection == 0)
+    #expect(state.filter.completions?.selection == 0)
     try ScreenSnapshot.expect(
       BrowserScreen.canvas(of: state), named: "filter-completions-80x14")
     let dropdown = try #require(CompletionDropdown(state))
@@ -59,7 +59,7 @@ struct FilterDrawingTests {
   func orders() throws {
     var state = try Self.searching("crash sort:updated")
     state.handle(.input(.key(.character("s"))))
-    #expect(state.orders.map { $0.orders[$0.selection] } == .recentlyUpdated)
+    #expect(state.filter.orders.map { $0.orders[$0.selection] } == .recentlyUpdated)
     try ScreenSnapshot.expect(BrowserScreen.canvas(of: state), named: "orders-80x14")
     let area = try #require(CompletionDropdown(state)).area
     #expect(
@@ -69,17 +69,17 @@ struct FilterDrawingTests {
     #expect(
       BrowserKeys.command(for: .mouse(.click, column: 79, row: 13), in: state) == .closeOrders)
     for key in [InputEvent.Key.down, .character("j"), .character("s"), .tab] {
-      let before = try #require(state.orders?.selection)
+      let before = try #require(state.filter.orders?.selection)
       state.handle(.input(.key(key)))
-      #expect(state.orders?.selection == before + 1)
+      #expect(state.filter.orders?.selection == before + 1)
     }
     for key in [InputEvent.Key.up, .character("k"), .backTab] {
-      let before = try #require(state.orders?.selection)
+      let before = try #require(state.filter.orders?.selection)
       state.handle(.input(.key(key)))
-      #expect(state.orders?.selection == before - 1)
+      #expect(state.filter.orders?.selection == before - 1)
     }
     state.handle(.input(.key(.escape)))
-    #expect(state.orders == nil)
+    #expect(state.filter.orders == nil)
   }
 
   @Test(

@@ -57,16 +57,16 @@ struct HostileScreenTests {
     var state = BrowserState(
       size: size, now: SampleStates.now, host: source.pick(["github.com", source.text()]))
     state.pane = source.pick([.search, .list, .reader])
-    state.search = TextField(source.text(upTo: 80))
-    state.isLoading = source.once(in: 2)
+    state.search.field = TextField(source.text(upTo: 80))
+    state.list.isLoading = source.once(in: 2)
     state.spinner = source.number(in: -5...1_000)
-    state.selection = source.number(in: -2...40)
-    state.top = source.number(in: -2...40)
+    state.list.cursor.selection = source.number(in: -2...40)
+    state.list.cursor.top = source.number(in: -2...40)
     state.message = source.once(in: 3) ? source.text() : nil
     state.help = source.once(in: 6) ? KeyHelp() : nil
     if source.once(in: 4) {
-      state.filter = TextField(source.text())
-      state.filterProblem = source.once(in: 2) ? source.text() : nil
+      state.filter.field = TextField(source.text())
+      state.filter.problem = source.once(in: 2) ? source.text() : nil
     }
     if source.once(in: 3) {
       let query = source.text(upTo: 3)
@@ -74,10 +74,10 @@ struct HostileScreenTests {
         let text = source.text()
         return Prediction(text, matching: query, by: .anywhere) ?? Prediction(text)
       }
-      state.completions = BrowserState.Completions(
+      state.search.completions = Completions(
         predictions: predictions, selection: source.once(in: 2) ? source.below(14) : nil)
     }
-    state.content = try content(using: &source)
+    state.list.content = try content(using: &source)
     if source.once(in: 2) {
       var reader = ReaderState(issue: issue(1, using: &source))
       reader.document = RenderedDocument(
@@ -90,7 +90,7 @@ struct HostileScreenTests {
     return state
   }
 
-  private func content(using source: inout FuzzSource) throws -> BrowserState.Content {
+  private func content(using source: inout FuzzSource) throws -> ListState.Content {
     switch source.below(3) {
     case 0: return .nothing
     case 1:
@@ -156,14 +156,14 @@ struct HostileScreenTests {
         sheet.issues[0].title = sample
         sheet.issues[1].labels = [GitHub.Label(name: sample, color: sample)]
         sheet.issues[2].user?.login = sample
-        state.content = .issues(sheet)
+        state.list.content = .issues(sheet)
         state.message = sample
         state.reader?.issue.title = sample
         state.reader?.document = RenderedDocument(lines: [StyledLine(sample)])
         try check(BrowserScreen.canvas(of: state), of: size)
         state.reader = nil
         state.pane = .search
-        state.completions = BrowserState.Completions(predictions: [Prediction(sample)])
+        state.search.completions = Completions(predictions: [Prediction(sample)])
         try check(BrowserScreen.canvas(of: state), of: size)
       }
     }

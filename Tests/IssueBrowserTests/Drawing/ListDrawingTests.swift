@@ -50,7 +50,7 @@ struct ListDrawingTests {
     var state = try SampleStates.issues(columns, 24)
     var sheet = try SampleStates.sheet()
     sheet.issues[0] = Self.full
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     state.columns = chosen
     return state
   }
@@ -154,18 +154,18 @@ struct ListDrawingTests {
     [nil, Color.black])
   func unread(index: Int, background: Color?) throws {
     var state = try SampleStates.issues(80, 10)
-    state.selection = 0
+    state.list.cursor.selection = 0
     state.look.background = background
     var sheet = try SampleStates.sheet()
     sheet.issues[index].title = "Title"
     sheet.unread = [sheet.issues[index].number]
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     let canvas = BrowserScreen.canvas(of: state)
     let row = 2 + index
     #expect(canvas[row: row].first?.text == (index == 0 ? "▌" : "•"))
     #expect(canvas.styles(of: "Title", row: row)?.first?.style.isBold == true)
     sheet.unread = []
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     let read = BrowserScreen.canvas(of: state)
     #expect(read[row: row].first?.text == (index == 0 ? "▌" : " "))
     #expect(read.styles(of: "Title", row: row)?.first?.style.isBold == false)
@@ -176,7 +176,7 @@ struct ListDrawingTests {
     var state = try SampleStates.issues(80, 10)
     var sheet = try SampleStates.sheet(count: 1)
     sheet.issues[0].createdAt = state.now
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     func age() -> String? { rows(of: state)[2].split(separator: " ").last.map(String.init) }
     #expect(age() == "now")
     state.now += 59
@@ -229,7 +229,7 @@ struct ListDrawingTests {
     }
     let rows = thumb()
     #expect(rows.first == 3 && rows.count > 10)
-    state.top = 10
+    state.list.cursor.top = 10
     #expect(thumb().first == 22 - rows.count)
     state.look.symbols = .ascii
     #expect(thumb().isEmpty && thumb("#").count == rows.count)

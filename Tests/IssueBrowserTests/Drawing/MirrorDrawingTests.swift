@@ -30,7 +30,7 @@ struct MirrorDrawingTests {
     if let search { sheet.search = try ListQuery.Search(search) }
     sheet.append((0..<30).map(SampleStates.issue))
     sheet.standing = standing
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     return state
   }
 
@@ -66,16 +66,16 @@ struct MirrorDrawingTests {
   @Test("an empty list says whether nothing is mirrored or nothing matches")
   func nothing() throws {
     var state = try Self.state(columns: 100, search: "crash")
-    guard case .issues(var sheet) = state.content else { return }
+    guard case .issues(var sheet) = state.list.content else { return }
     sheet.issues = []
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     let text = BrowserScreen.canvas(of: state)[row: 3].map(\.text).joined()
     #expect(text.contains("Nothing matches “crash”"))
     var empty = BrowserState(
       size: state.size, now: state.now, host: "github.com", isOffline: true)
     var found = RepositorySearchState()
     found.apply(.page(RepositorySearchPage(repositories: [], totalCount: 0)))
-    empty.content = .repositories(found)
+    empty.list.content = .repositories(found)
     let notice = BrowserScreen.canvas(of: empty)[row: 3].map(\.text).joined()
     #expect(
       notice.contains("Nothing from github.com is mirrored: run 'issues sync OWNER/REPO'"))

@@ -26,9 +26,9 @@ struct PlainScreenTests {
     var helped = try SampleStates.issues(columns, rows)
     helped.help = KeyHelp()
     var filtered = try SampleStates.issues(columns, rows)
-    filtered.filter = TextField("is:open label:bug")
+    filtered.filter.field = TextField("is:open label:bug")
     var loading = try SampleStates.issues(columns, rows)
-    loading.isLoading = true
+    loading.list.isLoading = true
     return try dialogs(columns, rows).merging([
       "empty": SampleStates.empty(columns, rows), "issues": try SampleStates.issues(columns, rows),
       "repositories": SampleStates.repositories(columns, rows),
@@ -60,8 +60,8 @@ struct PlainScreenTests {
     picker.show(items, marks: ["bug": .all, "crash": .some])
     labels.acting.dialog = .picker(picker)
     var completing = issues
-    completing.filter = TextField("is:")
-    completing.filterAid.completions = BrowserState.Completions(
+    completing.filter.field = TextField("is:")
+    completing.filter.completions = Completions(
       predictions: ["is:open", "is:closed"].map { Prediction($0) }, selection: 0)
     var links = try SampleStates.reading(columns, rows)
     let link = try #require(WebLink("https://example.com/a"))
@@ -183,7 +183,7 @@ struct PlainScreenTests {
     }
     var state = try SampleStates.issues()
     #expect(place(state) == [0, 4])
-    state.top = 10
+    state.list.cursor.top = 10
     #expect(place(state) == nil)
     #expect(place(try SampleStates.reading()) == [0, 2])
     #expect(place(SampleStates.empty()) == [8, 0])

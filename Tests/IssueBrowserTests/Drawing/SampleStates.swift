@@ -53,16 +53,16 @@ enum SampleStates {
   static func issues(_ columns: Int = 80, _ rows: Int = 24, count: Int = 30) throws -> BrowserState
   {
     var state = empty(columns, rows)
-    state.search = TextField("apple/swift")
+    state.search.field = TextField("apple/swift")
     state.pane = .list
-    state.content = .issues(try sheet(count: count))
-    state.selection = 2
+    state.list.content = .issues(try sheet(count: count))
+    state.list.cursor.selection = 2
     return state
   }
 
   static func repositories(_ columns: Int = 80, _ rows: Int = 24) -> BrowserState {
     var state = empty(columns, rows)
-    state.search = TextField("swift http")
+    state.search.field = TextField("swift http")
     state.pane = .list
     var found = RepositorySearchState(query: "swift http")
     let repositories = [
@@ -74,16 +74,16 @@ enum SampleStates {
       GitHub.Repository(id: 3, fullName: "日本/語", description: "漢字の説明"),
     ]
     found.apply(.page(RepositorySearchPage(repositories: repositories, totalCount: 1_234)))
-    state.content = .repositories(found)
+    state.list.content = .repositories(found)
     return state
   }
 
   static func typing(_ columns: Int = 80, _ rows: Int = 24) throws -> BrowserState {
     var state = try issues(columns, rows)
     state.pane = .search
-    state.search = TextField("apple/sw")
+    state.search.field = TextField("apple/sw")
     let names = ["apple/swift", "apple/swift-nio", "apple/swift-argument-parser"]
-    state.completions = BrowserState.Completions(
+    state.search.completions = Completions(
       predictions: names.compactMap { Prediction($0, matching: "apple/sw", by: .prefix) },
       selection: 1)
     return state

@@ -216,9 +216,9 @@ struct ThemeTests {
 
   private func expectStyled(_ state: BrowserState, named name: String) throws {
     var state = state
-    guard case .issues(var sheet) = state.content else { return }
+    guard case .issues(var sheet) = state.list.content else { return }
     sheet.unread = [sheet.issues[1].number]
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     try ScreenSnapshot.expectStyled(BrowserScreen.canvas(of: state), named: name)
   }
 }

@@ -17,7 +17,7 @@ struct BrowsingHistoryTests {
   @Test("leads through searches, repositories and issues, with their places and scrolling")
   func worlds() async throws {
     try await Self.world().run("swift") { run, server in
-      try await run.state { $0.repositories.count == 100 && !$0.isLoading }
+      try await run.state { $0.repositories.count == 100 && !$0.list.isLoading }
       await run.press(.pageDown, .pageDown, .up)
       let results = run.state
       await run.press(.enter)
@@ -35,20 +35,23 @@ struct BrowsingHistoryTests {
 
       await run.press(.character("["))
       #expect(run.state.reader == reading.reader)
-      #expect(run.state.content == reading.content)
+      #expect(run.state.list.content == reading.list.content)
       #expect(run.state.search == reading.search)
       #expect(run.state.pane == .reader)
       await run.press(.character("["))
       #expect(run.state.reader == nil)
-      #expect(run.state.content == list.content)
-      #expect(run.state.selection == list.selection)
+      #expect(run.state.list.content == list.list.content)
+      #expect(run.state.list.cursor.selection == list.list.cursor.selection)
       await run.press(.character("["))
-      #expect(run.state.content == results.content)
-      #expect((run.state.selection, run.state.top) == (results.selection, results.top))
+      #expect(run.state.list.content == results.list.content)
+      #expect(
+        (run.state.list.cursor.selection, run.state.list.cursor.top) == (
+          results.list.cursor.selection, results.list.cursor.top
+        ))
       #expect(run.state.search.text == "swift")
       await run.press(.character("["))
       #expect(run.state.message == "There is nothing to go back to")
-      #expect(run.state.content == results.content)
+      #expect(run.state.list.content == results.list.content)
 
       await run.press(.character("]"), .character("]"))
       #expect(run.state.reader?.issue == reading.reader?.issue)
@@ -65,7 +68,7 @@ struct BrowsingHistoryTests {
   @Test("closing an issue is going back, and opening another ends the way forward")
   func closing() throws {
     var state = try SampleStates.issues()
-    state.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
+    state.list.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
     Self.press(.enter, .character("q"), in: &state)
     #expect(state.history.back.isEmpty)
     #expect(state.history.forward.count == 1)
@@ -75,17 +78,17 @@ struct BrowsingHistoryTests {
     #expect(state.history.forward.isEmpty)
     Self.press(.character("["), in: &state)
     #expect(state.reader == nil)
-    #expect(state.selection == 3)
+    #expect(state.list.cursor.selection == 3)
   }
 
   @Test("the next issue, another row and another order stay in their place")
   func moving() throws {
     var state = try SampleStates.issues(160)
-    state.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
+    state.list.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
     Self.press(.enter, .character("J"), .character("J"), .backTab, .down, in: &state)
     #expect(state.history.back.map(\.identity.issue) == [nil])
     Self.press(.character("s"), .down, .enter, in: &state)
-    #expect(state.query.filterText?.hasSuffix("sort:created-asc") == true)
+    #expect(state.list.query.filterText?.hasSuffix("sort:created-asc") == true)
     #expect(state.history.back.count == 1)
   }
 
@@ -95,7 +98,7 @@ struct BrowsingHistoryTests {
       try await run.state { $0.isSettled }
       await run.press(.character("/"), .control("u"))
       await run.type("swift")
-      try await run.eventualState { $0.repositories.count == 100 && !$0.isLoading }
+      try await run.eventualState { $0.repositories.count == 100 && !$0.list.isLoading }
       await run.press(.control("u"))
       await run.type("a/b")
       await run.press(.enter)
@@ -136,7 +139,7 @@ struct BrowsingHistoryTests {
   func bound() throws {
     var state = try SampleStates.issues()
     for number in 0..<60 {
-      state.query = .repositories("\(number)")
+      state.list.query = .repositories("\(number)")
       let place = try #require(state.place)
       state.history.leave(place)
     }
@@ -147,7 +150,7 @@ struct BrowsingHistoryTests {
   @Test("an issue that is shown again in another width is laid out again")
   func width() throws {
     var state = try SampleStates.issues(160)
-    state.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
+    state.list.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
     Self.press(.enter, .character("["), in: &state)
     state.handle(.input(.resized(ScreenSize(columns: 60, rows: 20))))
     let effects = state.handle(.input(.key(.character("]"))))

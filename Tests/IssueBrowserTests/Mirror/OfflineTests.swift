@@ -29,7 +29,7 @@ struct OfflineTests {
       #expect(state.sheet?.standing == .online)
       #expect(state.sheet?.repository?.fullName == "swiftlang/swift")
       await run.press(.end)
-      let whole = try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      let whole = try await run.state { $0.sheet?.hasMore == false && !$0.list.isLoading }
       #expect(whole.issues.map(\.number) == open)
       await run.sort(.oldest)
       try await run.state { $0.isSettled && $0.sheet?.filter.direction == .ascending }
@@ -55,7 +55,7 @@ struct OfflineTests {
       #expect(none.repositories.isEmpty)
       await run.press(.control("u"))
       await run.type("SWI")
-      try await run.eventualState { $0.holds(.repositories("SWI")) && !$0.isLoading }
+      try await run.eventualState { $0.holds(.repositories("SWI")) && !$0.list.isLoading }
       await run.press(.enter, .enter)
       try await run.state { $0.isSettled }
       #expect(run.state.issues.count == NextPage.MirrorRows.size)
@@ -69,8 +69,8 @@ struct OfflineTests {
   func completion() async throws {
     try await Self.world().run { run, _ in
       await run.type("swiftl")
-      let state = try await run.state { $0.completions != nil }
-      #expect(state.completions?.predictions.map(\.text) == ["swiftlang/swift"])
+      let state = try await run.state { $0.search.completions != nil }
+      #expect(state.search.completions?.predictions.map(\.text) == ["swiftlang/swift"])
     }
   }
 
@@ -142,7 +142,7 @@ struct OfflineTests {
     arguments: ["no/where", "https://github.com/no/where/issues/3"])
   func absent(text: String) async throws {
     try await Self.world().run(text) { run, server in
-      let state = try await run.state { $0.sheet != nil && !$0.isLoading }
+      let state = try await run.state { $0.sheet != nil && !$0.list.isLoading }
       guard case .failed(let reason)? = state.sheet?.standing else {
         Issue.record("not a failure")
         return
@@ -162,7 +162,7 @@ struct OfflineTests {
       try await world.mirror?.fill(from: world.connection(to: server))
       #expect(run.state.issues.first?.number == 30)
       await run.press(.character("r"))
-      try await run.state { $0.issues.first?.number == 31 && !$0.isLoading }
+      try await run.state { $0.issues.first?.number == 31 && !$0.list.isLoading }
       #expect(run.state.issues.first?.title == "Just now")
       #expect(run.state.selectedIssue?.number == 29)
     }

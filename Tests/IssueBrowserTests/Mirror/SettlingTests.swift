@@ -84,7 +84,7 @@ struct SettlingTests {
     try await world.run("swiftlang/swift", holding: Self.holding(gate)) { run, server in
       try await run.state { $0.sheet?.isSettling == true }
       await run.press(.end)
-      try await run.state { !$0.goesToEnd && $0.issues.count == 300 }
+      try await run.state { !$0.list.goesToEnd && $0.issues.count == 300 }
       await run.press(.pageUp)
       let selected = try #require(run.state.selectedIssue?.number)
       gate.open()
@@ -103,13 +103,15 @@ struct SettlingTests {
       await run.press(.character("f"))
       await run.type("linke")
       // No time passes.
-      let typed = try await run.state { $0.sheet?.search?.text == "is:open linke" && !$0.isLoading }
+      let typed = try await run.state {
+        $0.sheet?.search?.text == "is:open linke" && !$0.list.isLoading
+      }
       #expect(typed.sheet?.mirror != nil && typed.sheet?.settling == nil)
       #expect(!typed.issues.isEmpty && !typed.issues.contains { $0.number == added })
       await run.type("r ")
       let settled = try await run.eventualState { $0.sheet?.found != nil && $0.isSettled }
       #expect(settled.issues.contains { $0.number == added })
-      #expect(settled.filter?.text == "is:open linker ")
+      #expect(settled.filter.field?.text == "is:open linker ")
       let searches = try await server.settledRequests.filter { $0.hasPrefix("/search") }
       #expect(searches == ["/search/issues?linker is:open is:issue repo:swiftlang/swift"])
     }
@@ -176,7 +178,7 @@ struct SettlingTests {
       let before = server.requests.count
       await run.filter("label:goo")
       try await run.state {
-        $0.filterAid.completions?.predictions.map(\.text) == ["label:\"good first issue\""]
+        $0.filter.completions?.predictions.map(\.text) == ["label:\"good first issue\""]
       }
       #expect(try await server.settledRequests.count == before)
     }

@@ -28,10 +28,10 @@ struct StandInTests {
       try await world.reachability.watchers(1)
       let state = run.state
       #expect(state.sheet?.isStandIn == true)
-      #expect(!state.isLoading)
+      #expect(!state.list.isLoading)
       #expect(state.issues.map(\.number) == Array(Self.open.prefix(NextPage.MirrorRows.size)))
       await run.press(.end)
-      try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      try await run.state { $0.sheet?.hasMore == false && !$0.list.isLoading }
       #expect(run.state.issues.map(\.number) == Self.open)
       #expect(run.state.sheet?.isStandIn == true)
       await run.press(.home, .down)
@@ -47,7 +47,7 @@ struct StandInTests {
       #expect(back.selectedIssue?.number == Self.open[1])
       while run.state.sheet?.hasMore == true {
         await run.press(.end)
-        try await run.state { !$0.isLoading }
+        try await run.state { !$0.list.isLoading }
       }
       #expect(run.state.issues.map(\.number) == Self.open)
       let pages = server.issueRequests.dropFirst(before)
@@ -105,9 +105,9 @@ struct StandInTests {
     try await world.run("swiftlang/swift") { run, server in
       try await world.reachability.watchers(1)
       await run.press(.end)
-      try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      try await run.state { $0.sheet?.hasMore == false && !$0.list.isLoading }
       await run.press(.home, .character("r"))
-      try await run.state { $0.sheet?.hasMore == true && !$0.isLoading }
+      try await run.state { $0.sheet?.hasMore == true && !$0.list.isLoading }
       try await server.log.requests(count: run.requestsBefore + 2)
       #expect(run.state.sheet?.isStandIn == true)
       world.github.stopIntercepting()
@@ -128,14 +128,14 @@ struct StandInTests {
       let end = BrowserWorld.start.addingTimeInterval(300)
       try await run.state { $0.sheet?.standing == .limited(until: end) }
       await run.press(.end)
-      try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      try await run.state { $0.sheet?.hasMore == false && !$0.list.isLoading }
       #expect(run.state.issues.map(\.number) == Self.open)
       // More rows of the mirror are no answer from the server.
       #expect(run.state.sheet?.standing == .limited(until: end))
       try await run.eventualState { $0.sheet?.mirror == nil && $0.isSettled }
       while run.state.sheet?.hasMore == true {
         await run.press(.end)
-        try await run.state { !$0.isLoading }
+        try await run.state { !$0.list.isLoading }
       }
       #expect(run.state.issues.map(\.number) == Self.open)
     }
@@ -219,7 +219,7 @@ struct StandInTests {
       try await run.state { $0.isSettled }
       github.fail("/repos/swiftlang/swift/issues", with: .badCredentials)
       await run.press(.character("r"))
-      let state = try await run.state { !$0.isLoading && $0.sheet?.standing != .online }
+      let state = try await run.state { !$0.list.isLoading && $0.sheet?.standing != .online }
       guard case .failed? = state.sheet?.standing else {
         Issue.record("not a failure")
         return

@@ -32,28 +32,30 @@ struct TypedFilterTests {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
       await run.press(.end)
-      try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
+      try await run.state { $0.sheet?.hasMore == false && !$0.list.isLoading }
       await run.press(.up)
       let before = run.state
       await run.press(.character("f"))
-      #expect(run.state.filter?.text == "is:open ")
+      #expect(run.state.filter.field?.text == "is:open ")
       await run.type("linke")
-      let typed = try await run.state { $0.sheet?.search?.text == "is:open linke" && !$0.isLoading }
+      let typed = try await run.state {
+        $0.sheet?.search?.text == "is:open linke" && !$0.list.isLoading
+      }
       #expect(Set(typed.issues.map(\.number)) == Self.numbers(titled: "Linker"))
       #expect(!typed.issues.isEmpty)
-      #expect(typed.selection == 0)
-      #expect(typed.filter?.text == "is:open linke")
+      #expect(typed.list.cursor.selection == 0)
+      #expect(typed.filter.field?.text == "is:open linke")
       await run.type("r interoperabil")
       let longer = try await run.state {
-        $0.sheet?.search?.text == "is:open linker interoperabil" && !$0.isLoading
+        $0.sheet?.search?.text == "is:open linker interoperabil" && !$0.list.isLoading
       }
       #expect(longer.issues.map(\.number).sorted() == typed.issues.map(\.number).sorted())
       await run.press(.escape)
-      #expect(run.state.filter == nil)
-      #expect(run.state.content == before.content)
-      #expect(run.state.selection == before.selection)
-      try await run.state { !$0.isLoading }
-      #expect(run.state.content == before.content)
+      #expect(run.state.filter.field == nil)
+      #expect(run.state.list.content == before.list.content)
+      #expect(run.state.list.cursor.selection == before.list.cursor.selection)
+      try await run.state { !$0.list.isLoading }
+      #expect(run.state.list.content == before.list.content)
       #expect(try await server.settledRequests.count == run.requestsBefore)
     }
   }
@@ -64,16 +66,16 @@ struct TypedFilterTests {
       try await run.state { $0.isSettled }
       await run.press(.character("f"))
       await run.type("linker ")
-      try await run.state { $0.sheet?.search?.text == "is:open linker " && !$0.isLoading }
+      try await run.state { $0.sheet?.search?.text == "is:open linker " && !$0.list.isLoading }
       let before = run.state
       await run.type("\"")
-      #expect(run.state.query == before.query)
+      #expect(run.state.list.query == before.list.query)
       await run.type("C++")
-      #expect(run.state.content == before.content)
-      #expect(run.state.filterProblem == nil)
+      #expect(run.state.list.content == before.list.content)
+      #expect(run.state.filter.problem == nil)
       await run.press(.enter)
-      #expect(run.state.filterProblem?.contains("quotation mark") == true)
-      #expect(run.state.content == before.content)
+      #expect(run.state.filter.problem?.contains("quotation mark") == true)
+      #expect(run.state.list.content == before.list.content)
     }
   }
 
@@ -83,10 +85,10 @@ struct TypedFilterTests {
       try await run.state { $0.isSettled }
       await run.press(.character("f"))
       await run.type("linker")
-      try await run.state { $0.sheet?.search != nil && !$0.isLoading }
+      try await run.state { $0.sheet?.search != nil && !$0.list.isLoading }
       await run.press(.enter)
-      let state = try await run.state { !$0.isLoading }
-      #expect(state.filter == nil)
+      let state = try await run.state { !$0.list.isLoading }
+      #expect(state.filter.field == nil)
       #expect(Set(state.issues.map(\.number)) == Self.numbers(titled: "Linker"))
       await run.sort(.oldest)
       let sorted = try await run.state { $0.isSettled }
@@ -94,10 +96,10 @@ struct TypedFilterTests {
       await run.sort(.bestMatch)
       try await run.state { $0.isSettled && $0.sheet?.search?.text == "is:open linker" }
       await run.press(.character("r"))
-      try await run.state { !$0.isLoading }
+      try await run.state { !$0.list.isLoading }
       #expect(Set(run.state.issues.map(\.number)) == Self.numbers(titled: "Linker"))
       await run.press(.character("f"))
-      #expect(run.state.filter?.text == "is:open linker ")
+      #expect(run.state.filter.field?.text == "is:open linker ")
       await run.press(.escape)
       #expect(Set(run.state.issues.map(\.number)) == Self.numbers(titled: "Linker"))
     }
@@ -114,7 +116,7 @@ struct TypedFilterTests {
       try await run.state { $0.isSettled }
       await run.press(.character("f"), .control("u"))
       await run.input(.paste(text))
-      let state = try await run.state { $0.sheet?.search?.text == text && !$0.isLoading }
+      let state = try await run.state { $0.sheet?.search?.text == text && !$0.list.isLoading }
       #expect(
         Set(state.issues.map(\.number)) == Self.numbers(titled: "Linker", open: listed))
     }
@@ -128,7 +130,7 @@ struct TypedFilterTests {
       await run.press(.character("f"), .control("u"))
       await run.input(.paste("is:all no:assignee milestone:2 sort:created-asc"))
       let state = try await run.state {
-        $0.sheet?.filter.milestone == .title("2") && !$0.isLoading
+        $0.sheet?.filter.milestone == .title("2") && !$0.list.isLoading
       }
       #expect(state.sheet?.search == nil)
       #expect(
@@ -137,7 +139,7 @@ struct TypedFilterTests {
           .map(\.number))
       await run.press(.enter)
       let sheet = try #require(state.sheet)
-      #expect(run.state.query == .issues(sheet.reference, sheet.filter))
+      #expect(run.state.list.query == .issues(sheet.reference, sheet.filter))
     }
   }
 
@@ -152,11 +154,11 @@ struct TypedFilterTests {
       let before = run.state
       await run.press(.character("f"))
       await run.type("linker")
-      try await run.state { $0.sheet?.search?.text == "is:open linker" && !$0.isLoading }
+      try await run.state { $0.sheet?.search?.text == "is:open linker" && !$0.list.isLoading }
       #expect(try await server.settledRequests.count == requests)
       await run.press(.escape)
       try await world.reachability.watchers(1)
-      #expect(run.state.content == before.content)
+      #expect(run.state.list.content == before.list.content)
       #expect(run.state.sheet?.isStandIn == true)
       world.github.stopIntercepting()
       world.reachability.set(true)

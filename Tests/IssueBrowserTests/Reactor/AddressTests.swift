@@ -71,7 +71,7 @@ struct AddressTests {
       await run.press(.character("/"))
       gate.open()
       _ = try await server.settledRequests
-      try await run.state { !$0.isLoading }
+      try await run.state { !$0.list.isLoading }
       #expect(run.state.reader == nil)
       #expect(run.state.pane == .search)
     }
@@ -88,7 +88,7 @@ struct AddressTests {
       #expect(run.state.pane == .search)
       await run.type("\(number)")
       #expect(try await server.settledRequests.count == before)
-      #expect(!run.state.isLoading)
+      #expect(!run.state.list.isLoading)
       await run.press(.enter)
       let state = try await run.state { $0.reader?.isLoading == false }
       #expect(state.reader?.issue.number == number)
@@ -122,7 +122,7 @@ struct AddressTests {
       await run.type("#240")
       await run.press(.enter)
       let state = try await run.state { $0.reader?.issue.number == 240 }
-      #expect(state.filter == nil)
+      #expect(state.filter.field == nil)
       #expect(state.sheet?.filter == IssueFilter())
     }
   }
@@ -135,7 +135,7 @@ struct AddressTests {
         await run.press(.character("#"), .character("9"), key)
         #expect(run.state.search.text == "apple/swift")
         #expect(run.state.pane == .list)
-        #expect(run.state.content == before.content)
+        #expect(run.state.list.content == before.list.content)
       }
     }
   }

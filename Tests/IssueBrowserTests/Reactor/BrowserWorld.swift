@@ -225,7 +225,9 @@ struct BrowserRun: Sendable {
   /// Chooses an order in the menu.
   func sort(_ order: ListOrder) async {
     await press(.character("s"))
-    while let menu = state.orders, menu.orders[menu.selection] != order { await press(.down) }
+    while let menu = state.filter.orders, menu.orders[menu.selection] != order {
+      await press(.down)
+    }
     await press(.enter)
   }
 
@@ -265,11 +267,11 @@ extension BrowserState {
 
   /// The repositories in the list.
   var repositories: [GitHub.Repository] {
-    if case .repositories(let found) = content { found.repositories } else { [] }
+    if case .repositories(let found) = list.content { found.repositories } else { [] }
   }
 
   /// Whether the list shows a repository's issues and loads nothing.
-  var isSettled: Bool { sheet?.isLoaded == true && !isLoading && sheet?.isSettling == false }
+  var isSettled: Bool { sheet?.isLoaded == true && !list.isLoading && sheet?.isSettling == false }
 }
 
 extension LoopbackServer {

@@ -26,7 +26,7 @@ struct ChoosingTests {
           $0.isSettled && $0.sheet?.filter.sort.rawValue == sort
             && $0.sheet?.filter.direction.rawValue == direction
         }
-        #expect((state.selection, state.top) == (0, 0))
+        #expect((state.list.cursor.selection, state.list.cursor.top) == (0, 0))
         #expect(server.issueRequests.last?.queryValue("sort") ?? "created" == sort)
         #expect(server.issueRequests.last?.queryValue("direction") ?? "desc" == direction)
       }
@@ -82,22 +82,22 @@ struct ChoosingTests {
     try await BrowserWorld(issues: Self.recipe).run("apple/swift") { run, server in
       try await run.state { $0.isSettled }
       await run.press(.character("f"))
-      #expect(run.state.filter == TextField("is:open "))
+      #expect(run.state.filter.field == TextField("is:open "))
       await run.press(.control("u"))
       await run.type("is:closed label:bug")
       await run.press(.enter)
-      #expect(run.state.filter == nil)
+      #expect(run.state.filter.field == nil)
       let state = try await run.state { $0.isSettled && $0.sheet?.filter.state == .closed }
       let wanted = Self.recipe.make().reversed().filter { issue in
         !issue.isOpen && issue.labels.contains { $0.name == "bug" }
       }
       #expect(state.issues.map(\.number) == wanted.map(\.number))
       // The names for the completion of the label are asked for beside the list.
-      try await run.state { $0.filterAid.known.values.contains { $0 != FilterNames() } }
+      try await run.state { $0.filter.known.values.contains { $0 != FilterNames() } }
       // Esc changes nothing.
       let requests = try await server.settledRequests
       await run.press(.character("f"), .control("u"), .escape)
-      #expect(run.state.filter == nil)
+      #expect(run.state.filter.field == nil)
       #expect(try await server.settledRequests == requests)
     }
   }
@@ -110,10 +110,10 @@ struct ChoosingTests {
       await run.press(.character("f"))
       await run.type(" colour:red")
       await run.press(.enter)
-      #expect(run.state.filter != nil)
-      #expect(run.state.filterProblem?.isEmpty == false)
+      #expect(run.state.filter.field != nil)
+      #expect(run.state.filter.problem?.isEmpty == false)
       await run.press(.backspace)
-      #expect(run.state.filterProblem == nil)
+      #expect(run.state.filter.problem == nil)
       #expect(try await server.settledRequests == requests)
     }
   }
@@ -127,7 +127,7 @@ struct ChoosingTests {
       await run.sort(.oldest)
       try await run.state { $0.isSettled && $0.sheet?.filter.direction == .ascending }
       await run.press(.character("/"), .character("x"), .backspace)
-      try await run.eventualState { !$0.isLoading }
+      try await run.eventualState { !$0.list.isLoading }
       #expect(run.state.sheet?.filter.direction == .ascending)
       await run.press(.character("x"), .enter)
       try await run.state { $0.isSettled && $0.sheet?.reference.name.name == "swiftx" }
@@ -147,8 +147,9 @@ struct ChoosingTests {
       await run.press(.character("r"))
       let state = try await run.state { $0.isSettled && $0.issues.count == 93 }
       #expect(state.selectedIssue?.number == selected)
-      #expect(state.selection == 43)
-      #expect((state.top..<state.top + 21).contains(state.selection))
+      #expect(state.list.cursor.selection == 43)
+      #expect(
+        (state.list.cursor.top..<state.list.cursor.top + 21).contains(state.list.cursor.selection))
       // The first list under the typed name, the target of its redirect, and the reloaded list.
       #expect(server.issueRequests.count == 3)
     }
@@ -182,12 +183,12 @@ struct ChoosingTests {
     var state = SampleStates.empty()
     var sheet = IssueSheet(reference: try RepositoryReference(parsing: "apple/swift"))
     sheet.issues = issues
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     state.openFilter()
-    state.filter = field
+    state.filter.field = field
     state.editFilter(.insert(String(parts[0].suffix(1))))
-    #expect(state.filter?.text == parts.joined())
+    #expect(state.filter.field?.text == parts.joined())
     state.handle(.input(.key(.tab)))
-    #expect(state.filter?.text == after)
+    #expect(state.filter.field?.text == after)
   }
 }

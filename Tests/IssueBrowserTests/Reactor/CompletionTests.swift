@@ -9,7 +9,7 @@ import Testing
 @Suite("Completions of typed names", .timeLimit(.minutes(5)))
 struct CompletionTests {
   private static func names(_ state: BrowserState) -> [String] {
-    state.completions?.predictions.map(\.text) ?? []
+    state.search.completions?.predictions.map(\.text) ?? []
   }
 
   private static func world(in folder: String) async throws -> BrowserWorld {
@@ -38,9 +38,9 @@ struct CompletionTests {
   func server() async throws {
     try await BrowserWorld().run { run, server in
       await run.type("swiftlang/sw")
-      let state = try await run.eventualState { $0.completions != nil }
+      let state = try await run.eventualState { $0.search.completions != nil }
       #expect(Self.names(state).contains("swiftlang/swift"))
-      #expect(state.completions?.selection == nil)
+      #expect(state.search.completions?.selection == nil)
       #expect(server.requests.count { $0.hasPrefix("/search") } == 1)
       // Matching names stay while typing goes on, but not the typed name itself.
       await run.type("if")
@@ -48,7 +48,7 @@ struct CompletionTests {
       await run.type("t")
       #expect(!Self.names(run.state).contains("swiftlang/swift"))
       await run.type("zzz")
-      #expect(run.state.completions == nil)
+      #expect(run.state.search.completions == nil)
     }
   }
 
@@ -57,13 +57,13 @@ struct CompletionTests {
     for key: InputEvent.Key in [.tab, .enter] {
       try await BrowserWorld().run { run, _ in
         await run.type("swiftlang/sw")
-        let state = try await run.eventualState { $0.completions != nil }
+        let state = try await run.eventualState { $0.search.completions != nil }
         let index = try #require(Self.names(state).firstIndex(of: "swiftlang/swift"))
         for _ in 0...index { await run.press(.down) }
-        #expect(run.state.completions?.selection == index)
+        #expect(run.state.search.completions?.selection == index)
         await run.press(key)
-        #expect(run.state.search == TextField("swiftlang/swift"))
-        #expect(run.state.completions == nil)
+        #expect(run.state.search.field == TextField("swiftlang/swift"))
+        #expect(run.state.search.completions == nil)
         #expect(run.state.pane == (key == .tab ? .search : .list))
         let shown = try await run.eventualState { $0.isSettled }
         #expect(shown.sheet?.repository?.fullName == "swiftlang/swift")
@@ -85,7 +85,7 @@ struct CompletionTests {
       try await server.log.waitForCancellation { $0.path.hasPrefix("/search") }
       gate.open()
       _ = try await server.settledRequests
-      #expect(run.state.completions == nil)
+      #expect(run.state.search.completions == nil)
     }
   }
 
@@ -98,7 +98,7 @@ struct CompletionTests {
     try await world.run { run, server in
       await run.type("apple/swift")
       let state = try await run.eventualState { $0.isSettled }
-      #expect(state.completions == nil)
+      #expect(state.search.completions == nil)
       #expect(state.message == nil)
       #expect(state.sheet?.standing == .online)
     }

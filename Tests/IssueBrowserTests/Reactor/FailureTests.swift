@@ -19,7 +19,7 @@ struct FailureTests {
     try await world.run("swiftlang/swift") { run, server in
       try await world.reachability.watchers(1)
       let state = try await run.state { $0.sheet?.standing == .offline }
-      #expect(!state.isLoading)
+      #expect(!state.list.isLoading)
       #expect(world.reachability.failureCount == 1)
       // Settled: the request for the list may still be on its way when the look-up beside it has failed.
       let count = try await server.settledRequests.count
@@ -40,7 +40,7 @@ struct FailureTests {
     try await world.run("swiftlang/swift") { run, server in
       let end = BrowserWorld.start.addingTimeInterval(300)
       let state = try await run.state { $0.sheet?.standing == .limited(until: end) }
-      #expect(!state.isLoading)
+      #expect(!state.list.isLoading)
       try await run.clock.sleepers(2)  // The minute and the limit.
       run.clock.advance(by: .seconds(1))
       let counted = try await run.state { $0.now == BrowserWorld.start.addingTimeInterval(1) }
@@ -61,13 +61,13 @@ struct FailureTests {
         await run.type("swift \(text)")
         await run.press(.enter)
         try await run.state {
-          guard case .repositories(let found) = $0.content else { return false }
-          return found.query == "swift \(text)" && !$0.isLoading
+          guard case .repositories(let found) = $0.list.content else { return false }
+          return found.query == "swift \(text)" && !$0.list.isLoading
         }
         await run.press(.character("/"))
       }
-      guard case .limited? = Optional(run.state.standing) else {
-        Issue.record("not limited: \(run.state.standing)")
+      guard case .limited? = Optional(run.state.list.standing) else {
+        Issue.record("not limited: \(run.state.list.standing)")
         return
       }
       #expect(run.state.problem?.text.hasSuffix(" left") == true)
@@ -85,7 +85,7 @@ struct FailureTests {
     try await world.run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
       await run.press(.end)
-      let state = try await run.state { !$0.isLoading && $0.sheet?.standing != .online }
+      let state = try await run.state { !$0.list.isLoading && $0.sheet?.standing != .online }
       guard case .failed(let reason)? = state.sheet?.standing else {
         Issue.record("not a failure: \(String(describing: state.sheet?.standing))")
         return
@@ -94,7 +94,7 @@ struct FailureTests {
       #expect(state.issues.count == 100)
       #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 2)
       await run.press(.down)
-      try await run.state { $0.issues.count == 150 && !$0.isLoading }
+      try await run.state { $0.issues.count == 150 && !$0.list.isLoading }
       #expect(run.state.sheet?.standing == .online)
     }
   }
@@ -102,7 +102,7 @@ struct FailureTests {
   @Test("a missing repository is reported, and r asks again")
   func notFound() async throws {
     try await BrowserWorld().run("no/where") { run, server in
-      let state = try await run.state { $0.sheet != nil && !$0.isLoading }
+      let state = try await run.state { $0.sheet != nil && !$0.list.isLoading }
       let reason = "no/where isn't there, or you may not see it."
       #expect(state.sheet?.standing == .missing(reason))
       #expect(state.issues.isEmpty)
@@ -115,7 +115,7 @@ struct FailureTests {
       #expect(BrowserScreen.canvas(of: run.state).text.contains(reason))
       await run.press(.character("r"))
       try await server.log.requests(count: 2)
-      try await run.state { !$0.isLoading }
+      try await run.state { !$0.list.isLoading }
     }
   }
 
@@ -123,19 +123,19 @@ struct FailureTests {
   func notFoundYet() async throws {
     try await BrowserWorld().run { run, server in
       await run.type("no/where")
-      var state = try await run.eventualState { $0.sheet != nil && !$0.isLoading }
+      var state = try await run.eventualState { $0.sheet != nil && !$0.list.isLoading }
       guard case .missing? = state.sheet?.standing else {
         Issue.record("not missing: \(String(describing: state.sheet?.standing))")
         return
       }
       #expect(state.problem == nil)
       // Names would cover the list.
-      state.completions = nil
+      state.search.completions = nil
       let text = BrowserScreen.canvas(of: state).text
       #expect(!text.contains("isn't there"))
       #expect(text.contains("press Enter to open no/where"))
       await run.press(.enter)
-      try await run.state { !$0.isLoading && $0.problem != nil }
+      try await run.state { !$0.list.isLoading && $0.problem != nil }
     }
   }
 
@@ -161,7 +161,7 @@ struct FailureTests {
       var state = try SampleStates.issues(60, 10, count: 0)
       var sheet = try SampleStates.sheet(count: 0)
       sheet.standing = .failed(words)
-      state.content = .issues(sheet)
+      state.list.content = .issues(sheet)
       let rows = BrowserScreen.canvas(of: state).text.split(separator: "\n")
       #expect(rows.contains { $0.hasSuffix("has a problem of its own.") })
       #expect(rows.contains { $0.hasPrefix("  Try swiftlang/swift") })
@@ -176,8 +176,8 @@ struct FailureTests {
       response: { _, _ in BrowserWorld.lost })
     try await world.run("swift") { run, _ in
       try await world.reachability.watchers(1)
-      #expect(run.state.content != .nothing)
-      #expect(!run.state.isLoading)
+      #expect(run.state.list.content != .nothing)
+      #expect(!run.state.list.isLoading)
       world.reachability.set(true)
       try await run.state { $0.repositories.count == 100 }
     }
@@ -193,8 +193,8 @@ struct FailureTests {
       initialText: text, clock: TestClock()
     ) { _, _ in true }
     await reactor.send(.start).applied
-    for await state in reactor.state where state.standing == .failed("no token of use") {
-      #expect(!state.isLoading)
+    for await state in reactor.state where state.list.standing == .failed("no token of use") {
+      #expect(!state.list.isLoading)
       return
     }
   }

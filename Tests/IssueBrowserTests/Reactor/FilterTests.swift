@@ -43,7 +43,7 @@ struct FilterTests {
       #expect(state.sheet?.found?.total == state.issues.count)
       // The server has answered already.
       await run.press(.enter)
-      try await run.state { $0.isSettled && $0.filter == nil }
+      try await run.state { $0.isSettled && $0.filter.field == nil }
       #expect(try await server.settledRequests.count { $0.hasPrefix("/search") } == 1)
     }
   }
@@ -122,7 +122,7 @@ struct FilterTests {
       let finished = try await run.eventualState { $0.isSettled && $0.sheet?.search != nil }
       for text in ["labe", "l:", "bu", " \"unfin", "ished"] {
         await run.type(text)
-        #expect(run.state.content == finished.content)
+        #expect(run.state.list.content == finished.list.content)
       }
       await run.press(.control("u"))
       await run.type("is:open linker is:o")
@@ -144,10 +144,11 @@ struct FilterTests {
       let before = try await run.state { $0.isSettled }
       await run.filter(text)
       await run.press(.enter)
-      #expect(run.state.filterProblem?.contains(words) == true, "\(run.state.filterProblem ?? "")")
-      #expect(run.state.filter?.text == text)
+      #expect(
+        run.state.filter.problem?.contains(words) == true, "\(run.state.filter.problem ?? "")")
+      #expect(run.state.filter.field?.text == text)
       await run.press(.escape)
-      #expect(run.state.content == before.content)
+      #expect(run.state.list.content == before.list.content)
       #expect(try await server.settledRequests.allSatisfy { !$0.hasPrefix("/search") })
     }
   }
@@ -162,11 +163,11 @@ struct FilterTests {
       try await run.state { $0.isSettled && $0.sheet?.search != nil }
       #expect(run.state.issues.count == 100)
       await run.press(.character("G"))
-      let end = try await run.state { !$0.goesToEnd && $0.isSettled }
+      let end = try await run.state { !$0.list.goesToEnd && $0.isSettled }
       let wanted = Self.numbers(recipe) { Self.isOpenIssue($0, "Linker") }
       #expect(wanted.count > 100)
       #expect(end.issues.map(\.number) == wanted)
-      #expect(end.selection == wanted.count - 1)
+      #expect(end.list.cursor.selection == wanted.count - 1)
       await run.press(.home, .character("r"))
       try await run.state { $0.isSettled && $0.issues.count == 100 }
       #expect(run.state.sheet?.search?.text == "linker")
@@ -192,7 +193,7 @@ struct FilterTests {
       await run.press(.enter)
       try await run.state { $0.isSettled && $0.sheet?.search != nil }
       await run.press(.character("G"))
-      let state = try await run.state { !$0.goesToEnd && $0.isSettled }
+      let state = try await run.state { !$0.list.goesToEnd && $0.isSettled }
       #expect(state.issues.count == 1_000)
       let text = BrowserScreen.canvas(of: state).text
       #expect(text.contains("1,000 of 1,200 loaded, GitHub's search returns no more"))
@@ -238,7 +239,7 @@ struct FilterTests {
       let requests = server.requests
       await run.filter("author:@me")
       await run.press(.enter)
-      let state = try await run.state { !$0.isLoading && $0.sheet?.standing != .online }
+      let state = try await run.state { !$0.list.isLoading && $0.sheet?.standing != .online }
       #expect(state.problem?.text.hasPrefix("@me needs an access token") == true)
       #expect(try await server.settledRequests == requests)
     }
@@ -276,16 +277,16 @@ struct FilterTests {
       try await run.state { $0.isSettled }
       await run.press(.character("f"))
       await run.type("label:")
-      try await run.state { $0.filterAid.completions?.predictions.count == 10 }
+      try await run.state { $0.filter.completions?.predictions.count == 10 }
       await run.type("goo")
       #expect(
-        run.state.filterAid.completions?.predictions.map(\.text) == ["label:\"good first issue\""])
+        run.state.filter.completions?.predictions.map(\.text) == ["label:\"good first issue\""])
       await run.press(.tab)
-      #expect(run.state.filter?.text == "is:open label:\"good first issue\"")
-      #expect(run.state.filterAid.completions == nil)
+      #expect(run.state.filter.field?.text == "is:open label:\"good first issue\"")
+      #expect(run.state.filter.completions == nil)
       await run.type(" milestone:N")
       await run.press(.down, .enter)
-      #expect(run.state.filter?.text.hasSuffix(" milestone:Next") == true)
+      #expect(run.state.filter.field?.text.hasSuffix(" milestone:Next") == true)
       let asked = try await server.settledRequests.filter {
         $0.hasSuffix("/labels") || $0.hasSuffix("/milestones")
       }
@@ -298,17 +299,17 @@ struct FilterTests {
     try await BrowserWorld(issues: Self.recipe).run("swiftlang/swift") { run, _ in
       try await run.state { $0.isSettled }
       await run.filter("is:cl")
-      #expect(run.state.filterAid.completions?.predictions.map(\.text) == ["is:closed"])
+      #expect(run.state.filter.completions?.predictions.map(\.text) == ["is:closed"])
       await run.press(.escape)
-      #expect(run.state.filterAid.completions == nil)
-      #expect(run.state.filter?.text == "is:cl")
+      #expect(run.state.filter.completions == nil)
+      #expect(run.state.filter.field?.text == "is:cl")
       await run.press(.escape)
-      #expect(run.state.filter == nil)
+      #expect(run.state.filter.field == nil)
       await run.filter("is:closed label")
-      #expect(run.state.filterAid.completions != nil)
+      #expect(run.state.filter.completions != nil)
       await run.press(.control("w"), .enter)
       try await run.state { $0.isSettled && $0.sheet?.filter.state == .closed }
-      #expect(run.state.filter == nil)
+      #expect(run.state.filter.field == nil)
     }
   }
 }
@@ -333,7 +334,7 @@ struct SearchQuotaTests {
       }
       await run.filter("sendable")
       await run.press(.enter)
-      let state = try await run.state { $0.sheet?.search?.text == "sendable" && !$0.isLoading }
+      let state = try await run.state { $0.sheet?.search?.text == "sendable" && !$0.list.isLoading }
       guard case .limited? = state.sheet?.standing else {
         Issue.record("not limited: \(String(describing: state.sheet?.standing))")
         return
@@ -370,7 +371,7 @@ struct SearchQuotaTests {
       }
       await run.filter("macro")
       await run.press(.enter)
-      let state = try await run.state { $0.sheet?.search?.text == "macro" && !$0.isLoading }
+      let state = try await run.state { $0.sheet?.search?.text == "macro" && !$0.list.isLoading }
       guard case .limited? = state.sheet?.standing else {
         Issue.record("not limited: \(String(describing: state.sheet?.standing))")
         return

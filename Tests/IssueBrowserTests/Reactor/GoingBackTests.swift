@@ -15,7 +15,7 @@ struct GoingBackTests {
     arguments: [.character("q"), .escape] as [InputEvent.Key])
   func results(key: InputEvent.Key) async throws {
     try await Self.world().run("swift") { run, server in
-      try await run.state { $0.repositories.count == 100 && !$0.isLoading }
+      try await run.state { $0.repositories.count == 100 && !$0.list.isLoading }
       await run.press(.pageDown, .pageDown, .pageDown, .up)
       let before = run.state
       await run.press(.enter)
@@ -24,11 +24,14 @@ struct GoingBackTests {
       #expect(run.state.reader == nil)
       #expect(!run.state.issues.isEmpty)
       await run.press(key)
-      #expect(run.state.content == before.content)
-      #expect((run.state.selection, run.state.top) == (before.selection, before.top))
+      #expect(run.state.list.content == before.list.content)
+      #expect(
+        (run.state.list.cursor.selection, run.state.list.cursor.top) == (
+          before.list.cursor.selection, before.list.cursor.top
+        ))
       #expect(run.state.search == before.search)
       #expect(run.state.pane == .list)
-      try await run.state { !$0.isLoading }
+      try await run.state { !$0.list.isLoading }
       #expect(
         try await server.settledRequests.count { $0.hasPrefix("/search/repositories") } == 1)
       await run.press(.character("q"))
@@ -42,11 +45,11 @@ struct GoingBackTests {
     try await Self.world().run(
       "swift", holding: BrowserWorld.holding(gate) { $0.path.hasPrefix("/repos/") }
     ) { run, server in
-      try await run.state { $0.repositories.count == 100 && !$0.isLoading }
+      try await run.state { $0.repositories.count == 100 && !$0.list.isLoading }
       await run.press(.enter, .character("q"))
       gate.open()
       _ = try await server.settledRequests
-      try await run.state { !$0.isLoading }
+      try await run.state { !$0.list.isLoading }
       #expect(run.state.repositories.count == 100)
       #expect(run.state.search.text == "swift")
     }
@@ -55,7 +58,7 @@ struct GoingBackTests {
   @Test("typing something else ends the way back")
   func typed() async throws {
     try await Self.world().run("swift") { run, _ in
-      try await run.state { $0.repositories.count == 100 && !$0.isLoading }
+      try await run.state { $0.repositories.count == 100 && !$0.list.isLoading }
       await run.press(.enter)
       try await run.state { $0.isSettled }
       await run.press(.character("/"), .character("x"), .backspace, .tab, .character("q"))

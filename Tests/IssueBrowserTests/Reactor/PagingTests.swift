@@ -17,15 +17,17 @@ struct PagingTests {
       while run.state.sheet?.hasMore == true {
         let before = run.state
         await run.press(isByPage ? .pageDown : .end)
-        if run.state.selection == before.selection { try await run.state { !$0.isLoading } }
+        if run.state.list.cursor.selection == before.list.cursor.selection {
+          try await run.state { !$0.list.isLoading }
+        }
       }
-      try await run.state { !$0.isLoading }
+      try await run.state { !$0.list.isLoading }
       #expect(run.state.issues.map(\.number) == Array((1...500).reversed()))
       let targets = server.issueRequests.map(\.target)
       #expect(targets.count == 5)
       #expect(Set(targets).count == 5)
       await run.press(.end, .down, .pageDown)
-      #expect(run.state.selection == 499)
+      #expect(run.state.list.cursor.selection == 499)
       #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 5)
     }
   }
@@ -47,13 +49,13 @@ struct PagingTests {
   func end() async throws {
     try await withHeldPages { run, server, gate in
       await run.press(.character("G"))
-      #expect(run.state.selection == 99)
+      #expect(run.state.list.cursor.selection == 99)
       let text = BrowserScreen.canvas(of: run.state).text
       #expect(text.contains("100 loaded, going to the end") && text.contains("Esc stop"))
       gate.open()
-      let state = try await run.state { $0.sheet?.hasMore == false && !$0.isLoading }
-      #expect((state.selection, state.issues.count) == (499, 500))
-      #expect(!state.goesToEnd)
+      let state = try await run.state { $0.sheet?.hasMore == false && !$0.list.isLoading }
+      #expect((state.list.cursor.selection, state.issues.count) == (499, 500))
+      #expect(!state.list.goesToEnd)
       #expect(server.issueRequests.count == 5)
     }
   }
@@ -65,13 +67,13 @@ struct PagingTests {
       try await server.log.waitForRequest { $0.queryValue("after") != nil }
       await run.press(.escape)
       try await server.log.waitForCancellation { $0.queryValue("after") != nil }
-      #expect(!run.state.isLoading && !run.state.goesToEnd)
+      #expect(!run.state.list.isLoading && !run.state.list.goesToEnd)
       #expect(run.state.pane == .list)
-      #expect((run.state.selection, run.state.issues.count) == (99, 100))
+      #expect((run.state.list.cursor.selection, run.state.issues.count) == (99, 100))
       gate.open()
       await run.press(.character("G"), .character("g"))
-      let state = try await run.state { !$0.isLoading }
-      #expect((state.selection, state.issues.count) == (0, 200))
+      let state = try await run.state { !$0.list.isLoading }
+      #expect((state.list.cursor.selection, state.issues.count) == (0, 200))
     }
   }
 
@@ -82,7 +84,7 @@ struct PagingTests {
       try await run.state { $0.isSettled }
       while run.state.sheet?.hasMore == true {
         await run.press(.end)
-        try await run.state { !$0.isLoading }
+        try await run.state { !$0.list.isLoading }
       }
       #expect(run.state.sheet?.standing == .online)
       #expect(run.state.issues.count == 3_000)
@@ -97,9 +99,9 @@ struct PagingTests {
       await run.press(.end, .up, .down, .end, .pageUp, .end)
       await run.input(.mouse(.wheelDown, column: 3, row: 5))
       try await server.log.waitForRequest { $0.queryValue("after") != nil }
-      #expect(run.state.isLoading)
+      #expect(run.state.list.isLoading)
       gate.open()
-      try await run.state { !$0.isLoading }
+      try await run.state { !$0.list.isLoading }
       #expect(run.state.issues.count == 200)
       #expect(try await server.settledRequests.count { $0.hasSuffix("/issues") } == 2)
     }
@@ -122,10 +124,10 @@ struct PagingTests {
     // 21 rows below the titles of the columns.
     world.size = ScreenSize(columns: 80, rows: 25)
     try await world.run("swift") { run, server in
-      try await run.state { $0.repositories.count == 100 && !$0.isLoading }
+      try await run.state { $0.repositories.count == 100 && !$0.list.isLoading }
       await run.press(.pageDown, .pageDown, .pageDown, .pageDown)
-      try await run.state { $0.repositories.count == 200 && !$0.isLoading }
-      #expect(run.state.selection == 80)
+      try await run.state { $0.repositories.count == 200 && !$0.list.isLoading }
+      #expect(run.state.list.cursor.selection == 80)
       #expect(server.requests.count == 2)
     }
   }

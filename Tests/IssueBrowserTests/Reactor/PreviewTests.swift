@@ -146,7 +146,7 @@ struct PreviewTests {
   @Test("the history keeps the list and the issue read, not those passed in the preview")
   func history() throws {
     var state = try SampleStates.issues(80, 30)
-    state.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
+    state.list.query = .issues(try RepositoryReference(parsing: "apple/swift"), IssueFilter())
     func press(_ keys: InputEvent.Key...) {
       for key in keys { state.handle(.input(.key(key))) }
     }

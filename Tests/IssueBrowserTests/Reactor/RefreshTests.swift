@@ -47,17 +47,19 @@ struct RefreshTests {
       await run.press(.pageDown, .pageDown, .up, .up)
       let before = run.state
       let new = [1, 2].map { _ in world.github.addIssue(to: Self.repository) }
-      world.github.changeIssue(before.issues[before.selection + 1].number, of: Self.repository) {
+      world.github.changeIssue(
+        before.issues[before.list.cursor.selection + 1].number, of: Self.repository
+      ) {
         $0.title = "Another title"
         $0.updatedAt += 3_600
       }
       run.clock.advance(by: .seconds(180))
       let state = try await run.state { $0.issues.count == 62 }
       #expect(state.selectedIssue?.number == before.selectedIssue?.number)
-      #expect(state.selection == before.selection + 2)
-      #expect(state.top == before.top + 2)
-      let changed = before.issues[before.selection + 1].number
-      #expect(state.issues[state.selection + 1].title == "Another title")
+      #expect(state.list.cursor.selection == before.list.cursor.selection + 2)
+      #expect(state.list.cursor.top == before.list.cursor.top + 2)
+      let changed = before.issues[before.list.cursor.selection + 1].number
+      #expect(state.issues[state.list.cursor.selection + 1].title == "Another title")
       Self.expectUnread(new + [changed], in: state)
       #expect(BrowserScreen.canvas(of: state).text.contains("3 updated"))
 
@@ -99,13 +101,13 @@ struct RefreshTests {
     world.isCaching = true
     try await world.run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
-      let before = run.state.content
+      let before = run.state.list.content
       run.clock.advance(by: .seconds(180))
       try await server.log.waitForRequest {
         $0.path.hasSuffix("/issues") && $0.headers["If-None-Match"] != nil
       }
       _ = try await server.settledRequests
-      #expect(run.state.content == before)
+      #expect(run.state.list.content == before)
       #expect(server.issueRequests.count == 2)
     }
   }
@@ -152,13 +154,13 @@ struct RefreshTests {
     let world = Self.world()
     try await world.run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }
-      let before = run.state.content
+      let before = run.state.list.content
       world.github.intercept(
         times: 1, where: { $0.path.hasSuffix("/issues") },
         response: { _, now in GitHubError.serverError.response(now: now) })
       run.clock.advance(by: .seconds(180))
       try await run.clock.sleepers(2)
-      #expect(run.state.content == before)
+      #expect(run.state.list.content == before)
       #expect(run.state.message == nil && run.state.problem == nil)
       world.github.addIssue(to: Self.repository)
       run.clock.advance(by: .seconds(180))

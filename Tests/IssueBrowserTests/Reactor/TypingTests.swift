@@ -14,7 +14,7 @@ struct TypingTests {
     try await world.run { run, server in
       await run.type("apple/swift")
       #expect(run.state.search.text == "apple/swift")
-      #expect(run.state.isLoading)
+      #expect(run.state.list.isLoading)
       #expect(try await server.settledRequests.isEmpty)
       let state = try await run.eventualState { $0.isSettled }
       #expect(state.sheet?.repository?.fullName == "swiftlang/swift")
@@ -37,7 +37,7 @@ struct TypingTests {
       run.clock.advance(by: .milliseconds(299))
       #expect(try await server.settledRequests.isEmpty)
       await run.type("ft")
-      let state = try await run.eventualState { !$0.repositories.isEmpty && !$0.isLoading }
+      let state = try await run.eventualState { !$0.repositories.isEmpty && !$0.list.isLoading }
       #expect(state.repositories.count == 100)
       #expect(try await server.settledRequests == ["/search/repositories?swift"])
     }
@@ -51,10 +51,10 @@ struct TypingTests {
       await run.press(.character("/"))
       for text in ["apple/", "a/b c", "/", "//", "a/b/c/d"] {
         await run.press(.control("u"))
-        #expect(run.state.content == .nothing)
+        #expect(run.state.list.content == .nothing)
         await run.input(.paste(text))
-        #expect(!run.state.isLoading, "\(text)")
-        #expect(run.state.query == .incomplete)
+        #expect(!run.state.list.isLoading, "\(text)")
+        #expect(run.state.list.query == .incomplete)
       }
       #expect(!before.issues.isEmpty)
       #expect(try await server.settledRequests == requests)
@@ -70,16 +70,16 @@ struct TypingTests {
       let before = try await run.eventualState { $0.isSettled }
       await run.press(.character("/"), .control("w"), .control("w"))
       #expect(run.state.search.text == "")
-      #expect(run.state.content == .nothing)
+      #expect(run.state.list.content == .nothing)
       await run.input(.paste("swiftlang/swift"))
       try await run.eventualState { $0.isSettled }
       await run.press(.backspace)
       #expect(run.state.issues == before.issues)
-      #expect(run.state.isLoading)
+      #expect(run.state.list.isLoading)
       await run.press(.character("t"))
       // It is already there, so no request is sent.
       let requests = server.requests.filter { !$0.hasPrefix("/search") }
-      try await run.eventualState { !$0.isLoading }
+      try await run.eventualState { !$0.list.isLoading }
       let settled = try await server.settledRequests
       #expect(settled.filter { !$0.hasPrefix("/search") } == requests)
     }
@@ -97,7 +97,7 @@ struct TypingTests {
       // Entered again, it is already there.
       let requests = server.requests
       await run.press(.character("/"), .enter)
-      #expect(!run.state.isLoading)
+      #expect(!run.state.list.isLoading)
       #expect(try await server.settledRequests == requests)
     }
   }
@@ -131,10 +131,10 @@ struct TypingTests {
       // The help, then the menu of orders.
       await run.press(.escape, .escape, .tab)
       #expect(run.state.pane == .search)
-      #expect(run.state.isLoading)
+      #expect(run.state.list.isLoading)
       await run.press(.control("u"))
       try await server.log.waitForCancellation { $0.path == "/repos/slow/one" }
-      #expect(!run.state.isLoading)
+      #expect(!run.state.list.isLoading)
       await run.input(.paste("apple/swift"))
       let state = try await run.eventualState { $0.isSettled }
       #expect(state.sheet?.repository?.fullName == "swiftlang/swift")

@@ -160,7 +160,7 @@ struct FindTests {
       await run.input(.resized(ScreenSize(columns: 40, rows: 12)))
       let narrow = try await run.state { $0.reader?.lines.allSatisfy { $0.columns <= 40 } == true }
       #expect(narrow.reader?.find?.standing == "2 of 2")
-      #expect(narrow.isMatchVisible)
+      #expect(narrow.reader?.showsMatch(height: narrow.readerHeight) == true)
       await run.press(.character("r"))
       let again = try await run.state { $0.reader?.isLoading == false }
       #expect(again.reader?.find?.standing == "2 of 2")

@@ -66,7 +66,7 @@ struct BrowserViewTests {
     // In one turn of the main actor, so that the view sees all of them at once.
     for number in 1...500 {
       var state = SampleStates.empty()
-      state.search = TextField("number \(number)")
+      state.search.field = TextField("number \(number)")
       stub.show(state)
     }
     try await wait(for: "number 500", on: screen)
@@ -74,7 +74,7 @@ struct BrowserViewTests {
     // Then each, with time to be painted.
     for number in 501...503 {
       var state = SampleStates.empty()
-      state.search = TextField("number \(number)")
+      state.search.field = TextField("number \(number)")
       stub.show(state)
       try await wait(for: "number \(number)", on: screen)
     }
@@ -179,7 +179,7 @@ struct BrowserViewTests {
     var state = try SampleStates.issues()
     var sheet = try SampleStates.sheet(count: 1)
     sheet.issues[0].title = "a\u{1B}[2Jb"
-    state.content = .issues(sheet)
+    state.list.content = .issues(sheet)
     stub.show(state)
     try await wait(for: "a^[[2Jb", on: screen)
   }

@@ -84,7 +84,7 @@ struct StartTests {
       times: 1, where: { $0.path == "/search/issues" },
       response: { _, _ in .json("{}", status: 500) })
     try await world.run { run, _ in
-      let failed = try await run.state { !$0.isLoading && $0.tab == 3 }
+      let failed = try await run.state { !$0.list.isLoading && $0.tab == 3 }
       guard case .found(let found) = failed.views.page else { return #expect(Bool(false)) }
       #expect(found.problem?.contains("has a problem of its own") == true)
       await run.press(.character("r"))

@@ -57,7 +57,7 @@ struct ViewsHandlingTests {
     #expect(state.rowCount == 11)
     // Enter in the empty bar chooses the first.
     let effects = state.handle(.input(.key(.enter)))
-    #expect(state.query == .issues(try Self.reference("me/work"), IssueFilter()))
+    #expect(state.list.query == .issues(try Self.reference("me/work"), IssueFilter()))
     #expect(effects.contains { if case .begin(.list) = $0 { true } else { false } })
     var typing = try Self.start()
     typing.handle(.input(.key(.character("1"))))
@@ -75,7 +75,7 @@ struct ViewsHandlingTests {
       #expect(state.rowCount == 0)
     }
     state.handle(.input(.key(.enter)))
-    #expect(state.query == .issues(try Self.reference("a/b"), IssueFilter()))
+    #expect(state.list.query == .issues(try Self.reference("a/b"), IssueFilter()))
   }
 
   @Test("without a start screen, nothing is new")
@@ -93,12 +93,12 @@ struct ViewsHandlingTests {
     #expect(state.pane == .list)
     for _ in 1...7 { state.handle(.input(.key(.character("j")))) }
     state.handle(.input(.key(.enter)))
-    #expect(state.query == .issues(try Self.reference(Self.swift), IssueFilter()))
-    state.content = .issues(try SampleStates.sheet())
+    #expect(state.list.query == .issues(try Self.reference(Self.swift), IssueFilter()))
+    state.list.content = .issues(try SampleStates.sheet())
     #expect(BrowserKeys.command(for: .key(.character("q")), in: state) == .leaveToViews)
     state.handle(.input(.key(.character("q"))))
-    #expect(state.content == .nothing)
-    #expect(state.selection == 7)
+    #expect(state.list.content == .nothing)
+    #expect(state.list.cursor.selection == 7)
     #expect(state.pane == .list)
     #expect(BrowserKeys.command(for: .key(.character("q")), in: state) == .quit)
   }
@@ -112,9 +112,9 @@ struct ViewsHandlingTests {
     state.handle(.result(.startPage(early), of: work))
     state.handle(.input(.key(.down)))
     for _ in 1...5 { state.handle(.input(.key(.character("j")))) }
-    let row = early.rows[state.selection]
+    let row = early.rows[state.list.cursor.selection]
     state.handle(.result(.startPage(try Self.page()), of: work))
-    #expect(try Self.page().rows[state.selection] == row)
+    #expect(try Self.page().rows[state.list.cursor.selection] == row)
   }
 
   @Test("a view of one repository is its list with the view's filter, and a tab")
@@ -123,7 +123,7 @@ struct ViewsHandlingTests {
     state.views = ViewsState(try Self.views(), hasStart: true)
     state.handle(.input(.key(.character("1"))))
     let filter = try IssueFilter(query: "is:open label:bug sort:created-asc")
-    #expect(state.query == .issues(try Self.reference(Self.swift), filter))
+    #expect(state.list.query == .issues(try Self.reference(Self.swift), filter))
     #expect(state.search.text == Self.swift)
     #expect(state.tab == 1)
     // Another order is no longer the view.
@@ -133,7 +133,7 @@ struct ViewsHandlingTests {
     #expect(state.tab == 1)
     state.handle(.input(.key(.character("0"))))
     #expect(state.tab == nil || state.tab == 0)
-    #expect(state.content == .nothing)
+    #expect(state.list.content == .nothing)
   }
 
   @Test("a view without repositories is one of the repository on the screen, or of the clone")
@@ -142,11 +142,11 @@ struct ViewsHandlingTests {
     state.views = ViewsState(try Self.views(), hasStart: true)
     state.handle(.input(.key(.character("2"))))
     let filter = try IssueFilter(query: "is:closed")
-    #expect(state.query == .issues(try Self.reference("apple/swift"), filter))
+    #expect(state.list.query == .issues(try Self.reference("apple/swift"), filter))
     var start = try Self.start()
     start.pane = .list
     start.handle(.input(.key(.character("2"))))
-    #expect(start.query == .issues(try Self.reference("me/work"), filter))
+    #expect(start.list.query == .issues(try Self.reference("me/work"), filter))
     var empty = SampleStates.empty()
     empty.views = ViewsState(try Self.views(), hasStart: true)
     empty.pane = .list
@@ -168,8 +168,8 @@ struct ViewsHandlingTests {
     var found = FoundIssues(view: try Self.views()[2])
     (found.issues, found.total) = (try SampleStates.sheet().issues, 4)
     state.handle(.result(.found(found), of: .views(revision: state.revisions.views)))
-    #expect(state.viewsPage == nil && state.isLoading)
-    state.content = .issues(try SampleStates.sheet())
+    #expect(state.viewsPage == nil && state.list.isLoading)
+    state.list.content = .issues(try SampleStates.sheet())
     state.handle(.input(.key(.character("q"))))
     #expect(state.rowCount == found.issues.count)
   }
@@ -181,25 +181,25 @@ struct ViewsHandlingTests {
     #expect(
       state.handle(.input(.key(.character("3")))).contains(
         .begin(.views(revision: state.revisions.views))))
-    #expect(state.isLoading && state.tab == 3)
+    #expect(state.list.isLoading && state.tab == 3)
     let work = BrowserWork.views(revision: state.revisions.views)
     var found = FoundIssues(view: try Self.views()[2])
     found.issues = try (1...3).map(Self.issue)
     found.total = 3
     state.handle(.result(.found(found), of: work))
-    #expect(!state.isLoading && state.rowCount == 3)
+    #expect(!state.list.isLoading && state.rowCount == 3)
     state.handle(.input(.key(.character("j"))))
     #expect(state.selectedPage?.issueNumber == 2)
     state.handle(.input(.key(.enter)))
     #expect(state.search.text == "a/b#2")
-    #expect(state.addressed == 2)
+    #expect(state.list.addressed == 2)
     // Back leads to the row, and further back to the start.
-    state.content = .issues(IssueSheet(reference: try Self.reference("a/b")))
+    state.list.content = .issues(IssueSheet(reference: try Self.reference("a/b")))
     #expect(state.tab == nil)
     state.handle(.input(.key(.character("q"))))
-    #expect(state.selection == 1 && state.rowCount == 3 && state.tab == 3)
+    #expect(state.list.cursor.selection == 1 && state.rowCount == 3 && state.tab == 3)
     state.handle(.input(.key(.character("q"))))
-    #expect(state.tab == nil && state.content == .nothing)
+    #expect(state.tab == nil && state.list.content == .nothing)
     // An answer that comes too late is dropped.
     state.handle(.result(.found(found), of: work))
     #expect(state.rowCount == 0)
@@ -223,10 +223,11 @@ struct ViewsHandlingTests {
     #expect(state.pane == .list)
     var here = SampleStates.empty()
     here.views = ViewsState(try Self.views(), hasStart: true, first: "closed")
-    here.search = TextField("me/work")
+    here.search.field = TextField("me/work")
     here.handle(.start)
     #expect(
-      here.query == .issues(try Self.reference("me/work"), try IssueFilter(query: "is:closed")))
+      here.list.query == .issues(try Self.reference("me/work"), try IssueFilter(query: "is:closed"))
+    )
   }
 
   // MARK: Pictures

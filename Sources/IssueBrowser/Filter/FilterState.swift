@@ -1,0 +1,90 @@
+internal import IssueTracker
+
+/// The filter while it is typed, and the menu of orders.
+package struct FilterState: Sendable, Hashable {
+  /// In the words of GitHub's search; nil while none is typed.
+  package var field: TextField?
+  package var problem: String?
+  package var completions: Completions?
+  /// Of the list that is filtered.
+  private(set) var names = FilterNames()
+  /// Of each repository whose labels and milestones were asked for.
+  private(set) var known: [RepositoryReference: FilterNames] = [:]
+  /// The list before the filter was typed, while the list follows it. Esc brings it back.
+  var unfiltered: ListState.Kept?
+  /// The menu of orders, while it is open.
+  package var orders: OrderMenu?
+
+  /// Begins with the filter of a list, and the names in its rows.
+  mutating func open(_ text: String, of reference: RepositoryReference, _ rows: [GitHub.Issue]) {
+    close()
+    // The blank lets the user type the next word at once.
+    field = TextField(text.isEmpty || text.hasSuffix(" ") ? text : text + " ")
+    names = FilterNames(of: rows)
+    if let known = known[reference] { names.add(known) }
+    // Names that didn't arrive are asked for again.
+    if known[reference] == FilterNames() { known[reference] = nil }
+  }
+
+  mutating func close() {
+    field = nil
+    problem = nil
+    unfiltered = nil
+    completions = nil
+  }
+
+  /// Returns whether the repository's names are to be loaded.
+  mutating func offerCompletions(of reference: RepositoryReference?) -> Bool {
+    completions = nil
+    guard let field, let completion = FilterCompletion(before: field) else { return false }
+    let predictions = completion.predictions(names)
+    if !predictions.isEmpty { completions = Completions(predictions: predictions) }
+    guard completion.needsNames, let reference, known[reference] == nil else { return false }
+    // Until they arrive, so that they are asked for once.
+    known[reference] = FilterNames()
+    return true
+  }
+
+  /// Takes names that were loaded, for the list that is filtered or another.
+  mutating func take(_ names: FilterNames, of reference: RepositoryReference, isFiltered: Bool) {
+    known[reference] = names
+    guard field != nil, isFiltered else { return }
+    self.names.add(names)
+    _ = offerCompletions(of: reference)
+  }
+
+  /// Takes a completion, for nil the selected one, or else the first. Returns whether there was one.
+  mutating func complete(_ index: Int?) -> Bool {
+    guard let text = field, let completion = FilterCompletion(before: text), let completions
+    else { return false }
+    let index = index ?? completions.selection ?? 0
+    guard completions.predictions.indices.contains(index) else { return false }
+    field?.replace(completion.range, with: completions.predictions[index].text)
+    problem = nil
+    return true
+  }
+
+  /// The list that the typed text means so far; nil if it can't be read. The word at the cursor counts once it is
+  /// finished.
+  func typedQuery(of reference: RepositoryReference, isOffline: Bool) -> ListQuery? {
+    func read(_ text: String) -> ListQuery? {
+      guard let query = try? ListQuery.filtered(text, of: reference) else { return nil }
+      if isOffline, case .searched(_, let search) = query,
+        (try? search.inMirror(login: nil)) == nil
+      {
+        return nil
+      }
+      return query
+    }
+    guard let field else { return nil }
+    let completion = FilterCompletion(before: field)
+    if completion?.isHalfTyped(names) != true, let query = read(field.text) { return query }
+    guard let start = completion?.range.lowerBound else { return nil }
+    var text = field.text
+    let word = FilterWord.words(of: text).first {
+      text.distance(from: text.startIndex, to: $0.range.lowerBound) == start
+    }
+    if let word { text.removeSubrange(word.range) }
+    return read(text)
+  }
+}

@@ -1,0 +1,159 @@
+package import IssueTracker
+
+/// The list on the screen, and the one that is asked for.
+package struct ListState: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
+    case nothing
+    case repositories(RepositorySearchState)
+    case issues(IssueSheet)
+  }
+
+  /// A list that can be shown again as it was.
+  package struct Kept: Sendable, Hashable {
+    var query: ListQuery
+    var content: Content
+    var cursor: RowCursor
+    /// As ``ActingState/outcomes``.
+    var outcomes: Int
+  }
+
+  /// The result of a search when the user entered one of its repositories.
+  package struct FoundRepositories: Sendable, Hashable {
+    var list: Kept
+    var search: TextField
+  }
+
+  /// The last query. Until its answer arrives, ``content`` is older.
+  package var query = ListQuery.nothing
+  package var content = Content.nothing
+  package var cursor = RowCursor()
+  /// The search that led to this repository; nil if its name was typed.
+  package var found: FoundRepositories?
+  /// The typed number of an issue, which the reader opens once the list is loaded.
+  package var addressed: Int?
+  package var isLoading = false
+  /// Whether changes were made since the list was kept that is on the screen again.
+  package var isOutdated = false
+  /// Whether nothing is asked for before typing has rested.
+  package var isPausing = false
+  /// Whether all pages are loaded, with the selection on the last row.
+  package var goesToEnd = false
+  /// The request that failed last, with its answer.
+  package var request: String?
+  /// Whether it stands in the place of the failure's words.
+  package var showsRequest = false
+
+  var sheet: IssueSheet? {
+    if case .issues(let sheet) = content { sheet } else { nil }
+  }
+
+  var selectedIssue: GitHub.Issue? {
+    guard let sheet, sheet.issues.indices.contains(cursor.selection) else { return nil }
+    return sheet.issues[cursor.selection]
+  }
+
+  /// Whether the whole answer to a query is there, so that no request is needed.
+  func holds(_ query: ListQuery, isOffline: Bool) -> Bool {
+    switch (query, content) {
+    case (.repositories(let text), .repositories(let found)):
+      found.query == text && found.totalCount != nil && found.standing == .online
+    case (.issues, .issues(let sheet)), (.searched, .issues(let sheet)):
+      sheet.answers(query) && sheet.isLoaded && sheet.standing == .online && !isOutdated
+        && (sheet.mirror == nil || isOffline || sheet.settling == .settled)
+    default: false
+    }
+  }
+
+  func showsStandIn(of reference: RepositoryReference) -> Bool {
+    sheet.map { $0.isStandIn && $0.reference == reference } ?? false
+  }
+
+  /// Whether the mirror's rows of a list are on the screen.
+  func showsMirror(for query: ListQuery) -> Bool {
+    sheet.map { $0.mirror != nil && $0.isLoaded && $0.query == query } ?? false
+  }
+
+  var standing: IssueSheet.Standing {
+    switch content {
+    case .nothing: .online
+    case .issues(let sheet): sheet.standing
+    case .repositories(let found): found.standing
+    }
+  }
+
+  /// nil while the server is away or limits requests, since the running work retries. After other failures the user may
+  /// ask again. The mirror always answers.
+  var nextPage: NextPage? {
+    switch (standing, content) {
+    case (_, .issues(let sheet)) where sheet.mirror != nil: sheet.nextPage
+    case (.offline, _), (.limited, _), (_, .nothing): nil
+    case (_, .repositories(let found)): found.nextPage.map { .server($0) }
+    case (_, .issues(let sheet)): sheet.nextPage
+    }
+  }
+
+  /// Begins to wait for the answer to a query.
+  mutating func ask(_ query: ListQuery) {
+    self.query = query
+    isOutdated = false
+    addressed = nil
+    goesToEnd = false
+    forgetRequest()
+    isLoading = query.pause != nil
+  }
+
+  mutating func forgetRequest() { (request, showsRequest) = (nil, false) }
+
+  /// Keeps the rows that are there. The work that loads more is cancelled.
+  mutating func stopLoading() {
+    goesToEnd = false
+    isLoading = false
+  }
+
+  /// Gives up what loads, and the server's answer that the mirror's rows wait for.
+  mutating func giveUpLoading() {
+    stopLoading()
+    guard case .issues(var sheet) = content, sheet.settling == .asking else { return }
+    sheet.settling = nil
+    content = .issues(sheet)
+  }
+
+  /// The mirror gives no better answer to a list that it shows until the server has one.
+  mutating func keep(_ query: ListQuery, _ standing: IssueSheet.Standing) -> Bool {
+    guard case .issues(var sheet) = content, sheet.query == query else { return false }
+    sheet.standing = standing
+    sheet.settling = standing == .online ? .settled : nil
+    content = .issues(sheet)
+    return true
+  }
+
+  /// What stands in the place of an answer: why there is none, beside the loaded rows of the same list.
+  func failed(_ query: ListQuery, _ standing: IssueSheet.Standing) -> Content? {
+    if case .repositories(let text) = query {
+      // The search notes failures of requests itself. Here, no request could be made.
+      guard case .failed(let reason) = standing else { return nil }
+      var failed = RepositorySearchState(query: text)
+      if case .repositories(let found) = content, found.query == text { failed = found }
+      failed.apply(.failed(reason: reason))
+      return .repositories(failed)
+    }
+    guard var failed = IssueSheet(query) else { return nil }
+    if let sheet, sheet.reference == failed.reference {
+      if sheet.query == query {
+        failed = sheet
+      } else {
+        failed.repository = sheet.repository
+      }
+    }
+    failed.standing = standing
+    return .issues(failed)
+  }
+}
+
+extension RepositorySearchState {
+  var standing: IssueSheet.Standing {
+    if connection == .offline { return .offline }
+    if let limitExceededUntil { return .limited(until: limitExceededUntil) }
+    return failure.map { .failed($0) } ?? .online
+  }
+}

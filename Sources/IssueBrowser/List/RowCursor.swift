@@ -1,0 +1,18 @@
+/// The selected row of a list, and the first visible one.
+package struct RowCursor: Sendable, Hashable {
+  package var selection = 0
+  package var top = 0
+
+  /// Keeps the selection within the rows, and scrolls no further than needed to show it.
+  mutating func reveal(among rows: Int, height: Int) {
+    selection = max(0, min(selection, rows - 1))
+    guard height > 0 else { return }
+    top = max(min(top, selection), selection - height + 1)
+    scroll(to: top, among: rows, height: height)
+  }
+
+  /// Leaves the selection where it is, perhaps out of sight, until a key moves it.
+  mutating func scroll(to row: Int, among rows: Int, height: Int) {
+    top = max(0, min(row, rows - height))
+  }
+}
