@@ -39,8 +39,7 @@ enum GHArguments {
   /// Attaches a text that begins with three hyphens, as a rule in Markdown does, to its option: the parser refuses such
   /// a word wherever it stands.
   static func attachingRules(in arguments: [String]) -> [String] {
-    guard arguments.first != "---completion" else { return arguments }
-    return arguments.reduce(into: []) { words, word in
+    arguments.reduce(into: []) { words, word in
       if word.hasPrefix("---"), let option = words.last, option.hasPrefix("-"), option != "--" {
         words[words.count - 1] = "\(option)=\(word)"
       } else {

@@ -128,6 +128,9 @@ public struct IssuesCommand: AsyncParsableCommand {
   }
 
   private static func run(_ arguments: [String]) async throws {
+    if let text = try await CompletionScript.response(to: arguments) {
+      throw CleanExit.message(text)
+    }
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
     }
@@ -139,7 +142,6 @@ public struct IssuesCommand: AsyncParsableCommand {
     do {
       command = try await parsed(arguments)
     } catch {
-      guard arguments.first != "---completion" else { throw error }
       command = try await parsed(separatingValuesIn: arguments, otherwise: error)
     }
     if var command = command as? any AsyncParsableCommand {
@@ -174,8 +176,7 @@ public struct IssuesCommand: AsyncParsableCommand {
   }
 
   private static func namesSubcommand(_ argument: String) -> Bool {
-    ["help", "---completion"].contains(argument)
-      || configuration.subcommands.contains { $0.isCalled(argument) }
+    argument == "help" || configuration.subcommands.contains { $0.isCalled(argument) }
   }
 
   /// Whether a word names an issue, if it isn't the value of an option: `12`, `#12`, `OWNER/REPO#12` or an address.
@@ -224,9 +225,6 @@ public struct IssuesCommand: AsyncParsableCommand {
     let isVerbose = CommandLine.arguments.contains { ["--verbose", "-v"].contains($0) }
     if code == .success, isVerbose, message == PackageVersion.current {
       message = await LibraryVersions.described()
-    }
-    if CommandLine.arguments.contains(where: { $0.hasPrefix("--generate-completion-script") }) {
-      message = CompletionScript.mended(message)
     }
     guard code == .success else {
       if !message.isEmpty { ErrorOutput().write(message) }

@@ -22,7 +22,7 @@ struct MistypedCommand: Hashable {
       }
       let isRoot = command == IssuesCommand.self
       guard asksForHelp ? !word.hasPrefix("-") : Self.looksLikeName(word),
-        !isRoot || !["help", "---completion"].contains(word)
+        !isRoot || word != "help"
       else { return nil }
       let names = command.configuration.subcommands.map { $0._commandName }
       self.word = word

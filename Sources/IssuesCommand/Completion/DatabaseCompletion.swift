@@ -6,9 +6,8 @@ enum DatabaseCompletion {
   private static let largestFile = 64 << 10
 
   @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
-    let typed = FieldCompletion.value(of: prefix)
     let all = ["local"] + services(in: Environment.ofProcess()).map { "service=\($0)" }
-    return all.filter { $0.hasPrefix(typed) }
+    return all.filter { $0.hasPrefix(prefix) }
   }
 
   /// In the order of the file, which may be long: the first part of it.
@@ -19,15 +18,8 @@ enum DatabaseCompletion {
     let text = String(decoding: data.prefix(largestFile), as: UTF8.self)
     return text.split(whereSeparator: \.isNewline).compactMap { line in
       guard line.hasPrefix("["), let end = line.firstIndex(of: "]") else { return nil }
-      let name = line[..<end].dropFirst()
-      // Nothing that a shell could act on.
-      let isHarmless = name.utf8.allSatisfy { byte in
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-          || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-          || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-          || [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
-      }
-      return isHarmless && !name.isEmpty ? String(name) : nil
+      let name = String(line[..<end].dropFirst())
+      return name.contains(" ") ? nil : ShellCandidate(name)?.text
     }
   }
 }

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import IssueMirror
 internal import IssueTracker
 
@@ -18,7 +17,7 @@ enum MirrorCompletion {
 
   @Sendable static func repositories(words: [String], index: Int, prefix: String) async -> [String]
   {
-    await lines(repositories(FieldCompletion.value(of: prefix)))
+    await lines(repositories(prefix))
   }
 
   @Sendable static func numbers(words: [String], index: Int, prefix: String) async -> [String] {
@@ -42,7 +41,6 @@ enum MirrorCompletion {
   @Sendable static func repositoryOrName(words: [String], index: Int, prefix: String) async
     -> [String]
   {
-    let prefix = FieldCompletion.value(of: prefix)
     let mirrored = await repositories(prefix)
     return mirrored.isEmpty
       ? await NameCompletion.candidates(words: words, index: index, prefix: prefix)
@@ -51,7 +49,7 @@ enum MirrorCompletion {
 
   /// The owners of the mirrored repositories of the usual host.
   @Sendable static func owners(words: [String], index: Int, prefix: String) async -> [String] {
-    lines(await owners(FieldCompletion.value(of: prefix)).compactMap { ShellCandidate($0) })
+    lines(await owners(prefix).compactMap { ShellCandidate($0) })
   }
 
   /// Each once, the one with the repository that was synced last first.
@@ -68,17 +66,25 @@ enum MirrorCompletion {
     }
   }
 
+  @Sendable static func label(words: [String], index: Int, prefix: String) async -> [String] {
+    await lines(labels(words, index, prefix).prefix(limit))
+  }
+
   /// One label, or several with commas between them.
   @Sendable static func labels(words: [String], index: Int, prefix: String) async -> [String] {
+    await list(prefix) { await labels(words, index, $0) }
+  }
+
+  private static func labels(
+    _ words: [String], _ index: Int, _ prefix: String
+  ) async -> [ShellCandidate] {
     guard let subject = await subject(words, index) else { return [] }
-    return await list(prefix) { prefix in
-      await subject.names.labels(of: subject.repository, on: subject.server, prefix: prefix)
-        .compactMap { ShellCandidate($0.name, detail: $0.description ?? "") }
-    }
+    return await subject.names.labels(
+      of: subject.repository, on: subject.server, prefix: prefix
+    ).compactMap { ShellCandidate($0.name, detail: $0.description ?? "") }
   }
 
   @Sendable static func milestones(words: [String], index: Int, prefix: String) async -> [String] {
-    let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }
     let milestones = await subject.names.milestones(
       of: subject.repository, on: subject.server, prefix: prefix)
@@ -87,7 +93,6 @@ enum MirrorCompletion {
   }
 
   @Sendable static func authors(words: [String], index: Int, prefix: String) async -> [String] {
-    let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }
     return lines(
       logins(
@@ -96,7 +101,7 @@ enum MirrorCompletion {
   }
 
   @Sendable static func assignees(words: [String], index: Int, prefix: String) async -> [String] {
-    await lines(assignees(words, index, FieldCompletion.value(of: prefix)))
+    await lines(assignees(words, index, prefix))
   }
 
   @Sendable static func assigneeList(
@@ -116,7 +121,6 @@ enum MirrorCompletion {
 
   /// The value behind the name is the user's.
   @Sendable static func fields(words: [String], index: Int, prefix: String) async -> [String] {
-    let prefix = FieldCompletion.value(of: prefix)
     guard let subject = await subject(words, index) else { return [] }
     let names = await subject.names.fields(
       of: subject.repository, on: subject.server, prefix: prefix, limit: limit)
@@ -155,7 +159,7 @@ enum MirrorCompletion {
     let environment = Environment.ofProcess()
     let named = words.indices.dropFirst().lazy
       .filter { $0 != index && words[$0].contains("/") }
-      .compactMap { try? RepositoryReference(parsing: FieldCompletion.value(of: words[$0])) }.first
+      .compactMap { try? RepositoryReference(parsing: words[$0]) }.first
     let own =
       named == nil
       ? try? await RepositoryChoice(nil, option: nil).reference(environment: environment) : nil
@@ -169,24 +173,30 @@ enum MirrorCompletion {
     Mirror.path(in: Environment.ofProcess()).flatMap { try? MirrorNames(path: $0) }
   }
 
-  /// Completes the whole value, whose name may have a comma, or else the name behind the last comma.
+  /// Completes the whole value, whose name may have a comma, or else the name behind the last comma. A name with a
+  /// comma is offered in quotation marks, as the options read it (``NameList``).
   private static func list(
     _ value: String, _ candidates: (String) async -> [ShellCandidate]
   ) async -> [String] {
-    let value = FieldCompletion.value(of: value)
-    let whole = await candidates(value)
-    guard whole.isEmpty, let comma = value.lastIndex(of: ",") else {
-      return lines(whole.prefix(limit))
+    func named(_ text: Substring) async -> [ShellCandidate] {
+      await candidates(String(text.first == "\"" ? text.dropFirst() : text))
     }
-    let given = value[...comma]
-    let names = given.split(separator: ",")
-    let last = await candidates(String(value[comma...].dropFirst()))
-    return lines(
-      last.filter { !names.contains($0.text[...]) }
-        .compactMap { ShellCandidate(given + $0.text, detail: $0.detail) }.prefix(limit))
+    var given = ""
+    var found = await named(value[...])
+    let comma = value.indices.last { index in
+      value[index] == "," && value[..<index].count { $0 == "\"" }.isMultiple(of: 2)
+    }
+    if found.isEmpty, let comma {
+      given = String(value[...comma])
+      found = await named(value[comma...].dropFirst())
+    }
+    let names = NameList.names(in: given)
+    return found.filter { !names.contains($0.text) }.prefix(limit).map { candidate in
+      given + (candidate.text.contains(",") ? candidate.quoted : candidate).line
+    }
   }
 
   private static func lines(_ candidates: some Sequence<ShellCandidate>) -> [String] {
-    candidates.map { $0.line(for: CompletionShell.requesting) }
+    candidates.map(\.line)
   }
 }

@@ -1,9 +1,8 @@
-internal import ArgumentParser
 internal import StyledText
 
-/// A candidate in the form that the scripts of the shells take.
+/// A candidate that a shell gives no meaning.
 struct ShellCandidate: Sendable, Hashable {
-  let text: String
+  private(set) var text: String
   let detail: String
 
   /// In scalars, twice GitHub's longest names: with some thousands zsh lays out its menu forever.
@@ -30,15 +29,12 @@ struct ShellCandidate: Sendable, Hashable {
     self.detail = String(String.UnicodeScalarView(shown))
   }
 
-  /// Writes a colon before zsh's detail and a tab before fish's; bash shows none.
-  func line(for shell: CompletionShell?) -> String {
-    switch shell {
-    case .zsh:
-      let text = text.split(separator: ":", omittingEmptySubsequences: false).joined(
-        separator: "\\:")
-      return detail.isEmpty ? text : "\(text):\(detail)"
-    case .fish: return detail.isEmpty ? text : "\(text)\t\(detail)"
-    default: return text
-    }
+  var quoted: Self {
+    var quoted = self
+    quoted.text = "\"\(text)\""
+    return quoted
   }
+
+  /// The form that the shells' scripts read: a tab before the detail.
+  var line: String { detail.isEmpty ? text : "\(text)\t\(detail)" }
 }

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import IssueBrowser
 
 /// Completes the names of views, such as `@triage`. No server is asked.
@@ -12,7 +11,7 @@ enum ViewCompletion {
     return ConfigurationReader.read(text).configuration.views
       .filter { "@\($0.name)".hasPrefix(prefix) }
       .compactMap { ShellCandidate("@\($0.name)", detail: $0.query) }
-      .map { $0.line(for: CompletionShell.requesting) }
+      .map(\.line)
   }
 
   /// Completes the names of repositories as well.

@@ -48,6 +48,6 @@ struct OutboxEntryArgument: ExpressibleByArgument, Hashable, Sendable {
     else { return [] }
     return entries.map { ($0, "\($0.id)") }.filter { $0.1.hasPrefix(prefix) }
       .compactMap { ShellCandidate($0.1, detail: "\($0.0.subject) \($0.0.change.summary)") }
-      .map { $0.line(for: CompletionShell.requesting) }
+      .map(\.line)
   }
 }

@@ -167,7 +167,7 @@ struct LabelEditCommand: LabelChangeCommand {
 
   @Argument(
     help: ArgumentHelp("The label.", valueName: "label"),
-    completion: .custom(MirrorCompletion.labels))
+    completion: .custom(MirrorCompletion.label))
   var label: String
 
   @Option(
@@ -224,7 +224,7 @@ struct LabelDeleteCommand: PropertyCommand {
 
   @Argument(
     help: ArgumentHelp("The label.", valueName: "label"),
-    completion: .custom(MirrorCompletion.labels))
+    completion: .custom(MirrorCompletion.label))
   var label: String
 
   @Flag(name: .shortAndLong, help: "Don't ask.")

@@ -116,13 +116,5 @@ extension CommandTests {
       #expect(
         lines[5].contains(/(OpenSSL|GnuTLS|LibreSSL|BoringSSL|mbedTLS|wolfSSL|SecureTransport)/))
     }
-
-    @Test("completion scripts", arguments: ["bash", "zsh", "fish"])
-    func completion(shell: String) async throws {
-      let result = try await IssuesProgram.run(["--generate-completion-script", shell])
-      #expect(result.status == .exited(0))
-      #expect(result.outputText.contains("include-pull-requests"))
-      #expect(result.outputText.contains("repos"))
-    }
   }
 }

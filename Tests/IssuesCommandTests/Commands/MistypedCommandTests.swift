@@ -39,7 +39,7 @@ extension CommandTests {
         [], ["list"], ["help"], ["help", "help"], ["help", "mirror", "list"], ["mirror"],
         ["mirror", "list"], ["--stub"], ["apple/swift"], ["12"], ["#12"], ["-R", "apple/swift"],
         ["git@github.com:apple/swift"], ["apple/swift", "lst"], ["search", "lst"], [""], ["ä"],
-        ["mirror", "--help"], ["help", "--help"], ["---completion", "list"], ["help", "list", "x"],
+        ["mirror", "--help"], ["help", "--help"], ["help", "list", "x"],
       ])
     func none(arguments: [String]) {
       #expect(MistypedCommand(in: arguments) == nil)

@@ -30,22 +30,16 @@ extension CommandTests {
       return filled
     }
 
-    /// What the command offers for the last of the words.
+    /// The candidates, and their descriptions where they are asked for.
     private func offered(
-      _ words: [String], argument: String, in filled: FilledMirror, shell: String = "bash",
+      _ line: String, in filled: FilledMirror, described: Bool = false,
       workingDirectory: String? = nil
     ) async throws -> [String] {
-      let last = words.last ?? ""
       let result = try await filled.run(
-        [
-          "---completion", words[0], "--", argument, "\(words.count)", "\(last.utf8.count)",
-          "issues",
-        ]
-          + words,
-        environment: ["SAP_SHELL": shell], workingDirectory: workingDirectory)
+        ["---complete", "--", "issues \(line)"], workingDirectory: workingDirectory)
       #expect(result.status == .exited(0), "\(result.errorText)")
       #expect(result.errorText.isEmpty)
-      return result.lines.filter { !$0.isEmpty && $0 != " " }
+      return described ? result.lines : result.lines.map { String($0.prefix { $0 != "\t" }) }
     }
 
     @Test("numbers, of what is open and new first")
@@ -53,56 +47,36 @@ extension CommandTests {
       let filled = try await mirror()
       for command in ["view", "open"] {
         #expect(
-          try await offered([command, "a/b", "12"], argument: "positional@1", in: filled) == [
-            "120", "12", "1200", "127",
-          ])
-        #expect(
-          try await offered([command, "a/b", ""], argument: "positional@1", in: filled) == [
-            "120", "12", "13", "127",
-          ])
+          try await offered("\(command) a/b 12", in: filled) == ["120", "12", "1200", "127"])
+        #expect(try await offered("\(command) a/b ", in: filled) == ["120", "12", "13", "127"])
       }
-      #expect(
-        try await offered(
-          ["view", "ghe.example.com/c/d", ""], argument: "positional@1", in: filled)
-          == ["5"])
-      for words in [
-        ["view", "no/such", "1"], ["view", "a/b", "x"], ["view", "a/b", "1", "--stub", "1"],
-      ] {
-        #expect(
-          try await offered(words, argument: "positional@1", in: filled).isEmpty, "\(words)")
+      #expect(try await offered("view ghe.example.com/c/d ", in: filled) == ["5"])
+      for line in ["view no/such 1", "view a/b x", "view a/b --stub 1"] {
+        #expect(try await offered(line, in: filled).isEmpty, "\(line)")
       }
     }
 
-    @Test("shells that show them get the titles, in one harmless line")
+    @Test("issues have their titles as descriptions, in one harmless line")
     func titles() async throws {
       let filled = try await mirror()
       #expect(
-        try await offered(
-          ["view", "a/b", "12"], argument: "positional@1", in: filled, shell: "zsh")
-          == [
-            "120:Evil ^[[31m: title there", "12:Old crash", "1200:A pull request", "127:Closed",
-          ])
-      #expect(
-        try await offered(
-          ["view", "a/b", "13"], argument: "positional@1", in: filled, shell: "fish")
-          == ["13\tOther"])
+        try await offered("view a/b 12", in: filled, described: true) == [
+          "120\tEvil ^[[31m: title there", "12\tOld crash", "1200\tA pull request", "127\tClosed",
+        ])
     }
 
     @Test("in a clone a number alone")
     func clone() async throws {
       let filled = try await mirror()
+      let folder = filled.folder.path
       let setup = try await CommandRun.run(
         "/bin/sh", ["-c", "git init -q; git remote add origin https://github.com/a/b"],
-        environment: IssuesProgram.environment, workingDirectory: filled.folder.path)
+        environment: IssuesProgram.environment, workingDirectory: folder)
       #expect(setup.status == .exited(0), "\(setup.errorText)")
+      #expect(try await offered("view 13", in: filled, workingDirectory: folder) == ["13"])
       #expect(
-        try await offered(
-          ["view", "13"], argument: "positional@0", in: filled,
-          workingDirectory: filled.folder.path) == ["13"])
-      #expect(
-        try await offered(
-          ["list", "--label", "b"], argument: "--label", in: filled,
-          workingDirectory: filled.folder.path) == ["big one", "bug"])
+        try await offered("list --label b", in: filled, workingDirectory: folder)
+          == ["big one", "bug"])
     }
 
     @Test("labels and milestones of the repository that is to change")
@@ -115,23 +89,12 @@ extension CommandTests {
         let text = String(decoding: $0, as: UTF8.self)
         return Data(text.replacing(#""milestone": null"#, with: milestone).utf8)
       }
-      func offered(_ command: String, _ verb: String, _ start: String) async throws -> [String] {
-        let words = [command, verb, "-R", "a/b", start]
-        let result = try await filled.run(
-          [
-            "---completion", command, verb, "--", "positional@0", "5", "\(start.utf8.count)",
-            "issues",
-          ]
-            + words, environment: ["SAP_SHELL": "fish"])
-        #expect(result.status == .exited(0), "\(result.errorText)")
-        return result.lines.filter { !$0.isEmpty && $0 != " " }
-      }
-      #expect(try await offered("label", "edit", "b") == ["bug"])
-      let filter = try await self.offered(
-        ["list", "a/b", "--milestone", "n"], argument: "--milestone", in: filled)
-      #expect(filter == ["Next one"])
+      #expect(try await offered("label edit -R a/b b", in: filled) == ["bug"])
+      #expect(try await offered("list a/b --milestone n", in: filled) == ["Next one"])
       for verb in ["edit", "close", "reopen", "delete"] {
-        #expect(try await offered("milestone", verb, "ne") == ["Next one\t#7"])
+        #expect(
+          try await offered("milestone \(verb) -R a/b ne", in: filled, described: true)
+            == ["Next one\t#7"])
       }
     }
 
@@ -149,77 +112,52 @@ extension CommandTests {
         let text = String(decoding: $0, as: UTF8.self)
         return Data(text.replacing(#""milestone": null"#, with: values).utf8)
       }
-      let edit = ["edit", "-R", "a/b", "1", "--remove-field"]
-      #expect(
-        try await offered(edit + ["t"], argument: "--remove-field", in: filled)
-          == ["Target date", "Team"])
-      #expect(
-        try await offered(edit + [""], argument: "--remove-field", in: filled)
-          == ["Target date", "Team"])
-      #expect(
-        try await offered(["list", "a/b", "--field", "Te"], argument: "--field", in: filled)
-          == ["Team"])
+      for start in ["t", ""] {
+        #expect(
+          try await offered("edit -R a/b 1 --remove-field \(start)", in: filled)
+            == ["Target date", "Team"])
+      }
+      #expect(try await offered("list a/b --field Te", in: filled) == ["Team"])
     }
 
-    @Test("labels and logins, and none that a shell could do something with")
-    func names() async throws {
+    @Test(
+      "labels and logins, and none that a shell could do something with",
+      arguments: [
+        ("list a/b --label ", [#""a,b""#, "big one", "bug", "good first issue"]),
+        ("list a/b --label B", ["big one", "bug"]), ("list a/b --label bug,b", ["bug,big one"]),
+        ("list a/b --label bug,a", [#"bug,"a,b""#]), ("list a/b --label a,", [#""a,b""#]),
+        (#"list a/b --label \"a,"#, [#""a,b""#]),
+        (#"list a/b -l\"a,b\",g"#, [#"-l"a,b",good first issue"#]),
+        ("label edit -R a/b a,", ["a,b"]),
+        ("edit -R a/b 1 --add-assignee mia,a", ["mia,ada"]),
+        ("list a/b --author ", ["mia", "monalisa"]), ("list a/b --mention mo", ["monalisa"]),
+        ("export a/b --assignee ", ["ada"]),
+      ])
+    func names(line: String, expected: [String]) async throws {
       let filled = try await mirror()
-      #expect(
-        try await offered(["list", "a/b", "--label", ""], argument: "--label", in: filled) == [
-          "a,b", "big one", "bug", "good first issue",
-        ])
-      #expect(
-        try await offered(["list", "a/b", "--label", "bug,b"], argument: "--label", in: filled) == [
-          "bug,big one"
-        ])
-      #expect(
-        try await offered(["list", "a/b", "--label", "a,"], argument: "--label", in: filled) == [
-          "a,b"
-        ])
-      #expect(
-        try await offered(
-          ["edit", "-R", "a/b", "1", "--add-assignee", "mia,a"], argument: "--add-assignee",
-          in: filled) == ["mia,ada"])
-      #expect(
-        try await offered(["list", "a/b", "--label", "B"], argument: "--label", in: filled) == [
-          "big one", "bug",
-        ])
-      #expect(
-        try await offered(["list", "a/b", "--author", ""], argument: "--author", in: filled) == [
-          "mia", "monalisa",
-        ])
-      #expect(
-        try await offered(["list", "a/b", "--mention", "mo"], argument: "--mention", in: filled)
-          == ["monalisa"])
-      #expect(
-        try await offered(["export", "a/b", "--assignee", ""], argument: "--assignee", in: filled)
-          == ["ada"])
+      #expect(try await offered(line, in: filled) == expected)
     }
 
     @Test(
       "repositories that are mirrored",
-      arguments: [
-        ("stats", "positional@0"), ("ready", "positional@0"), ("export", "positional@0"),
-        ("search", "--repo"),
-        ("sync", "positional@0"),
-      ])
-    func repositories(command: String, argument: String) async throws {
+      arguments: ["stats", "ready", "export", "search --repo", "sync"])
+    func repositories(command: String) async throws {
       let filled = try await mirror()
       #expect(
-        Set(try await offered([command, ""], argument: argument, in: filled)).isSuperset(of: [
+        Set(try await offered("\(command) ", in: filled)).isSuperset(of: [
           "a/b", "A-team/x", "ghe.example.com/c/d",
         ]))
-      #expect(try await offered([command, "A-"], argument: argument, in: filled) == ["A-team/x"])
+      #expect(try await offered("\(command) A-", in: filled) == ["A-team/x"])
     }
 
     @Test("without a mirror nothing is offered, and nothing is made")
     func none() async throws {
       let scratch = try ScratchFolder()
       let result = try await IssuesProgram.run(
-        ["---completion", "list", "--", "--label", "3", "0", "issues", "list", "--label", ""],
-        environment: ["XDG_DATA_HOME": scratch.path, "SAP_SHELL": "bash"])
+        ["---complete", "--", "issues list a/b --label "],
+        environment: ["XDG_DATA_HOME": scratch.path])
       #expect(result.status == .exited(0))
-      #expect(result.lines.allSatisfy { $0.isEmpty })
+      #expect(result.outputText.isEmpty)
       #expect(scratch.names.isEmpty)
     }
   }

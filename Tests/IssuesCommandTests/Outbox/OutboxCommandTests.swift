@@ -225,10 +225,7 @@ extension CommandTests {
     @Test("the ids of open changes are completed, with what they do")
     func completion() async throws {
       try await fill()
-      let words = ["issues", "outbox", "show", ""]
-      let result = try await scene.run(
-        ["---completion", "outbox", "show", "--", "positional@0", "3", "0"] + words,
-        environment: ["SAP_SHELL": "fish"])
+      let result = try await scene.run(["---complete", "--", "issues outbox show "])
       #expect(
         result.lines == [
           "1\tocto/cat new-1 new: It ^[[31mcrashes", "2\tocto/cat new-1 comment: Since 6.2.",
