@@ -2,8 +2,8 @@
 ///
 /// An item is certain once every list that goes on has one to compare. Lists are taken to be in the order; where one
 /// isn't, because its server changed it meanwhile, its items still come in its own order.
-struct MergeStateMachine<Item> {
-  private enum Lane {
+struct MergeStateMachine<Item: Sendable>: Sendable {
+  private enum Lane: Sendable {
     /// Asked; nothing can pass what it may bring.
     case waiting
     /// At least one item.
@@ -14,10 +14,10 @@ struct MergeStateMachine<Item> {
 
   private var lanes: [Lane]
   private var waitingCount: Int
-  private let precedes: (Item, Item) -> Bool
+  private let precedes: @Sendable (Item, Item) -> Bool
 
   /// All lists are asked.
-  init(lanes count: Int, by precedes: @escaping (Item, Item) -> Bool) {
+  init(lanes count: Int, by precedes: @escaping @Sendable (Item, Item) -> Bool) {
     lanes = Array(repeating: .waiting, count: count)
     waitingCount = count
     self.precedes = precedes

@@ -8,18 +8,15 @@ package protocol MergedList<Item>: Sendable {
 
 /// Several lists, asked side by side and merged into one order as soon as the order allows.
 ///
-/// A list that breaks off is told, and doesn't keep the others from being read.
-package struct MergedLists<Item: Sendable>: Sendable {
-  /// What happens.
-  package enum Event: Sendable {
-    /// The next items, in order.
-    case items([Item])
-    /// A list broke off, counted from 0.
-    case failure(list: Int, any Error)
-  }
-
-  private let lists: [any MergedList<Item>]
-  private let precedes: @Sendable (Item, Item) -> Bool
+/// A list that breaks off is among the ``failures``, and doesn't keep the others from being read.
+package struct MergedLists<Item: Sendable>: MergedList {
+  /// As far as they were read.
+  package private(set) var lists: [any MergedList<Item>]
+  /// The lists that broke off, counted from 0.
+  package private(set) var failures: [(list: Int, error: any Error)] = []
+  private var machine: MergeStateMachine<Item>
+  /// The lists that have to be asked for more.
+  private var asked: [Int]
 
   /// Creates a merger. Nothing is asked yet.
   ///
@@ -30,57 +27,50 @@ package struct MergedLists<Item: Sendable>: Sendable {
     _ lists: [any MergedList<Item>], by precedes: @escaping @Sendable (Item, Item) -> Bool
   ) {
     self.lists = lists
-    self.precedes = precedes
+    machine = MergeStateMachine(lanes: lists.count, by: precedes)
+    asked = Array(lists.indices)
+  }
+
+  package mutating func next() async throws -> [Item]? {
+    repeat {
+      try await ask()
+      let (items, next) = machine.take()
+      asked = next.map { [$0] } ?? []
+      if !items.isEmpty { return items }
+    } while !asked.isEmpty
+    return nil
   }
 
   private typealias Part = (
     index: Int, list: any MergedList<Item>, items: Result<[Item]?, any Error>
   )
 
-  /// Reads the lists to their ends.
-  ///
-  /// - Parameters:
-  ///   - actor: The caller's actor.
-  ///   - receive: Gets each event; false stops the reading.
-  /// - Throws: What `receive` throws, or cancellation.
-  package func read(
-    isolation actor: isolated (any Actor)? = #isolation,
-    _ receive: (Event) async throws -> Bool
-  ) async throws {
-    try await withThrowingTaskGroup(of: Part.self) { group in
-      var machine = MergeStateMachine(lanes: lists.count, by: precedes)
-      // A list that isn't being asked waits here.
-      var idle: [Int: any MergedList<Item>] = [:]
-      func ask(_ index: Int, _ list: any MergedList<Item>) {
-        group.addTask {
+  /// Until each has items or is over.
+  private mutating func ask() async throws {
+    let parts = await withTaskGroup(of: Part.self, returning: [Part].self) { group in
+      for index in asked {
+        group.addTask { [list = lists[index]] in
           var list = list
           do {
-            let items = try await list.next()
+            var items = try await list.next()
+            while items?.isEmpty == true { items = try await list.next() }
             return (index, list, .success(items))
           } catch {
             return (index, list, .failure(error))
           }
         }
       }
-      for (index, list) in lists.enumerated() { ask(index, list) }
-      while let part = try await group.next() {
-        switch part.items {
-        case .success(let items?) where items.isEmpty: ask(part.index, part.list)
-        case .success(let items?):
-          machine.add(items, to: part.index)
-          idle[part.index] = part.list
-        case .success(nil): machine.end(part.index)
-        case .failure(let error):
-          machine.end(part.index)
-          guard try await receive(.failure(list: part.index, error)) else {
-            return group.cancelAll()
-          }
-        }
-        let (items, next) = machine.take()
-        if !items.isEmpty {
-          guard try await receive(.items(items)) else { return group.cancelAll() }
-        }
-        if let next, let list = idle.removeValue(forKey: next) { ask(next, list) }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    for (index, list, items) in parts {
+      lists[index] = list
+      switch items {
+      case .success(let items?): machine.add(items, to: index)
+      case .success(nil): machine.end(index)
+      case .failure(let error):
+        if Task.isCancelled { throw error }
+        machine.end(index)
+        failures.append((index, error))
       }
     }
   }

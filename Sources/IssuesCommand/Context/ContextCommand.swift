@@ -129,24 +129,13 @@ struct ContextCommand: JSONCommand, DatabaseCommand {
   private func context(
     of number: Int, at place: Place, _ session: CommandSession
   ) async throws -> IssueContext {
-    if offline {
-      let mirrored = try await session.mirrored(place)
-      session.tellAge(
-        of: mirrored, withComments: true, verbosity: connection.request.verbose,
-        maximumAge: age.maximumAge)
-      return try await Self.mirrored(number, mirrored)
-    }
-    if let maximumAge = age.maximumAge {
-      let fresh = FreshMirror(
-        maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
-      if let mirrored = try await fresh.mirrored(place, withComments: true) {
-        // An issue that isn't there may have been opened since: the server knows.
-        if try await mirrored.mirror.sentIssue(number, of: mirrored.repository) != nil {
-          return try await Self.mirrored(number, mirrored)
-        }
-      } else {
-        session.tellUnmirrored(place)
-      }
+    let freshness = Freshness(isOffline: offline, maximumAge: age.maximumAge)
+    if let mirrored = try await freshness.mirror(
+      of: place, withComments: true, connection, session)
+    {
+      // An issue that isn't there may have been opened since: the server knows.
+      let issue = try await mirrored.mirror.sentIssue(number, of: mirrored.repository)
+      if offline || issue != nil { return try await Self.mirrored(number, mirrored) }
     }
     let github = try await connection.connection(to: place.server, session)
     do {

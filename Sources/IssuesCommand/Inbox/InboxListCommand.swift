@@ -96,14 +96,10 @@ struct InboxListCommand: JSONCommand, LimitedCommand {
       try await writer.write(Array(shown), heading: choice.heading(isUnread: !read))
       session.progress.update("Loading your notifications… \(writer.count) so far")
     }
-    try await writer.finish()
     session.progress.finish()
-    if writer.count == 0, !isCut {
-      if writer.isTable { try await writer.tell("There are no notifications that match.") }
-    } else if isCut {
-      try await writer.tellLimit(
-        "Stopped at the limit of \(writer.count): for more use --limit or --all.")
-    }
+    try await writer.finish(
+      ListEnd(limit: isCut ? writer.count : nil),
+      nothing: "There are no notifications that match.")
     guard let follow else { return }
     var news = InboxFollow(
       first: first, connection: github, follow: follow,

@@ -1,233 +1,201 @@
 internal import IssueBrowser
+internal import IssueMirror
 internal import IssueOutbox
 internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
+/// An issue in a list. A new column is an ``IssueColumn``.
+struct IssueRow: ListItem {
+  /// How alike an issue is, in hundredths: more digits would claim to be exact.
+  struct Likeness: Sendable {
+    let hundredths: Int
+
+    init(_ score: Double) { hundredths = Int((score * 100).rounded()) }
+
+    var decimal: String {
+      hundredths >= 100 ? "1.00" : "0.\(hundredths < 10 ? "0" : "")\(hundredths)"
+    }
+  }
+
+  private(set) var issue: GitHub.Issue
+  /// Empty in rows of the mirror for a table.
+  let json: Data
+  let columns: IssueColumns
+  /// As one would type it; empty where the server doesn't say.
+  var repository = ""
+  /// What a search found in the mirror, with the matching text.
+  var match: SearchResult?
+  var likeness: Likeness?
+  /// nil for no column.
+  var change: ListChange?
+  /// nil where nothing is to be sent, or none of that is shown.
+  private(set) var pending: PendingChanges?
+
+  init(
+    _ issue: GitHub.Issue, json: Data = Data(), columns: IssueColumns = IssueColumns(),
+    repository: String = "", pending: PendingChanges? = nil
+  ) {
+    self.issue = pending?.applied(to: issue) ?? issue
+    self.json = json
+    self.columns = columns
+    self.repository = repository
+    self.pending = pending
+  }
+
+  var stage: PullRequestStage? { PullRequestStage(of: issue) }
+
+  var target: IssueTarget { IssueTarget(shownAs: issue.number) }
+
+  var style: Style { stage?.style ?? .state(issue.state, issue.stateReason) }
+
+  /// With its matches, unless it is to be changed.
+  var title: StyledLine {
+    guard let match, issue.title == match.issue.title else { return StyledLine(issue.title) }
+    return Self.line(match.title, style: .plain)
+  }
+
+  /// The fields of JSON that a search adds.
+  static let fieldNames =
+    GitHub.Issue.fieldNames.filter { $0 != "repository" } + ["repository", "snippet"]
+
+  static var columns: [Column] { IssueColumns().table.map(\.column) }
+
+  func tableCells(now: Date) -> [StyledLine] { columns.table.map { $0.cell(self, now) } }
+
+  func plainCells() -> [StyledLine] { columns.plain.map { $0.cell(self, nil) } }
+
+  var note: StyledLine? {
+    guard let snippet = match?.snippet, !snippet.isEmpty else { return nil }
+    let line = Self.line(snippet, style: .faint)
+    return StyledLine(runs: [StyledLine.Run("    ")] + line.runs)
+  }
+
+  func object() throws -> JSONObject {
+    let encoder = GitHubJSON.encoder()
+    var object = JSONObject(json)
+    func add(_ name: String, _ value: some Encodable) throws {
+      object.additions.append(.init(name: name, value: try encoder.encode(value)))
+    }
+    if columns.naming != .never { try add("repository", repository) }
+    if columns.hasSnippets { try add("snippet", match?.snippet.map(\.text).joined() ?? "") }
+    if let pending { object.additions.append(try pending.addition(on: target)) }
+    if let change { object.additions.append(try change.addition()) }
+    if let likeness {
+      object.additions.append(.init(name: "score", value: Data(likeness.decimal.utf8)))
+    }
+    return object
+  }
+
+  private static func line(_ parts: [SnippetPart], style: Style) -> StyledLine {
+    StyledLine(
+      runs: parts.map { StyledLine.Run($0.text, style: $0.isMatch ? .match : style) })
+  }
+}
+
 /// How a list of issues is shown.
 struct IssueListForm: Sendable {
   var limit: Int?
-  let includesPullRequests: Bool
+  var includesPullRequests: Bool { didSet { layOut() } }
   /// Behind the number and the title.
-  var columns: [ListColumn]
+  let columns: [ListColumn]
   /// nil for rows.
   let fields: JSONFields?
   /// nil for none.
-  var grouping: IssueGrouping?
-  /// nil where none are shown.
-  var pending: PendingChanges?
+  let grouping: IssueGrouping?
   /// nil for a list that ends.
-  var follow: ListFollow?
+  let follow: ListFollow?
+  /// What isn't sent yet to the only repository; nil where that isn't shown.
+  var pending: PendingChanges? { didSet { layOut() } }
+  /// Whether rows of several repositories have a column for what isn't sent yet.
+  var showsPending = false { didSet { layOut() } }
+  var naming = IssueColumns.Naming.never { didSet { layOut() } }
+  var showsLikeness = false { didSet { layOut() } }
+  /// Whether JSON has the matching text of a search.
+  var hasSnippets = false { didSet { layOut() } }
+  private var layout: IssueColumns
+
+  init(
+    limit: Int?, includesPullRequests: Bool, columns: [ListColumn] = ListColumn.usual,
+    fields: JSONFields?, grouping: IssueGrouping? = nil, follow: ListFollow? = nil
+  ) {
+    self.limit = limit
+    self.includesPullRequests = includesPullRequests
+    self.columns = columns
+    self.fields = fields
+    self.grouping = grouping
+    self.follow = follow
+    layout = IssueColumns()
+    layOut()
+  }
+
+  private mutating func layOut() {
+    layout = IssueColumns(
+      columns, naming: naming, showsKind: includesPullRequests,
+      showsPending: pending != nil || showsPending, showsChange: follow != nil,
+      showsLikeness: showsLikeness, hasSnippets: hasSnippets)
+  }
+
+  /// One more than is shown tells whether there are more.
+  var readCount: Int? { limit.map { min($0, .max - 1) + 1 } }
 
   func writer(_ session: CommandSession) throws(CommandFailure) -> ListWriter<IssueRow> {
     var writer = try ListWriter<IssueRow>(
-      session, fields: fields,
-      columns: IssueRow.columns(
-        showsKind: includesPullRequests, columns, showsPending: pending != nil,
-        showsChange: follow != nil))
+      session, fields: fields, columns: layout.table.map(\.column))
     writer.grouping = grouping.map { grouping in
-      ListGrouping(none: grouping.none) { row in
-        grouping.groups(
-          of: row.issue, in: row.issue.repositoryOfPage.map { "\($0)" } ?? "")
-      }
+      ListGrouping(none: grouping.none) { grouping.groups(of: $0.issue, in: $0.repository) }
     }
     return writer
   }
 
-  func row(_ sent: Sent<GitHub.Issue>) -> IssueRow { row(sent, .listed) }
-
-  /// `change` is for a list that goes on.
-  func row(_ sent: Sent<GitHub.Issue>, _ change: ListChange) -> IssueRow {
-    var row = IssueRow(sent: sent, showsKind: includesPullRequests, columns: columns)
+  func row(
+    _ issue: GitHub.Issue, json: Data = Data(), in repository: String,
+    _ change: ListChange = .listed
+  ) -> IssueRow {
+    var row = IssueRow(
+      issue, json: json, columns: layout, repository: repository, pending: pending)
     if let follow {
-      if change == .listed { follow.note(sent.entity) }
+      if change == .listed { follow.note(issue) }
       row.change = change
     }
-    return pending.map(row.showing) ?? row
-  }
-
-  func row(_ issue: GitHub.Issue) -> IssueRow {
-    let row = IssueRow(issue, showsKind: includesPullRequests, columns: columns)
-    return pending.map(row.showing) ?? row
-  }
-
-  func object(_ json: Data) throws -> JSONObject {
-    guard let pending else { return JSONObject(json) }
-    let issue = try GitHubJSON.decode(GitHub.Issue.self, from: json)
-    return JSONObject(json, adding: [try pending.addition(on: .number(issue.number))])
-  }
-
-  /// Issues that aren't created yet, if a filter lists them; none in JSON, which is the server's.
-  func newRows(_ filter: IssueFilter) -> [IssueRow] {
-    guard fields == nil, let pending else { return [] }
-    return pending.newIssues().filter(filter.matches).map(row)
-  }
-}
-
-/// An issue in a list.
-///
-/// A new column is a case of ``ListColumn``. Rows of the mirror have only what `ListedIssueReader` reads, and all of it
-/// where ``ListColumn/isListed`` isn't true of a column.
-struct IssueRow: Sendable {
-  private(set) var issue: GitHub.Issue
-  /// Empty in rows of the mirror.
-  let json: Data
-  let showsKind: Bool
-  let columns: [ListColumn]
-  /// nil for no column.
-  var change: ListChange?
-  /// nil for no column.
-  private var pending: PendingChanges?
-
-  init(_ issue: GitHub.Issue, showsKind: Bool, columns: [ListColumn] = ListColumn.usual) {
-    self.issue = issue
-    json = Data()
-    self.showsKind = showsKind
-    self.columns = columns
-  }
-
-  init(sent: Sent<GitHub.Issue>, showsKind: Bool, columns: [ListColumn] = ListColumn.usual) {
-    issue = sent.entity
-    json = sent.json
-    self.showsKind = showsKind
-    self.columns = columns
-  }
-
-  /// The row as it will be once everything is sent.
-  func showing(_ pending: PendingChanges) -> IssueRow {
-    var row = self
-    row.pending = pending
-    row.issue = pending.applied(to: issue)
     return row
   }
 
-  private var stage: PullRequestStage? { PullRequestStage(of: issue) }
-
-  private var target: IssueTarget { IssueTarget(shownAs: issue.number) }
-
-  private var style: Style { stage?.style ?? .state(issue.state, issue.stateReason) }
-
-  private var labels: StyledLine {
-    StyledLine(list: issue.labels.map { StyledLine.Run($0.name, style: .label($0.color)) })
+  func row(_ sent: Sent<GitHub.Issue>, in repository: String) -> IssueRow {
+    row(sent.entity, json: sent.json, in: repository)
   }
 
-  private var assignees: StyledLine {
-    StyledLine(list: issue.assignees.map { StyledLine.Run($0.login) })
+  /// An issue of a list or a search that names the repositories.
+  func row(
+    located: Sent<GitHub.LocatedIssue>, on server: GitHubServer, _ change: ListChange = .listed
+  ) -> IssueRow {
+    let issue = located.entity.issue
+    let repository = located.entity.repository ?? issue.repositoryOfPage
+    return row(issue, json: located.json, in: server.typedName(of: repository), change)
   }
 
-  static func columns(
-    showsKind: Bool, _ columns: [ListColumn] = ListColumn.usual, showsPending: Bool = false,
-    showsChange: Bool = false
-  ) -> [Column] {
-    var shown = columns.map(\.column)
-    if showsPending {
-      let index = pendingIndex(among: columns)
-      shown.insert(Column(title: "PENDING", sizing: .limited(percent: 25)), at: index)
+  /// A result of a search in the mirror, with the matching text.
+  func row(found: SearchResult, pending: PendingChanges? = nil) -> IssueRow {
+    var row = IssueRow(
+      found.issue, json: found.json, columns: layout, repository: found.repository.typedName,
+      pending: pending)
+    row.match = found
+    if showsLikeness { row.likeness = IssueRow.Likeness(found.score) }
+    return row
+  }
+
+  /// A row of JSON, which is written from its bytes: the issue is only read if it is needed.
+  func row(document json: Data, in repository: String) throws -> IssueRow {
+    if pending == nil, grouping == nil {
+      return IssueRow(GitHub.Issue(id: 0, number: 0, title: ""), json: json, columns: layout)
     }
-    return [
-      showsChange ? Column(title: "CHANGE", sizing: .whole) : nil,
-      Column(title: "ID", alignment: .leading, sizing: .whole),
-      showsKind ? Column(title: "KIND", sizing: .whole) : nil,
-      Column(title: "TITLE", sizing: .flexible(minimum: 24)),
-    ].compactMap(\.self) + shown
+    return row(try GitHubJSON.decode(GitHub.Issue.self, from: json), json: json, in: repository)
   }
 
-  /// Before a time in the last column.
-  private static func pendingIndex(among columns: [ListColumn]) -> Int {
-    columns.last.map { [.created, .updated].contains($0) } == true
-      ? columns.count - 1 : columns.count
-  }
-
-  /// The title may have its matches highlighted.
-  func tableCells(title: StyledLine, now: Date) -> [StyledLine] {
-    let kind = StyledLine(
-      stage.map { $0 == .open ? "PR" : "PR \($0.rawValue)" } ?? "issue",
-      style: stage?.style ?? .faint)
-    var cells = columns.map { cell(of: $0, now: now) }
-    if let pending {
-      cells.insert(
-        StyledLine(note: pending.note(on: target)), at: Self.pendingIndex(among: columns))
-    }
-    return [
-      change.map { $0.cell(at: now) },
-      StyledLine(runs: [
-        StyledLine.Run(
-          target.name, style: style, link: issue.htmlURL.flatMap { WebLink($0) })
-      ]),
-      showsKind ? kind : nil,
-      title,
-    ].compactMap(\.self) + cells
-  }
-
-  private func cell(of column: ListColumn, now: Date) -> StyledLine {
-    switch column {
-    case .labels: labels
-    case .assignees: assignees
-    case .author: StyledLine(issue.user?.login ?? "")
-    case .milestone: StyledLine(issue.milestone?.title ?? "")
-    case .type: StyledLine(issue.type?.name ?? "")
-    case .subIssues: StyledLine(issue.subIssues?.progress ?? "")
-    case .fields: StyledLine(issue.fieldsText)
-    case .comments: StyledLine(issue.commentsCount > 0 ? "\(issue.commentsCount)" : "")
-    case .created: Self.age(issue.createdAt, now)
-    case .updated: Self.age(issue.updatedAt, now)
-    }
-  }
-
-  private static func age(_ date: Date?, _ now: Date) -> StyledLine {
-    StyledLine(date.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint)
-  }
-}
-
-extension ListColumn {
-  /// Where neither the configuration nor an option says more.
-  static let usual = [ListColumn.labels, .updated]
-
-  /// Whether the rows of a mirror have it.
-  var isListed: Bool { [.labels, .assignees, .updated].contains(self) }
-
-  /// Low numbers are left out of a narrow table first.
-  fileprivate var column: Column {
-    switch self {
-    case .labels: Column(title: "LABELS", sizing: .limited(percent: 25), dropOrder: 5)
-    case .assignees: Column(title: "ASSIGNEES", sizing: .limited(percent: 20), dropOrder: 6)
-    case .author: Column(title: "AUTHOR", sizing: .limited(percent: 20), dropOrder: 4)
-    case .milestone: Column(title: "MILESTONE", sizing: .limited(percent: 20), dropOrder: 3)
-    case .type: Column(title: "TYPE", sizing: .limited(percent: 15), dropOrder: 3)
-    case .subIssues:
-      Column(title: "SUB-ISSUES", alignment: .trailing, sizing: .whole, dropOrder: 2)
-    case .fields: Column(title: "FIELDS", sizing: .limited(percent: 25), dropOrder: 3)
-    case .comments: Column(title: "COMMENTS", alignment: .trailing, sizing: .whole, dropOrder: 2)
-    case .created: Column(title: "CREATED", sizing: .whole, dropOrder: 1)
-    case .updated: Column(title: "UPDATED", sizing: .whole, dropOrder: 0)
-    }
-  }
-}
-
-extension IssueRow: ListItem {
-  static var columns: [Column] { columns(showsKind: false) }
-
-  func tableCells(now: Date) -> [StyledLine] {
-    tableCells(title: StyledLine(issue.title), now: now)
-  }
-
-  func plainCells() -> [StyledLine] {
-    [
-      StyledLine("\(issue.number)", style: style),
-      StyledLine(issue.stateName, style: style),
-      StyledLine(issue.title),
-      labels,
-      StyledLine(issue.updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
-    ] + (showsKind ? [StyledLine(issue.kindName)] : [])
-      + (columns.contains(.assignees) ? [assignees] : [])
-      + (change.map { [StyledLine($0.rawValue, style: $0.style)] } ?? [])
-  }
-
-  func object() throws -> JSONObject {
-    var object = JSONObject(json)
-    if let pending { object.additions.append(try pending.addition(on: target)) }
-    if let change { object.additions.append(try change.addition()) }
-    return object
+  /// Issues that aren't created yet, if a filter lists them; none in JSON, which is the server's.
+  func newRows(_ filter: IssueFilter, in repository: String) -> [IssueRow] {
+    guard fields == nil, let pending else { return [] }
+    return pending.newIssues().filter(filter.matches).map { row($0, in: repository) }
   }
 }
 
@@ -238,4 +206,16 @@ extension GitHub.Issue {
   }
 
   var kindName: String { isPullRequest ? "pull_request" : "issue" }
+
+  /// The repository in the address of its page.
+  var repositoryOfPage: RepositoryName? {
+    htmlURL.flatMap { try? IssueReference(parsing: $0) }?.repository?.name
+  }
+}
+
+extension GitHubServer {
+  /// A repository as one would type it: with the host where that isn't github.com.
+  func typedName(of repository: RepositoryName?) -> String {
+    repository.map { self == .github ? "\($0)" : "\(host)/\($0)" } ?? ""
+  }
 }

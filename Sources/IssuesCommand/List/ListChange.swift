@@ -23,8 +23,9 @@ enum ListChange: String, Sendable {
     }
   }
 
-  /// With the time at which it was told; empty for a row of the list itself.
-  func cell(at time: Date) -> StyledLine {
+  /// On a terminal with the time at which it was told, and empty for a row of the list itself.
+  func cell(at time: Date?) -> StyledLine {
+    guard let time else { return StyledLine(rawValue, style: style) }
     guard self != .listed else { return StyledLine("") }
     return StyledLine(runs: [
       StyledLine.Run("\(LocalTime.hoursAndMinutes(of: time)) ", style: .faint),

@@ -201,50 +201,116 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   }
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
-    var form = IssueListForm(
-      limit: limit.maximum, includesPullRequests: filter.includePullRequests,
-      columns: Self.columns(session, fields, withAssignees: assignees),
+    let asked = ListQuestion(
+      scope: .several([]), filter: filter.request, search: search,
+      includesPullRequests: filter.includePullRequests, parent: parent, limit: limit.maximum,
+      freshness: Freshness(isOffline: offline, maximumAge: age.maximumAge))
+    if let name = saving.name { return try save(asked, as: name, session) }
+    var question: ListQuestion
+    if let view = try session.view(repositories.count == 1 ? repositories[0] : nil) {
+      var viewed = asked
+      if !limit.isGiven, let most = view.limit { viewed.limit = most }
+      guard let known = try viewed.adding(view, repo: repo, mayList: !web) else {
+        return try await search(viewed, view, form(viewed, session, fields), session)
+      }
+      question = known
+    } else {
+      question = try self.question(asked, session)
+      try tellIssue(question.scope, session)
+    }
+    try await ListAnswer(
+      question: question, form: form(question, session, fields), connection: connection,
+      session: session, opensPage: web
+    ).show()
+  }
+
+  private func form(
+    _ question: ListQuestion, _ session: CommandSession, _ fields: JSONFields?
+  ) -> IssueListForm {
+    IssueListForm(
+      limit: question.limit, includesPullRequests: question.includesPullRequests,
+      columns: session.columns(fields, withAssignees: assignees),
       fields: follow.follow ? fields?.inLines() : fields, grouping: group.groupBy,
       follow: follow.list(connection, session))
-    let repository = repositories.count == 1 ? repositories[0] : nil
-    if let name = saving.name { return try save(as: name, session) }
-    if let view = try session.view(repository) {
-      if !limit.isGiven, let most = view.limit { form.limit = most }
-      return try await show(view, form, session)
+  }
+
+  /// Reads the arguments.
+  private func question(
+    _ asked: ListQuestion, _ session: CommandSession
+  ) throws -> ListQuestion {
+    var question = asked
+    guard repositories.count == 1, let address = try ListAddress.read(repositories[0]) else {
+      question.scope = try ListScope(repositories, repo: repo)
+      return question
     }
-    if let repository, let address = try ListAddress.read(repository) {
-      guard repo.count < 2 else {
-        throw CommandFailure(
-          .usage, "the address of a list has its own repository: leave out --repo")
-      }
-      let choice = try RepositoryChoice(address.repository, option: repo.first)
-      return try await show(choice, request(of: address, session), form, session)
+    guard repo.count < 2 else {
+      throw CommandFailure(
+        .usage, "the address of a list has its own repository: leave out --repo")
     }
-    let argument: PlaceArgument
-    switch try ListScope(repositories, repo: repo) {
-    case .one(let one): argument = one
-    case .several(let sources):
-      return try await show(sources, (filter.request, search), form, session)
-    case .user(let user):
-      return try await find("user:\(user)", (filter.request, search), form, session)
+    if !address.leftOut.isEmpty {
+      let parameters = address.leftOut.joined(separator: "&").prefix(200)
+      session.errors.write(
+        "Ignored, because this part of the address is not understood: \(TerminalText(String(parameters)))"
+      )
     }
-    if let number = argument.issueNumber, repository?.contains("://") == false {
+    question = asked.adding(address)
+    question.scope = .one(try PlaceArgument("\(address.repository)", repo: repo.first))
+    return question
+  }
+
+  /// Says, or refuses, that an argument is an issue.
+  private func tellIssue(_ scope: ListScope, _ session: CommandSession) throws(CommandFailure) {
+    guard case .one(let argument) = scope, let number = argument.issueNumber else { return }
+    guard repositories.first?.contains("://") != false else {
       let issue = IssueReference(repository: argument.repository.named, number: number)
       throw CommandFailure(
         .usage, "\(issue) is an issue, not a repository: 'issues view' shows it")
     }
-    if let number = argument.issueNumber, !web {
-      session.errors.write("This is the repository's list. 'issues view' shows issue #\(number).")
-    }
-    try await show(argument.repository, (filter.request, search), form, session)
+    guard !web else { return }
+    session.errors.write("This is the repository's list. 'issues view' shows issue #\(number).")
   }
 
+  private func save(
+    _ asked: ListQuestion, as name: String, _ session: CommandSession
+  ) throws {
+    guard !repositories.contains(where: { $0.first == "@" }) else {
+      throw CommandFailure(
+        .usage, "\(repositories[0]) is a view already: 'issues config edit' changes it")
+    }
+    let view = try SavedView(
+      name, question(asked, session), limit: limit.isGiven ? limit.maximum : nil)
+    let file = try session.configurationFile()
+    let lines = try file.save(view, replaces: saving.force)
+    session.errors.write(
+      "Wrote this to \(file.path):\n\n\(lines)\n'issues @\(name)' shows it, as does a tab of 'issues browse'."
+    )
+  }
+
+  /// Searches for the issues of a view that no list has.
+  private func search(
+    _ question: ListQuestion, _ view: SavedView, _ form: IssueListForm, _ session: CommandSession
+  ) async throws {
+    try ListAnswer.refuseFollowing(in: form)
+    var filter = question.filter
+    // Where no state is named, GitHub's search finds all.
+    filter.state = filter.state ?? .all
+    let text = filter.search(
+      for: question.query(of: view), includesPullRequests: form.includesPullRequests)
+    var found = IssueSearch(
+      words: [text, search ?? ""].filter { !$0.isEmpty }, repositories: [],
+      isRemote: question.freshness == Freshness(), opensPage: web,
+      maximumAge: age.maximumAge, limit: form.limit, fields: form.fields, connection: connection,
+      grouping: form.grouping)
+    found.look(in: view.place)
+    try await found.show(session)
+  }
+}
+
+extension CommandSession {
   /// Only people see the columns of the configuration: scripts rely on those that a pipe gets.
-  static func columns(
-    _ session: CommandSession, _ fields: JSONFields?, withAssignees: Bool
-  ) -> [ListColumn] {
+  func columns(_ fields: JSONFields?, withAssignees: Bool = false) -> [ListColumn] {
     var columns = ListColumn.usual
-    if fields == nil, session.style.layout == .table, let chosen = session.configuredColumns() {
+    if fields == nil, style.layout == .table, let chosen = configuredColumns() {
       columns = chosen
     }
     if withAssignees, !columns.contains(.assignees) {
@@ -252,309 +318,24 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand {
     }
     return columns
   }
-
-  /// A list of one repository can be as long as it is; a search of several ends at a thousand.
-  private func show(
-    _ view: SavedView, _ form: IssueListForm, _ session: CommandSession
-  ) async throws {
-    let request = request(of: view)
-    switch view.place {
-    case _ where repo.count > 1:
-      guard case .several(let sources) = try ListScope([], repo: repo) else { break }
-      return try await show(sources, request, form, session)
-    case .repositories(let places) where repo.isEmpty && places.count == 1:
-      let choice = try RepositoryChoice(places[0], option: nil)
-      return try await show(choice, request, form, session)
-    case .here,
-      _ where !repo.isEmpty:
-      let choice = try RepositoryChoice(nil, option: repo.first)
-      return try await show(choice, request, form, session)
-    // What a filter can say is listed, and the rest is searched.
-    case .repositories(let places) where request.search == nil && !web:
-      return try await show(places.map { .repository($0) }, request, form, session)
-    case .repositories, .everywhere:
-      guard let (name, narrowed) = organization(of: view, request) else { break }
-      return try await show([.organization(name)], (narrowed, nil), form, session)
-    }
-    try follow.refuseSearch()
-    let query = Self.query(of: view, beside: filter.request)
-    var filter = filter.request
-    // Where no state is named, GitHub's search finds all.
-    filter.state = filter.state ?? .all
-    let text = filter.search(for: query, includesPullRequests: form.includesPullRequests)
-    var found = IssueSearch(
-      words: [text, search ?? ""].filter { !$0.isEmpty }, repositories: [],
-      isRemote: !offline && age.maximumAge == nil, opensPage: web, maximumAge: age.maximumAge,
-      limit: form.limit, fields: form.fields, connection: connection, grouping: form.grouping)
-    found.look(in: view.place)
-    try await found.show(session)
-  }
-
-  private func save(as name: String, _ session: CommandSession) throws {
-    guard !repositories.contains(where: { $0.first == "@" }) else {
-      throw CommandFailure(
-        .usage, "\(repositories[0]) is a view already: 'issues config edit' changes it")
-    }
-    var (request, scope): (Request, ListScope) = ((filter.request, search), .several([]))
-    if repositories.count == 1, let address = try ListAddress.read(repositories[0]) {
-      request = self.request(of: address, session)
-      scope = try ListScope(["\(address.repository)"], repo: repo)
-    } else {
-      scope = try ListScope(repositories, repo: repo)
-    }
-    try ListedView(
-      name: name, filter: request.filter, search: request.search, scope: scope,
-      limit: limit.isGiven ? limit.maximum : nil
-    ).save(replaces: saving.force, session)
-  }
-
-  /// The filter of a view of one organisation, if a filter can say it.
-  private func organization(of view: SavedView, _ request: Request) -> (Username, FilterRequest)? {
-    guard view.place == .everywhere, !web,
-      let words = try? QueryWord.words(of: Self.query(of: view, beside: filter.request)),
-      let word = words.first(where: { $0.name == "org" }), let name = Username(word.value)
-    else { return nil }
-    let rest = words.filter { $0 != word }.map(\.description).joined(separator: " ")
-    let narrowed = self.request(
-      ofQuery: rest, filter.request, hasOrder: filter.sort != nil || filter.order != nil)
-    return narrowed.search == nil ? (name, narrowed.filter) : nil
-  }
-
-  /// As far as a filter can say it, the repositories' lists, which are as long as they are; else a search.
-  private func show(
-    _ sources: [ListScope.Source], _ request: Request, _ form: IssueListForm,
-    _ session: CommandSession
-  ) async throws {
-    guard request.search != nil || web else {
-      return try await SeveralRepositories(
-        sources: sources, request: request.filter, form: form, isOffline: offline,
-        maximumAge: age.maximumAge, connection: connection, session: session
-      ).show()
-    }
-    try follow.refuseSearch()
-    let places = sources.map { source in
-      switch source {
-      case .repository(let reference): "repo:\(reference.name)"
-      case .organization: source.word
-      }
-    }
-    let hosts = Set(
-      try sources.compactMap { source -> GitHubServer? in
-        guard case .repository(let reference) = source else { return nil }
-        return try Place(
-          reference, apiURL: connection.request.apiURL, environment: session.environment
-        ).server
-      })
-    guard hosts.count < 2 else {
-      throw CommandFailure(
-        .usage, "search one server at a time: these repositories are on several")
-    }
-    try await find(
-      places.count > 1 ? "(\(places.joined(separator: " OR ")))" : places[0], request, form,
-      session, on: hosts.first)
-  }
-
-  /// Searches for what no list has.
-  private func find(
-    _ place: String, _ request: Request, _ form: IssueListForm, _ session: CommandSession,
-    on server: GitHubServer? = nil
-  ) async throws {
-    try follow.refuseSearch()
-    let server = try server ?? session.server(apiURL: connection.request.apiURL)
-    let text = request.filter.search(
-      for: request.search ?? "", includesPullRequests: form.includesPullRequests)
-    guard !offline else {
-      guard request.search == nil, let user = Username(String(place.dropFirst("user:".count)))
-      else {
-        throw CommandFailure(
-          .usage, "with --offline, 'issues search' searches several repositories")
-      }
-      let places = try await session.mirroredPlaces(of: user, on: server)
-      return try await SeveralRepositories(
-        sources: try places.map { .repository(try RepositoryReference(parsing: "\($0)")) },
-        request: request.filter, form: form, isOffline: true, maximumAge: nil,
-        connection: connection, session: session
-      ).show()
-    }
-    try await FoundRepositoryList(
-      query: "\(place) \(text)", server: server, form: form, session: session,
-      connection: connection, opensPage: web
-    ).show()
-  }
-
-  private func request(of view: SavedView) -> Request {
-    let query = Self.query(of: view, beside: filter.request)
-    return request(
-      ofQuery: query, filter.request, hasOrder: filter.sort != nil || filter.order != nil)
-  }
-
-  /// The view's query, without what an option replaces.
-  private static func query(of view: SavedView, beside filter: FilterRequest) -> String {
-    var words = view.query
-    if filter.state != nil { words = QueryWord.withoutState(words) }
-    guard filter.sort == nil, filter.order == nil, let sort = view.sort else { return words }
-    return "\(words) sort:\(sort)"
-  }
-
-  /// The search is in GitHub's words.
-  private typealias Request = (filter: FilterRequest, search: String?)
-
-  private func show(
-    _ choice: RepositoryChoice, _ request: Request, _ form: IssueListForm,
-    _ session: CommandSession
-  ) async throws {
-    if request.search != nil { try follow.refuseSearch() }
-    let place = try await session.place(of: choice, apiURL: connection.request.apiURL)
-    if web {
-      let reference = try await choice.reference(environment: session.environment)
-      let page = reference.issueNumber.map { place.server.webURL(of: place.name, issueNumber: $0) }
-      return try await session.openPage(page ?? self.page(of: place, request), of: place.server)
-    }
-    var request = request
-    if let parent, offline || age.maximumAge != nil || request.search != nil {
-      request.search = [request.search, "parent-issue:\(place.name)#\(parent)"]
-        .compactMap(\.self).joined(separator: " ")
-    }
-    let verbosity = connection.request.verbose
-    let pending =
-      connection.request.stub || follow.follow
-      ? nil : PendingLookup(of: place, fields: form.fields, session)
-    if offline {
-      let mirrored = try await session.mirrored(place)
-      session.tellAge(of: mirrored, verbosity: verbosity, maximumAge: age.maximumAge)
-      return try await show(mirrored, request, await form.showing(pending), session)
-    }
-    if let maximumAge = age.maximumAge {
-      let fresh = FreshMirror(
-        maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
-      if let mirrored = try await fresh.mirrored(place, withComments: false) {
-        session.tellTime(of: [mirrored.repository], withComments: false, verbosity: verbosity)
-        var request = request
-        if request.filter.namesOwner {
-          // Only the server knows who that is.
-          let connection = try await connection.connection(to: place.server, session)
-          request.filter = try await connection.explaining("@me") {
-            [filter = request.filter] (provider) async throws(NetworkError) in
-            try await filter.named(by: provider).get()
-          }
-        }
-        return try await show(mirrored, request, await form.showing(pending), session)
-      }
-      session.tellUnmirrored(place)
-    }
-    let github = try await connection.connection(to: place.server, session, for: form.follow)
-    if let parent, request.search == nil {
-      let list = ChildIssueList(
-        parent: parent, place: place, connection: github, session: session,
-        request: request.filter, form: await form.showing(pending))
-      return try await list.show()
-    }
-    guard let search = request.search else {
-      let list = IssueList(
-        place: place, connection: github, session: session, request: request.filter, form: form,
-        pending: pending,
-        history: connection.request.stub
-          ? nil : RepositoryHistory(environment: session.environment))
-      return try await list.show()
-    }
-    let (filter, milestone) = try await github.explaining("\(place.name)") {
-      [filter = request.filter] (provider) async throws(NetworkError) in
-      (
-        try await filter.recognizingLabels(by: provider, in: place.name).get(),
-        try await filter.milestone(by: provider, in: place.name)
-      )
-    }
-    let text = filter.search(
-      for: search, includesPullRequests: form.includesPullRequests,
-      milestone: try milestone.get()?.title)
-    try await SearchedIssueList(text: text, session: session, form: await form.showing(pending))
-      .show(place.name, github)
-  }
-
-  private func show(
-    _ mirrored: MirroredPlace, _ request: Request, _ form: IssueListForm,
-    _ session: CommandSession
-  ) async throws {
-    guard let search = request.search else {
-      let list = MirroredIssueList(
-        session: session, filter: try await request.filter.resolved(in: mirrored), form: form)
-      return try await list.show(mirrored)
-    }
-    let text = try await request.filter.recognizingLabels(in: mirrored).search(
-      for: search, includesPullRequests: form.includesPullRequests,
-      milestone: try await request.filter.milestone(in: mirrored)?.title)
-    try await SearchedIssueList(text: text, session: session, form: form).show(mirrored)
-  }
-
-  /// Reads a pasted address: as a filter where one can say it, since a search finds only the first 1,000.
-  private func request(of address: ListAddress, _ session: CommandSession) -> Request {
-    if !address.leftOut.isEmpty {
-      let parameters = address.leftOut.joined(separator: "&").prefix(200)
-      session.errors.write(
-        "Ignored, because this part of the address is not understood: \(TerminalText(String(parameters)))"
-      )
-    }
-    var filter = filter.request
-    let hasOrder = filter.sort != nil || filter.order != nil
-    if let number = address.milestone, filter.milestone == nil {
-      filter.milestone = .number(number)
-    }
-    return request(ofQuery: address.query, filter, hasOrder: hasOrder)
-  }
-
-  private func request(
-    ofQuery query: String, _ filter: FilterRequest, hasOrder: Bool
-  ) -> Request {
-    var filter = filter
-    if search == nil, let page = IssueFilter(ofPage: query) {
-      return (filter.over(page), nil)
-    }
-    let search = [query, search ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-    // Where no state is named, the page shows all, newest first.
-    filter.state = filter.state ?? .all
-    if !hasOrder, !QueryWord.tellsOrder(search) { filter.sort = .created }
-    return (filter, search)
-  }
-
-  /// The filter becomes a query of GitHub's search, which calls some things differently
-  /// (<https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>).
-  private func page(of place: Place, _ request: Request) throws(CommandFailure) -> String {
-    let (filter, search) = request
-    let root = place.server.webURL(of: place.name)
-    guard filter != FilterRequest() || search != nil else { return "\(root)/issues" }
-    if case .number(let number) = filter.milestone {
-      guard search == nil, filter == FilterRequest(state: .open, milestone: filter.milestone) else {
-        throw CommandFailure(
-          .usage, "GitHub's pages know milestones by their titles: with --web, give the title")
-      }
-      return "\(root)/milestone/\(number)"
-    }
-    let query =
-      search.map {
-        filter.search(for: $0, includesPullRequests: self.filter.includePullRequests)
-      } ?? filter.pageQuery
-    let path: URLPath = "\(raw: root)/issues?q=\(query)"
-    return path.encoded
-  }
 }
 
-extension FilterRequest {
-  fileprivate var pageQuery: String {
-    // GitHub's search has no word for both states, and finds both where none is named.
-    let state = state == .all ? [] : ["state:\((state ?? .open).rawValue)"]
-    return (["is:issue"] + state + qualifiers() + [orderWord]).joined(separator: " ")
-  }
-}
+struct SaveOptions: ParsableArguments {
+  @Option(
+    name: .customLong("save"),
+    help: ArgumentHelp(
+      "Save the list as a view in your configuration instead of showing it.",
+      valueName: "@name"),
+    completion: .custom(ViewCompletion.candidates),
+    transform: ValueReader.viewName)
+  var name: String?
 
-extension IssueFilter {
-  /// nil where no filter says the same.
-  fileprivate init?(ofPage query: String) {
-    let words = QueryWord.tellsState(query) ? query : "is:all \(query)"
-    guard let filter = try? IssueFilter(query: words) else { return nil }
-    switch filter.milestone {
-    // On a page even a number is a title.
-    case .number, .title: return nil
-    case .any, .absent, nil: self = filter
+  @Flag(help: "With --save: replace the view of that name.")
+  var force = false
+
+  func validate() throws {
+    guard !force || name != nil else {
+      throw ValidationError("--force only makes sense with --save.")
     }
   }
 }

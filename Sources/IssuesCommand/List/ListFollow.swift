@@ -32,17 +32,6 @@ struct FollowOptions: ParsableArguments {
     throw ValidationError("--follow asks the server for changes: leave out \(option), \(reason).")
   }
 
-  /// A search has no changes.
-  func refuseSearch() throws(CommandFailure) {
-    guard follow else { return }
-    throw CommandFailure(
-      .usage,
-      """
-      a search can't be followed
-      Options such as --label and --assignee make a list that --follow can follow.
-      """)
-  }
-
   /// nil for a list that ends.
   func list(_ connection: ConnectionOptions, _ session: CommandSession) -> ListFollow? {
     guard follow else { return nil }
@@ -99,9 +88,9 @@ struct ListFollow: Sendable {
   }
 
   /// Ends only by a failure that every later question would have too, or when nobody reads any more.
-  func run<Row: ListItem>(
-    _ lists: [FollowedList], _ subject: String, _ writer: inout ListWriter<Row>,
-    row: (FollowedList.Item, ListChange) -> Row
+  func run(
+    _ lists: [FollowedList], _ subject: String, _ writer: inout ListWriter<IssueRow>,
+    row: (FollowedList.Item, GitHubServer, ListChange) -> IssueRow
   ) async throws {
     let elapsed = clock.stopwatch()
     let shown = shown.withLock { shown in
@@ -138,7 +127,11 @@ struct ListFollow: Sendable {
           switch answer.result {
           case .success(let items):
             told[index] = nil
-            let rows = rows(items, &machines[index], row)
+            let found = Dictionary(items.map { ($0.entity.issue, $0) }) { first, _ in first }
+            let rows = machines[index].news(in: items.map(\.entity.issue))
+              .compactMap { change, issue in
+                found[issue].map { row($0, lists[index].connection.server, change) }
+              }
             schedule.note(index, foundNews: !rows.isEmpty, at: elapsed(), least: least)
             writer.now = Date()
             try await writer.write(rows, heading: "Changes of \(subject)")
@@ -160,16 +153,6 @@ struct ListFollow: Sendable {
         }
       }
       if let ending { throw ending }
-    }
-  }
-
-  private func rows<Row: ListItem>(
-    _ items: [FollowedList.Item], _ machine: inout FollowStateMachine,
-    _ row: (FollowedList.Item, ListChange) -> Row
-  ) -> [Row] {
-    let found = Dictionary(items.map { ($0.sent.entity, $0) }) { first, _ in first }
-    return machine.news(in: items.map(\.sent.entity)).compactMap { change, issue in
-      found[issue].map { row($0, change) }
     }
   }
 

@@ -65,6 +65,12 @@ enum ListScope: Sendable, Hashable {
     word.hasPrefix("org:") || word.hasPrefix("user:")
   }
 
+  /// In the words of GitHub's search.
+  static func query(of sources: [Source]) -> String {
+    let words = sources.map(\.word)
+    return words.count > 1 ? "(\(words.joined(separator: " OR ")))" : words[0]
+  }
+
   private static func owner(_ word: String, of kind: String) throws -> Username? {
     guard word.hasPrefix("\(kind):") else { return nil }
     return try Username(parsing: String(word.dropFirst(kind.count + 1)))
@@ -79,10 +85,10 @@ extension ListScope.Source {
     }
   }
 
-  /// As typed.
-  var word: String {
+  /// In the words of GitHub's search.
+  fileprivate var word: String {
     switch self {
-    case .repository(let reference): "\(reference)"
+    case .repository(let reference): "repo:\(reference.name)"
     case .organization(let name): "org:\(name)"
     }
   }

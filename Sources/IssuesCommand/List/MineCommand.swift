@@ -130,11 +130,12 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand {
 
   func run(in session: CommandSession, fields: JSONFields?) async throws {
     let server = try session.server(apiURL: connection.request.apiURL)
-    let form = IssueListForm(
+    var form = IssueListForm(
       limit: limit.maximum, includesPullRequests: filter.includePullRequests || review,
-      columns: ListCommand.columns(session, fields, withAssignees: assignees),
+      columns: session.columns(fields, withAssignees: assignees),
       fields: follow.follow ? fields?.inLines() : fields, grouping: group.groupBy,
       follow: follow.list(connection, session))
+    form.naming = .always
     if offline { return try await showMirrors(of: server, form, session) }
     let withheld = WithheldResults()
     let github = try await connection.connection(
@@ -144,34 +145,35 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand {
         .badCredentials,
         "only an access token says who you are\n\(CommandFailure.signInAdvice(server))")
     }
-    if review { return try await showReviews(on: server, form, session) }
-    let request = try await github.explaining("@me") {
-      [request = filter.request] (provider) async throws(NetworkError) in
-      try await request.named(by: provider).get()
+    if review {
+      let text = filter.request.search(
+        for: "is:pr review-requested:@me archived:false", includesPullRequests: true)
+      return try await answer(.several([]), filter.request, form, session)
+        .find((org.map { "org:\($0) " } ?? "") + text, on: server)
     }
+    let request = try await github.naming(filter.request)
     // Repositories number their milestones each in its own way: titles are compared.
     var filter = request.filter(milestone: nil)
     filter.milestone = request.milestone
-    try await RepositoryLists(
-      subject: org.map { "your repositories of \($0)" } ?? "your repositories",
-      filter: filter, form: form, session: session,
-      lists: [("\(server)", ConcerningIssues(involvement, in: org, github, filter, form))],
-      withheld: withheld,
-      followed: form.follow.map {
-        [FollowedList(involvement, in: org, github, $0.notice(of: server), filter)]
-      } ?? []
-    ).show()
+    try await MergedIssues(
+      org.map { "your repositories of \($0)" } ?? "your repositories", filter, form,
+      lists: [
+        (
+          "\(server)",
+          FoundIssues.concerning(involvement, in: org, github, filter, form)
+        )
+      ], withheld: withheld
+    ).show(in: form, session)
   }
 
-  private func showReviews(
-    on server: GitHubServer, _ form: IssueListForm, _ session: CommandSession
-  ) async throws {
-    let text = filter.request.search(
-      for: "is:pr review-requested:@me archived:false", includesPullRequests: true)
-    try await FoundRepositoryList(
-      query: (org.map { ["org:\($0)"] } ?? []).joined() + (org == nil ? text : " \(text)"),
-      server: server, form: form, session: session, connection: connection
-    ).show()
+  private func answer(
+    _ scope: ListScope, _ request: FilterRequest, _ form: IssueListForm, _ session: CommandSession
+  ) -> ListAnswer {
+    ListAnswer(
+      question: ListQuestion(
+        scope: scope, filter: request, includesPullRequests: form.includesPullRequests,
+        limit: form.limit, freshness: Freshness(isOffline: offline)),
+      form: form, connection: connection, session: session)
   }
 
   private func showMirrors(
@@ -183,17 +185,14 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand {
         "the mirror doesn't know who you are, and no server is asked\nAdd your login: --login LOGIN."
       )
     }
-    let places = try await session.mirroredPlaces(of: org, on: server)
     var request = filter.request.naming(login)
     switch involvement {
     case .created: request.author = .user(login)
     case .mentioned: request.mention = .user(login)
     case .assigned, .subscribed, .all: request.assignee = .known(.user(login))
     }
-    try await SeveralRepositories(
-      sources: try places.map { .repository(try RepositoryReference(parsing: "\($0)")) },
-      request: request, form: form, isOffline: true, maximumAge: nil, connection: connection,
-      session: session
-    ).show()
+    let sources: [ListScope.Source] = try await session.mirroredPlaces(of: org, on: server)
+      .map { .repository(try RepositoryReference(parsing: "\($0)")) }
+    try await answer(.several(sources), request, form, session).show()
   }
 }

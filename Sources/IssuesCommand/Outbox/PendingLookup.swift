@@ -91,11 +91,3 @@ extension StyledLine {
     self.init(note?.text ?? "", style: note?.needsPerson == true ? style : .faint)
   }
 }
-
-extension IssueListForm {
-  func showing(_ lookup: PendingLookup?) async -> IssueListForm {
-    var form = self
-    form.pending = await lookup?.changes()
-    return form
-  }
-}

@@ -88,13 +88,9 @@ extension PropertyListCommand {
       shown.map(Self.row),
       heading: shown.count < wanted.count
         ? "Showing \(shown.count) of \(count) in \(place)" : "\(count) in \(place)")
-    try await writer.finish()
-    if wanted.isEmpty, writer.isTable {
-      try await writer.tell(
-        all.isEmpty ? "\(place) has no \(Self.noun)s." : "No \(Self.noun) of \(place) matches.")
-    } else if shown.count < wanted.count {
-      try await writer.tellLimit(
-        "Stopped at the limit of \(shown.count): for more use --limit or --all.")
-    }
+    try await writer.finish(
+      ListEnd(limit: shown.count < wanted.count ? shown.count : nil),
+      nothing: all.isEmpty
+        ? "\(place) has no \(Self.noun)s." : "No \(Self.noun) of \(place) matches.")
   }
 }

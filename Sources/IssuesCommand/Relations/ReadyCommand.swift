@@ -79,133 +79,59 @@ struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand {
     let place = try await session.place(
       of: RepositoryChoice(parsing: repository, option: option.repo),
       apiURL: connection.request.apiURL)
-    var columns = ListColumn.usual
-    if fields == nil, session.style.layout == .table, let chosen = session.configuredColumns() {
-      columns = chosen
-    }
     let form = IssueListForm(
-      limit: limit.maximum, includesPullRequests: false, columns: columns, fields: fields)
-    if offline {
-      let mirrored = try await session.mirrored(place)
-      session.tellAge(
-        of: mirrored, verbosity: connection.request.verbose, maximumAge: age.maximumAge)
-      return try await show(mirrored, form, session)
-    }
-    if let maximumAge = age.maximumAge {
-      let fresh = FreshMirror(
-        maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
-      if let mirrored = try await fresh.mirrored(place, withComments: false) {
-        return try await show(mirrored, form, session)
-      }
-      session.tellUnmirrored(place)
+      limit: limit.maximum, includesPullRequests: false, columns: session.columns(fields),
+      fields: fields)
+    let freshness = Freshness(isOffline: offline, maximumAge: age.maximumAge)
+    if let mirrored = try await freshness.mirror(of: place, connection, session) {
+      return try await list(mirrored, form).show(in: form, session)
     }
     let github = try await connection.connection(to: place.server, session)
-    try await show(place, github, form, session)
-  }
-
-  // MARK: The mirror
-
-  private func show(
-    _ place: MirroredPlace, _ form: IssueListForm, _ session: CommandSession
-  ) async throws {
-    var filter = try await request.resolved(in: place)
-    filter.assignee = filter.assignee ?? .nobody
-    let repository = place.repository
-    let sent = try await place.mirror.sentIssues(
-      of: repository, filter: filter, limit: nil, includesPullRequests: false)
-    let ready = sent.filter { $0.entity.dependencies?.blockedBy ?? 0 == 0 }
-    var writer = try form.writer(session)
-    let shown = ready.prefix(form.limit ?? .max)
-    try await writer.write(
-      shown.map(form.row), heading: Self.heading(shown.count, ready.count, repository.fullName))
-    guard repository.isComplete else { throw repository.incompleteness }
-    try await writer.finish()
-    try await explainEnd(shown.count < ready.count, writer, repository.fullName)
-  }
-
-  // MARK: The server
-
-  private func show(
-    _ place: Place, _ connection: Connection, _ form: IssueListForm, _ session: CommandSession
-  ) async throws {
-    let subject = "\(place)"
-    session.progress.update("Looking for ready issues of \(subject)…")
-    let login = await ownLogin(connection)
-    let resolved = try await connection.explaining(subject) { provider throws(NetworkError) in
-      try await request.resolved(by: provider, in: place.name)
-    }
-    let filter = try resolved.get()
     let blocking = BlockingLookup(
-      place: place, provider: connection.provider,
-      gaps: ServerGaps(environment: session.environment))
-    var pages = IssueListing(
-      provider: connection.provider, repository: place.name, filter: filter, limit: nil,
-      includesPullRequests: false
-    ).makeAsyncIterator()
-    var writer = try form.writer(session)
-    var isCut = false
-    while let page = try await next(of: &pages, connection, subject, afterShowing: writer.count) {
-      let free = page.sent.filter { sent in
-        let assignees = sent.entity.assignees
-        return filter.assignee != nil || assignees.isEmpty
-          || assignees.contains { $0.login.lowercased() == login?.lowercased() }
-      }
-      let ready: [Sent<GitHub.Issue>]
-      do throws(NetworkError) {
-        ready = try await blocking.unblocked(free)
-      } catch {
-        throw connection.explanation(of: error, subject, afterShowing: writer.count)
-      }
-      let room = form.limit.map { $0 - writer.count } ?? .max
-      try await writer.write(
-        ready.prefix(room).map(form.row), heading: "Showing ready issues of \(subject)")
-      if ready.count >= room {
-        isCut = ready.count > room || page.hasMore
-        break
-      }
-      session.progress.update(
-        "Looking for ready issues of \(subject)… \(writer.count) so far")
+      place: place, provider: github.provider, gaps: ServerGaps(environment: session.environment))
+    let login = await ownLogin(github)
+    var list = ServedIssues(place, github, session, request, form)
+    list.sieve = ServedIssues.Sieve(
+      status: "Looking for ready issues of \(place)",
+      heading: "Showing ready issues of \(place)", nothing: "No issue of \(place) is ready."
+    ) { [isChosen = filter.assignee != nil] issues async throws(NetworkError) in
+      try await blocking.unblocked(
+        issues.filter { sent in
+          let assignees = sent.entity.assignees
+          return isChosen || assignees.isEmpty
+            || assignees.contains { $0.login.lowercased() == login?.lowercased() }
+        })
+    } note: {
+      await blocking.isUnknown
+        ? "\(place.server) has no dependencies of issues: some of these may be blocked." : nil
     }
-    try await writer.finish()
-    session.progress.finish()
-    if await blocking.isUnknown {
-      session.errors.write(
-        "\(place.server) has no dependencies of issues: some of these may be blocked.")
-    }
-    try await explainEnd(isCut, writer, subject)
+    try await list.show(in: form, session)
   }
 
-  private func next(
-    of pages: inout IssueListing.Iterator, _ connection: Connection, _ subject: String,
-    afterShowing count: Int
-  ) async throws(CommandFailure) -> IssueListing.Page? {
-    do throws(NetworkError) {
-      return try await pages.next(isolation: nil)
-    } catch {
-      throw connection.explanation(of: error, subject, afterShowing: count)
-    }
+  private func list(_ place: MirroredPlace, _ form: IssueListForm) -> WholeList<IssueRow> {
+    let repository = place.repository
+    let name = repository.fullName
+    return WholeList(
+      name, status: "Reading the mirror of \(name)", nothing: "No issue of \(name) is ready.",
+      limit: form.limit, failure: repository.isComplete ? nil : repository.incompleteness,
+      title: { shown, all in
+        let count = shown < all ? "\(shown) of \(all)" : "\(shown)"
+        return "Showing \(count) ready \(all == 1 ? "issue" : "issues") of \(name)"
+      },
+      load: { [request] in
+        var filter = try await request.resolved(in: place)
+        filter.assignee = filter.assignee ?? .nobody
+        return try await place.mirror.sentIssues(
+          of: repository, filter: filter, limit: nil, includesPullRequests: false
+        )
+        .filter { $0.entity.dependencies?.blockedBy ?? 0 == 0 }.map { form.row($0, in: name) }
+      })
   }
 
   /// Nil where nobody knows. The list doesn't need it.
   private func ownLogin(_ connection: Connection) async -> String? {
     guard connection.token != nil, filter.assignee == nil else { return nil }
     return try? await connection.provider.ownProfile().login
-  }
-
-  private static func heading(_ shown: Int, _ total: Int, _ name: String) -> String {
-    let count = shown < total ? "\(shown) of \(total)" : "\(shown)"
-    return "Showing \(count) ready \(total == 1 ? "issue" : "issues") of \(name)"
-  }
-
-  private func explainEnd(
-    _ isCut: Bool, _ writer: ListWriter<IssueRow>, _ name: String
-  ) async throws {
-    if isCut {
-      try await writer.tellLimit(
-        "Stopped at the limit of \(writer.count): for more use --limit or --all.")
-    } else if writer.count == 0, writer.isTable {
-      try await writer.tell("No issue of \(name) is ready.")
-    }
   }
 }
 

@@ -54,45 +54,26 @@ struct SearchReposCommand: JSONCommand, LimitedCommand {
       let page: URLPath = "\(raw: server.webURL)/search?q=\(text)&type=repositories"
       return try await session.openPage(page.encoded, of: server)
     }
-    try await RepositorySearchList(
-      text: text, connection: try await connection.connection(to: server, session),
-      session: session, limit: limit.maximum, fields: fields
-    ).show()
-  }
-}
-
-struct RepositorySearchList: Sendable {
-  let text: String
-  let connection: Connection
-  let session: CommandSession
-  let limit: Int?
-  let fields: JSONFields?
-
-  func show() async throws {
     var writer = try ListWriter<Sent<GitHub.Repository>>(session, fields: fields)
-    var pages = SearchPages<Sent<GitHub.Repository>>(text, connection, session, limit: limit)
-    try await pages.show(
-      { .searchRepositories(query: text, pageSize: $0) }, to: &writer, row: \.self,
-      heading: heading)
-    let cap = SearchPages<Sent<GitHub.Repository>>.cap
-    let reachable = pages.total > cap ? ", which gives the first \(cap.grouped)" : ""
-    try await pages.explainEnd(
-      writer, nothing: "No repositories match \(text).",
-      atLimit: "for more use --limit or --all\(reachable).",
-      atCap: """
-        a search returns no more. To see the rest, narrow it, for example with created:>2025-01-01 or \
-        language:swift.
-        """)
-  }
-
-  /// Gives the number of rows only if the first page is all that is shown.
-  private func heading(_ pages: SearchPages<Sent<GitHub.Repository>>, _ count: Int) -> String {
-    let matching = "matching \(TerminalText(text))"
-    if pages.isCut, count != limit {
-      return "Showing repositories \(matching) (\(pages.total.grouped) found)"
-    }
-    let whole = pages.total > count ? " of \(pages.total.grouped)" : ""
-    let noun = max(count, pages.total) == 1 ? "repository" : "repositories"
-    return "Showing \(count.grouped)\(whole) \(noun) \(matching)"
+    var list = ServerPages<Sent<GitHub.Repository>, Sent<GitHub.Repository>>(
+      try await connection.connection(to: server, session), "the search for \(text)",
+      status: "Searching for \(text)", nothing: "No repositories match \(text).",
+      limit: limit.maximum,
+      cap: .init(
+        advice: """
+          a search returns no more. To see the rest, narrow it, for example with created:>2025-01-01 or \
+          language:swift.
+          """, fails: false),
+      first: { .searchRepositories(query: text, pageSize: $0) },
+      title: { [text] list, count in
+        // Gives the number of rows only if the first page is all that is shown.
+        if list.hasMore, count != list.limit {
+          return "Showing repositories matching \(text) (\(list.total.grouped) found)"
+        }
+        let whole = list.total > count ? " of \(list.total.grouped)" : ""
+        let noun = max(count, list.total) == 1 ? "repository" : "repositories"
+        return "Showing \(count.grouped)\(whole) \(noun) matching \(text)"
+      }, row: \.self)
+    try await list.write(to: &writer, session)
   }
 }

@@ -41,14 +41,7 @@ struct IssueSearch: Sendable {
       let scope = try await SearchScope(
         repositories, query.repositories,
         namesPlace: isEverywhere || !query.repositories.isEmpty, apiURL: apiURL, session)
-      let fresh = maximumAge.map {
-        FreshMirror(
-          maximumAge: $0, session, request: connection.request, wait: connection.wait.wait)
-      }
-      let list = MirroredSearchList(
-        query: query, scope: scope, session: session, limit: limit, fields: fields,
-        grouping: grouping, fresh: fresh, verbosity: connection.request.verbose)
-      return try await list.show()
+      return try await search(query, scope, session)
     }
     let query = RemoteQuery(words)
     let scope = try await SearchScope(
@@ -56,11 +49,52 @@ struct IssueSearch: Sendable {
     if opensPage {
       return try await session.openPage(Self.page(query, scope).encoded, of: scope.server)
     }
-    let list = RemoteSearchList(
-      text: query.text(in: scope.names), scope: scope,
-      connection: try await connection.connection(to: scope.server, session),
-      session: session, limit: limit, fields: fields, grouping: grouping)
-    try await list.show()
+    let form = form(namesAll: scope.names.count != 1)
+    try await FoundIssues(
+      query.text(in: scope.names), try await connection.connection(to: scope.server, session),
+      form,
+      advice: """
+        GitHub's search returns no more: narrow it, for example with created:2025, or mirror the repository with \
+        'issues sync' and search there.
+        """
+    ).show(in: form, session)
+  }
+
+  /// The rows of programs name the repository in any case.
+  private func form(namesAll: Bool) -> IssueListForm {
+    var form = IssueListForm(
+      limit: limit, includesPullRequests: true, fields: fields, grouping: grouping)
+    form.naming = namesAll ? .always : .forPrograms
+    form.hasSnippets = true
+    return form
+  }
+
+  /// Searches the mirror.
+  private func search(
+    _ query: SearchQuery, _ scope: SearchScope, _ session: CommandSession
+  ) async throws {
+    let (mirror, known) = try await scope.repositories(in: session)
+    var repositories = known
+    if let maximumAge {
+      let fresh = FreshMirror(
+        maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait)
+      let named = Set(query.repositories.map { "\($0)".lowercased() })
+      for (index, repository) in repositories.enumerated()
+      where named.isEmpty || named.contains(repository.fullName.lowercased()) {
+        repositories[index] = try await fresh.renewed(repository)
+      }
+      session.progress.finish()
+    }
+    session.tellTime(
+      of: repositories, withComments: true, verbosity: connection.request.verbose)
+    let pending = await PendingLookup(fields: fields, session)?.changes(of: repositories) ?? [:]
+    var form = form(namesAll: repositories.count > 1)
+    form.showsPending = !pending.isEmpty
+    try await MirroredMatches(query, in: repositories, mirror, limit: limit) { [form] found in
+      form.row(found: found, pending: pending[found.repository.typedName])
+    }
+    .show(in: form, session)
+    session.tellFreshness(of: repositories, withComments: true)
   }
 
   private static func query(_ words: [String]) throws(CommandFailure) -> SearchQuery {
@@ -78,4 +112,19 @@ struct IssueSearch: Sendable {
     }
     return "\(raw: scope.server.webURL)/search?q=\(query.text(in: scope.names))&type=issues"
   }
+}
+
+/// A search on GitHub, sent as it was typed: GitHub's language has more words than this package knows.
+struct RemoteQuery: Hashable, Sendable {
+  let text: String
+
+  init(_ arguments: [String]) {
+    // Words that begin with a minus may have got a blank: see ``SearchCommand/readable(_:)``.
+    text = arguments.map { String($0.drop { $0.isWhitespace }) }.filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
+
+  var namesPlace: Bool { QueryWord.namesPlace(text) }
+
+  func text(in names: [RepositoryName]) -> String { QueryWord.search(text, in: names) }
 }

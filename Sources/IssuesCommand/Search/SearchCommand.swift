@@ -77,7 +77,7 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
-  static var jsonFields: JSONFields.Known { .sent(FoundIssue.fieldNames) }
+  static var jsonFields: JSONFields.Known { .sent(IssueRow.fieldNames + [PendingLookup.field]) }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard words.isEmpty else { return false }

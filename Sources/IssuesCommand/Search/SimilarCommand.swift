@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import IssueMirror
 internal import IssueTracker
+internal import StyledText
 
 struct SimilarCommand: JSONCommand, DatabaseCommand {
   static let configuration = CommandConfiguration(
@@ -62,7 +63,9 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
 
   var database: DatabaseOptions { mirror.database }
 
-  static var jsonFields: JSONFields.Known { .sent(SimilarIssue.fieldNames) }
+  static var jsonFields: JSONFields.Known {
+    .sent(IssueRow.fieldNames.filter { $0 != "score" } + ["score"])
+  }
 
   mutating func takeArgument(_ word: String) -> Bool {
     issue.take(word, mayBeIssue: text == nil)
@@ -90,11 +93,38 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
       (repository, subject) = (choice, .issue(number))
     }
     let place = try await mirror.mirrored(repository, in: session)
-    try await SimilarIssueList(
-      query: SimilarIssuesQuery(
+    try await show(
+      SimilarIssuesQuery(
         subject, state: state ?? .all, includesPullRequests: includePullRequests),
-      place: place, limit: limit, session: session, fields: fields
-    ).show()
+      place, session, fields)
+  }
+
+  private func show(
+    _ query: SimilarIssuesQuery, _ place: MirroredPlace, _ session: CommandSession,
+    _ fields: JSONFields?
+  ) async throws {
+    let repository = place.repository
+    var name = "the text"
+    if case .issue(let number) = query.subject {
+      name = "\(repository.fullName)#\(number)"
+      guard try await place.mirror.sentIssue(number, of: repository) != nil else {
+        throw try await MirroredIssueView.absence(of: number, from: place)
+      }
+    }
+    var form = IssueListForm(limit: nil, includesPullRequests: true, fields: fields)
+    (form.naming, form.hasSnippets, form.showsLikeness) = (.forPrograms, true, true)
+    try await WholeList(
+      name, status: "Comparing with \(name)",
+      nothing: "Nothing in \(repository.typedName) is like \(name).", limit: nil,
+      title: { [name] count, _ in
+        "The \(count == 1 ? "issue" : "\(count.grouped) issues") most like \(name)"
+      },
+      load: { [form, limit] in
+        try await place.mirror.similarIssues(to: query, in: repository, limit: limit)
+          .map { form.row(found: $0) }
+      }
+    ).show(in: form, session)
+    session.tellFreshness(of: [repository])
   }
 
   private static func contents(of text: String) async throws(CommandFailure) -> String {

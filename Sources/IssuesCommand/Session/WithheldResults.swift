@@ -14,13 +14,13 @@ final class WithheldResults: Sendable {
     }
   }
 
-  /// A list that is short fails, once its rows are shown: it would look whole.
-  func check() throws(CommandFailure) {
+  /// Why a list is short. It fails once its rows are shown: it would look whole.
+  var failure: CommandFailure? {
     let ids = organizations.withLock { $0.sorted() }
-    guard !ids.isEmpty else { return }
+    guard !ids.isEmpty else { return nil }
     let names = ids.prefix(10).map(String.init).joined(separator: ", ")
     let noun = ids.count == 1 ? "1 organization" : "\(ids.count) organizations"
-    throw CommandFailure(
+    return CommandFailure(
       .badCredentials,
       """
       the list is incomplete: single sign-on withholds the issues of \(noun) (id \(names)) from this token

@@ -93,12 +93,6 @@ struct ListWriter<Item: ListItem> {
     try await output.write("\(count == 0 ? "" : "\n")\(line)\n")
   }
 
-  /// Says that a list was cut. In a pipe, a limit that the command line names needs no notice: cron would mail it.
-  func tellLimit(_ notice: String) async throws {
-    guard isTable || !hasOwnLimit else { return }
-    try await tell(notice)
-  }
-
   /// Writes what was gathered: a table with a heading for each group, lines with the group in front, or JSON with each
   /// item once, in the order of the groups.
   mutating func writeGroups() async throws {
@@ -137,6 +131,27 @@ struct ListWriter<Item: ListItem> {
     try await writeGroups()
     guard case .json(var sink) = form else { return }
     try await sink.finishList()
+  }
+
+  /// Ends the list, and says whether it is complete. Throws where it isn't although all was asked for.
+  ///
+  /// In a pipe, a limit that the command line names needs no notice: cron would mail it.
+  mutating func finish(_ end: ListEnd, nothing: String) async throws {
+    try await finish()
+    for note in end.notes { try await tell(note) }
+    if let limit = end.limit {
+      let total = end.total.flatMap { $0 > limit ? " of \($0.grouped)" : nil } ?? ""
+      let reach = end.reach.map { ", which gives the first \($0.grouped)" } ?? ""
+      if isTable || !hasOwnLimit {
+        try await tell(
+          "Stopped at the limit of \(limit.grouped)\(total): for more use --limit or --all\(reach)."
+        )
+      }
+    } else if count == 0, end.failure == nil, isTable {
+      try await tell(nothing)
+    }
+    if let gap = end.gap { ErrorForm.ofProcess.write(gap, to: errors) }
+    if let failure = end.failure { throw failure }
   }
 }
 

@@ -88,7 +88,7 @@ struct BulkChange: Sendable {
         shown.count < issues.count
         ? "The first \(shown.count) of \(issues.count.grouped):" : "Issues:"
       try await writer.write(
-        shown.map { IssueRow($0, showsKind: false) }, heading: heading)
+        shown.map { IssueRow($0) }, heading: heading)
       try await session.output.write("\n")
     }
     guard !options.yes else { return session.errors.write("\(task)".capitalizedFirst) }

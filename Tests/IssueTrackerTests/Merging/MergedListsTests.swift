@@ -27,15 +27,10 @@ struct MergedListsTests {
   private static func read(
     _ lists: [Parts], stopsAfter limit: Int = .max
   ) async throws -> (items: [Int], failures: [Int]) {
-    var (items, failures): ([Int], [Int]) = ([], [])
-    try await MergedLists(lists, by: >).read { event in
-      switch event {
-      case .items(let new): items += new
-      case .failure(let list, _): failures.append(list)
-      }
-      return items.count < limit
-    }
-    return (items, failures)
+    var merged = MergedLists(lists, by: >)
+    var items: [Int] = []
+    while items.count < limit, let new = try await merged.next() { items += new }
+    return (items, merged.failures.map(\.list))
   }
 
   @Test("all are asked before any has answered, and read to their ends")

@@ -44,10 +44,12 @@ extension CommandTests {
 
     /// Opens an issue as of now.
     private static func open(
-      _ title: String, in repository: LoopbackRepository, of github: LoopbackGitHub
+      _ title: String, in repository: LoopbackRepository, of github: LoopbackGitHub,
+      isPullRequest: Bool = false
     ) {
       github.addIssue(to: repository) { issue in
         (issue.title, issue.createdAt, issue.updatedAt) = (title, now, now)
+        issue.isPullRequest = isPullRequest
         issue.assignees = ["ada"]
       }
     }
@@ -85,6 +87,8 @@ extension CommandTests {
         Self.change(4, of: github) { $0.title = "Still closed" }
         Self.open("Opened meanwhile", in: Self.first, of: github)
         try await run.waitFor("\tnew\n")
+        // The list is one of issues.
+        Self.open("A pull request", in: Self.first, of: github, isPullRequest: true)
         Self.change(1, of: github) { ($0.closedAt, $0.stateReason) = (nil, "reopened") }
         try await run.waitFor("\treopened\n")
         run.send(signal: 15)

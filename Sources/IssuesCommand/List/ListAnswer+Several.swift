@@ -1,59 +1,36 @@
 internal import IssueMirror
 internal import IssueTracker
 
-/// Lists the issues of several repositories: those of the server, of the mirror, or of both.
+/// The lists of several repositories: those of the server, of the mirror, or of both.
 ///
 /// An organisation is asked for its repositories, and then each that has issues for them: one request a repository.
 /// `/orgs/NAME/issues` would take fewer, but has only what the token's user sees as a member, and nothing without a
 /// token; the search ends at 1,000.
-struct SeveralRepositories: Sendable {
-  let sources: [ListScope.Source]
-  let request: FilterRequest
-  let form: IssueListForm
-  let isOffline: Bool
-  let maximumAge: Duration?
-  let connection: ConnectionOptions
-  let session: CommandSession
-
-  private var apiURL: String? { connection.request.apiURL }
-
-  func show() async throws {
+extension ListAnswer {
+  func show(_ sources: [ListScope.Source]) async throws {
+    var answer = self
+    answer.form.naming = .always
     let withheld = WithheldResults()
     var connections: [GitHubServer: Connection] = [:]
     let named = try sources.map { source in (source, try server(of: source)) }
-    if !isOffline {
+    if !question.freshness.isOffline {
       for (_, server) in named where connections[server] == nil {
         connections[server] = try await connection.connection(
           to: server, session, plugins: [withheld.plugin], for: form.follow)
       }
     }
     let places = try await places(of: named, connections)
-    let (request, lists) = try await lists(of: places, connections)
-    try await RepositoryLists(
-      subject: subject(places.count), filter: request.filter(milestone: nil), form: form,
-      session: session, lists: lists, withheld: withheld,
-      followed: followed(places, connections, request)
-    ).show()
-  }
-
-  private func followed(
-    _ places: [Place], _ connections: [GitHubServer: Connection], _ request: FilterRequest
-  ) -> [FollowedList] {
-    guard let follow = form.follow else { return [] }
-    return places.compactMap { place in
-      connections[place.server].map {
-        FollowedList(place, $0, follow.notice(of: place.server), request)
-      }
-    }
-  }
-
-  private func subject(_ count: Int) -> String {
-    if sources.count == 1, case .organization(let name) = sources[0] { return "\(name)" }
-    return count == 1 ? "1 repository" : "\(count) repositories"
+    var subject = places.count == 1 ? "1 repository" : "\(places.count) repositories"
+    if sources.count == 1, case .organization(let name) = sources[0] { subject = "\(name)" }
+    try await MergedIssues(
+      subject, question.filter.filter(milestone: nil), answer.form,
+      lists: try await answer.lists(of: places, connections), withheld: withheld
+    ).show(in: answer.form, session)
   }
 
   private func server(of source: ListScope.Source) throws -> GitHubServer {
-    switch source {
+    let apiURL = connection.request.apiURL
+    return switch source {
     case .repository(let reference):
       try Place(reference, apiURL: apiURL, environment: session.environment).server
     case .organization: try session.server(apiURL: apiURL)
@@ -92,7 +69,7 @@ struct SeveralRepositories: Sendable {
       )
       .filter { repository, _ in
         // The first issue of a list that goes on may still come.
-        (request.state ?? .open) != .open || form.follow != nil
+        (question.filter.state ?? .open) != .open || form.follow != nil
           || repository.openIssuesCount != 0
       }
       .map(\.place)
@@ -108,67 +85,44 @@ struct SeveralRepositories: Sendable {
     }
   }
 
-  /// Only a server knows who `@me` is.
   private func lists(
     of places: [Place], _ connections: [GitHubServer: Connection]
-  ) async throws -> (FilterRequest, [(name: String, list: any MergedList<RepositoryRow>)]) {
-    var request = request
+  ) async throws -> [MergedIssues.Part] {
+    let freshness = question.freshness
+    var request = question.filter
+    // Only a server knows who `@me` is.
     if request.namesOwner, let first = places.first.flatMap({ connections[$0.server] }) {
-      request = try await first.explaining("@me") {
-        [request] (provider) async throws(NetworkError) in
-        try await request.named(by: provider).get()
-      }
+      request = try await first.naming(request)
     }
-    var lists: [(name: String, list: any MergedList<RepositoryRow>)] = []
+    let history =
+      connection.request.stub ? nil : RepositoryHistory(environment: session.environment)
+    var lists: [MergedIssues.Part] = []
     var mirrored: [MirroredRepository] = []
     for place in places {
-      if let own = try await self.mirrored(place) {
+      if let own = try await freshness.knownMirror(of: place, connection, session) {
         mirrored.append(own.repository)
-        lists.append(
-          ("\(place)", MirroredIssues(own, try await request.resolved(in: own), form)))
+        let filter = try await request.resolved(in: own)
+        lists.append(("\(place)", MirroredIssues(own, filter, form, isPart: true)))
       } else if let connection = connections[place.server] {
-        lists.append(
-          ("\(place)", ServedIssues(place, connection, request, form, onFound: note(place.server))))
+        var list = ServedIssues(place, connection, session, request, form)
+        list.isPart = true
+        list.history = history
+        lists.append(("\(place)", list))
       } else {
+        let absence = session.absence(ofMirror: place)
         lists.append(
-          ("\(place)", UnmirroredIssues(failure: session.absence(ofMirror: place))))
+          (
+            "\(place)",
+            WholeList(
+              "\(place)", status: "", nothing: "", limit: nil, title: { _, _ in "" },
+              load: { throw absence })
+          ))
       }
     }
-    session.tellTime(
-      of: mirrored, withComments: false, verbosity: connection.request.verbose)
-    if isOffline { session.tellFreshness(of: mirrored.filter(\.isComplete)) }
-    return (request, lists)
+    session.tellTime(of: mirrored, withComments: false, verbosity: connection.request.verbose)
+    if freshness.isOffline { session.tellFreshness(of: mirrored.filter(\.isComplete)) }
+    return lists
   }
-
-  private func mirrored(_ place: Place) async throws -> MirroredPlace? {
-    if isOffline {
-      guard let mirror = try await session.existingMirror(),
-        let repository = try await mirror.repository(named: place.name, on: place.server)
-      else { return nil }
-      return MirroredPlace(mirror: mirror, repository: repository)
-    }
-    guard let maximumAge else { return nil }
-    return try await FreshMirror(
-      maximumAge: maximumAge, session, request: connection.request, wait: connection.wait.wait
-    ).mirrored(place, withComments: false)
-  }
-
-  private func note(_ server: GitHubServer) -> @Sendable (RepositoryName) -> Void {
-    guard !connection.request.stub else { return { _ in } }
-    let history = RepositoryHistory(environment: session.environment)
-    return { [session] name in
-      session.end.add {
-        await history?.record(RepositoryHistory.Entry(server: server, name: name))
-      }
-    }
-  }
-}
-
-/// A repository that `--offline` can't list.
-private struct UnmirroredIssues: MergedList {
-  let failure: CommandFailure
-
-  mutating func next() async throws -> [RepositoryRow]? { throw failure }
 }
 
 extension CommandSession {

@@ -1,0 +1,84 @@
+internal import IssueMirror
+internal import IssueTracker
+internal import StyledText
+
+/// Several lists of issues in one order, as soon as the order allows.
+///
+/// A list that breaks off is told, and the others go on. The exit status is then that of the first failure; the rows
+/// that are shown are right, and JSON is whole.
+struct MergedIssues: ListSource {
+  typealias Part = (name: String, list: any ListSource<IssueRow>)
+
+  /// As many failures are told one by one.
+  private static let maximumTold = 5
+
+  /// Such as `3 repositories`.
+  let subject: String
+  private let form: IssueListForm
+  private let notes: IssueListNotes
+  /// With the names for failures.
+  private let names: [String]
+  /// What single sign-on withholds.
+  private let withheld: WithheldResults
+  private var merged: MergedLists<IssueRow>
+  private var count = 0
+  private var isCut = false
+  private(set) var heading = ""
+
+  /// The filter has the order, and the state for the words.
+  init(
+    _ subject: String, _ filter: IssueFilter, _ form: IssueListForm,
+    lists: [Part], withheld: WithheldResults
+  ) {
+    self.subject = subject
+    self.form = form
+    self.withheld = withheld
+    names = lists.map(\.name)
+    notes = IssueListNotes(
+      filter: filter, limit: form.limit, includesPullRequests: form.includesPullRequests)
+    merged = MergedLists(lists.map(\.list)) { filter.precedes($0.issue, $1.issue) }
+  }
+
+  var status: String { "Loading the issues of \(subject)" }
+
+  var nothing: String { notes.nothing(in: subject) }
+
+  var followed: [FollowedList] {
+    merged.lists.flatMap { ($0 as? any ListSource)?.followed ?? [] }
+  }
+
+  mutating func next() async throws -> [IssueRow]? {
+    guard !isCut, let rows = try await merged.next() else { return nil }
+    let shown = rows.prefix(form.limit.map { $0 - count } ?? .max)
+    isCut = shown.count < rows.count
+    count += shown.count
+    heading = notes.heading(of: subject, count: shown.count, hasMore: true, openCount: nil)
+    return Array(shown)
+  }
+
+  /// Tells failures in the order of the lists.
+  var end: ListEnd {
+    var end = ListEnd(limit: isCut ? form.limit : nil)
+    let failures = merged.failures.sorted { $0.list < $1.list }
+      .map { (list: $0.list, failure: CommandFailure(any: $0.error)) }
+    guard let first = failures.first?.failure else {
+      // What single sign-on withholds stays withheld; the rest of a list that goes on has changes.
+      if form.follow == nil { end.failure = withheld.failure } else { end.gap = withheld.failure }
+      return end
+    }
+    var told: Set<String> = []
+    let different = failures.filter { told.insert($0.failure.message).inserted }
+    // A network that is away says the same of each.
+    guard different.count > 1 || failures.count < names.count else {
+      end.failure = first
+      return end
+    }
+    end.notes = different.prefix(Self.maximumTold).map { list, failure in
+      "issues: \(names[list]): \(failure.message)"
+    }
+    end.failure = CommandFailure(
+      first.status,
+      "the list is incomplete: \(failures.count) of \(names.count) repositories failed")
+    return end
+  }
+}

@@ -1,0 +1,191 @@
+internal import IssueTracker
+internal import StyledText
+
+/// A list of the server, or a search on it, page by page as it arrives.
+struct ServerPages<Entity: Decodable & Hashable & Identifiable & Sendable, Item: ListItem>:
+  ListSource
+where Entity.ID: Sendable {
+  /// The end of GitHub's search, which gives no more however many there are.
+  struct Cap: Sendable {
+    /// How to get at the rest.
+    let advice: String
+    /// Whether it is a failure where all were asked for.
+    var fails = true
+  }
+
+  static var mostFound: Int { SearchResults<Entity>.maximumCount }
+
+  let connection: Connection
+  /// For failures.
+  let subject: String
+  let status: String
+  let nothing: String
+  let limit: Int?
+  /// nil for a list that isn't a search.
+  let cap: Cap?
+  /// Gets the list, and the number of rows on the first page.
+  let title: @Sendable (_ list: Self, _ count: Int) -> String
+  /// nil for what the list leaves out.
+  let row: @Sendable (Entity) -> Item?
+  var followed: [FollowedList] = []
+  private(set) var total = 0
+  private(set) var hasMore = false
+  private(set) var heading = ""
+  private let pageSize: Int
+  private var pages: PagedListing<Entity>.Iterator
+  /// Stops where a server repeats itself, or gives more than the cap.
+  private var readCount = 0
+  private var given: Set<Entity.ID> = []
+  private var count = 0
+  private var isIncomplete = false
+
+  /// Asks nothing yet. `first` gets the size of a page.
+  init(
+    _ connection: Connection, _ subject: String, status: String, nothing: String, limit: Int?,
+    pageSize: Int? = nil, cap: Cap? = nil, first: (Int) -> GitHub,
+    title: @escaping @Sendable (_ list: Self, _ count: Int) -> String,
+    row: @escaping @Sendable (Entity) -> Item?
+  ) {
+    self.connection = connection
+    self.subject = subject
+    self.status = status
+    self.nothing = nothing
+    self.limit = limit
+    self.cap = cap
+    self.title = title
+    self.row = row
+    self.pageSize = pageSize ?? min(limit ?? 100, 100)
+    let first = first(self.pageSize)
+    pages =
+      cap == nil
+      ? PagedListing(provider: connection.provider, first: first).makeAsyncIterator()
+      : PagedListing(
+        provider: connection.provider, first: first, format: .searchResults,
+        maximumPages: Self.mostFound
+      ).makeAsyncIterator()
+  }
+
+  mutating func next() async throws -> [Item]? {
+    let mostRead = cap == nil ? Int.max : Self.mostFound
+    let wanted = limit.map { $0 - count } ?? .max
+    do throws(NetworkError) {
+      guard wanted > 0, readCount < mostRead,
+        // Nothing is asked early that the limit may not need.
+        let page = try await pages.next(
+          pagesAhead: (min(wanted, mostRead - readCount) - 1) / pageSize)
+      else {
+        try pages.finish()
+        return nil
+      }
+      readCount += page.items.count
+      // An item that moves down between two pages comes twice.
+      let fresh = page.items.filter { given.insert($0.id).inserted }.compactMap(row)
+      let shown = Array(fresh.prefix(wanted))
+      hasMore = page.hasNext || shown.count < fresh.count
+      isIncomplete = isIncomplete || page.isIncomplete
+      total = max(total, page.totalCount ?? 0)
+      if count == 0 { heading = title(self, shown.count) }
+      count += shown.count
+      return shown
+    } catch {
+      throw connection.explanation(of: error, subject, afterShowing: count)
+    }
+  }
+
+  /// Whether more was asked for than a search gives.
+  private var isCapped: Bool {
+    guard cap != nil, count > 0, !(hasMore && count == limit && count < Self.mostFound) else {
+      return false
+    }
+    return hasMore || total > Self.mostFound && count < total
+  }
+
+  var end: ListEnd {
+    var end = ListEnd(total: total, reach: total > Self.mostFound ? Self.mostFound : nil)
+    if isIncomplete {
+      end.notes = [
+        "GitHub's search took too long, and may have missed some: narrow it, or try again."
+      ]
+    }
+    guard let cap, isCapped else {
+      end.limit = hasMore ? limit : nil
+      return end
+    }
+    let shown = count.grouped + (total > count ? " of \(total.grouped)" : "")
+    if cap.fails, count != limit {
+      end.failure = CommandFailure(
+        .failed, "the list is incomplete: it ends at \(shown)\n\(cap.advice)")
+    } else {
+      end.notes.append("Stopped at \(shown): \(cap.advice)")
+    }
+    return end
+  }
+}
+
+/// The issues that a search on a server finds.
+typealias FoundIssues = ServerPages<Sent<GitHub.LocatedIssue>, IssueRow>
+
+extension FoundIssues {
+  /// - Parameters:
+  ///   - query: The query with its places.
+  ///   - place: The only repository, for the heading.
+  ///   - text: What nothing matches.
+  ///   - connection: The server.
+  ///   - form: The form of the list.
+  ///   - advice: How to get at more than the search gives.
+  init(
+    _ query: String, in place: RepositoryName? = nil, text: String? = nil,
+    _ connection: Connection, _ form: IssueListForm, advice: String
+  ) {
+    let inPlace = place.map { " in \($0)" } ?? ""
+    self.init(
+      connection, "the search for \(query)", status: "Searching for \(query)",
+      nothing: "Nothing\(inPlace) matches \(text ?? query).", limit: form.limit,
+      cap: Cap(advice: advice), first: { .searchIssues(query: query, pageSize: $0) },
+      title: { list, _ in
+        "Showing what \(connection.server) finds\(inPlace) (\(list.total.grouped) in all)"
+      },
+      row: { form.row(located: $0, on: connection.server) })
+  }
+}
+
+extension FoundIssues {
+  /// The issues that concern the token's user, in all repositories or in an organisation's.
+  static func concerning(
+    _ involvement: Involvement, in organization: Username?, _ connection: Connection,
+    _ filter: IssueFilter, _ form: IssueListForm
+  ) -> FoundIssues {
+    let narrowed = form.includesPullRequests ? 0 : (form.limit ?? 0) / 2
+    let first = { @Sendable (filter: IssueFilter, pageSize: Int) -> GitHub in
+      if let organization {
+        .organizationIssues(
+          organization: organization.login, involvement: involvement, filter: filter,
+          pageSize: pageSize)
+      } else {
+        .concerningIssues(involvement: involvement, filter: filter, pageSize: pageSize)
+      }
+    }
+    var list = FoundIssues(
+      connection, organization.map { "the issues of \($0)" } ?? "your issues", status: "",
+      nothing: "", limit: form.readCount,
+      pageSize: form.limit.map { max(30, min(100, $0 + 1 + narrowed)) } ?? 100,
+      first: { first(filter, $0) }, title: { _, _ in "" },
+      row: { item in
+        let issue = item.entity.issue
+        // The server doesn't know all of the filter.
+        let isWanted =
+          (form.includesPullRequests || !issue.isPullRequest) && filter.matches(issue)
+        return isWanted ? form.row(located: item, on: connection.server) : nil
+      })
+    list.followed =
+      form.follow.map { follow in
+        [
+          FollowedList(
+            organization.map { "\($0)" } ?? "\(connection.server)", connection,
+            follow.notice(of: connection.server), filter,
+            includesPullRequests: form.includesPullRequests, isBroad: true, first: first)
+        ]
+      } ?? []
+    return list
+  }
+}
