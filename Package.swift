@@ -210,41 +210,30 @@ let package = Package(
     ),
     .testTarget(
       name: "TestSupportTests",
-      dependencies: ["TestSupport", "github-loopback"]
+      dependencies: ["github-loopback"]
     ),
     .testTarget(
       name: "HTTPTargetsTests",
-      dependencies: [
-        "CurlTransport",
-        "HTTPTargets",
-        "TestSupport",
-        logging,
-      ]
+      dependencies: ["CurlTransport", "HTTPTargets", logging]
     ),
     .testTarget(
       name: "CurlTransportTests",
-      dependencies: [
-        "CCurl", "CurlTransport", "HTTPTargets", "HTTPTargetsTesting", "TestSupport",
-      ]),
+      dependencies: ["CCurl", "CurlTransport", "HTTPTargets", "HTTPTargetsTesting"]),
     .testTarget(
       name: "ReactiveTests",
-      dependencies: ["ConcurrencyPrimitives", "Reactive", "ReactiveTesting", "TestSupport"]),
+      dependencies: ["ConcurrencyPrimitives", "Reactive", "ReactiveTesting"]),
     .testTarget(
       name: "GitHubAPITests",
       dependencies: [
         "CurlTransport", "GitHubAPI", "ConcurrencyPrimitives", "HTTPTargets", "SampleData",
-        "TestSupport",
-        "TestTraits",
         logging,
       ]),
     .testTarget(
       name: "IssueTrackerTests",
-      dependencies: trackerModules + ["IssueTracker", "ReactiveTesting", "TestSupport"]),
+      dependencies: trackerModules + ["IssueTracker", "ReactiveTesting"]),
     .testTarget(
       name: "IssueTemplatesTests",
-      dependencies: trackerModules + [
-        "IssueTemplates", "IssueTracker", "TestSupport", "TestTraits",
-      ]),
+      dependencies: trackerModules + ["IssueTemplates", "IssueTracker"]),
     // Tests kill this program.
     .executableTarget(
       name: "sync-probe", dependencies: trackerModules + ["IssueMirror"], path: "Tests/SyncProbe"),
@@ -252,10 +241,7 @@ let package = Package(
       name: "IssueMirrorTests",
       dependencies: trackerModules + [
         "IssueMirror", "IssueMirrorPostgres", "IssueTracker", "ConcurrencyPrimitives",
-        "ReactiveTesting", "SampleData",
-        "TestSupport",
-        "TestTraits", "sync-probe",
-        grdb,
+        "ReactiveTesting", "SampleData", "sync-probe", grdb,
       ]),
     // Tests kill this program too.
     .executableTarget(
@@ -264,16 +250,16 @@ let package = Package(
     .testTarget(
       name: "IssueOutboxTests",
       dependencies: trackerModules + [
-        "IssueOutbox", "IssueTracker", "ConcurrencyPrimitives", "ReactiveTesting", "TestSupport",
+        "IssueOutbox", "IssueTracker", "ConcurrencyPrimitives", "ReactiveTesting",
         "outbox-probe",
         grdb,
         logging,
       ]),
     .testTarget(
-      name: "StyledTextTests", dependencies: ["StyledText", "TestSupport", "TestTraits"]),
+      name: "StyledTextTests", dependencies: ["StyledText"]),
     .testTarget(
       name: "TerminalMarkdownTests",
-      dependencies: ["StyledText", "TerminalMarkdown", "TestSupport", "TestTraits"],
+      dependencies: ["StyledText", "TerminalMarkdown"],
       exclude: ["Snapshots", "Specification/NOTICE.md", "Specification/examples.json"]),
     // A program with a terminal of its own, because ncurses has one screen per process.
     .executableTarget(
@@ -281,12 +267,12 @@ let package = Package(
       path: "Tests/ScreenProbe"),
     .testTarget(
       name: "TerminalScreenTests",
-      dependencies: ["StyledText", "TerminalScreen", "TestSupport", "screen-probe"]),
+      dependencies: ["StyledText", "TerminalScreen", "screen-probe"]),
     .testTarget(
       name: "IssueBrowserTests",
       dependencies: trackerModules + [
         "IssueBrowser", "IssueMirror", "IssueOutbox", "IssueTracker", "ConcurrencyPrimitives",
-        "StyledText", "TerminalMarkdown", "TerminalScreen", "TestSupport", "TestTraits",
+        "StyledText", "TerminalMarkdown", "TerminalScreen",
       ],
       exclude: ["Drawing/Snapshots"]
     ),
@@ -294,7 +280,7 @@ let package = Package(
       name: "IssuesCommandTests",
       dependencies: trackerModules + [
         "IssueBrowser", "IssueMirror", "IssueOutbox", "IssueTemplates", "IssueTracker",
-        "IssuesCommand", "ConcurrencyPrimitives", "StyledText", "TerminalScreen", "TestSupport",
+        "IssuesCommand", "ConcurrencyPrimitives", "StyledText", "TerminalScreen",
         "issues",
         argumentParser,
       ],
@@ -345,6 +331,10 @@ where target.type != .system && target.name != "PlatformModules"
   && !withoutSwift.contains(target.name)
 {
   target.dependencies.append("PlatformModules")
+}
+
+for target in package.targets where target.type == .test {
+  target.dependencies += ["TestSupport", "TestTraits"]
 }
 
 // Warnings are errors on CI only, so that a newer compiler's warning breaks nobody else's build.

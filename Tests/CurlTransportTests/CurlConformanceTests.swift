@@ -10,7 +10,7 @@ struct CurlConformanceTests {
     CurlTransport(configuration: .init(certificates: CertificateStore()))
   }
 
-  @Test("is a transport", arguments: TransportConformance.Requirement.allCases)
+  @Test("CurlTransport is a transport", arguments: TransportConformance.Requirement.allCases)
   func conforms(to requirement: TransportConformance.Requirement) async throws {
     try await TransportConformance { Self.transport() }.check(requirement)
   }

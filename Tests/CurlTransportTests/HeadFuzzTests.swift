@@ -1,10 +1,11 @@
 import HTTPTargets
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CurlTransport
 
-@Suite("Fuzzed heads", .timeLimit(.minutes(10)))
+@Suite("Fuzzed heads", .tags(.heavy), .timeLimit(.minutes(10)))
 struct HeadFuzzTests {
   private static let heads = [
     "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nLink: <https://a/>; rel=next\r\n\r\n",

@@ -29,7 +29,7 @@ struct FirstVersionTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 
-  @Test("is opened, and has every change as it was made")
+  @Test("an outbox of 0.1.0 is opened, and has every change as it was made")
   func changes() async throws {
     let entries = try await Outbox(path: path).entries()
     #expect(entries.map(\.id) == [1, 2, 3, 4])
@@ -48,14 +48,14 @@ struct FirstVersionTests {
     #expect(entries.map(\.attempts) == [0, 0, 0, 2])
   }
 
-  @Test("takes another change")
+  @Test("an outbox of 0.1.0 takes another change")
   func more() async throws {
     let name = try #require(RepositoryName("a/b"))
     try await Outbox(path: path).add([Intention(.reopen(.number(1)), in: name, on: .github)])
     #expect(try await Outbox(path: path).entries().map(\.id) == [1, 2, 3, 4, 5])
   }
 
-  @Test("takes a bulk, and the file is one of this version then")
+  @Test("an outbox of 0.1.0 takes a bulk, and the file is one of this version then")
   func bulk() async throws {
     let name = try #require(RepositoryName("a/b"))
     let changes = [Change.reopen(.number(1)), .reopen(.number(2))]

@@ -29,7 +29,7 @@ struct JournalTests {
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
-  @Test("is this user's alone, and waits for the disk")
+  @Test("the outbox's journal is this user's alone, and waits for the disk")
   func modes() async throws {
     let outbox = try Outbox(path: path)
     try await outbox.add([intention(.reopen(.number(1)))])
@@ -41,7 +41,7 @@ struct JournalTests {
       try await outbox.journal.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
   }
 
-  @Test("keeps every kind of change as it was")
+  @Test("the outbox's journal keeps every kind of change as it was")
   func changes() async throws {
     let there = try #require(RepositoryName("o/there"))
     let changes: [Change] = [
@@ -87,7 +87,7 @@ struct JournalTests {
     #expect(entries.map(\.id) == Array(1...32))
   }
 
-  @Test("tells tokens apart by digests that no other file has")
+  @Test("the outbox's journal tells tokens apart by digests that no other file has")
   func fingerprints() throws {
     let outbox = try Outbox(path: path)
     let (first, second) = (try AccessToken("secret"), try AccessToken("other"))

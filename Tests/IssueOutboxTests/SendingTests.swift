@@ -34,7 +34,7 @@ struct SendingTests {
     }
   }
 
-  @Test("sends nothing without a network, and keeps it")
+  @Test("sending sends nothing without a network, and keeps it")
   func noNetwork() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(1), body: "Later."))
@@ -63,7 +63,7 @@ struct SendingTests {
     }
   }
 
-  @Test("keeps everything where the token isn't valid")
+  @Test("sending keeps everything where the token isn't valid")
   func unauthorized() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.unauthorized)
@@ -79,7 +79,7 @@ struct SendingTests {
   }
 
   @Test(
-    "waits for the limit of content, and loses and doubles nothing",
+    "sending waits for the limit of content, and loses and doubles nothing",
     arguments: [LoopbackWriteFault.contentLimit, .contentLimitWithTime])
   func contentLimit(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
@@ -92,7 +92,7 @@ struct SendingTests {
     }
   }
 
-  @Test("waits no longer than it may, in no process")
+  @Test("sending waits no longer than it may, in no process")
   func longLimit() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.contentLimit)
@@ -112,7 +112,7 @@ struct SendingTests {
   }
 
   @Test(
-    "sends to a renamed repository under its present name, and keeps that name for what follows",
+    "sending sends to a renamed repository under its present name, and keeps that name for what follows",
     arguments: [true, false])
   func renamed(looksFirst: Bool) async throws {
     try await OutboxBench.run { bench in
@@ -141,7 +141,7 @@ struct SendingTests {
   }
 
   @Test(
-    "takes no answer about something else for its own",
+    "sending takes no answer about something else for its own",
     arguments: [LoopbackWriteFault.otherIssue, .otherRepository])
   func hostile(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
@@ -162,7 +162,7 @@ struct SendingTests {
     }
   }
 
-  @Test("gives the words of a refusal, and goes on")
+  @Test("sending gives the words of a refusal, and goes on")
   func refusal() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(
@@ -174,7 +174,7 @@ struct SendingTests {
     }
   }
 
-  @Test("says what the server left out")
+  @Test("sending says what the server left out")
   func dropped() async throws {
     try await OutboxBench.run {
       $0.permission = .read
@@ -185,7 +185,7 @@ struct SendingTests {
     }
   }
 
-  @Test("hands an answer on before it says so, and again where that failed")
+  @Test("sending hands an answer on before it says so, and again where that failed")
   func delivery() async throws {
     struct Broken: Error {}
     try await OutboxBench.run { bench in
@@ -201,7 +201,7 @@ struct SendingTests {
     }
   }
 
-  @Test("keeps the pace of GitHub, in all processes together")
+  @Test("sending keeps the pace of GitHub, in all processes together")
   func pace() async throws {
     try await OutboxBench.run { bench in
       for number in 1...3 {
@@ -226,7 +226,7 @@ struct SendingTests {
     }
   }
 
-  @Test("keeps the pace between the requests of one change, and counts each of them")
+  @Test("sending keeps the pace between the requests of one change, and counts each of them")
   func paceWithinChange() async throws {
     try await OutboxBench.run { bench in
       let edit = IssueChange(

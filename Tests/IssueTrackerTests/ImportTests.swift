@@ -4,20 +4,24 @@ import Testing
 
 @Suite("A program that imports IssueTracker alone")
 struct ImportTests {
-  @Test("makes a provider without arguments")
+  @Test("a program that imports IssueTracker alone makes a provider without arguments")
   func provider() {
     let provider = Provider.gitHub()
     #expect(type(of: provider) == Provider<GitHub>.self)
   }
 
-  @Test("writes Swift Testing's `Issue` and this package's `GitHub.Issue` without a module's name")
+  @Test(
+    "a program that imports IssueTracker alone writes Swift Testing's `Issue` and this package's `GitHub.Issue` without a module's name"
+  )
   func names() {
     let issue = GitHub.Issue(
       id: 1, number: 1, title: "One", labels: [GitHub.Label(name: "bug")])
     withKnownIssue { Issue.record("\(issue.title)") }
   }
 
-  @Test("gets decodable samples of every endpoint from a stubbed provider")
+  @Test(
+    "a program that imports IssueTracker alone gets decodable samples of every endpoint from a stubbed provider"
+  )
   func samples() async throws {
     let provider = Provider.gitHub(.stubbed())
     let user: GitHub.User = try await provider.request(.userProfile(username: "a"))
@@ -34,7 +38,7 @@ struct ImportTests {
     #expect(issues.count > 3 && issues.allSatisfy { $0.state == .open })
   }
 
-  @Test("tracks and lists issues of the samples")
+  @Test("a program that imports IssueTracker alone tracks and lists issues of the samples")
   func tracking() async throws {
     let provider = Provider.gitHub(.stubbed())
     let (names, input) = AsyncStream.makeStream(of: String.self)

@@ -24,7 +24,7 @@ struct IssueListingTests {
     return pages
   }
 
-  @Test("gives every issue of 1,234 items once, in order", arguments: [false, true])
+  @Test("IssueListing gives every issue of 1,234 items once, in order", arguments: [false, true])
   func everything(includesPullRequests: Bool) async throws {
     let recipe = SyntheticIssues(count: 1_234)
     let github = LoopbackGitHub.everywhere(swift: recipe)

@@ -10,7 +10,7 @@ struct LiveProviderTests {
     Provider.gitHub(configuration).interceptors.map { "\(type(of: $0))" }
   }
 
-  @Test("explains errors and takes a token, with whatever configuration it is made")
+  @Test("Provider.gitHub explains errors and takes a token, with whatever configuration it is made")
   func plugins() throws {
     var plain = GitHub.Configuration()
     plain.cache = nil
@@ -35,7 +35,7 @@ struct LiveProviderTests {
     #expect(providers[2].transport is CurlTransport)
   }
 
-  @Test("has its interceptors in the order that the documentation gives")
+  @Test("Provider.gitHub has its interceptors in the order that the documentation gives")
   func interceptors() {
     var configuration = GitHub.Configuration()
     #expect(
@@ -67,7 +67,7 @@ struct LiveProviderTests {
     #expect(error?.code == .requestMapping)
   }
 
-  @Test("is not the bare provider, which has no token and no interceptors")
+  @Test("Provider.gitHub is not the bare provider, which has no token and no interceptors")
   func bare() {
     let bare = Provider<GitHub>(transport: CurlTransport.shared)
     #expect(bare.interceptors.isEmpty && bare.plugins.isEmpty)

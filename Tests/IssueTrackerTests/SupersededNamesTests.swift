@@ -29,7 +29,9 @@ struct SupersededNamesTests {
     }
   }
 
-  @Test("ends the older one's request, and nothing of the older appears", arguments: Step.allCases)
+  @Test(
+    "a newer name ends the older one's request, and nothing of the older appears",
+    arguments: Step.allCases)
   func supersedes(step: Step) async throws {
     try await withLoopbackServer(answering: step.handler) { server in
       let (names, input) = AsyncStream.makeStream(of: String.self)

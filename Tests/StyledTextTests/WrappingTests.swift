@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("Wrapping", .ownThread)
+@Suite("Wrapping", .tags(.heavy), .ownThread)
 struct WrappingTests {
   private static func wrapped(_ text: String, _ width: Int) -> [String] {
     DisplayWidth.prepare()

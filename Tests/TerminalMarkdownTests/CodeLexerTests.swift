@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalMarkdown
 
-@Suite("Highlighted code", .ownThread, .timeLimit(.minutes(5)))
+@Suite("Highlighted code", .tags(.heavy), .ownThread, .timeLimit(.minutes(5)))
 struct CodeLexerTests {
   private static let names = [
     "swift", "c", "c++", "rust", "go", "python", "js", "ts", "java", "sh", "json", "yaml", "diff",
@@ -132,7 +132,7 @@ struct CodeLexerTests {
     return counter.looks
   }
 
-  @Test("no byte is read often, whatever the code leaves open", arguments: names)
+  @Test("no byte is read often, whatever the code leaves open", arguments: names.sampled(every: 4))
   func cost(name: String) throws {
     let language = try #require(CodeLanguage(named: name))
     for piece in Self.hostile {

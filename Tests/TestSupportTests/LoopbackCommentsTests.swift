@@ -25,7 +25,9 @@ struct LoopbackCommentsTests {
     items.map { "\($0.issueUrl?.split(separator: "/").last ?? ""): \($0.body ?? "")" }
   }
 
-  @Test("have numbered pages, in the order of their changes, and can begin at a time")
+  @Test(
+    "the loopback GitHub's comments have numbered pages, in the order of their changes, and can begin at a time"
+  )
   func timeline() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     let all = try await github.walk("\(Self.timeline)&per_page=30")

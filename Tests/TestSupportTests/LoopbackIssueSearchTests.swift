@@ -18,7 +18,7 @@ struct LoopbackIssueSearchTests {
     return try decoder.decode(Page.self, from: response.body)
   }
 
-  @Test("finds by words in titles and by common qualifiers")
+  @Test("the loopback GitHub's issue search finds by words in titles and by common qualifiers")
   func found() async throws {
     let cases: [(String, (SyntheticIssue) -> Bool)] = [
       ("CRASH closure repo:swiftlang/swift", { $0.title.hasPrefix("Crash") }),
@@ -84,7 +84,9 @@ struct LoopbackIssueSearchTests {
     #expect(page.items.map(\.number) == [5, 4, 3, 2, 1, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21])
   }
 
-  @Test("refuses what GitHub refuses", arguments: ["", "?q=", "?q=a&page=35"])
+  @Test(
+    "the loopback GitHub's issue search refuses what GitHub refuses",
+    arguments: ["", "?q=", "?q=a&page=35"])
   func refused(query: String) async {
     let response = await LoopbackGitHub().get("/search/issues\(query)")
     #expect(response.status == 422)

@@ -30,7 +30,7 @@ struct LoopbackTimelineTests {
       .sorted { (key($0), $0.number) < (key($1), $1.number) }.map(\.number)
   }
 
-  @Test("stays sorted in every requested order, whatever changes")
+  @Test("the loopback GitHub's time line stays sorted in every requested order, whatever changes")
   func keptUp() async throws {
     let github = Self.github()
     var changes = 0
@@ -63,7 +63,8 @@ struct LoopbackTimelineTests {
     #expect(github.issues(of: Self.repository).count > 250)
   }
 
-  @Test("begins anywhere, and two hundred beginnings share one order")
+  @Test(
+    "the loopback GitHub's time line begins anywhere, and two hundred beginnings share one order")
   func beginnings() async throws {
     let size = 20_000
     let repository = LoopbackRepository.swift(issues: SyntheticIssues(count: size))
@@ -82,7 +83,9 @@ struct LoopbackTimelineTests {
     }
   }
 
-  @Test("can have page numbers at any depth, with a link to the last page")
+  @Test(
+    "the loopback GitHub's time line can have page numbers at any depth, with a link to the last page"
+  )
   func pagesByNumber() async throws {
     let github = Self.github { $0.pagesByNumber = true }
     let first = await github.get("\(Self.list)?state=all&sort=updated&direction=asc&per_page=2")

@@ -8,7 +8,7 @@ struct ReactionsTests {
     try GitHubJSON.decode(Reactions.self, from: Data(json.utf8))
   }
 
-  @Test("are read as GitHub counts them")
+  @Test("reactions are read as GitHub counts them")
   func reading() throws {
     let reactions = try decode(
       """
@@ -37,7 +37,7 @@ struct ReactionsTests {
     #expect(reactions.total == 0)
   }
 
-  @Test("are counted without a total too")
+  @Test("reactions are counted without a total too")
   func withoutTotal() throws {
     #expect(try decode(#"{"heart":2}"#) == Reactions(counts: [.heart: 2]))
   }
@@ -60,14 +60,14 @@ struct ReactionsTests {
     }
   }
 
-  @Test("that nobody can have counted have a total all the same")
+  @Test("reactions that nobody can have counted have a total all the same")
   func overflow() throws {
     let reactions = try decode(#"{"+1":9223372036854775807,"-1":9223372036854775807}"#)
     #expect(reactions.total == .max)
     #expect(try GitHubJSON.encoder().encode(reactions).count > 0)
   }
 
-  @Test("are written with every kind and the total")
+  @Test("reactions are written with every kind and the total")
   func writing() throws {
     let encoded = try GitHubJSON.encoder().encode(Reactions(counts: [.heart: 2, .eyes: 1]))
     #expect(

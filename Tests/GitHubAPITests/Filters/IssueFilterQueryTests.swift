@@ -1,15 +1,16 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import GitHubAPI
 
-@Suite("A filter in words")
+@Suite("A filter in words", .tags(.heavy))
 struct IssueFilterQueryTests {
   private static let day = Date(timeIntervalSince1970: 1_769_817_600)
 
   @Test(
-    "is read",
+    "a filter in words is read",
     arguments: [
       ("", IssueFilter()), (" \t\n ", IssueFilter()), ("is:issue", IssueFilter()),
       ("is:open", IssueFilter()), ("state:closed", IssueFilter(state: .closed)),
@@ -48,7 +49,7 @@ struct IssueFilterQueryTests {
   }
 
   @Test(
-    "is written as it is read, with what differs from the defaults",
+    "a filter in words is written as it is read, with what differs from the defaults",
     arguments: [
       (IssueFilter(), "is:open"),
       (IssueFilter(state: .all, sort: .updated, direction: .ascending), "is:all sort:updated-asc"),
@@ -74,7 +75,7 @@ struct IssueFilterQueryTests {
   }
 
   @Test(
-    "is refused for a word that is none, which is named with what there is",
+    "a filter in words is refused for a word that is none, which is named with what there is",
     arguments: [
       ("crash", ["\"crash\"", "label:", "sort:"]), ("-label:bug", ["\"-label:bug\""]),
       ("is:open colour:red", ["\"colour:red\"", "is:", "milestone:"]),
@@ -109,7 +110,8 @@ struct IssueFilterQueryTests {
     #expect(!error.message.contains("\u{1B}") && !error.message.contains("ghp_"))
   }
 
-  @Test("gives the same filter again when it is written and read, whatever was typed")
+  @Test(
+    "a filter in words gives the same filter again when it is written and read, whatever was typed")
   func fuzzed() {
     let words = [
       "is:", "open", "closed", "all", "state:", "label:", "\"", "\\", "assignee:", "*", "none",

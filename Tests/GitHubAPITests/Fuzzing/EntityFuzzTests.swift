@@ -2,11 +2,12 @@ import Foundation
 import HTTPTargets
 import SampleData
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import GitHubAPI
 
-@Suite("Fuzzed entities", .timeLimit(.minutes(10)))
+@Suite("Fuzzed entities", .tags(.heavy), .timeLimit(.minutes(10)))
 struct EntityFuzzTests {
   private static let words =
     GitHub.Issue.Field.allCases.map(\.rawValue) + GitHub.Repository.Field.allCases.map(\.rawValue)

@@ -1,10 +1,11 @@
 import HTTPTargets
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import GitHubAPI
 
-@Suite("Fuzzed links", .timeLimit(.minutes(10)))
+@Suite("Fuzzed links", .tags(.heavy), .timeLimit(.minutes(10)))
 struct LinkFuzzTests {
   private static let fields = [
     #"<https://api.github.com/repositories/1/issues?after=Y3Vy%3D>; rel="next", "#

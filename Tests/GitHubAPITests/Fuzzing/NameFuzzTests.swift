@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTargets
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import GitHubAPI
 
-@Suite("Fuzzed names", .timeLimit(.minutes(10)))
+@Suite("Fuzzed names", .tags(.heavy), .timeLimit(.minutes(10)))
 struct NameFuzzTests {
   private static let names = [
     "swiftlang/swift", "a/b.git", "A-1_b/...", "octocat/.github", "a/b.git.git", "x/-",

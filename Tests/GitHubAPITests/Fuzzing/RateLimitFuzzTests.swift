@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTargets
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import GitHubAPI
 
-@Suite("Fuzzed errors", .timeLimit(.minutes(10)))
+@Suite("Fuzzed errors", .tags(.heavy), .timeLimit(.minutes(10)))
 struct RateLimitFuzzTests {
   private static let now = Date(timeIntervalSince1970: 1_767_225_600)
 

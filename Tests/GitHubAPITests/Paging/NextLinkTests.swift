@@ -6,7 +6,7 @@ import Testing
 @Suite("The link to the next page", .timeLimit(.minutes(5)))
 struct NextLinkTests {
   @Test(
-    "is taken as it is, or resolved against the page's own address",
+    "the link to the next page is taken as it is, or resolved against the page's own address",
     arguments: [
       ("https://api.github.com/repositories/1/issues?after=Y%3D%3D&a=%7e", nil),
       ("HTTPS://API.GitHub.com:443/x", nil),
@@ -46,7 +46,7 @@ struct NextLinkTests {
   }
 
   @Test(
-    "that is malformed, or is another relation, is none",
+    "the link to the next page that is malformed, or is another relation, is none",
     arguments: [
       "", "next", "<https://api.github.com/x; rel=\"next\"", "<https://api.github.com/x>",
       "<https://api.github.com/x>; rel=\"prev\", <https://api.github.com/y>; rel=first",
@@ -87,7 +87,7 @@ struct NextLinkTests {
   }
 
   @Test(
-    "that is relative is followed, one that is malformed ends the list",
+    "the link to the next page that is relative is followed, one that is malformed ends the list",
     arguments: [
       ("</x?page=2>; rel=\"next\"", [10, 11, 20, 21]),
       ("<?page=2>; rel=next; title=\"a, b\", <http://evil.example/>; rel=help", [10, 11, 20, 21]),

@@ -20,7 +20,7 @@ struct PageContentsTests {
         == (0..<count).filter(isUnreadable).map { "entry \($0 + 1) of its page" })
   }
 
-  @Test("keep the bytes of their own text")
+  @Test("the entries of a page keep the bytes of their own text")
   func bytes() throws {
     let texts = (1...40).map { #"{"login":"u\#($0)","id": \#($0)}"# }
     let body = Data("[\(texts.joined(separator: ",\n"))]".utf8)

@@ -14,7 +14,7 @@ struct PagedListingTests {
       first: NumberPages.first, maximumPages: maximumPages)
   }
 
-  @Test("gives every page once, in order, and asks nothing before the first is wanted")
+  @Test("PagedListing gives every page once, in order, and asks nothing before the first is wanted")
   func everyPage() async throws {
     try await withLoopbackServer {
       NumberPages.response(to: $0, count: 4)

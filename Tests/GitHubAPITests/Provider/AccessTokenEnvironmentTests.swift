@@ -10,7 +10,7 @@ struct AccessTokenEnvironmentTests {
   ]
 
   @Test(
-    "is of the variable that belongs to the server, the first that is set",
+    "a token from the environment is of the variable that belongs to the server, the first that is set",
     arguments: [
       ("github.com", all, "one"), ("octocorp.ghe.com", all, "one"), ("h.example", all, "three"),
       ("127.0.0.1:8080", all, "three"), ("ghe.com", all, "three"),
@@ -51,7 +51,7 @@ struct AccessTokenEnvironmentTests {
   }
 
   @Test(
-    "that can't be one is an error which names the variable, and never shows the value",
+    "a token from the environment that can't be one is an error which names the variable, and never shows the value",
     arguments: ["GH_TOKEN", "GITHUB_TOKEN"],
     [
       "s3cret\n\n", "s3cret\nX-Evil: 1", "s3cret x", "s3cret\0", "s3cret\u{1B}[2J", "s3crét",

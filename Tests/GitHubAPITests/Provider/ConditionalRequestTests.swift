@@ -31,7 +31,7 @@ struct ConditionalRequestTests {
   }
 
   @Test(
-    "is an error with the status 304 where nothing has, though the answer is stored",
+    "a request for what has changed is an error with the status 304 where nothing has, though the answer is stored",
     arguments: [list, .repo(fullName: "swiftlang/swift"), .repo(fullName: "apple/swift")])
   func unchanged(target: GitHub) async throws {
     try await Self.withServer { _, server, provider in
@@ -62,7 +62,7 @@ struct ConditionalRequestTests {
     }
   }
 
-  @Test("is answered where something has")
+  @Test("a request for what has changed is answered where something has")
   func changed() async throws {
     try await Self.withServer { github, _, provider in
       let tag = try await Self.tag(of: Self.list, provider)
@@ -74,7 +74,9 @@ struct ConditionalRequestTests {
     }
   }
 
-  @Test("carries the tag beside the target's own fields", arguments: ["W/\"1\"", "1"])
+  @Test(
+    "a request for what has changed carries the tag beside the target's own fields",
+    arguments: ["W/\"1\"", "1"])
   func headers(tag: String) async throws {
     let provider = Provider.gitHub(.stubbed())
     let request = try await provider.request(Self.list, ifNoneMatch: tag).request
@@ -85,7 +87,7 @@ struct ConditionalRequestTests {
   }
 
   @Test(
-    "isn't sent with a text that is no entity tag",
+    "a request for what has changed isn't sent with a text that is no entity tag",
     arguments: ["", "*", "\"a\r\nX: 1\"", "\"a\n\"", "\"\0\"", "\"\u{7F}\"", "\"\u{85}\""])
   func entityTags(tag: String) async throws {
     try await Self.withServer { _, server, provider in

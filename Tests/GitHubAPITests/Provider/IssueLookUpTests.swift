@@ -16,7 +16,7 @@ struct IssueLookUpTests {
       .issue(number, of: try #require(RepositoryName(name)))
   }
 
-  @Test("gives what the list gives")
+  @Test("looking an issue up gives what the list gives")
   func found() async throws {
     try await withLoopbackServer(
       answering: LoopbackGitHub(repositories: [Self.repository]).handler
@@ -34,7 +34,7 @@ struct IssueLookUpTests {
     }
   }
 
-  @Test("finds one under the old name of its repository")
+  @Test("looking an issue up finds one under the old name of its repository")
   func renamed() async throws {
     try await withLoopbackServer(
       answering: LoopbackGitHub(repositories: [Self.repository]).handler
@@ -48,7 +48,7 @@ struct IssueLookUpTests {
     }
   }
 
-  @Test("finds one that was transferred, under its new number")
+  @Test("looking an issue up finds one that was transferred, under its new number")
   func transferred() async throws {
     let elsewhere = LoopbackRepository(
       id: 7, owner: "swiftlang", name: "elsewhere", issues: SyntheticIssues(count: 4))
@@ -63,7 +63,7 @@ struct IssueLookUpTests {
   }
 
   @Test(
-    "is an error where there is none, which says why",
+    "looking an issue up is an error where there is none, which says why",
     arguments: [(99, 404, "Not Found"), (3, 410, "This issue was deleted")])
   func missing(number: Int, status: Int, message: String) async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
@@ -76,7 +76,7 @@ struct IssueLookUpTests {
     }
   }
 
-  @Test("sends no token to where another server is said to have it")
+  @Test("looking an issue up sends no token to where another server is said to have it")
   func elsewhere() async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     try await withLoopbackServer(answering: github.handler) { other in

@@ -1,25 +1,13 @@
+import TestSupport
 import Testing
 
 @testable import GitHubAPI
-
-/// A generator that gives the same numbers on every machine (SplitMix64).
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
 
 @Suite("Rate limits under random traffic", .timeLimit(.minutes(5)))
 struct RateLimitSimulationTests {
   /// What became of the requests, and the rules that must hold whatever happens.
   private struct Run {
-    var random: Seeded
+    var random: FuzzSource
     let points: Int
     let maximum: Int
     var machine: RateLimitStateMachine
@@ -32,7 +20,7 @@ struct RateLimitSimulationTests {
     var told: [String: Int] = [:]
 
     init(seed: UInt64) {
-      random = Seeded(state: seed)
+      random = FuzzSource(seed: seed)
       points = Int.random(in: 5...40, using: &random)
       maximum = Int.random(in: 1...8, using: &random)
       machine = RateLimitStateMachine(pointsPerMinute: points, maximumInFlight: maximum)

@@ -9,7 +9,7 @@ import Testing
 struct GeneratedIssuesTests {
   private static let repositories = ["vapor/vapor", "curl/curl", "ada-example/swift-calendar"]
 
-  @Test("hold what a list has to cope with", arguments: repositories)
+  @Test("generated issues hold what a list has to cope with", arguments: repositories)
   func variety(repository: String) throws {
     let issues = GeneratedIssues(repository: repository).all()
     #expect(issues.map(\.number) == (1...issues.count).reversed())
@@ -33,7 +33,9 @@ struct GeneratedIssuesTests {
     #expect(Set(issues.map(\.title)).count > issues.count / 2)
   }
 
-  @Test("are opened one after the other, and change after that", arguments: repositories)
+  @Test(
+    "generated issues are opened one after the other, and change after that",
+    arguments: repositories)
   func times(repository: String) throws {
     let issues = GeneratedIssues(repository: repository).all()
     let opened = issues.compactMap(\.createdAt)
@@ -47,7 +49,9 @@ struct GeneratedIssuesTests {
     }
   }
 
-  @Test("have texts with everything that Markdown has to show, all of it in the newest")
+  @Test(
+    "generated issues have texts with everything that Markdown has to show, all of it in the newest"
+  )
   func markdown() throws {
     let issues = GeneratedIssues(repository: "vapor/vapor").all()
     #expect(issues.first?.isPullRequest == false && issues.first?.state == .open)
@@ -64,7 +68,7 @@ struct GeneratedIssuesTests {
     #expect(bodies.contains { $0.count < 200 })
   }
 
-  @Test("are the same every time, and others in another repository")
+  @Test("generated issues are the same every time, and others in another repository")
   func determinism() throws {
     let issues = GeneratedIssues(repository: "vapor/vapor").all()
     #expect(issues == GeneratedIssues(repository: "vapor/vapor").all())
@@ -77,7 +81,7 @@ struct GeneratedIssuesTests {
     #expect(issues.first?.title == "Slow start when the network goes away")
   }
 
-  @Test("are each answered alone as they are in the list, and no other")
+  @Test("generated issues are each answered alone as they are in the list, and no other")
   func single() async throws {
     let provider = Provider.gitHub(.stubbed())
     let name = try #require(RepositoryName("vapor/vapor"))
@@ -92,7 +96,7 @@ struct GeneratedIssuesTests {
     #expect(missing?.message.hasSuffix("Not Found") == true)
   }
 
-  @Test("count as their repository says")
+  @Test("generated issues count as their repository says")
   func counts() async throws {
     let provider = Provider.gitHub(.stubbed())
     let repository = try await provider.repository(try #require(RepositoryName("Vapor/Vapor")))

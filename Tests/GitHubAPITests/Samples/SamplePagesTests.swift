@@ -42,7 +42,7 @@ struct SamplePagesTests {
   }
 
   @Test(
-    "keep to the filter and the order from the first to the last",
+    "sample pages keep to the filter and the order from the first to the last",
     arguments: [
       "is:open", "is:closed", "is:all sort:comments-desc", "is:all sort:updated-asc",
       "is:open label:bug", "is:all label:\"good first issue\" label:documentation",
@@ -168,7 +168,7 @@ struct SamplePagesTests {
     #expect(found == expected && pages.count > 1)
   }
 
-  @Test("are no pages where a link is none of theirs")
+  @Test("sample pages are no pages where a link is none of theirs")
   func otherLinks() async throws {
     for query in [
       "", "?page=2", "?per_page=x&after=3", "?per_page=3&after=-1", "?q=crash&per_page=3&after=3",

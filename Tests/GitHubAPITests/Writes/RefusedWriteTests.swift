@@ -24,7 +24,7 @@ struct RefusedWriteTests {
     }
   }
 
-  @Test("don't repeat the token in the advice")
+  @Test("refused writes don't repeat the token in the advice")
   func token() async throws {
     let token = "ghp_0123456789abcdefghij"
     let answer = LoopbackResponse.json(

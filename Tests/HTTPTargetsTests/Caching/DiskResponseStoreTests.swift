@@ -67,7 +67,7 @@ struct DiskResponseStoreTests {
     #expect(problems.current.count == 1)
   }
 
-  @Test("gives what another store has stored, until it is removed")
+  @Test("DiskResponseStore gives what another store has stored, until it is removed")
   func persistent() async throws {
     #expect(await open().response(for: try .animals("a")) == nil)
     #expect(scratch.names.isEmpty, "looking makes no folder")

@@ -15,7 +15,7 @@ struct FirstVersionCacheTests {
     scratch = try ScratchFolder()
   }
 
-  @Test("is found under its name, with all that belongs to it")
+  @Test("a response that 0.1.0 kept is found under its name, with all that belongs to it")
   func kept() async throws {
     let file = try #require(Data(base64Encoded: Self.file))
     try FileManager.default.createDirectory(
@@ -27,7 +27,7 @@ struct FirstVersionCacheTests {
     #expect(await store.response(for: try .animals()) == Self.response)
   }
 
-  @Test("is what this version keeps too, so that 0.1.0 finds it")
+  @Test("a response that 0.1.0 kept is what this version keeps too, so that 0.1.0 finds it")
   func keeps() async throws {
     let store = DiskResponseStore(folder: scratch["cache"], patience: .seconds(60))
     await store.store(Self.response, for: try .animals())

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("MemoryResponseStore")
 struct MemoryResponseStoreTests {
-  @Test("gives what was stored under a key last, until it is removed")
+  @Test("MemoryResponseStore gives what was stored under a key last, until it is removed")
   func last() async throws {
     let store = MemoryResponseStore()
     let key = try ResponseKey.animals()

@@ -10,7 +10,7 @@ struct ResponseKeyTests {
     ResponseKey(TargetRequest(url: url, headers: headers))
   }
 
-  @Test("is the same in every process")
+  @Test("ResponseKey is the same in every process")
   func stable() throws {
     let stable = try #require(key([.accept: "text/zoo", .authorization: "Bearer 1"]))
     #expect(stable.name == "3402f21ea3c5963c74a011b37b2c6217")
@@ -23,7 +23,7 @@ struct ResponseKeyTests {
   }
 
   @Test(
-    "differs with what chooses between answers",
+    "ResponseKey differs with what chooses between answers",
     arguments: [
       [.accept: "text/zoo"], [.accept: "text/other"], [.acceptLanguage: "de"],
       [.named("X-GitHub-Api-Version"): "2022-11-28"], [.named("Zoo-Version"): "2"], token,
@@ -39,7 +39,7 @@ struct ResponseKeyTests {
   }
 
   @Test(
-    "is the same whatever else the request carries, and in whatever order",
+    "ResponseKey is the same whatever else the request carries, and in whatever order",
     arguments: [
       [.userAgent: "zoo/2"], [.named("X-Request-Id"): "17"], [.named("Link"): "x"],
     ] as [HTTPFields])
@@ -50,7 +50,7 @@ struct ResponseKeyTests {
         == key([.authorization: "d", .acceptLanguage: "b", .cookie: "c", .accept: "a"]))
   }
 
-  @Test("differs with URL and method")
+  @Test("ResponseKey differs with URL and method")
   func request() {
     let paths = ["", "?b=c", "?b=d", "/", "#"].map { key([:], url: "https://zoo.example/a\($0)") }
     #expect(Set(paths).count == paths.count)
@@ -60,7 +60,7 @@ struct ResponseKeyTests {
           [:], url: "https://zoo.example/"))
   }
 
-  @Test("holds no part of the credentials")
+  @Test("ResponseKey holds no part of the credentials")
   func fingerprint() throws {
     let text = try #require(key(Self.token)).text
     #expect(!text.contains("ghp_") && !text.contains("0123456789") && !text.contains("Bearer"))

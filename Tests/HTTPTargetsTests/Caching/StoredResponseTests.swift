@@ -22,7 +22,7 @@ struct StoredResponseTests {
     return response
   }
 
-  @Test("comes out of a file as it went in", arguments: [0, 1, 7, 8, 9, 100_000])
+  @Test("a stored response comes out of a file as it went in", arguments: [0, 1, 7, 8, 9, 100_000])
   func roundTrip(length: Int) throws {
     var response = try small()
     response.body = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) })

@@ -1,10 +1,11 @@
 import PlatformModules
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HTTPTargets
 
-@Suite("Fuzzed messages", .timeLimit(.minutes(10)))
+@Suite("Fuzzed messages", .tags(.heavy), .timeLimit(.minutes(10)))
 struct MessageFuzzTests {
   /// Takes any JSON.
   private indirect enum Anything: Decodable {

@@ -1,9 +1,10 @@
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HTTPTargets
 
-@Suite("Fuzzed URLs", .timeLimit(.minutes(10)))
+@Suite("Fuzzed URLs", .tags(.heavy), .timeLimit(.minutes(10)))
 struct URLFuzzTests {
   private static let hosts = [
     "api.github.com", "github.example.com:8443", "127.0.0.1:8080", "[::1]", "[2001:db8::1]:443",

@@ -10,7 +10,7 @@ import Testing
 @testable import IssueBrowser
 @testable import TerminalScreen
 
-@Suite("Hostile text in the browser", .ownThread, .timeLimit(.minutes(5)))
+@Suite("Hostile text in the browser", .tags(.heavy), .ownThread, .timeLimit(.minutes(5)))
 struct HostileScreenTests {
   /// Checks that no cell has anything that a terminal obeys, and that each row is as wide as the window.
   private func check(_ canvas: Canvas, of size: ScreenSize) throws(Mismatch) {
@@ -133,7 +133,7 @@ struct HostileScreenTests {
 
   @Test("random states at random sizes: every row has its width, and no cell is obeyed")
   func randomStates() {
-    let failure = FuzzTest("screen", iterations: 1_500).run { source in
+    let failure = FuzzTest("screen", iterations: 300).run { source in
       var state = try state(using: &source)
       state.look.symbols = source.pick([Symbols.unicode, .ascii])
       try check(BrowserScreen.canvas(of: state), of: state.size)

@@ -3,11 +3,12 @@ import IssueTracker
 import StyledText
 import TerminalScreen
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import IssueBrowser
 
-@Suite("The themes of the screen")
+@Suite("The themes of the screen", .tags(.heavy))
 struct ThemeTests {
   private static let tables: [(String, Theme.Table)] = [
     ("ansi", .ansi), ("monochrome", .monochrome),

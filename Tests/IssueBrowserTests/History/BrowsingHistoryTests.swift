@@ -14,7 +14,9 @@ struct BrowsingHistoryTests {
     for key in keys { state.handle(.input(.key(key))) }
   }
 
-  @Test("leads through searches, repositories and issues, with their places and scrolling")
+  @Test(
+    "the history of the browser leads through searches, repositories and issues, with their places and scrolling"
+  )
   func worlds() async throws {
     try await Self.world().run("swift") { run, server in
       try await run.state { $0.repositories.count == 100 && !$0.list.isLoading }

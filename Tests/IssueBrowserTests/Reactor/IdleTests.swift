@@ -9,7 +9,7 @@ import Testing
 
 @Suite("An idle browser", .timeLimit(.minutes(5)))
 struct IdleTests {
-  @Test("wakes once a minute to update ages")
+  @Test("an idle browser wakes once a minute to update ages")
   func minute() async throws {
     try await BrowserWorld().run("apple/swift") { run, _ in
       try await run.state { $0.isSettled }
@@ -38,7 +38,7 @@ struct IdleTests {
     }
   }
 
-  @Test("ends with its owner, whatever is running")
+  @Test("an idle browser ends with its owner, whatever is running")
   func released() async throws {
     let closed = Gate()
     let world = BrowserWorld()

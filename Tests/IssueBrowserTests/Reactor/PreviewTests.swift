@@ -26,7 +26,7 @@ struct PreviewTests {
       .compactMap { $0.split(separator: "/").dropLast().last.flatMap { Int($0) } }
   }
 
-  @Test("stands below the list in a high window and beside it in a wide one")
+  @Test("the preview stands below the list in a high window and beside it in a wide one")
   func layout() throws {
     var high = try SampleStates.issues(80, 30)
     high.handle(.input(.key(.character("p"))))
@@ -52,7 +52,7 @@ struct PreviewTests {
     try ScreenSnapshot.expect(BrowserScreen.canvas(of: state), named: "preview-80x24")
   }
 
-  @Test("leaves the search bar the keys when its text is removed, with the list")
+  @Test("the preview leaves the search bar the keys when its text is removed, with the list")
   func emptied() throws {
     var state = try SampleStates.issues(80, 30)
     for key in ["p", "/"] { state.handle(.input(.key(.character(Character(key))))) }
@@ -61,7 +61,9 @@ struct PreviewTests {
     #expect(state.pane == .search)
   }
 
-  @Test("follows the selection; Enter reads it in the whole window, and q returns to the list")
+  @Test(
+    "the preview follows the selection; Enter reads it in the whole window, and q returns to the list"
+  )
   func following() throws {
     var state = try SampleStates.issues(80, 30)
     func press(_ keys: InputEvent.Key...) {
@@ -95,7 +97,8 @@ struct PreviewTests {
     #expect(state.reader?.issue == state.selectedIssue)
   }
 
-  @Test("loads comments where the selection rests, then a page of the neighbours' ahead")
+  @Test(
+    "the preview loads comments where the selection rests, then a page of the neighbours' ahead")
   func ahead() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       try await run.state { $0.isSettled }

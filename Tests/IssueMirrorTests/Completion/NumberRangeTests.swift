@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Numbers that begin with digits")
 struct NumberRangeTests {
-  @Test("are in a range for each length")
+  @Test("numbers that begin with digits are in a range for each length")
   func ranges() throws {
     let ranges = try #require(MirrorNames.ranges("12"))
     #expect(Array(ranges.prefix(3)) == [12...12, 120...129, 1_200...1_299])

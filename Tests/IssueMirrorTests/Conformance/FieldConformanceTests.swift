@@ -32,7 +32,7 @@ struct FieldConformanceTests {
   }
 
   @Test(
-    "by values in any case, by bounds of numbers and of days, and by whether there is one",
+    "a store finds issues by the values of fields, by bounds of numbers and days, and by their presence",
     arguments: StoreEngine.all)
   func search(engine: StoreEngine) async throws {
     let store = try await engine.make()

@@ -66,7 +66,9 @@ struct ReadingConformanceTests {
     return (test, repository)
   }
 
-  @Test("whatever a filter asks for", arguments: StoreEngine.all)
+  @Test(
+    "a store lists the same as a plain scan, whatever a filter asks for", arguments: StoreEngine.all
+  )
   func lists(_ engine: StoreEngine) async throws {
     var source = FuzzSource(seed: 11)
     let issues = Self.issues(200, using: &source)
@@ -104,7 +106,9 @@ struct ReadingConformanceTests {
     #expect(foundCount > 500)
   }
 
-  @Test("whatever words and properties a search has", arguments: StoreEngine.all)
+  @Test(
+    "a store finds the same as a plain scan, whatever words and properties a search has",
+    arguments: StoreEngine.all)
   func searches(_ engine: StoreEngine) async throws {
     var source = FuzzSource(seed: 12)
     let issues = Self.issues(200, using: &source)
@@ -188,7 +192,7 @@ struct ReadingConformanceTests {
     }
   }
 
-  @Test("whatever is like an issue or a text", arguments: StoreEngine.all)
+  @Test("a store finds the same similar issues as a plain scan", arguments: StoreEngine.all)
   func similar(_ engine: StoreEngine) async throws {
     var source = FuzzSource(seed: 14)
     var issues = Self.issues(200, using: &source)
@@ -219,7 +223,7 @@ struct ReadingConformanceTests {
     }
   }
 
-  @Test("however its issues are counted", arguments: StoreEngine.all)
+  @Test("a store counts issues as a plain scan does", arguments: StoreEngine.all)
   func statistics(_ engine: StoreEngine) async throws {
     var source = FuzzSource(seed: 13)
     let issues = Self.issues(200, using: &source)
@@ -289,7 +293,8 @@ struct ReadingConformanceTests {
     #expect(statistics.authors.map(\.login).contains("zoe"))
   }
 
-  @Test("as it was when an export began, whoever writes meanwhile", arguments: StoreEngine.all)
+  @Test(
+    "an export is of the moment when it began, although others write", arguments: StoreEngine.all)
   func moment(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Any store keeps the newest version", .timeLimit(.minutes(5)))
 struct StoringConformanceTests {
-  @Test("whatever the order in which versions come", arguments: StoreEngine.all)
+  @Test(
+    "a store keeps the newest version, in whatever order versions come", arguments: StoreEngine.all)
   func order(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -33,7 +34,7 @@ struct StoringConformanceTests {
     #expect(try await test.found("oldest OR middle", in: repository) == [])
   }
 
-  @Test("counts what it inserted, updated and left", arguments: StoreEngine.all)
+  @Test("a store counts inserted, updated and unchanged items", arguments: StoreEngine.all)
   func counts(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -46,7 +47,9 @@ struct StoringConformanceTests {
     #expect((counts.inserted, counts.updated, counts.unchanged) == (1, 1, 1))
   }
 
-  @Test("of one second, by when it was asked for", arguments: StoreEngine.all)
+  @Test(
+    "of two versions of one second, a store keeps the one that was asked for later",
+    arguments: StoreEngine.all)
   func sameSecond(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -90,7 +93,9 @@ struct StoringConformanceTests {
     #expect(try await test.store.ticket(of: repository) > last)
   }
 
-  @Test("unless an older one is the server's present word", arguments: StoreEngine.all)
+  @Test(
+    "an older version replaces a newer one if it is the server's present word",
+    arguments: StoreEngine.all)
   func presentWord(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -112,7 +117,9 @@ struct StoringConformanceTests {
     #expect(try await test.found("newer", in: repository) == [])
   }
 
-  @Test("whoever writes at the same time", arguments: StoreEngine.all)
+  @Test(
+    "a store keeps the newest version, although others write at the same time",
+    arguments: StoreEngine.all)
   func writers(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -150,7 +157,7 @@ struct StoringConformanceTests {
     #expect(try await !test.store.repairSearchIndex())
   }
 
-  @Test("with the bytes that the server sent", arguments: StoreEngine.all)
+  @Test("a store keeps the bytes that the server sent", arguments: StoreEngine.all)
   func bytes(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -170,7 +177,7 @@ struct StoringConformanceTests {
     #expect(kept == documents.map { Data($0.utf8) })
   }
 
-  @Test("of comments as of issues", arguments: StoreEngine.all)
+  @Test("a store keeps the newest version of comments as of issues", arguments: StoreEngine.all)
   func comments(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -205,7 +212,7 @@ struct StoringConformanceTests {
     #expect(try await test.found("gone", in: repository) == [])
   }
 
-  @Test("and the labels and milestones that its items have", arguments: StoreEngine.all)
+  @Test("a store keeps the labels and milestones that its items have", arguments: StoreEngine.all)
   func properties(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()

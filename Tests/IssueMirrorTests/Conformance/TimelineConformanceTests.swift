@@ -14,7 +14,9 @@ struct TimelineConformanceTests {
     return timeline
   }
 
-  @Test("are outdated until they have heard of the last change", arguments: StoreEngine.all)
+  @Test(
+    "a store's timelines are outdated until they have heard of the last change",
+    arguments: StoreEngine.all)
   func outdated(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let (store, repository) = (test.store, try await test.record())
@@ -44,7 +46,9 @@ struct TimelineConformanceTests {
     #expect(try await store.sentTimeline(of: 4, in: repository) == nil)
   }
 
-  @Test("are replaced as a whole, and the one asked for later stays", arguments: StoreEngine.all)
+  @Test(
+    "a store's timelines are replaced as a whole, and the one asked for later stays",
+    arguments: StoreEngine.all)
   func replacing(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let (store, repository) = (test.store, try await test.record())
@@ -77,7 +81,8 @@ struct TimelineConformanceTests {
     await #expect(throws: MirrorFailure.self) { _ = try await keep(2, first) }
   }
 
-  @Test("have the texts of comments from the comments", arguments: StoreEngine.all)
+  @Test(
+    "a store's timelines have the texts of comments from the comments", arguments: StoreEngine.all)
   func texts(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let (store, repository) = (test.store, try await test.record())
@@ -102,7 +107,7 @@ struct TimelineConformanceTests {
     #expect(text.hasSuffix(#","user":{"login":"ada"},"x":{"body":1}}"#))
   }
 
-  @Test("are complete, or missing on the server", arguments: StoreEngine.all)
+  @Test("a store's timelines are complete, or missing on the server", arguments: StoreEngine.all)
   func state(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let (store, now) = (test.store, StoreUnderTest.now)

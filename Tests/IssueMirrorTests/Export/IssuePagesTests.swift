@@ -34,7 +34,7 @@ struct IssuePagesTests {
   }
 
   @Test(
-    "has what a list has, in its order, over several pages",
+    "an export has what a list has, in its order, over several pages",
     arguments: [
       IssueFilter(), IssueFilter(state: .all, direction: .ascending), IssueFilter(state: .closed),
       IssueFilter(state: .all, mentioned: Username("octocat")),
@@ -48,7 +48,7 @@ struct IssuePagesTests {
     #expect(exported == listed.map(\.number))
   }
 
-  @Test("is of one moment, whoever writes meanwhile")
+  @Test("an export is of one moment, whoever writes meanwhile")
   func moment() async throws {
     let test = try await mirror()
     var pages = test.mirror.export(

@@ -34,7 +34,7 @@ struct PropertyWordTests {
   }
 
   /// Whether texts have the words, or items alone are asked.
-  @Test("find what the items' rows have", arguments: [true, false])
+  @Test("the words of properties find what the items' rows have", arguments: [true, false])
   func names(haveWords: Bool) async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }
@@ -99,7 +99,7 @@ struct PropertyWordTests {
       ])
   }
 
-  @Test("follow an item and the names of its labels")
+  @Test("the words of properties follow an item and the names of its labels")
   func changes() async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }

@@ -6,7 +6,9 @@ import Testing
 struct SyncPaceTests {
   private static let bounds: ClosedRange<Duration> = .seconds(30) ... .seconds(1800)
 
-  @Test("soon where much changes, late where nothing does, and never outside the bounds")
+  @Test(
+    "a repository is asked soon where much changes, late where nothing does, and never outside the bounds"
+  )
   func intervals() {
     var pace = SyncPace()
     // All of a first sync is new.

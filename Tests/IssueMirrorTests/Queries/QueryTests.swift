@@ -20,7 +20,7 @@ struct QueryTests {
   }
 
   @Test(
-    "reads tables, views and the index",
+    "a query of somebody's own reads tables, views and the index",
     arguments: [
       ("SELECT count(*) AS n FROM item", [[.integer(2)]]),
       (
@@ -57,7 +57,7 @@ struct QueryTests {
   }
 
   @Test(
-    "can do nothing else",
+    "a query of somebody's own can do nothing else",
     arguments: [
       "", "-- nothing", "SELEC 1", "SELECT x", "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM item",
       "SELECT 1; ; -- more\nSELECT 2", "SELECT 1; SELEC", "SELECT abs(-9223372036854775808)",
@@ -82,7 +82,7 @@ struct QueryTests {
   private static let endless =
     "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-  @Test("ends after its time, and with its task")
+  @Test("a query of somebody's own ends after its time, and with its task")
   func end() async throws {
     let test = try await Self.mirror()
     let mirror = test.mirror
@@ -96,7 +96,9 @@ struct QueryTests {
     #expect(cancelled?.code == .cancelled)
   }
 
-  @Test("ends after its time also where each of its values takes long to make")
+  @Test(
+    "a query of somebody's own ends after its time also where each of its values takes long to make"
+  )
   func longValues() async throws {
     let test = try await Self.mirror()
     let late = await #expect(throws: MirrorFailure.self) {
@@ -114,7 +116,7 @@ struct QueryTests {
     #expect(large?.code == .queryTooCostly)
   }
 
-  @Test("has an answer that isn't larger than memory is for")
+  @Test("a query of somebody's own has an answer that isn't larger than memory is for")
   func size() async throws {
     let test = try await Self.mirror()
     for sql in [
@@ -128,7 +130,7 @@ struct QueryTests {
     }
   }
 
-  @Test("is not at fault where the file is damaged")
+  @Test("a query of somebody's own is not at fault where the file is damaged")
   func damage() async throws {
     let test = try await Self.mirror()
     let page = try await test.mirror.database.read { db in
@@ -149,7 +151,7 @@ struct QueryTests {
     #expect(failure?.message.contains("Remove the file") == true)
   }
 
-  @Test("leaves the connections that others read with as they are")
+  @Test("a query of somebody's own leaves the connections that others read with as they are")
   func others() async throws {
     let test = try await Self.mirror()
     _ = try await test.mirror.query("SELECT 1")
@@ -160,7 +162,7 @@ struct QueryTests {
     #expect(region == "item(title)")
   }
 
-  @Test("is answered by any SQLite, without this package's functions")
+  @Test("a query of somebody's own is answered by any SQLite, without this package's functions")
   func otherPrograms() async throws {
     let test = try await Self.mirror()
     var configuration = Configuration()

@@ -6,7 +6,7 @@ import Testing
 @Suite("The logins that a text mentions")
 struct MentionsTests {
   @Test(
-    "are those that a filter finds",
+    "mentioned logins are those that a filter finds",
     arguments: [
       ("@octocat", ["octocat"]), ("ask @Octo-Cat, or (@hubot)", ["octo-cat", "hubot"]),
       ("me@octocat.org", []), ("-@octocat _@octocat 1@octocat", []),

@@ -33,7 +33,8 @@ struct MirrorSearchTests {
     #expect(elsewhere.id != results[0].id)
   }
 
-  @Test("goes through as many repositories as there are, and through no others")
+  @Test(
+    "a search of the mirror goes through as many repositories as there are, and through no others")
   func manyRepositories() async throws {
     let fixture = try await SearchFixture()
     var repositories = [fixture.repository]

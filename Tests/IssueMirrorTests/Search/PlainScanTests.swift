@@ -1,13 +1,16 @@
 import GRDB
 import GitHubAPI
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import IssueMirror
 
-@Suite("A search compared with a plain scan")
+@Suite("A search compared with a plain scan", .tags(.heavy))
 struct PlainScanTests {
-  @Test("whatever is asked, the index finds what a plain scan does", arguments: 1...4)
+  @Test(
+    "whatever is asked, the index finds what a plain scan does",
+    arguments: (1...4).sampled(every: 2))
   func same(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
     var (items, comments) = Self.corpus(&source)
@@ -44,7 +47,7 @@ struct PlainScanTests {
 
   @Test(
     "texts that are read, and halves on two threads, match as the whole index does, and as well",
-    arguments: 1...4)
+    arguments: (1...4).sampled(every: 2))
   func read(seed: UInt64) async throws {
     var source = FuzzSource(seed: seed)
     let (items, comments) = Self.corpus(&source)

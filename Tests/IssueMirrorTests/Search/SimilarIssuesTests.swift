@@ -1,16 +1,18 @@
 import GitHubAPI
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import IssueMirror
 
-@Suite("Similar issues", .timeLimit(.minutes(5)))
+@Suite("Similar issues", .tags(.heavy), .timeLimit(.minutes(5)))
 struct SimilarIssuesTests {
   private typealias Item = SearchFixture.Item
 
   @Test("duplicates that share identifiers and frames, but hardly a word, are among the first five")
   func recall() async throws {
-    let corpus = DuplicateCorpus(seed: 7, others: 2_000, pairs: 40)
+    let corpus = DuplicateCorpus(
+      seed: 7, others: runsFullTests ? 2_000 : 500, pairs: runsFullTests ? 40 : 15)
     let fixture = try await SearchFixture(corpus.items)
     var (found, foundByText, foundByWords) = (0, 0, 0)
     for (report, duplicate) in corpus.pairs {

@@ -78,7 +78,9 @@ struct AnswerStatisticsTests {
     #expect(people == ["grace 2 false", "mia 2 true"], sourceLocation: sourceLocation)
   }
 
-  @Test("count the first comment of somebody else who is no bot, from the comments")
+  @Test(
+    "statistics of answers count the first comment of somebody else who is no bot, from the comments"
+  )
   func fromComments() async throws {
     let test = try await Self.filled()
     try await test.store(
@@ -125,7 +127,9 @@ struct AnswerStatisticsTests {
     expect(try #require(statistics.answers))
   }
 
-  @Test("tell how long it took to close an issue, of those that were closed in these weeks")
+  @Test(
+    "statistics of answers tell how long it took to close an issue, of those that were closed in these weeks"
+  )
   func closing() async throws {
     let test = try await TestMirror()
     try await test.store(
@@ -140,7 +144,7 @@ struct AnswerStatisticsTests {
     #expect(statistics.durations.map(\.name) == ["Closed"])
   }
 
-  @Test("count each closing and reopening where timelines say them")
+  @Test("statistics of answers count each closing and reopening where timelines say them")
   func flow() async throws {
     let test = try await TestMirror()
     let mirror = test.mirror

@@ -30,7 +30,7 @@ struct MirrorStatisticsTests {
 
   private static let own = issues.filter { !$0.isPullRequest }
 
-  @Test("agree with a plain count")
+  @Test("statistics of the mirror agree with a plain count")
   func plainCount() async throws {
     let test = try await TestMirror()
     try await test.store(Self.issues)

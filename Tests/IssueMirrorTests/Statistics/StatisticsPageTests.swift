@@ -45,7 +45,7 @@ struct StatisticsPageTests {
     return reader
   }
 
-  @Test("is well-formed XML, and begins as HTML does")
+  @Test("the page of statistics is well-formed XML, and begins as HTML does")
   func wellFormed() throws {
     let html = StatisticsPage(Self.statistics()).html
     #expect(html.hasPrefix("<!DOCTYPE html>\n<html"))
@@ -92,7 +92,9 @@ struct StatisticsPageTests {
     #expect(!turns)
   }
 
-  @Test("asks nobody for anything: no script, no address but the names of its own languages")
+  @Test(
+    "the page of statistics asks nobody for anything: no script, no address but the names of its own languages"
+  )
   func selfContained() throws {
     let html = StatisticsPage(Self.statistics()).html
     let page = try parse(html)

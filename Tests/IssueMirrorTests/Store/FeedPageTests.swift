@@ -3,11 +3,12 @@ import GitHubAPI
 import HTTPTargets
 import SampleData
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import IssueMirror
 
-@Suite("A page of a change feed", .timeLimit(.minutes(5)))
+@Suite("A page of a change feed", .tags(.heavy), .timeLimit(.minutes(5)))
 struct FeedPageTests {
   /// Whether an entry is what the entity says that is decoded from the same bytes.
   private static func check(_ entry: FeedPage.Entry, agreesWith issue: GitHub.Issue) throws {
@@ -39,7 +40,7 @@ struct FeedPageTests {
     try FeedPage(Data(json.utf8), of: feed)
   }
 
-  @Test("keeps the server's bytes, blanks and unknown members among them")
+  @Test("a page of a change feed keeps the server's bytes, blanks and unknown members among them")
   func bytes() throws {
     let entries = [
       #"{"id":1, "number": 2,"title":"a \" } ] b","state":"open","x":{"y":[1,{}]}}"#,
@@ -55,7 +56,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "is as lenient as the entities",
+    "a page of a change feed is as lenient as the entities",
     arguments: [
       #""labels":["bug",{"name":"x","id":null,"color":null}]"#, #""labels":null"#,
       #""user":null"#, #""user":{"login":"ghost"}"#, #""assignees":null,"assignee":{"login":"a"}"#,
@@ -77,7 +78,7 @@ struct FeedPageTests {
     try Self.check(entry, agreesWith: issue)
   }
 
-  @Test("isn't lost for one bad title")
+  @Test("a page of a change feed isn't lost for one bad title")
   func badText() throws {
     var json = Data(#"[{"id":1,"number":1,"title":"a"#.utf8)
     json += [0xFF, 0xE2, 0x82]
@@ -120,7 +121,9 @@ struct FeedPageTests {
     #expect(failure?.code == .decoding)
   }
 
-  @Test("is refused where it has more entries than memory is for, though each can be read")
+  @Test(
+    "a page of a change feed is refused where it has more entries than memory is for, though each can be read"
+  )
   func tooManyEntries() throws {
     func page(_ count: Int) -> Data {
       let entry = #"{"id":1,"number":1,"title":"t","state":"open"}"#
@@ -133,7 +136,8 @@ struct FeedPageTests {
     #expect(failure?.message.contains("more than 10000 entries") == true)
   }
 
-  @Test("is refused where an entry is made of more values than memory is for")
+  @Test(
+    "a page of a change feed is refused where an entry is made of more values than memory is for")
   func tooManyValues() {
     for part in ["0", #""a":0"#] {
       let parts = Array(repeating: part, count: JSONProblem.maximumCount).joined(separator: ",")
@@ -144,7 +148,9 @@ struct FeedPageTests {
     }
   }
 
-  @Test("is refused where an issue has more labels or assignees than memory is for")
+  @Test(
+    "a page of a change feed is refused where an issue has more labels or assignees than memory is for"
+  )
   func tooManyParts() throws {
     func issue(_ member: String, _ part: String, _ count: Int) -> String {
       let parts = Array(repeating: part, count: count).joined(separator: ",")
@@ -159,7 +165,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "is refused where an entity couldn't be decoded later",
+    "a page of a change feed is refused where an entity couldn't be decoded later",
     arguments: [
       #""html_url":17"#, #""url":[]"#, #""locked":"yes""#, #""state_reason":1"#,
       #""author_association":false"#, #""reactions":[]"#, #""reactions":{"total_count":"1"}"#,
@@ -197,7 +203,7 @@ struct FeedPageTests {
     }
   }
 
-  @Test("goes as deep as what is decoded later, not deeper")
+  @Test("a page of a change feed goes as deep as what is decoded later, not deeper")
   func depth() throws {
     func nested(_ depth: Int) -> String {
       let (open, close) = (
@@ -235,7 +241,7 @@ struct FeedPageTests {
   }
 
   @Test(
-    "that was recorded is stored and read back as it is decoded",
+    "a page of a change feed that was recorded is stored and read back as it is decoded",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"),
     arguments: [
       "issues-02-closed-16-pages-2019.json", "issues-01-paginated-5x3.json",
@@ -262,11 +268,11 @@ struct FeedPageTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("is taken apart as it is decoded, whatever is changed in it")
+  @Test("a page of a change feed is taken apart as it is decoded, whatever is changed in it")
   func fuzz() throws {
     let words = GitHub.Issue.Field.allCases.map(\.rawValue) + ["login", "name", "assignee", "open"]
     let samples = try [FuzzJSON(Array(SampleData.issues))]
-    let failure = FuzzTest("change feeds", iterations: 400).run { source in
+    let failure = FuzzTest("change feeds", iterations: 40).run { source in
       // Written anew, so that no object has a name twice: which of them counts is up to the reader.
       let mutation = source.mutation(ofJSON: samples, words: words)
       guard let tree = try? FuzzJSON(mutation) else { return }
@@ -291,7 +297,7 @@ struct FeedPageTests {
   @Test("of bytes that changed never ends the process")
   func fuzzBytes() throws {
     let sample = Array(SampleData.issues)
-    let failure = FuzzTest("bytes of change feeds", iterations: 400).run { source in
+    let failure = FuzzTest("bytes of change feeds", iterations: 100).run { source in
       let body = Data(source.mutation(of: [sample], words: ["\\u", "\\ud83c", "{", "\"", "]"]))
       guard let page = try? FeedPage(body, of: .items) else { return }
       for entry in page.entries {

@@ -2,11 +2,12 @@ import GRDB
 import GitHubAPI
 import PlatformModules
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import IssueMirror
 
-@Suite("A mirror that somebody made to be read by others", .timeLimit(.minutes(5)))
+@Suite("A mirror that somebody made to be read by others", .tags(.heavy), .timeLimit(.minutes(5)))
 struct HostileFileTests {
   /// A closed file with an issue and a comment, after what somebody did to it with other tools.
   private static func file(_ statement: String) async throws -> ScratchFolder {
@@ -80,7 +81,7 @@ struct HostileFileTests {
   ]
 
   @Test(
-    "gives an error where a column holds something else, and no more",
+    "a mirror that somebody made to be read by others gives an error where a column holds something else, and no more",
     arguments: [
       "UPDATE item SET json = 5", "UPDATE item SET json = ''", "UPDATE item SET json = x'FF'",
       "UPDATE item SET number = 'one'", "UPDATE item SET number = 9223372036854775807",
@@ -125,7 +126,6 @@ struct HostileFileTests {
     _ = await names.authors(of: name, on: .github, prefix: "", limit: 5)
   }
 
-  private static let largest = ["9223372036854775807", "-9223372036854775808"]
   private static let numbers = [
     "repository SET synced_to", "repository SET comments_synced_to", "repository SET checked_at",
     "repository SET verified_at", "repository SET properties_checked_at",
@@ -135,13 +135,16 @@ struct HostileFileTests {
     "repository SET timelines_checked_at", "repository SET timelines_missing_at",
     "item SET updated_at", "item SET created_at", "item SET closed_at", "item SET comments",
     "item SET number", "comment SET created_at", "comment SET updated_at", "comment SET number",
-  ]
+  ].flatMap { column in
+    ["9223372036854775807", "-9223372036854775808"].map { "\(column) = \($0)" }
+  }
 
   @Test(
-    "can't end a sync with a number or a time that none can be", .timeLimit(.minutes(5)),
-    arguments: numbers, largest)
-  func syncOfHugeNumbers(column: String, value: String) async throws {
-    let folder = try await Self.file("UPDATE \(column) = \(value)")
+    "a mirror that somebody made to be read by others can't end a sync with a number or a time that none can be",
+    .timeLimit(.minutes(5)),
+    arguments: numbers.sampled(every: 3))
+  func syncOfHugeNumbers(assignment: String) async throws {
+    let folder = try await Self.file("UPDATE \(assignment)")
     let mirror = try Mirror(path: folder["mirror.db"])
     try await Self.sync(mirror)
     for reading in Self.readings {
@@ -152,7 +155,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "can't end a sync with the position of an earlier one",
+    "a mirror that somebody made to be read by others can't end a sync with the position of an earlier one",
     arguments: [
       ["position": Int.max], ["position": .min], ["position": 0, "end": .max],
       ["position": .min, "end": .max],
@@ -190,7 +193,9 @@ struct HostileFileTests {
     }
   }
 
-  @Test("is damaged where the row of an issue can't be one")
+  @Test(
+    "a mirror that somebody made to be read by others is damaged where the row of an issue can't be one"
+  )
   func isDamaged() async throws {
     let folder = try await Self.file("UPDATE item SET json = 5")
     let mirror = try Mirror(path: folder["mirror.db"], isReadOnly: true)
@@ -201,7 +206,9 @@ struct HostileFileTests {
     #expect(failure?.code == .damaged)
   }
 
-  @Test("takes the mentions of an issue that somebody has put there before")
+  @Test(
+    "a mirror that somebody made to be read by others takes the mentions of an issue that somebody has put there before"
+  )
   func mentions() async throws {
     let test = try await TestMirror()
     try await test.mirror.database.write { db in
@@ -214,7 +221,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "isn't opened where its tables aren't those that this program makes",
+    "a mirror that somebody made to be read by others isn't opened where its tables aren't those that this program makes",
     arguments: [
       "CREATE TRIGGER more AFTER UPDATE ON item BEGIN DELETE FROM comment; END",
       "DROP INDEX item_summary", "DROP TABLE mention",
@@ -228,7 +235,7 @@ struct HostileFileTests {
     #expect(failure?.code == .damaged)
   }
 
-  @Test("may have tables of somebody else's")
+  @Test("a mirror that somebody made to be read by others may have tables of somebody else's")
   func otherTables() async throws {
     let folder = try await Self.file("CREATE TABLE note (text); CREATE INDEX notes ON note (text)")
     let mirror = try Mirror(path: folder["mirror.db"], isReadOnly: true)
@@ -236,7 +243,9 @@ struct HostileFileTests {
     #expect(try await mirror.check() == [])
   }
 
-  @Test("is compared quickly where it is as it was made")
+  @Test(
+    "a mirror that somebody made to be read by others is compared quickly where it is as it was made"
+  )
   func digest() async throws {
     let test = try await TestMirror()
     let found = try await test.mirror.database.read { db in
@@ -247,7 +256,7 @@ struct HostileFileTests {
       "The steps make another schema: set MirrorSchema.digest to \(found)")
   }
 
-  @Test("is opened for what can be trusted alone")
+  @Test("a mirror that somebody made to be read by others is opened for what can be trusted alone")
   func settings() async throws {
     let test = try await TestMirror()
     try await test.mirror.database.writeWithoutTransaction { db in
@@ -279,7 +288,7 @@ struct HostileFileTests {
     #expect("\(MirrorFailure.Code.cannotOpen)" == "cannotOpen")
   }
 
-  @Test("isn't made where a dangling link leads")
+  @Test("a mirror that somebody made to be read by others isn't made where a dangling link leads")
   func danglingLink() throws {
     let folder = try ScratchFolder()
     symlink(folder["elsewhere.db"], folder["mirror.db"])
@@ -293,7 +302,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "isn't read in another user's folder",
+    "a mirror that somebody made to be read by others isn't read in another user's folder",
     .enabled(if: geteuid() == 0, "only root can give a folder away"))
   func otherUsersFolder() throws {
     let folder = try ScratchFolder()
@@ -307,7 +316,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "is read from where nothing can be written beside it",
+    "a mirror that somebody made to be read by others is read from where nothing can be written beside it",
     .enabled(if: geteuid() != 0, "root may write everywhere"))
   func archive() async throws {
     let folder = try await Self.file("SELECT 1")

@@ -53,7 +53,9 @@ struct MigrationTests {
     #expect(try await Self.found("is:draft", in: mirror) == [2])
   }
 
-  @Test("gives the first version's file what it lacks", arguments: [false, true])
+  @Test(
+    "bringing a file up to date gives the first version's file what it lacks",
+    arguments: [false, true])
   func firstVersion(isReadOnly: Bool) async throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]
@@ -94,7 +96,7 @@ struct MigrationTests {
     #expect(rows.map { $0.pullRequest?.mergedAt == nil } == [true, true, false])
   }
 
-  @Test("happens once, whoever opens the file")
+  @Test("bringing a file up to date happens once, whoever opens the file")
   func again() async throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]
@@ -109,7 +111,9 @@ struct MigrationTests {
     #expect(try await Mirror(path: path).check() == [])
   }
 
-  @Test("says what to do where it can't", .enabled(if: geteuid() != 0, "root may write everywhere"))
+  @Test(
+    "bringing a file up to date says what to do where it can't",
+    .enabled(if: geteuid() != 0, "root may write everywhere"))
   func readOnly() throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]
@@ -122,7 +126,7 @@ struct MigrationTests {
     #expect(failure?.message.contains("earlier version") == true)
   }
 
-  @Test("makes the index anew that another tokenizer made")
+  @Test("bringing a file up to date makes the index anew that another tokenizer made")
   func tokenizer() async throws {
     let test = try await TestMirror()
     try await test.store([.numbered(1, "Crash in the parser")])
@@ -138,7 +142,9 @@ struct MigrationTests {
   /// Of a file that version 4 made.
   private static let fourth: UInt64 = 1_520_582_602_676_990_407
 
-  @Test("gives version 4 timelines, and keeps all it had", arguments: [false, true])
+  @Test(
+    "bringing a file up to date gives version 4 timelines, and keeps all it had",
+    arguments: [false, true])
   func fourthVersion(isReadOnly: Bool) async throws {
     let test = try await TestMirror()
     try await test.store([.numbered(1, "Crash"), .numbered(2, "Draft")])

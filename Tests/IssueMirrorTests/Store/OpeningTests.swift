@@ -17,7 +17,8 @@ struct OpeningTests {
   }
 
   @Test(
-    "makes its folder and the one above for this user alone, and the file for nobody else to read")
+    "opening a mirror makes its folder and the one above for this user alone, and the file for nobody else to read"
+  )
   func modes() throws {
     let folder = try ScratchFolder()
     _ = try Mirror(path: folder["data/issues/mirror.db"])
@@ -50,7 +51,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "finds the file of a user",
+    "opening a mirror finds the file of a user",
     arguments: [
       (["XDG_DATA_HOME": "/d", "HOME": "/h"], "/d/issues/mirror.db"),
       (["XDG_DATA_HOME": "d", "HOME": "/h"], "/h/.local/share/issues/mirror.db"),
@@ -80,7 +81,7 @@ struct OpeningTests {
     #expect(try await Mirror(path: path).check() == [])
   }
 
-  @Test("keeps a log, its index and references, and gives room back in steps")
+  @Test("opening a mirror keeps a log, its index and references, and gives room back in steps")
   func settings() async throws {
     let test = try await TestMirror()
     let database = test.mirror.database
@@ -95,7 +96,7 @@ struct OpeningTests {
     #expect(try await value("auto_vacuum") == "2")
   }
 
-  @Test("refuses what is no mirror, and leaves it as it is")
+  @Test("opening a mirror refuses what is no mirror, and leaves it as it is")
   func others() throws {
     let folder = try ScratchFolder()
     let text = Data("Dear diary, today nothing happened that would be worth a line.\n".utf8)
@@ -116,7 +117,7 @@ struct OpeningTests {
     #expect(Self.code(folder["folder.db"]) == .cannotOpen)
   }
 
-  @Test("refuses a file or a folder that others may write to")
+  @Test("opening a mirror refuses a file or a folder that others may write to")
   func shared() throws {
     let folder = try ScratchFolder()
     _ = try Mirror(path: folder["mirror.db"])
@@ -129,7 +130,7 @@ struct OpeningTests {
     #expect(Self.code(folder["mirror.db"]) == nil)
   }
 
-  @Test("takes the right to read it from others")
+  @Test("opening a mirror takes the right to read it from others")
   func restriction() async throws {
     let test = try await TestMirror()
     for name in test.folder.names { chmod(test.folder[name], 0o644) }
@@ -147,7 +148,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "reads a closed mirror in a folder that its owner made read-only",
+    "opening a mirror reads a closed mirror in a folder that its owner made read-only",
     .enabled(if: geteuid() == 0, "only root can become another user"))
   func readOnlyFolder() throws {
     let (outer, user) = (try ScratchFolder(), uid_t(54_321))
@@ -171,7 +172,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "reads root's file, and says whose another user's is",
+    "opening a mirror reads root's file, and says whose another user's is",
     .enabled(if: geteuid() == 0, "only root can become another user"))
   func otherOwners() throws {
     let folder = try ScratchFolder()
@@ -239,7 +240,7 @@ struct OpeningTests {
     #expect(try await Mirror(path: folder["mirror.db"], isReadOnly: true).repositories().isEmpty)
   }
 
-  @Test("refuses a later version's file, and leaves it as it is")
+  @Test("opening a mirror refuses a later version's file, and leaves it as it is")
   func laterVersion() async throws {
     let test = try await TestMirror()
     try await test.mirror.database.writeWithoutTransaction { db in
@@ -248,7 +249,7 @@ struct OpeningTests {
     #expect(Self.code(test.mirror.path) == .laterVersion)
   }
 
-  @Test("tells a version that no mirror has", arguments: [-5, 0])
+  @Test("opening a mirror tells a version that no mirror has", arguments: [-5, 0])
   func noVersion(version: Int) async throws {
     let test = try await TestMirror()
     try await test.mirror.database.writeWithoutTransaction { db in
@@ -257,7 +258,7 @@ struct OpeningTests {
     #expect(Self.code(test.mirror.path) == .damaged)
   }
 
-  @Test("tells a damaged file, wherever the damage is")
+  @Test("opening a mirror tells a damaged file, wherever the damage is")
   func damage() async throws {
     let folder = try ScratchFolder()
     let path = folder["mirror.db"]
@@ -299,7 +300,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "reads what it can't write to, and says so when it is to be written",
+    "opening a mirror reads what it can't write to, and says so when it is to be written",
     .enabled(if: geteuid() != 0, "root may write everywhere"))
   func readOnly() async throws {
     let folder = try ScratchFolder()

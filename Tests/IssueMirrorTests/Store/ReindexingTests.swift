@@ -18,7 +18,7 @@ struct ReindexingTests {
     }
   }
 
-  @Test("stays as it is where neither title nor text did")
+  @Test("the search index stays as it is where neither title nor text did")
   func sameText() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(1, "Crash")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Bringing comments up to date", .timeLimit(.minutes(5)))
 struct CommentSyncTests {
-  @Test("has every comment as the server sent it, and then what has changed")
+  @Test("a sync of comments has every comment as the server sent it, and then what has changed")
   func comments() async throws {
     try await withSyncWorld(items: 120) { world in
       let first = try await world.sync(comments: true)
@@ -38,7 +38,8 @@ struct CommentSyncTests {
     }
   }
 
-  @Test("removes deleted ones when their issue changes, and with a verification all")
+  @Test(
+    "a sync of comments removes deleted ones when their issue changes, and with a verification all")
   func deleted() async throws {
     try await withSyncWorld(items: 60) { world in
       try await world.sync(comments: true)
@@ -60,7 +61,9 @@ struct CommentSyncTests {
     }
   }
 
-  @Test("are kept up to date by every sync, and a deletion is looked for until that is done")
+  @Test(
+    "a sync of comments are kept up to date by every sync, and a deletion is looked for until that is done"
+  )
   func cutOff() async throws {
     try await withSyncWorld(items: 60) { world in
       let first = try await world.sync(comments: true)
@@ -90,7 +93,7 @@ struct CommentSyncTests {
   }
 
   @Test(
-    "begins again where the place that a sync had come to is damaged",
+    "a sync of comments begins again where the place that a sync had come to is damaged",
     arguments: ["'none'", "x'FF'", "7", "'{}'"])
   func damagedSweep(json: String) async throws {
     try await withSyncWorld(items: 60) { world in
@@ -115,7 +118,9 @@ struct CommentSyncTests {
     }
   }
 
-  @Test("says that the server has no list of them, and mirrors the rest", arguments: [false, true])
+  @Test(
+    "a sync of comments says that the server has no list of them, and mirrors the rest",
+    arguments: [false, true])
   func lacking(isKnown: Bool) async throws {
     try await withSyncWorld(items: 60) { world in
       if isKnown { try await world.sync(comments: true) }
@@ -136,7 +141,7 @@ struct CommentSyncTests {
     }
   }
 
-  @Test("fetches those of a repository whose issues are there already")
+  @Test("a sync of comments fetches those of a repository whose issues are there already")
   func later() async throws {
     try await withSyncWorld(items: 60) { world in
       try await world.sync()
@@ -147,7 +152,8 @@ struct CommentSyncTests {
     }
   }
 
-  @Test("keeps one that can't be read any more, and forgets it when it is deleted")
+  @Test(
+    "a sync of comments keeps one that can't be read any more, and forgets it when it is deleted")
   func unreadable() async throws {
     try await withSyncWorld(items: 60) { world in
       try await world.sync(comments: true)
@@ -179,7 +185,8 @@ struct CommentSyncTests {
     }
   }
 
-  @Test("asks for those of an issue until what was set aside can be read or is gone")
+  @Test(
+    "a sync of comments asks for those of an issue until what was set aside can be read or is gone")
   func setAside() async throws {
     let test = try await TestMirror()
     let (mirror, repository) = (test.mirror, test.repository)
@@ -201,7 +208,7 @@ struct CommentSyncTests {
     #expect(try await mirror.setAside(of: repository).isEmpty)
   }
 
-  @Test("takes none of an issue that is another repository's by now")
+  @Test("a sync of comments takes none of an issue that is another repository's by now")
   func transferred() async throws {
     let elsewhere = LoopbackRepository(
       id: 77, owner: "swiftlang", name: "elsewhere", issues: SyntheticIssues(count: 3))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Nothing is lost by a sync", .timeLimit(.minutes(5)))
 struct CompletenessTests {
-  @Test("buries nothing in bulk against the server's own count")
+  @Test("a sync buries nothing in bulk against the server's own count")
   func contradiction() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -27,7 +27,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("fails where there is a newest number and nothing comes")
+  @Test("a sync fails where there is a newest number and nothing comes")
   func nothing() async throws {
     try await withSyncWorld { world in
       world.github.intercept(where: { $0.queryValue("sort") == "updated" }) { _, _ in .json("[]") }
@@ -40,7 +40,9 @@ struct CompletenessTests {
     }
   }
 
-  @Test("stops where the name is another repository's during the first sync", arguments: [1, 4, 8])
+  @Test(
+    "a sync stops where the name is another repository's during the first sync",
+    arguments: [1, 4, 8])
   func replaced(jobs: Int) async throws {
     try await withSyncWorld(items: 900) { world in
       let served = try await world.served()
@@ -64,7 +66,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "stores nothing of a page with an issue or a comment of another repository",
+    "a sync stores nothing of a page with an issue or a comment of another repository",
     arguments: [false, true])
   func foreignEntry(isComment: Bool) async throws {
     try await withSyncWorld(items: 90) { world in
@@ -101,7 +103,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("doesn't ask for numbers for ever where a server names one that nobody has")
+  @Test("a sync doesn't ask for numbers for ever where a server names one that nobody has")
   func absurdNewest() async throws {
     try await withSyncWorld(items: 60) { world in
       world.github.intercept(
@@ -114,7 +116,8 @@ struct CompletenessTests {
     }
   }
 
-  @Test("asks for numbers that no list shows, together or one by one", arguments: [true, false])
+  @Test(
+    "a sync asks for numbers that no list shows, together or one by one", arguments: [true, false])
   func unlisted(hasGraphQL: Bool) async throws {
     let configure = { @Sendable (configuration: inout LoopbackGitHub.Configuration) in
       configuration.unlisted = [7, 120]
@@ -141,7 +144,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "asks for no more single numbers in a sync than it may, and goes on with the next one",
+    "a sync asks for no more single numbers in a sync than it may, and goes on with the next one",
     arguments: [(404, 500), (401, 20)])
   func budget(status: Int, most: Int) async throws {
     let count = most + 20
@@ -214,7 +217,9 @@ struct CompletenessTests {
     }
   }
 
-  @Test("asks for a bounded count of numbers, whatever the server says is its newest, and goes on")
+  @Test(
+    "a sync asks for a bounded count of numbers, whatever the server says is its newest, and goes on"
+  )
   func newest() async throws {
     try await withSyncWorld { world in
       world.github.intercept(where: {
@@ -234,7 +239,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("takes over what the server has in an older version, with a verification")
+  @Test("a sync takes over what the server has in an older version, with a verification")
   func restored() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -255,7 +260,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("believes a count that lags only when it stays")
+  @Test("a sync believes a count that lags only when it stays")
   func laggingCount() async throws {
     try await withSyncWorld(items: 1_200) { world in
       try await world.sync()
@@ -313,7 +318,7 @@ struct CompletenessTests {
     #expect(try await test.mirror.issue(1, of: test.repository)?.title == "Back")
   }
 
-  @Test("sets an entry aside that can't be read, and takes it when it can")
+  @Test("a sync sets an entry aside that can't be read, and takes it when it can")
   func setAside() async throws {
     try await withSyncWorld { world in
       let path = "/issues"
@@ -350,7 +355,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("makes a search index anew that isn't what the texts are")
+  @Test("a sync makes a search index anew that isn't what the texts are")
   func index() async throws {
     try await withSyncWorld { world in
       try await world.sync()

@@ -14,7 +14,7 @@ struct RepositoryIdentityTests {
       issues: SyntheticIssues(count: items))
   }
 
-  @Test("keeps its mirror when it is renamed")
+  @Test("the synced repository keeps its mirror when it is renamed")
   func renamed() async throws {
     let folder = try ScratchFolder()
     let mirror = try Mirror(path: folder["mirror.db"])
@@ -42,7 +42,9 @@ struct RepositoryIdentityTests {
     }
   }
 
-  @Test("is another one when the name is another's, and the old one stays as it was")
+  @Test(
+    "the synced repository is another one when the name is another's, and the old one stays as it was"
+  )
   func replaced() async throws {
     let folder = try ScratchFolder()
     let mirror = try Mirror(path: folder["mirror.db"])
@@ -70,7 +72,9 @@ struct RepositoryIdentityTests {
     }
   }
 
-  @Test("is left as it is when it can't be seen any more", arguments: [false, true])
+  @Test(
+    "the synced repository is left as it is when it can't be seen any more",
+    arguments: [false, true])
   func missing(verifies: Bool) async throws {
     try await withSyncWorld(items: 150) { world in
       try await world.sync()
@@ -86,7 +90,7 @@ struct RepositoryIdentityTests {
   }
 
   @Test(
-    "keeps its name when the server says one that is none",
+    "the synced repository keeps its name when the server says one that is none",
     arguments: ["../../user", "", "o/r?x=1#"])
   func bogusName(name: String) async throws {
     try await withSyncWorld(items: 3) { world in
@@ -101,7 +105,8 @@ struct RepositoryIdentityTests {
     }
   }
 
-  @Test("is asked for once more when a conditional request isn't answered well")
+  @Test(
+    "the synced repository is asked for once more when a conditional request isn't answered well")
   func bogusAnswer() async throws {
     try await withSyncWorld { world in
       try await world.sync()

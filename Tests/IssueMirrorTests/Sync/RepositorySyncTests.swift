@@ -5,11 +5,12 @@ import HTTPTargets
 import IssueMirror
 import PlatformModules
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Bringing a mirror up to date", .timeLimit(.minutes(5)))
+@Suite("Bringing a mirror up to date", .tags(.heavy), .timeLimit(.minutes(5)))
 struct RepositorySyncTests {
-  @Test("has every item as the server sent it, with no more requests at once than allowed")
+  @Test("a sync has every item as the server sent it, with no more requests at once than allowed")
   func first() async throws {
     try await withSyncWorld(items: 2_000) { world in
       let seen = Locked<[SyncProgress]>([])
@@ -34,10 +35,12 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("asks for everything without a made-up earliest time", arguments: [1, 8, 32])
+  @Test(
+    "a sync asks for everything without a made-up earliest time",
+    arguments: [1, 8, 32].sampled(every: 2))
   func earliestTime(jobs: Int) async throws {
     // To a list since 1970-01-01 the server has no answer.
-    try await withSyncWorld(items: 1_500) { world in
+    try await withSyncWorld(items: runsFullTests ? 1_500 : 400) { world in
       for verifies in [false, true] {
         let report = try await world.sync(jobs: jobs, comments: true, verifies: verifies)
         #expect(report.removed == 0)
@@ -49,7 +52,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("sees a change that is listed seconds late, behind a newer one")
+  @Test("a sync sees a change that is listed seconds late, behind a newer one")
   func late() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -74,7 +77,7 @@ struct RepositorySyncTests {
   }
 
   @Test(
-    "asks for fewer entries where a page is too much for the server, and for more again",
+    "a sync asks for fewer entries where a page is too much for the server, and for more again",
     arguments: [false, true])
   func heavyPages(pagesByNumber: Bool) async throws {
     let configure = { (configuration: inout LoopbackGitHub.Configuration) in
@@ -97,7 +100,9 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("keeps no token that a server repeats, in issues, comments or the repository's description")
+  @Test(
+    "a sync keeps no token that a server repeats, in issues, comments or the repository's description"
+  )
   func echoedToken() async throws {
     try await withSyncWorld(items: 20) { world in
       let echo = "before \(SyncWorld.token) after"
@@ -116,7 +121,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("asks little of a small repository", arguments: [0, 1, 99])
+  @Test("a sync asks little of a small repository", arguments: [0, 1, 99])
   func small(items: Int) async throws {
     let (lookUps, second) = (Locked(0), Gate(isOpen: items == 0))
     // The end of the list is under way while the repository is looked up for the first page. An end that arrives
@@ -194,7 +199,7 @@ struct RepositorySyncTests {
     { $0.faults = faults }
   }
 
-  @Test("is one request when nothing has changed", arguments: [false, true])
+  @Test("a sync is one request when nothing has changed", arguments: [false, true])
   func unchanged(pagesByNumber: Bool) async throws {
     try await withSyncWorld(configure: numbers(pagesByNumber)) { world in
       try await world.sync()
@@ -212,7 +217,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("writes what has changed, and nothing else", arguments: [false, true])
+  @Test("a sync writes what has changed, and nothing else", arguments: [false, true])
   func changed(pagesByNumber: Bool) async throws {
     try await withSyncWorld(items: 400, configure: numbers(pagesByNumber)) { world in
       try await world.sync()
@@ -242,7 +247,8 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("converges to a server where something goes on", arguments: 0..<10)
+  @Test(
+    "a sync converges to a server where something goes on", arguments: (0..<10).sampled(every: 5))
   func activity(seed: Int) async throws {
     let configure = { (configuration: inout LoopbackGitHub.Configuration) in
       configuration.pagesByNumber = !seed.isMultiple(of: 2)
@@ -252,7 +258,7 @@ struct RepositorySyncTests {
         LoopbackRepository(
           id: 77, owner: "swiftlang", name: "elsewhere", issues: SyntheticIssues(count: 3)))
     }
-    try await withSyncWorld(items: 600, configure: configure) { world in
+    try await withSyncWorld(items: runsFullTests ? 600 : 300, configure: configure) { world in
       try await world.sync(jobs: 1 + seed, comments: true)
       // Until it is quiet.
       for _ in 0..<40 {
@@ -273,7 +279,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("goes on where it was when the server fails, and asks for nothing twice")
+  @Test("a sync goes on where it was when the server fails, and asks for nothing twice")
   func resuming() async throws {
     try await withSyncWorld(items: 2_000) { world in
       let isLate: @Sendable (LoopbackRequest) -> Bool = { $0.queryValue("after") != nil }
@@ -302,7 +308,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("comes to its end in spite of faults, however often it is begun again")
+  @Test("a sync comes to its end in spite of faults, however often it is begun again")
   func faults() async throws {
     let faults = LoopbackFaults(share: 0.3, seed: 5)
     try await withSyncWorld(items: 900, configure: struck(by: faults)) { world in
@@ -337,7 +343,7 @@ struct RepositorySyncTests {
     }
   }
 
-  @Test("takes no list in another order for all there is")
+  @Test("a sync takes no list in another order for all there is")
   func otherOrder() async throws {
     try await withSyncWorld(configure: numbers(true)) { world in
       let path = "/repos/\(world.repository.fullName)/issues"

@@ -1,8 +1,9 @@
 import IssueMirror
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("A sweep of a change feed that changes")
+@Suite("A sweep of a change feed that changes", .tags(.heavy))
 struct SweepConvergenceTests {
   private static let year = 31_536_000
   private static let began = 1_780_000_000
@@ -17,10 +18,11 @@ struct SweepConvergenceTests {
     return SimulatedFeed(updatedAt: times, now: began, numbersPages: numbersPages)
   }
 
-  @Test("converges to the server, whatever happens during the sweep", arguments: [false, true])
+  @Test(
+    "a sweep converges to the server, whatever happens during the sweep", arguments: [false, true])
   func schedules(numbersPages: Bool) {
     let name = "sweeps, \(numbersPages ? "page numbers" : "cursors")"
-    let failure = FuzzTest(name, iterations: 100).run { dice in
+    let failure = FuzzTest(name, iterations: 20).run { dice in
       let server = Self.makeServer(&dice, numbersPages: numbersPages)
       let jobs = 1 + dice.below(9)
       var sync = SimulatedSync(server, jobs: jobs, seed: dice.next())
@@ -53,7 +55,7 @@ struct SweepConvergenceTests {
     #expect(failure == nil)
   }
 
-  @Test("asks once more from the last change on, and then has nothing to ask for")
+  @Test("a sweep asks once more from the last change on, and then has nothing to ask for")
   func changes() throws {
     var sync = SimulatedSync(
       SimulatedFeed(updatedAt: Array(1...1000).map { $0 * 10 }, now: 20_000), jobs: 8, seed: 1)
@@ -67,7 +69,7 @@ struct SweepConvergenceTests {
     #expect(sync.syncedTo == 10_000)
   }
 
-  @Test("reads a second of 12,000 pages twice, from a server that numbers them")
+  @Test("a sweep reads a second of 12,000 pages twice, from a server that numbers them")
   func fullSecond() throws {
     let server = SimulatedFeed(
       updatedAt: Array(repeating: 400, count: 12_000), now: 500, numbersPages: true, pageSize: 1)
@@ -76,7 +78,8 @@ struct SweepConvergenceTests {
     #expect(sync.kept.count == 12_000)
   }
 
-  @Test("sees what changed within the second in which it was read", arguments: [false, true])
+  @Test(
+    "a sweep sees what changed within the second in which it was read", arguments: [false, true])
   func unsettled(numbersPages: Bool) throws {
     let server = SimulatedFeed(
       updatedAt: Array(repeating: 500, count: 30), now: 500, numbersPages: numbersPages)
@@ -90,7 +93,7 @@ struct SweepConvergenceTests {
   }
 
   @Test(
-    "ends although the server's clock is behind its items", arguments: [false, true])
+    "a sweep ends although the server's clock is behind its items", arguments: [false, true])
   func clockBehind(numbersPages: Bool) throws {
     let server = SimulatedFeed(
       updatedAt: (0..<950).map { 10_000 + $0 / 120 * 30 }, now: 500, numbersPages: numbersPages)

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("A sync of timelines", .timeLimit(.minutes(5)))
 struct TimelineSyncTests {
-  @Test("keeps each issue's as the server has it, but no text of a comment twice")
+  @Test(
+    "a sync of timelines keeps each issue's as the server has it, but no text of a comment twice")
   func everything() async throws {
     try await withSyncWorld(items: 60) { world in
       let issue = try #require(world.issues.first { $0.comments > 1 })
@@ -54,7 +55,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("asks again for what has changed since, and then for nothing")
+  @Test("a sync of timelines asks again for what has changed since, and then for nothing")
   func changes() async throws {
     try await withSyncWorld(items: 60) { world in
       try await world.sync(timelines: true)
@@ -86,7 +87,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("that was cut off goes on where it was, the last changed issues first")
+  @Test("a sync of timelines that was cut off goes on where it was, the last changed issues first")
   func cutOff() async throws {
     try await withSyncWorld(items: 60) { world in
       let order = world.issues.sorted {
@@ -111,7 +112,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("asks a server without timelines once, and again after a month")
+  @Test("a sync of timelines asks a server without timelines once, and again after a month")
   func lacking() async throws {
     let configure = { (configuration: inout LoopbackGitHub.Configuration) in
       configuration.hasRelations = false
@@ -135,7 +136,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("takes one issue that is gone for no more than that")
+  @Test("a sync of timelines takes one issue that is gone for no more than that")
   func gone() async throws {
     try await withSyncWorld(items: 30) { world in
       let newest = try #require(
@@ -160,7 +161,9 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("reads a long timeline page by page, and in smaller pages where those are too heavy")
+  @Test(
+    "a sync of timelines reads a long timeline page by page, and in smaller pages where those are too heavy"
+  )
   func pages() async throws {
     try await withSyncWorld(items: 10) { world in
       let number = world.issues[0].number
@@ -181,7 +184,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("goes past a timeline that the server can't send, and asks again")
+  @Test("a sync of timelines goes past a timeline that the server can't send, and asks again")
   func heavy() async throws {
     try await withSyncWorld(items: 30) { world in
       let number = world.issues[3].number
@@ -199,7 +202,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("leaves out entries that say nothing, and refuses what is no list")
+  @Test("a sync of timelines leaves out entries that say nothing, and refuses what is no list")
   func hostile() async throws {
     try await withSyncWorld(items: 10) { world in
       let number = world.issues[0].number

@@ -15,7 +15,7 @@ struct VerificationTests {
     configuration.repositories.append(elsewhere)
   }
 
-  @Test("puts tombstones in the place of deleted and transferred issues")
+  @Test("a verification puts tombstones in the place of deleted and transferred issues")
   func tombstones() async throws {
     try await withSyncWorld(configure: Self.configure) { world in
       try await world.sync()
@@ -37,7 +37,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("says that it kept a change of the last minute")
+  @Test("a verification says that it kept a change of the last minute")
   func uncompared() async throws {
     try await withSyncWorld(items: 30) { world in
       try await world.sync()
@@ -58,7 +58,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("happens by itself when the server counts others, once")
+  @Test("a verification happens by itself when the server counts others, once")
   func counts() async throws {
     try await withSyncWorld(items: 300) { world in
       try await world.sync()
@@ -76,7 +76,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("finds an hour later what was deleted while it looked")
+  @Test("a verification finds an hour later what was deleted while it looked")
   func deletedDuringVerification() async throws {
     try await withSyncWorld(items: 300) { world in
       try await world.sync()
@@ -109,7 +109,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("happens again at once where a sync that was broken off had begun it")
+  @Test("a verification happens again at once where a sync that was broken off had begun it")
   func deletedAfterBreakingOff() async throws {
     try await withSyncWorld(items: 300) { world in
       try await world.sync()
@@ -130,7 +130,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("happens although something was opened during the first sync")
+  @Test("a verification happens although something was opened during the first sync")
   func openedMeanwhile() async throws {
     try await withSyncWorld(items: 300) { world in
       let isFirst = Locked(true)
@@ -155,7 +155,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("happens at the end of a first sync during which something was deleted")
+  @Test("a verification happens at the end of a first sync during which something was deleted")
   func deletedMeanwhile() async throws {
     try await withSyncWorld(items: 300) { world in
       let open = try world.open(0)
@@ -176,7 +176,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("happens with the next sync where one was cut off before it")
+  @Test("a verification happens with the next sync where one was cut off before it")
   func cutOffBefore() async throws {
     try await withSyncWorld(items: 300) { world in
       try await world.sync()
@@ -202,7 +202,9 @@ struct VerificationTests {
     }
   }
 
-  @Test("begins anew where it is asked for, and where it began long ago", arguments: [false, true])
+  @Test(
+    "a verification begins anew where it is asked for, and where it began long ago",
+    arguments: [false, true])
   func anew(verifies: Bool) async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -250,7 +252,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("keeps what it has found out when the rest can't be asked for")
+  @Test("a verification keeps what it has found out when the rest can't be asked for")
   func portions() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -272,7 +274,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("happens although the clock was wrong by a year when it was last done")
+  @Test("a verification happens although the clock was wrong by a year when it was last done")
   func wrongClock() async throws {
     try await withSyncWorld { world in
       let name = try #require(RepositoryName(world.repository.fullName))
@@ -285,7 +287,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("doesn't go on for ever where the server's own count is wrong")
+  @Test("a verification doesn't go on for ever where the server's own count is wrong")
   func wrongCount() async throws {
     try await withSyncWorld(items: 120) { world in
       try await world.sync()
@@ -306,7 +308,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("happens by itself after a week")
+  @Test("a verification happens by itself after a week")
   func week() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -318,7 +320,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("removes nothing before everything was seen")
+  @Test("a verification removes nothing before everything was seen")
   func partial() async throws {
     try await withSyncWorld(items: 900) { world in
       try await world.sync()
@@ -339,7 +341,9 @@ struct VerificationTests {
     }
   }
 
-  @Test("removes nothing when the repository is gone by the time it asks for what is missing")
+  @Test(
+    "a verification removes nothing when the repository is gone by the time it asks for what is missing"
+  )
   func goneMeanwhile() async throws {
     try await withSyncWorld { world in
       try await world.sync()
@@ -357,7 +361,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("finds that what has changed while it looked is still there")
+  @Test("a verification finds that what has changed while it looked is still there")
   func stillThere() async throws {
     try await withSyncWorld { world in
       try await world.sync()

@@ -45,7 +45,9 @@ struct HostileOutboxFileTests {
     ("pause", "count"),
   ]
 
-  @Test("gives an error where a column holds something else, and no more", arguments: columns)
+  @Test(
+    "an outbox that somebody else had in hand gives an error where a column holds something else, and no more",
+    arguments: columns)
   func types(table: String, column: String) async throws {
     try await OutboxBench.run { bench in
       try await Self.fill(bench)
@@ -103,7 +105,9 @@ struct HostileOutboxFileTests {
     }
   }
 
-  @Test("sends nothing to a server that nobody connects it to, whatever the file says")
+  @Test(
+    "an outbox that somebody else had in hand sends nothing to a server that nobody connects it to, whatever the file says"
+  )
   func otherServer() async throws {
     let elsewhere = LoopbackGitHub()
     try await withLoopbackServer(answering: elsewhere.handler) { other in
@@ -125,7 +129,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "isn't opened where its tables aren't those that this program makes",
+    "an outbox that somebody else had in hand isn't opened where its tables aren't those that this program makes",
     arguments: [
       "CREATE TRIGGER more AFTER UPDATE ON entry BEGIN DELETE FROM setting; END",
       "DROP INDEX entry_by_state", "DROP TABLE login",
@@ -141,7 +145,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "is refused and left alone where a later version, or another program, has written it",
+    "an outbox that somebody else had in hand is refused and left alone where a later version, or another program, has written it",
     arguments: [
       ("user_version = 99", OutboxFailure.Code.laterVersion), ("application_id = 7", .cannotOpen),
       ("user_version = 0", .cannotOpen),
@@ -157,7 +161,7 @@ struct HostileOutboxFileTests {
     }
   }
 
-  @Test("isn't made where a dangling link leads")
+  @Test("an outbox that somebody else had in hand isn't made where a dangling link leads")
   func danglingLink() throws {
     let folder = try ScratchFolder()
     symlink(folder["elsewhere.db"], folder["outbox.db"])
@@ -166,7 +170,9 @@ struct HostileOutboxFileTests {
     #expect(folder.names == ["outbox.db"])
   }
 
-  @Test("leaves a file alone that has another name, and is no outbox")
+  @Test(
+    "an outbox that somebody else had in hand leaves a file alone that has another name, and is no outbox"
+  )
   func hardLink() throws {
     let folder = try ScratchFolder()
     let text = Data("Dear diary, today nothing happened that would be worth a line.\n".utf8)
@@ -179,7 +185,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "isn't opened in another user's folder",
+    "an outbox that somebody else had in hand isn't opened in another user's folder",
     .enabled(if: geteuid() == 0, "only root can give a folder away"))
   func otherUsersFolder() throws {
     let folder = try ScratchFolder()
@@ -190,7 +196,9 @@ struct HostileOutboxFileTests {
     #expect(failure?.code == .cannotOpen)
   }
 
-  @Test("isn't opened where others may write", arguments: [0o777, 0o775])
+  @Test(
+    "an outbox that somebody else had in hand isn't opened where others may write",
+    arguments: [0o777, 0o775])
   func openFolder(mode: Int) throws {
     let folder = try ScratchFolder()
     chmod(folder.path, mode_t(mode))
@@ -200,7 +208,7 @@ struct HostileOutboxFileTests {
   }
 
   @Test(
-    "can't be opened in a folder that can't be written to",
+    "an outbox that somebody else had in hand can't be opened in a folder that can't be written to",
     .enabled(if: geteuid() != 0, "root may write everywhere"))
   func readOnlyFolder() throws {
     let folder = try ScratchFolder()

@@ -33,7 +33,8 @@ struct HostileServerTests {
   ]
 
   @Test(
-    "doesn't take a worthless answer for a creation, nor sends it again", arguments: [200, 201])
+    "an outbox with a hostile server doesn't take a worthless answer for a creation, nor sends it again",
+    arguments: [200, 201])
   func worthless(status: Int) async throws {
     for body in Self.worthlessAnswers {
       try await OutboxBench.run { bench in
@@ -50,7 +51,8 @@ struct HostileServerTests {
     }
   }
 
-  @Test("finds its comment though the answer is about another issue")
+  @Test(
+    "an outbox with a hostile server finds its comment though the answer is about another issue")
   func otherIssue() async throws {
     for fault in [LoopbackWriteFault.otherIssue, .otherRepository] {
       try await OutboxBench.run { bench in
@@ -66,7 +68,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "doesn't take the answer about another issue for an edit's",
+    "an outbox with a hostile server doesn't take the answer about another issue for an edit's",
     arguments: [LoopbackWriteFault.otherIssue, .otherRepository])
   func otherEdit(fault: LoopbackWriteFault) async throws {
     try await OutboxBench.run { bench in
@@ -81,7 +83,9 @@ struct HostileServerTests {
     }
   }
 
-  @Test("carries a write and its token nowhere else", arguments: [301, 302, 303, 307, 308])
+  @Test(
+    "an outbox with a hostile server carries a write and its token nowhere else",
+    arguments: [301, 302, 303, 307, 308])
   func redirect(status: Int) async throws {
     let elsewhere = LoopbackGitHub()
     try await withLoopbackServer(answering: elsewhere.handler) { other in
@@ -106,7 +110,9 @@ struct HostileServerTests {
     }
   }
 
-  @Test("asks elsewhere for an id without a token at most, and changes nothing there")
+  @Test(
+    "an outbox with a hostile server asks elsewhere for an id without a token at most, and changes nothing there"
+  )
   func redirectedQuery() async throws {
     let elsewhere = LoopbackGitHub()
     try await withLoopbackServer(answering: elsewhere.handler) { other in
@@ -123,7 +129,7 @@ struct HostileServerTests {
     }
   }
 
-  @Test("follows a list of its newest issues to no other server")
+  @Test("an outbox with a hostile server follows a list of its newest issues to no other server")
   func listElsewhere() async throws {
     let elsewhere = LoopbackGitHub()
     try await withLoopbackServer(answering: elsewhere.handler) { other in
@@ -146,7 +152,7 @@ struct HostileServerTests {
     }
   }
 
-  @Test("reads no list without end")
+  @Test("an outbox with a hostile server reads no list without end")
   func endlessList() async throws {
     try await OutboxBench.run { bench in
       bench.github.strike(.requestLost)
@@ -166,7 +172,7 @@ struct HostileServerTests {
     }
   }
 
-  @Test("claims nobody else's issue, nor one of its own of before")
+  @Test("an outbox with a hostile server claims nobody else's issue, nor one of its own of before")
   func others() async throws {
     try await OutboxBench.run { bench in
       let now = Int(Date().timeIntervalSince1970)
@@ -186,7 +192,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "shows a refusal as plain text, however long",
+    "an outbox with a hostile server shows a refusal as plain text, however long",
     arguments: [
       #"{"message":"\#(escapes)Validation Failed","errors":[{"field":"\#(escapes)","code":"custom","message":\#(longTitle)}]}"#,
       #"{"message":\#(longTitle)}"#, "<html>\(String(repeating: "x", count: 1 << 20))",
@@ -204,7 +210,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "takes no GraphQL answer without its data for a success",
+    "an outbox with a hostile server takes no GraphQL answer without its data for a success",
     arguments: [
       #"{"data":null}"#, #"{"data":{"pinIssue":null}}"#, "null", "{}", "[]", "<html></html>",
       #"{"errors":[{"message":"\#(escapes)No"}]}"#,
@@ -222,7 +228,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "survives any wait that a server asks for",
+    "an outbox with a hostile server survives any wait that a server asks for",
     arguments: [
       "0", "-5", "60", "3600", "99999999999999999999", "9223372036854775807", "1e300", "soon",
       "Fri, 31 Dec 9999 23:59:59 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "",

@@ -1,8 +1,9 @@
 import IssueTemplates
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Fuzzed templates", .timeLimit(.minutes(5)))
+@Suite("Fuzzed templates", .tags(.heavy), .timeLimit(.minutes(5)))
 struct TemplateFuzzTests {
   private static let corpus = [
     FormParsingTests.whole,

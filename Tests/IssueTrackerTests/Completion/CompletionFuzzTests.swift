@@ -1,8 +1,9 @@
 import IssueTracker
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Fuzzed completion", .timeLimit(.minutes(10)))
+@Suite("Fuzzed completion", .tags(.heavy), .timeLimit(.minutes(10)))
 struct CompletionFuzzTests {
   @Test("a line of the history that is an entry is the same entry when it is written again")
   func entries() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import IssueTracker
@@ -59,7 +60,7 @@ struct MergeStateMachineTests {
 
   @Test("whatever the parts and their arrival, the result is the order of all", arguments: 0..<50)
   func anyParts(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = FuzzSource(seed: seed)
     let lists = (0..<Int.random(in: 1...6, using: &random)).map { _ in
       (0..<Int.random(in: 0...40, using: &random)).map { _ in Int.random(in: 0...99, using: &random)
       }
@@ -83,18 +84,5 @@ struct MergeStateMachineTests {
       if let asks { open.insert(asks) }
     }
     #expect(result == lists.flatMap(\.self).sorted(by: >))
-  }
-}
-
-/// Random numbers that repeat (<https://prng.di.unimi.it/splitmix64.c>).
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

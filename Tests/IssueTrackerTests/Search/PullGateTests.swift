@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The gate of pulls", .timeLimit(.minutes(5)))
 struct PullGateTests {
-  @Test("lets through the first pull that counts, and forgets those that nothing waits for")
+  @Test(
+    "the gate of pulls lets through the first pull that counts, and forgets those that nothing waits for"
+  )
   func counting() async throws {
     let pulls = SearchInput<Void>()
     let gate = PullGate(pulls)
@@ -26,7 +28,7 @@ struct PullGateTests {
     #expect(await !gate.makePull { true }.arrives())
   }
 
-  @Test("keeps the wait of the newer query when the older one is late")
+  @Test("the gate of pulls keeps the wait of the newer query when the older one is late")
   func superseded() async throws {
     let pulls = SearchInput<Void>()
     let gate = PullGate(pulls)
@@ -58,7 +60,8 @@ struct PullGateTests {
     #expect(await newer.current?.arrives() == false)
   }
 
-  @Test("stops reading when it is released, and reads nothing before it is opened")
+  @Test(
+    "the gate of pulls stops reading when it is released, and reads nothing before it is opened")
   func released() async throws {
     let pulls = SearchInput<Void>()
     do {

@@ -21,7 +21,7 @@ struct RepositorySearchStateTests {
         next: try next.map(link)))
   }
 
-  @Test("has the first page to load, unless there is no query")
+  @Test("the state of a search has the first page to load, unless there is no query")
   func start() {
     #expect(
       RepositorySearchState(query: "a", pageSize: 7).nextPage
@@ -29,7 +29,7 @@ struct RepositorySearchStateTests {
     #expect(!RepositorySearchState().canLoadNextPage(at: Self.now))
   }
 
-  @Test("has each repository once, where it was first")
+  @Test("the state of a search has each repository once, where it was first")
   func once() throws {
     var state = RepositorySearchState(query: "a")
     state.apply(try page(1...3, next: 2))
@@ -38,7 +38,9 @@ struct RepositorySearchStateTests {
     #expect(state.nextPage == nil)
   }
 
-  @Test("keeps what was loaded and the page to load through every failure, and forgets the failure")
+  @Test(
+    "the state of a search keeps what was loaded and the page to load through every failure, and forgets the failure"
+  )
   func failures() throws {
     let until = Self.now.addingTimeInterval(60)
     var state = RepositorySearchState(query: "a")
@@ -60,7 +62,7 @@ struct RepositorySearchStateTests {
     #expect(state.failure == nil && state.connection == .online)
   }
 
-  @Test("ends after as many pages as there can be, whatever the server says")
+  @Test("the state of a search ends after as many pages as there can be, whatever the server says")
   func bound() throws {
     var state = RepositorySearchState(query: "a")
     var count = 0

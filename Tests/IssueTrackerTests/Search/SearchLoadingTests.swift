@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Loading a page of a search", .timeLimit(.minutes(5)))
 struct SearchLoadingTests {
-  @Test("gives the page, and where the next one is")
+  @Test("loading a page of a search gives the page, and where the next one is")
   func page() async throws {
     let world = SearchWorld(found: 31)
     try await withLoopbackServer(answering: world.github.handler) { server in
@@ -29,7 +29,7 @@ struct SearchLoadingTests {
     }
   }
 
-  @Test("counts the retries of the provider among the three tries")
+  @Test("loading a page of a search counts the retries of the provider among the three tries")
   func retries() async throws {
     let world = SearchWorld()
     world.loseNetwork(times: .max)
@@ -43,7 +43,7 @@ struct SearchLoadingTests {
     }
   }
 
-  @Test("knows a server that can't be reached from one that can")
+  @Test("loading a page of a search knows a server that can't be reached from one that can")
   func kinds() async throws {
     let server = try await LoopbackServer.start { _ in .json("{}") }
     let search = try SearchWorld().search(asking: server)

@@ -13,7 +13,7 @@ struct SearchRuleTests {
   private static func query(_ request: LoopbackRequest) -> String { request.queryValue("q") ?? "" }
 
   @Test(
-    "asks for the first text at once, then for the newest of each 0.3 s",
+    "a search in each form asks for the first text at once, then for the newest of each 0.3 s",
     arguments: SearchForm.allCases)
   func throttle(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)
@@ -33,7 +33,8 @@ struct SearchRuleTests {
     }
   }
 
-  @Test("asks once for equal texts in succession", arguments: SearchForm.allCases)
+  @Test(
+    "a search in each form asks once for equal texts in succession", arguments: SearchForm.allCases)
   func distinct(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)
     try await world.run(form) { run, server in
@@ -62,7 +63,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "gives the empty state for empty text without a request, and ends the one before",
+    "a search in each form gives the empty state for empty text without a request, and ends the one before",
     arguments: SearchForm.allCases, ["", " \n"])
   func empty(form: SearchForm, text: String) async throws {
     let world = SearchWorld()
@@ -81,7 +82,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "starts from the empty state, and gives all that was loaded in the server's order",
+    "a search in each form starts from the empty state, and gives all that was loaded in the server's order",
     arguments: SearchForm.allCases)
   func order(form: SearchForm) async throws {
     let world = SearchWorld(found: 65)
@@ -105,7 +106,9 @@ struct SearchRuleTests {
     }
   }
 
-  @Test("takes the link to the next page as it is", arguments: SearchForm.allCases)
+  @Test(
+    "a search in each form takes the link to the next page as it is", arguments: SearchForm.allCases
+  )
   func link(form: SearchForm) async throws {
     let world = SearchWorld()
     let target = "/elsewhere?cursor=Y3Vy%3D%3d&x=%7e+a"
@@ -134,7 +137,9 @@ struct SearchRuleTests {
     }
   }
 
-  @Test("forgets what is wanted while a page is loading", arguments: SearchForm.allCases)
+  @Test(
+    "a search in each form forgets what is wanted while a page is loading",
+    arguments: SearchForm.allCases)
   func pullsWhileLoading(form: SearchForm) async throws {
     let world = SearchWorld()
     let gates = [Gate(), Gate()]
@@ -160,7 +165,9 @@ struct SearchRuleTests {
     }
   }
 
-  @Test("has nothing to do for pulls after the last page", arguments: SearchForm.allCases)
+  @Test(
+    "a search in each form has nothing to do for pulls after the last page",
+    arguments: SearchForm.allCases)
   func pullsAfterTheEnd(form: SearchForm) async throws {
     let world = SearchWorld(found: 31)
     try await world.run(form) { run, server in
@@ -178,7 +185,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "keeps what was loaded at a limit, asks nothing until it ends, and then only when asked",
+    "a search in each form keeps what was loaded at a limit, asks nothing until it ends, and then only when asked",
     arguments: SearchForm.allCases,
     [
       GitHubError.primaryRateLimit(status: 403, reset: 60),
@@ -205,7 +212,9 @@ struct SearchRuleTests {
     }
   }
 
-  @Test("asks for another query while a limit lasts", arguments: SearchForm.allCases)
+  @Test(
+    "a search in each form asks for another query while a limit lasts",
+    arguments: SearchForm.allCases)
   func otherQuery(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)
     let limit = GitHubError.primaryRateLimit(status: 403, reset: 60)
@@ -224,7 +233,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "tries three times, shows that it is offline, and asks again once when it is reachable",
+    "a search in each form tries three times, shows that it is offline, and asks again once when it is reachable",
     arguments: SearchForm.allCases)
   func offline(form: SearchForm) async throws {
     let world = SearchWorld()
@@ -255,7 +264,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "waits longer and longer for a page that breaks off whenever the server can be reached",
+    "a search in each form waits longer and longer for a page that breaks off whenever the server can be reached",
     arguments: SearchForm.allCases)
   func brokenPage(form: SearchForm) async throws {
     let world = SearchWorld()
@@ -282,7 +291,8 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "shows a bad answer as a failure, and asks again when asked", arguments: SearchForm.allCases,
+    "a search in each form shows a bad answer as a failure, and asks again when asked",
+    arguments: SearchForm.allCases,
     ["{", "[]", "500", "422", "link"])
   func badAnswer(form: SearchForm, kind: String) async throws {
     let world = SearchWorld()
@@ -310,7 +320,8 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "gives up the wait for the network for another query", arguments: SearchForm.allCases)
+    "a search in each form gives up the wait for the network for another query",
+    arguments: SearchForm.allCases)
   func queryWhileOffline(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)
     world.loseNetwork()
@@ -331,7 +342,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "gives up a request for another query: the server sees its transfer closed",
+    "a search in each form gives up a request for another query: the server sees its transfer closed",
     arguments: SearchForm.allCases)
   func superseded(form: SearchForm) async throws {
     let world = SearchWorld(found: 3)
@@ -351,7 +362,9 @@ struct SearchRuleTests {
     }
   }
 
-  @Test("ends with its consumer, whatever runs or waits", arguments: SearchForm.allCases)
+  @Test(
+    "a search in each form ends with its consumer, whatever runs or waits",
+    arguments: SearchForm.allCases)
   func consumerLeaves(form: SearchForm) async throws {
     let world = SearchWorld()
     let closed = Gate()
@@ -379,7 +392,7 @@ struct SearchRuleTests {
   }
 
   @Test(
-    "counts as active while a request runs, and not while it waits for the network",
+    "a search in each form counts as active while a request runs, and not while it waits for the network",
     arguments: SearchForm.allCases)
   func activity(form: SearchForm) async throws {
     let world = SearchWorld()

@@ -62,7 +62,7 @@ struct SearchStoryTests {
     return told
   }
 
-  @Test("has the same states and the same requests in each form, and no more")
+  @Test("a search has the same states and the same requests in each form, and no more")
   func story() async throws {
     let page = { (number: Int) in
       "q=swift&per_page=30" + (number == 1 ? "" : "&page=\(number)")

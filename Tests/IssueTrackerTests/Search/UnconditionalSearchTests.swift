@@ -16,7 +16,7 @@ struct UnconditionalSearchTests {
     return states
   }
 
-  @Test("loads to the last page, and ends with its texts")
+  @Test("a search whose next page is always wanted loads to the last page, and ends with its texts")
   func all() async throws {
     let world = SearchWorld(found: 65)
     try await withLoopbackServer(answering: world.github.handler) { server in
@@ -26,7 +26,7 @@ struct UnconditionalSearchTests {
     }
   }
 
-  @Test("waits for the end of a limit")
+  @Test("a search whose next page is always wanted waits for the end of a limit")
   func limit() async throws {
     let world = SearchWorld(found: 3)
     let limit = GitHubError.primaryRateLimit(status: 403, reset: 60)
@@ -44,7 +44,9 @@ struct UnconditionalSearchTests {
     }
   }
 
-  @Test("ends a query that fails: nobody says when to try again")
+  @Test(
+    "a search whose next page is always wanted ends a query that fails: nobody says when to try again"
+  )
   func failure() async throws {
     let world = SearchWorld()
     world.github.fail(SearchWorld.path, with: .serverError)

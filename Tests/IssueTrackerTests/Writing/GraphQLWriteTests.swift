@@ -44,7 +44,8 @@ struct GraphQLWriteTests {
     }
   }
 
-  @Test("creates an issue from a template, with its labels, for somebody who may not push")
+  @Test(
+    "IssueWriter creates an issue from a template, with its labels, for somebody who may not push")
   func creationFromTemplate() async throws {
     var repository = LoopbackRepository(
       id: 1, owner: "o", name: "r", issues: SyntheticIssues(count: 3))
@@ -105,7 +106,7 @@ struct GraphQLWriteTests {
     #expect(RepositoryPermissions.told(in: Data(#"{"id":1}"#.utf8)) == nil)
   }
 
-  @Test("moves an issue, and refuses an answer that it went elsewhere")
+  @Test("IssueWriter moves an issue, and refuses an answer that it went elsewhere")
   func transfer() async throws {
     func moved(to repository: String) -> LoopbackResponse {
       .json(
@@ -147,7 +148,7 @@ struct GraphQLWriteTests {
   }
 
   @Test(
-    "says what the server refuses, with a status of success",
+    "IssueWriter says what the server refuses, with a status of success",
     arguments: [
       (
         "FORBIDDEN", "forbidden",
@@ -170,7 +171,7 @@ struct GraphQLWriteTests {
   }
 
   @Test(
-    "takes nothing for done without proof",
+    "IssueWriter takes nothing for done without proof",
     arguments: [
       #"{"data":{"deleteIssue":null}}"#, "{}", "<html>",
       #"{"data":{"deleteIssue":null},"errors":[{"message":null}]}"#,
@@ -189,7 +190,7 @@ struct GraphQLWriteTests {
     }
   }
 
-  @Test("works on stubs")
+  @Test("IssueWriter works on stubs")
   func stubs() async throws {
     let writer = IssueWriter(
       provider: Provider.gitHub(.stubbed()),

@@ -31,7 +31,7 @@ struct IssueWriterTests {
     try #require(await #expect(throws: NetworkError.self) { try await body() })
   }
 
-  @Test("creates an issue, and names what was left out")
+  @Test("IssueWriter creates an issue, and names what was left out")
   func creation() async throws {
     var routes = RouteTable()
     routes.on("/repos/o/r/labels/bug", .json(#"{"name":"bug"}"#))
@@ -57,7 +57,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("asks for no more than it takes where everything was taken")
+  @Test("IssueWriter asks for no more than it takes where everything was taken")
   func taken() async throws {
     let answer = Self.issue(
       extra:
@@ -73,7 +73,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("creates no label that isn't there, unless asked to")
+  @Test("IssueWriter creates no label that isn't there, unless asked to")
   func unknownLabel() async throws {
     var routes = RouteTable()
     routes.on("/repos/o/r/labels/bug", .json(#"{"name":"bug"}"#))
@@ -95,7 +95,7 @@ struct IssueWriterTests {
     }
   }
 
-  @Test("closes with a reason, as a duplicate, and reopens")
+  @Test("IssueWriter closes with a reason, as a duplicate, and reopens")
   func state() async throws {
     let answers = RouteTable.sequence([
       .json(Self.issue().replacing("open", with: "closed")),
@@ -138,7 +138,7 @@ struct IssueWriterTests {
   }
 
   @Test(
-    "refuses an answer about another issue, or about one elsewhere",
+    "IssueWriter refuses an answer about another issue, or about one elsewhere",
     arguments: [
       issue(8), issue(of: "evil/r"), issue(of: "o/r2"),
       issue().replacing("github.com/o/r/issues/7\"}", with: "github.com/o/r/issues/8\"}"),

@@ -1,26 +1,30 @@
 import PlatformModules
 import StyledText
 import TestSupport
+import TestTraits
 import Testing
 
 /// What strangers wrote, on the screen of the real program: by the bytes that it writes, and by what a terminal
 /// makes of them.
 extension CommandTests {
   @Suite(
-    "Hostile text on the screen", .timeLimit(.minutes(5)),
+    "Hostile text on the screen", .tags(.heavy), .timeLimit(.minutes(5)),
     .enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
   struct EmittedBytesTests {
     @Test(
       "issues and their comments move no cursor, set no title, write no clipboard, break no line",
-      arguments: [(80, 24), (140, 40)], ["tmux-256color", "xterm-256color"])
-    func hostileIssues(size: (columns: Int, rows: Int), term: String) async throws {
+      arguments: [
+        (80, 24, "tmux-256color"), (80, 24, "xterm-256color"), (140, 40, "tmux-256color"),
+        (140, 40, "xterm-256color"),
+      ].sampled(every: 3))
+    func hostileIssues(columns: Int, rows: Int, term: String) async throws {
       let samples = HostileText.samples.count
       let repository = LoopbackRepository.swift(
         issues: SyntheticIssues(count: samples, pullRequests: 0, closed: 0, isHostile: true))
       let github = LoopbackGitHub(repositories: [repository])
       for number in 1...samples { github.changeIssue(number, of: repository) { $0.comments = 2 } }
       try await withLoopbackServer(answering: github.handler) { server in
-        let screen = try await WatchedScreen(size.columns, size.rows, term: term, server)
+        let screen = try await WatchedScreen(columns, rows, term: term, server)
         try await screen.open("swiftlang/swift", showing: "all \(samples) loaded")
         screen.window.press("Enter")
         for number in (1...samples).reversed() {

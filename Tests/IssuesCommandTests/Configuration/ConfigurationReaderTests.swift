@@ -2,11 +2,12 @@ import IssueBrowser
 import IssueTracker
 import TerminalScreen
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import IssuesCommand
 
-@Suite("The configuration")
+@Suite("The configuration", .tags(.heavy))
 struct ConfigurationReaderTests {
   private func problems(_ text: String) -> [String] {
     ConfigurationReader.read(text).problems.map {
@@ -224,7 +225,7 @@ struct ConfigurationReaderTests {
 
   @Test("no short text ends the process, and a problem is on one of its lines")
   func fuzzed() {
-    let failure = FuzzTest("configurations", iterations: 20_000).run { source in
+    let failure = FuzzTest("configurations", iterations: 2_000).run { source in
       let text = source.mutation(
         of: [
           "[views.a]\nlimit = 5\n", "a = {b = [1, 'x']}", "[[a.b]]\n", "a.\"b\" = \"\"\"x\"\"\"",

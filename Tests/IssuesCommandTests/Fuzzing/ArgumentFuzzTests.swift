@@ -1,11 +1,12 @@
 import IssueTracker
 import StyledText
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import IssuesCommand
 
-@Suite("Fuzzed arguments", .timeLimit(.minutes(10)))
+@Suite("Fuzzed arguments", .tags(.heavy), .timeLimit(.minutes(10)))
 struct ArgumentFuzzTests {
   @Test("a time span that is accepted is one of a day at most")
   func durations() {

@@ -1,10 +1,11 @@
 import PlatformModules
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import IssuesCommand
 
-@Suite("Fuzzed lines of an agent", .timeLimit(.minutes(10)))
+@Suite("Fuzzed lines of an agent", .tags(.heavy), .timeLimit(.minutes(10)))
 struct MCPFuzzTests {
   private static let lines = [
     MCPPipe.initialize, MCPPipe.call(1, "read_issue", #""repo":"a/b","number":1,"part":"all""#),

@@ -1,11 +1,12 @@
 import PlatformModules
 import StyledText
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import IssuesCommand
 
-@Suite("Fuzzed text on a terminal", .timeLimit(.minutes(10)))
+@Suite("Fuzzed text on a terminal", .tags(.heavy), .timeLimit(.minutes(10)))
 struct TerminalFuzzTests {
   private static let corpus = HostileText.examples.map(\.text) + HostileText.samples
 

@@ -6,7 +6,7 @@ import Testing
 struct BudgetFaultTests {
   private static let folders = ScratchFolderOfProcess()
 
-  @Test("what the table of faults says", arguments: BudgetFault.all)
+  @Test("a shared budget meets each fault as its table promises", arguments: BudgetFault.all)
   func budget(row: BudgetFault) async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       var state = Self.folders.freshPath()

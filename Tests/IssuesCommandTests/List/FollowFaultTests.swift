@@ -1,14 +1,17 @@
 import PlatformModules
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Faults, met by a list that goes on", .timeLimit(.minutes(5)))
+@Suite("Faults, met by a list that goes on", .tags(.heavy), .timeLimit(.minutes(5)))
 struct FollowFaultTests {
   private static let repository = LoopbackRepository(
     id: 1, owner: "acme", name: "repo",
     issues: SyntheticIssues(count: 3, pullRequests: 0, closed: 0, newest: 1_700_000_000))
 
-  @Test("what the table of faults says", arguments: FollowFault.all)
+  @Test(
+    "a list that goes on meets each fault as its table promises",
+    arguments: FollowFault.all.sampled(every: 3))
   func follow(row: FollowFault) async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     try await withLoopbackServer(answering: github.handler) { server in

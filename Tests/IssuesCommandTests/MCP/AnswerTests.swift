@@ -2,11 +2,12 @@ import IssueMirror
 import PlatformModules
 import StyledText
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import IssuesCommand
 
-@Suite("What an agent is told")
+@Suite("What an agent is told", .tags(.heavy))
 struct AnswerTests {
   private static let mark = StrangerText(nonce: 0xAB)
 

@@ -1,8 +1,9 @@
 import TestSupport
+import TestTraits
 import Testing
 
 // The limit counts the time in line too.
-@Suite("Faults, met by the command", .timeLimit(.minutes(5)))
+@Suite("Faults, met by the command", .tags(.heavy), .timeLimit(.minutes(5)))
 struct CommandFaultTests {
   private static let runs = AllCases(FaultCase.runnable, width: 6) { row in
     var problems: [String] = []
@@ -18,10 +19,9 @@ struct CommandFaultTests {
     return problems
   }
 
-  @Test("what the table of faults says", arguments: FaultCase.runnable)
+  @Test("the command meets each fault as its table promises", arguments: FaultCase.runnable)
   func command(row: FaultCase) async throws {
     let problems = try await Self.runs.result(of: row)
-    FaultObservation.record(row, "command", isKept: problems.isEmpty)
     #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
   }
 
@@ -37,7 +37,6 @@ struct CommandFaultTests {
         ) { $1 })
       return Self.problems(of: result, row)
     }
-    FaultObservation.record(row, isKept: problems.isEmpty)
     #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
   }
 

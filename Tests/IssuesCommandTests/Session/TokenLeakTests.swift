@@ -1,12 +1,13 @@
 import PlatformModules
 import TestSupport
+import TestTraits
 import Testing
 
 /// A token never leaves its origin. Every test looks for it, in several writings, in everything that was
 /// printed, and in everything that any server but its own received.
 ///
 /// The time limit counts the time in line too.
-@Suite("The token leaks nowhere", .timeLimit(.minutes(5)))
+@Suite("The token leaks nowhere", .tags(.heavy), .timeLimit(.minutes(5)))
 struct TokenLeakTests {
   private static let turnstile = Turnstile(width: 4)
   private static let traces = SecretTraces(FaultCase.tokenCore)

@@ -1,21 +1,19 @@
 import PlatformModules
 import TestSupport
+import TestTraits
 import Testing
 
 extension CommandTests {
   @Suite(
-    "issues worker, whatever befalls it",
+    "issues worker, whatever befalls it", .tags(.heavy),
     .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"),
     .timeLimit(.minutes(10)))
   struct WorkerChaosTests {
-    /// `ISSUES_CHAOS_REPOSITORIES=200` for a large organization, which takes longer.
-    private static let repositories =
-      ProcessInfo.processInfo.environment["ISSUES_CHAOS_REPOSITORIES"].flatMap { Int($0) } ?? 30
+    private static let repositories = runsFullTests ? 60 : 20
 
     /// In this order, each after some requests of the others.
-    private static let blows: [WorkerTeam.Blow] = [
-      .kill, .stall, .crash, .kill, .stall, .restart, .kill,
-    ]
+    private static let blows: [WorkerTeam.Blow] =
+      [.kill, .stall, .crash, .restart] + (runsFullTests ? [.kill, .stall, .kill] : [])
 
     @Test("kills, stalls and a database that crashes cost nothing but time")
     func chaos() async throws {
@@ -85,7 +83,7 @@ extension CommandTests {
       #expect(organization.refused == 0)
       #expect(organization.mostUsed <= organization.limit)
       // There were several windows, so that the limit mattered.
-      #expect(organization.used > 2 * organization.limit)
+      if runsFullTests { #expect(organization.used > 2 * organization.limit) }
     }
   }
 }

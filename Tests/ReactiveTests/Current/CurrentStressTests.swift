@@ -1,8 +1,9 @@
 import Reactive
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Current under stress", .timeLimit(.minutes(10)), .serialized)
+@Suite("Current under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct CurrentStressTests {
   @Test("publishing while watchers come and are cancelled: nobody hangs or misses a value")
   func cancelledWatchers() async {

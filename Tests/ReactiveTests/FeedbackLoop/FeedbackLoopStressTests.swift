@@ -1,9 +1,10 @@
 import Reactive
 import TestSupport
+import TestTraits
 import Testing
 
 /// Loops that are too fast to be right by luck. The time limit is the watchdog.
-@Suite("feedback loop under stress", .timeLimit(.minutes(10)), .serialized)
+@Suite("feedback loop under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct FeedbackLoopStressTests {
   /// How an effect never ends.
   enum Endless: CaseIterable, Sendable {

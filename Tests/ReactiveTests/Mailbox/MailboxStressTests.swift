@@ -1,10 +1,11 @@
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Reactive
 
 /// Races of the engine under loop and reactor. The time limit is the watchdog.
-@Suite("mailbox under stress", .timeLimit(.minutes(10)), .serialized)
+@Suite("mailbox under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct MailboxStressTests {
   private enum Message: Sendable {
     case change(to: Int)

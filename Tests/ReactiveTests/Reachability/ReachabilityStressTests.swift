@@ -1,8 +1,9 @@
 import Reactive
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("ProbingReachability under stress", .timeLimit(.minutes(10)), .serialized)
+@Suite("ProbingReachability under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct ReachabilityStressTests {
   @Test(
     "while it comes and goes and waiters are cancelled, nobody hangs and one probe runs at a time")

@@ -1,4 +1,5 @@
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Reactive
@@ -6,7 +7,7 @@ import Testing
 /// Runs that are too fast for the reactor to be right by luck.
 ///
 /// The time limit is the watchdog: what goes wrong here goes wrong as a hang.
-@Suite("reactor under stress", .timeLimit(.minutes(10)), .serialized)
+@Suite("reactor under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct ReactorStressTests {
   @Test("a reactor that is released while an endless work runs", arguments: Detour.allCases)
   func released(_ detour: Detour) async throws {

@@ -1,8 +1,9 @@
 import Reactive
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("throttleLatest under stress", .timeLimit(.minutes(10)), .serialized)
+@Suite("throttleLatest under stress", .tags(.heavy), .timeLimit(.minutes(10)), .serialized)
 struct ThrottleStressTests {
   @Test("a source that is faster than the clock: elements ascend and end with the last")
   func fastSource() async {

@@ -29,14 +29,14 @@ extension FaultCase {
       "silence before the answer", "ended by the idle time-out (`--timeout`)",
       .failure(6, "timedOut (idle)", ["sent nothing for"]), by: .stalled(.beforeHead)
     ) {
-      $0.idle = .seconds(3)
+      $0.idle = .seconds(1)
       $0.stages = [.lookUp]
     },
     .passing(
       "silence in the middle of the body", "as above",
       .failure(6, "timedOut (idle)", ["sent nothing for"]), by: .stalled(.insideBody)
     ) {
-      $0.idle = .seconds(3)
+      $0.idle = .seconds(1)
       $0.stages = [.nextPage]
     },
     FaultCase(
@@ -44,7 +44,7 @@ extension FaultCase {
       .failure(6, "timedOut (total)", ["took longer than"]),
       by: .dripping(every: .milliseconds(50))
     ) {
-      $0.idle = .seconds(3)
+      $0.idle = .milliseconds(500)
       $0.stages = [.nextPage]
     },
     FaultCase(

@@ -32,6 +32,8 @@ public struct FaultCase: Sendable {
 
   /// The heading above it.
   public var group = ""
+  /// The number of rows above it, under the same heading.
+  private var place = 0
   /// The fault.
   public var fault: String
   /// The promise.
@@ -99,11 +101,12 @@ public struct FaultCase: Sendable {
     }
   }
 
-  /// Its runs: a lasting fault at each stage, and one that strikes once at the last stage.
+  /// Its runs: a lasting fault at each stage, and one that strikes once at the last stage. In an ordinary run of the
+  /// tests it is one of them, another for the next row.
   public var runs: [Run] {
-    let lasting = stages.map { Run(stage: $0, isPassing: false) }
-    guard isWorthRetrying, let last = stages.last else { return lasting }
-    return lasting + [Run(stage: last, isPassing: true)]
+    var runs = stages.map { Run(stage: $0, isPassing: false) }
+    if isWorthRetrying, let last = stages.last { runs.append(Run(stage: last, isPassing: true)) }
+    return runsFullTests ? runs : [runs[place % runs.count]]
   }
 
   /// Runs `body` with the servers of a run, and stops them.
@@ -151,9 +154,9 @@ public struct FaultCase: Sendable {
     ("Limits", limits), ("Redirects and pages", redirects),
     ("Hostile text", hostileText), ("Names", names), ("Tokens", tokens),
   ].flatMap { group, cases in
-    cases.map { row in
+    cases.enumerated().map { place, row in
       var row = row
-      row.group = group
+      (row.group, row.place) = (group, place)
       return row
     }
   }

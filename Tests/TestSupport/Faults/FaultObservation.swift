@@ -81,42 +81,4 @@ public struct FaultObservation: Sendable {
     }
     return problems
   }
-
-  /// Adds a line to the file that `ISSUES_FAULT_RESULTS` names, for `Scripts/faults`.
-  ///
-  /// - Parameters:
-  ///   - row: The row that ran.
-  ///   - kind: `library` or `command`.
-  ///   - isKept: Whether its promise is kept.
-  public static func record(_ row: FaultCase, _ kind: String, isKept: Bool) {
-    record(row.fault, kind, isKept ? "as promised" : "NOT as promised")
-  }
-
-  /// Adds a line for a row that has no library's side.
-  public static func record(_ row: AgentFault, isKept: Bool) {
-    record(row.fault, "library", "—")
-    record(row.fault, "command", isKept ? "as promised" : "NOT as promised")
-  }
-
-  /// Adds a line for a row that has no library's side.
-  public static func record(_ row: CommandFault, isKept: Bool) {
-    record(row.fault, "library", "—")
-    record(row.fault, "command", isKept ? "as promised" : "NOT as promised")
-  }
-
-  /// Adds a line for a row that has no library's side.
-  public static func record(_ row: TeamFault, isKept: Bool) {
-    record(row.fault, "library", "—")
-    record(row.fault, "command", isKept ? "as promised" : "NOT as promised")
-  }
-
-  private static func record(_ fault: String, _ kind: String, _ outcome: String) {
-    guard let path = ProcessInfo.processInfo.environment["ISSUES_FAULT_RESULTS"] else { return }
-    let line = "\(fault)\t\(kind)\t\(outcome)\n"
-    // One write at the end of the file stays whole, whoever else writes there.
-    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    _ = Array(line.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-  }
 }

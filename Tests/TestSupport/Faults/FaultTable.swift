@@ -1,4 +1,4 @@
-/// The table of faults as Markdown, for `Documentation/faults.md` and `Scripts/faults`.
+/// The table of faults as Markdown, for `Documentation/faults.md`.
 public enum FaultTable {
   /// The whole page.
   public static var page: String {
@@ -6,7 +6,8 @@ public enum FaultTable {
       # Faults and their outcomes
 
       Every row is a test that runs twice: against the library over a real socket, and against the
-      built command. `Scripts/faults` runs all of them and prints this page with the results.
+      built command. An ordinary run of the tests tries each at one of its places, and
+      `ISSUES_FULL_TESTS=1` at all of them.
 
       Unless a row says otherwise, the fault persists. It strikes while the command looks the
       repository up, and again on the second page of the list. The rows already printed then stay,

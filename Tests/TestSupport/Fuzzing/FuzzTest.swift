@@ -1,5 +1,3 @@
-internal import PlatformModules
-
 /// A property, checked on many random inputs.
 ///
 /// ```swift
@@ -14,8 +12,8 @@ internal import PlatformModules
 /// }
 /// ```
 ///
-/// Every run has the same inputs, unless `ISSUES_FUZZ_SEED` in the environment gives another seed.
-/// `ISSUES_FUZZ_ITERATIONS` sets their number. A failure prints the values that repeat it.
+/// Every run has the same inputs, unless `ISSUES_SEED` in the environment gives another seed. A full run has ten times
+/// as many. A failure prints how to repeat it.
 public struct FuzzTest: Sendable {
   /// The first input without the property.
   public struct Failure: Error, Equatable, CustomStringConvertible {
@@ -32,8 +30,8 @@ public struct FuzzTest: Sendable {
     public var description: String {
       """
       \(reason)
-      Input \(index) of “\(name)”. To see it again: \
-      ISSUES_FUZZ_SEED=\(seed) ISSUES_FUZZ_ITERATIONS=\(index + 1) swift test --filter FuzzTests
+      Input \(index) of “\(name)”. To see it again: run its test with ISSUES_SEED=\(seed)\
+      \(runsFullTests ? " ISSUES_FULL_TESTS=1" : "")
       """
     }
   }
@@ -49,19 +47,14 @@ public struct FuzzTest: Sendable {
   ///
   /// - Parameters:
   ///   - name: Its name.
-  ///   - iterations: The number of inputs, unless the environment sets it.
+  ///   - iterations: The number of inputs of an ordinary run.
   public init(_ name: String, iterations: Int = 500) {
-    let environment = ProcessInfo.processInfo.environment
     self.init(
-      name, seed: environment["ISSUES_FUZZ_SEED"].flatMap(UInt64.init) ?? 2026,
-      iterations: environment["ISSUES_FUZZ_ITERATIONS"].flatMap(Int.init) ?? iterations)
+      name, seed: chosenSeed ?? 2026, iterations: runsFullTests ? 10 * iterations : iterations)
   }
 
-  /// The length in bytes of inputs whose steps are counted: their square would take longer than a test may. It grows
-  /// with the number of inputs that the environment asks for.
-  public static let longLength: Int =
-    (ProcessInfo.processInfo.environment["ISSUES_FUZZ_ITERATIONS"].flatMap(Int.init) ?? 0) < 5_000
-    ? 1 << 15 : 1 << 18
+  /// The length in bytes of inputs whose steps are counted: their square would take longer than a test may.
+  public static let longLength = runsFullTests ? 1 << 18 : 1 << 15
 
   init(_ name: String, seed: UInt64, iterations: Int) {
     self.name = name

@@ -13,7 +13,7 @@ public struct LoopbackFaults: Sendable, Equatable {
 
   /// The fault of the answer to a request, counted from 1; nil for none.
   func fault(_ request: Int) -> LoopbackFault? {
-    var dice = Dice(request, of: "fault", seed: seed)
+    var dice = FuzzSource(request, of: "fault", seed: seed)
     guard dice.chance(share) else { return nil }
     return Self.all[dice.below(Self.all.count)]
   }

@@ -136,7 +136,7 @@ extension LoopbackGitHub {
   public func stir(
     _ repository: LoopbackRepository, _ change: Int, seed: UInt64 = 0, at time: Int
   ) {
-    var dice = Dice(change, of: "change", seed: seed)
+    var dice = FuzzSource(change, of: "change", seed: seed)
     let number = 1 + dice.below(max(store(of: repository).read(\.count), 1))
     let comment = dice.below(12)
     let kind = dice.below(100)

@@ -67,7 +67,7 @@ public struct LoopbackWriteFaults: Sendable, Equatable {
   /// The fault of a write, counted from 1; nil for none.
   func fault(_ write: Int) -> LoopbackWriteFault? {
     if let unauthorizedFrom, write >= unauthorizedFrom { return .unauthorized }
-    var dice = Dice(write, of: "write fault", seed: seed)
+    var dice = FuzzSource(write, of: "write fault", seed: seed)
     return kinds.isEmpty || !dice.chance(share) ? nil : kinds[dice.below(kinds.count)]
   }
 }

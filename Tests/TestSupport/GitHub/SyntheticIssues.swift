@@ -97,7 +97,7 @@ public struct SyntheticIssues: Sendable, Equatable {
 
   /// The issue at a place with only as much text as is quick to make, for scans of all issues.
   func outline(_ index: Int) -> SyntheticIssue {
-    var dice = Dice(seed: UInt64(index))
+    var dice = FuzzSource(number: UInt64(index))
     let number = index + 1
     let isPullRequest = dice.chance(pullRequests)
     let createdAt = newest - (count - 1 - index) * 3607
@@ -148,7 +148,7 @@ public struct SyntheticIssues: Sendable, Equatable {
   /// Adds a title, and the rare things that searches look for.
   private func addProse(to issue: inout SyntheticIssue, _ index: Int) {
     issue.title = "\(SyntheticProse.title(index)) (\(issue.number))"
-    var dice = Dice(index, of: "rarities")
+    var dice = FuzzSource(index, of: "rarities")
     issue.isLocked = dice.chance(0.01)
     issue.isDraft = issue.isPullRequest && issue.isOpen && dice.chance(0.05)
   }

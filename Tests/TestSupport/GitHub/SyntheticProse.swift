@@ -9,7 +9,7 @@ enum SyntheticProse {
 
   /// A few words.
   static func title(_ place: Int) -> String {
-    var dice = Dice(place, of: "title")
+    var dice = FuzzSource(place, of: "title")
     var text: [UInt8] = []
     addSentence(of: 4 + dice.below(6), to: &text, &dice)
     return String(decoding: text, as: UTF8.self)
@@ -17,7 +17,7 @@ enum SyntheticProse {
 
   /// Some sentences.
   static func text(_ place: Int) -> String {
-    var dice = Dice(place, of: "text")
+    var dice = FuzzSource(place, of: "text")
     var text: [UInt8] = []
     for sentence in 0..<3 + dice.below(40) {
       if sentence > 0 { text.append(UInt8(ascii: " ")) }
@@ -28,7 +28,7 @@ enum SyntheticProse {
   }
 
   private static func addSentence(
-    of count: Int, to text: inout [UInt8], _ dice: inout Dice
+    of count: Int, to text: inout [UInt8], _ dice: inout FuzzSource
   ) {
     for place in 0..<count {
       if place > 0 { text.append(UInt8(ascii: " ")) }
@@ -40,7 +40,7 @@ enum SyntheticProse {
   }
 
   /// Every length in bits is equally likely, so a word is the rarer the larger its number is.
-  private static func addWord(to text: inout [UInt8], _ dice: inout Dice) {
+  private static func addWord(to text: inout [UInt8], _ dice: inout FuzzSource) {
     let length = dice.below(bits)
     var number = 1 << length + dice.below(1 << length)
     while number > 0 {
