@@ -62,6 +62,10 @@ enum CompletionScript: String, CaseIterable {
               lines=("${(@)lines//:/\\:}")
               lines=("${(@)lines/$'\t'/:}")
               _describe -V '' lines -U
+              # Names with the typed part in their middle leave it as it is.
+              if (( compstate[nmatches] > 1 && $#compstate[unambiguous] < $#PREFIX )); then
+                  compstate[insert]=${compstate[insert]:#*unambiguous}
+              fi
           fi
       }
       if [[ ${funcstack[1]} = _issues ]]; then _issues "$@"; else compdef _issues issues; fi

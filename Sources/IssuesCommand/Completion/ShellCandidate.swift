@@ -8,9 +8,8 @@ struct ShellCandidate: Sendable, Hashable {
   /// In scalars, twice GitHub's longest names: with some thousands zsh lays out its menu forever.
   private static let maximumLength = 200
 
-  /// Fails for a text that a shell could act on: bash expands candidates (`compgen -W`) and runs `$(…)`.
-  ///
-  /// Names come from servers. Nothing may begin like an option or a home folder; cut off, a name would be another.
+  /// Fails for a text that a shell could act on, as names come from servers: in bash only blanks and quotation marks are
+  /// escaped. Nothing may begin like an option or a home folder; cut off, a name would be another.
   init?(_ text: String, detail: String = "") {
     let isHarmless = text.unicodeScalars.allSatisfy { scalar in
       switch scalar {
