@@ -61,12 +61,13 @@ struct KeyBinding: Sendable {
 
     /// The only key of a row has its words in the palette, too.
     init(
-      _ meaning: String, keys: String? = nil, brief: String?, _ bindings: [KeyBinding]
+      _ meaning: String, keys: String? = nil, brief: String?, _ bindings: KeyBinding...,
+      more: [KeyBinding] = []
     ) {
       self.keys = keys ?? bindings.flatMap(\.keyNames).joined(separator: " ")
       self.meaning = meaning
       self.brief = brief
-      var bindings = bindings
+      var bindings = bindings + more
       if bindings.count == 1 { bindings[0].title = bindings[0].title ?? meaning }
       self.bindings = bindings
     }

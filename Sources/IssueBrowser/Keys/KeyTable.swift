@@ -31,196 +31,164 @@ package enum KeyTable {
   private static let moving: [KeyBinding.Row] = [
     KeyBinding.Row(
       "go to the search bar; while reading, find a text", keys: "/", brief: "/ search",
-      [
-        KeyBinding("search", "/", in: .list, title: "go to the search bar") { _ in .focus(.search)
-        },
-        KeyBinding("search", "/", in: .reader, title: "find a text on this page") { _ in .openFind
-        },
-      ]),
+      KeyBinding("search", "/", in: .list, title: "go to the search bar") { _ in .focus(.search)
+      },
+      KeyBinding("search", "/", in: .reader, title: "find a text on this page") { _ in .openFind
+      }),
     KeyBinding.Row(
       "move one row or line", keys: "Up Down, k j", brief: "k j move",
-      [
-        KeyBinding("next", "j Down", motion(.down)),
-        KeyBinding("previous", "k Up", motion(.up)),
-      ]),
+      KeyBinding("next", "j Down", motion(.down)),
+      KeyBinding("previous", "k Up", motion(.up))),
     KeyBinding.Row(
       "move one page", keys: "PgUp PgDn, ^B ^F", brief: "PgUp PgDn page",
-      [
-        KeyBinding("page-down", "^F PgDn", motion(.pageDown)),
-        KeyBinding("page-up", "^B PgUp", motion(.pageUp)),
-      ]),
+      KeyBinding("page-down", "^F PgDn", motion(.pageDown)),
+      KeyBinding("page-up", "^B PgUp", motion(.pageUp))),
     KeyBinding.Row(
       "move half a page", brief: "^U ^D half",
-      [
-        KeyBinding("half-page-up", "Ctrl-U", motion(.halfPageUp)),
-        KeyBinding("half-page-down", "Ctrl-D", motion(.halfPageDown)),
-      ]),
+      KeyBinding("half-page-up", "Ctrl-U", motion(.halfPageUp)),
+      KeyBinding("half-page-down", "Ctrl-D", motion(.halfPageDown))),
     KeyBinding.Row(
       "go to the first or last", keys: "Home End, g G", brief: "g G ends",
-      [
-        KeyBinding("first", "g Home", title: "go to the beginning", motion(.first)),
-        KeyBinding("last", "G End", title: "go to the end", motion(.last)),
-      ]),
+      KeyBinding("first", "g Home", title: "go to the beginning", motion(.first)),
+      KeyBinding("last", "G End", title: "go to the end", motion(.last))),
     KeyBinding.Row(
       "read the issue; list the repository's issues", keys: "Enter, l", brief: "Enter read",
-      [KeyBinding("enter", "Enter l", in: .list) { _ in .enter }]),
+      KeyBinding("enter", "Enter l", in: .list) { _ in .enter }),
   ]
 
   private static let places: [KeyBinding.Row] = [
     KeyBinding.Row(
       "go to an issue by its number", brief: "# number",
-      [KeyBinding("number", "# :") { $0.sheet == nil ? nil : .beginNumber }]),
+      KeyBinding("number", "# :") { $0.sheet == nil ? nil : .beginNumber }),
     KeyBinding.Row(
       "next or previous issue, while reading", brief: "J K next",
-      [
-        KeyBinding("next-issue", "J", in: .reader, title: "read the next issue") { _ in
-          .readOther(1)
-        },
-        KeyBinding("previous-issue", "K", in: .reader, title: "read the previous issue") { _ in
-          .readOther(-1)
-        },
-      ]),
+      KeyBinding("next-issue", "J", in: .reader, title: "read the next issue") { _ in
+        .readOther(1)
+      },
+      KeyBinding("previous-issue", "K", in: .reader, title: "read the previous issue") { _ in
+        .readOther(-1)
+      }),
     KeyBinding.Row(
       "next or previous match of a found text", brief: "n N match",
-      [
-        KeyBinding("next-match", "n", in: .reader, title: "go to the next match", match(1)),
-        KeyBinding(
-          "previous-match", "N", in: .reader, title: "go to the previous match", match(-1)),
-      ]),
+      KeyBinding("next-match", "n", in: .reader, title: "go to the next match", match(1)),
+      KeyBinding(
+        "previous-match", "N", in: .reader, title: "go to the previous match", match(-1))),
     KeyBinding.Row(
       "back and forward, as in a web browser", brief: "[ ] history",
-      [
-        KeyBinding("older-place", "[", title: "go back to where you were") { _ in .travel(-1) },
-        KeyBinding("newer-place", "]", title: "go forward again") { _ in .travel(1) },
-      ]),
+      KeyBinding("older-place", "[", title: "go back to where you were") { _ in .travel(-1) },
+      KeyBinding("newer-place", "]", title: "go forward again") { _ in .travel(1) }),
     KeyBinding.Row(
       "preview of the selected issue on or off", brief: "p preview",
-      [KeyBinding("preview", "p") { _ in .togglePreview }]),
+      KeyBinding("preview", "p") { _ in .togglePreview }),
     KeyBinding.Row(
       "open a view; the start screen", keys: "1-9, 0", brief: "1-9 views",
-      [
-        KeyBinding("start", "0", title: "show the start screen") {
-          $0.views.hasStart ? .showStart : nil
-        }
-      ]
-        + (1...9).map { number in
-          KeyBinding("view-\(number)", "\(number)") { _ in .openView(number) }
-        }),
+      KeyBinding("start", "0", title: "show the start screen") {
+        $0.views.hasStart ? .showStart : nil
+      },
+      more: views),
     KeyBinding.Row(
       "next pane; complete what you type", keys: "Tab", brief: "Tab pane",
-      [
-        KeyBinding(nil, "Tab", title: "next pane; complete what you type") {
-          .focus($0.pane(after: 1))
-        },
-        KeyBinding(nil, "Shift-Tab") { .focus($0.pane(after: -1)) },
-      ]),
+      KeyBinding(nil, "Tab", title: "next pane; complete what you type") {
+        .focus($0.pane(after: 1))
+      },
+      KeyBinding(nil, "Shift-Tab") { .focus($0.pane(after: -1)) }),
     KeyBinding.Row(
-      "open in the web browser", brief: "o open", [KeyBinding("open", "o") { _ in .openPage }]),
+      "open in the web browser", brief: "o open", KeyBinding("open", "o") { _ in .openPage }),
     KeyBinding.Row(
       "filter: words, is:closed, label:bug; Tab completes", brief: "f filter",
-      [KeyBinding("filter", "f", in: .list) { _ in .openFilter }]),
+      KeyBinding("filter", "f", in: .list) { _ in .openFilter }),
     KeyBinding.Row(
       "open a link, while reading", keys: "f, then a number", brief: "f link",
-      [KeyBinding("links", "f", in: .reader, title: "open a link in sight") { _ in .openHints }]),
+      KeyBinding("links", "f", in: .reader, title: "open a link in sight") { _ in .openHints }),
     KeyBinding.Row(
       "copy the number, the description, a code block", keys: "y, yb, yc", brief: "y copy",
-      [
-        KeyBinding("copy", "y", title: "copy the issue's number") {
-          $0.selectedPage?.issueNumber == nil ? nil : .copy(.number)
-        },
-        KeyBinding(nil, "b") { $0.copying.expectsMore ? .copy(.body) : nil },
-        KeyBinding(nil, "c") { $0.copying.expectsMore ? .copy(.codeInSight) : nil },
-      ]),
+      KeyBinding("copy", "y", title: "copy the issue's number") {
+        $0.selectedPage?.issueNumber == nil ? nil : .copy(.number)
+      },
+      KeyBinding(nil, "b") { $0.copying.expectsMore ? .copy(.body) : nil },
+      KeyBinding(nil, "c") { $0.copying.expectsMore ? .copy(.codeInSight) : nil }),
     KeyBinding.Row(
       "copy the address of the page", brief: nil,
-      [KeyBinding("copy-address", "Y") { $0.selectedPage == nil ? nil : .copy(.address) }]),
+      KeyBinding("copy-address", "Y") { $0.selectedPage == nil ? nil : .copy(.address) }),
     KeyBinding.Row(
-      "choose the order", brief: "s sort", [KeyBinding("sort", "s", in: .list) { _ in .sort }]),
-    KeyBinding.Row("reload", brief: "r reload", [KeyBinding("reload", "r") { _ in .refresh }]),
+      "choose the order", brief: "s sort", KeyBinding("sort", "s", in: .list) { _ in .sort }),
+    KeyBinding.Row("reload", brief: "r reload", KeyBinding("reload", "r") { _ in .refresh }),
     KeyBinding.Row(
       "show the request that failed", brief: nil,
-      [KeyBinding("request", "v") { $0.list.request == nil ? nil : .showRequest }]),
+      KeyBinding("request", "v") { $0.list.request == nil ? nil : .showRequest }),
     KeyBinding.Row(
       "all actions, to choose one by typing", brief: "^P actions",
-      [KeyBinding("palette", "Ctrl-P") { _ in .openPalette }]),
+      KeyBinding("palette", "Ctrl-P") { _ in .openPalette }),
   ]
 
   private static let acting: [KeyBinding.Row] = [
     KeyBinding.Row(
       "close with a reason; reopen", brief: "x close",
-      [
-        KeyBinding("close", "x", title: "close with a reason") { _ in .act(.close) },
-        KeyBinding("reopen", "X", title: "reopen") { _ in .act(.reopen) },
-      ]),
+      KeyBinding("close", "x", title: "close with a reason") { _ in .act(.close) },
+      KeyBinding("reopen", "X", title: "reopen") { _ in .act(.reopen) }),
     KeyBinding.Row(
       "comment; edit the title and the text", brief: "c comment",
-      [
-        KeyBinding("comment", "c", title: "comment") { _ in .act(.comment) },
-        KeyBinding("edit", "e", title: "edit the title and the text") { _ in .act(.edit) },
-      ]),
+      KeyBinding("comment", "c", title: "comment") { _ in .act(.comment) },
+      KeyBinding("edit", "e", title: "edit the title and the text") { _ in .act(.edit) }),
     KeyBinding.Row(
       "new issue, in the list", brief: "n new",
-      [KeyBinding("new-issue", "n", in: .list, inSheet(.newIssue))]),
+      KeyBinding("new-issue", "n", in: .list, inSheet(.newIssue))),
     KeyBinding.Row(
       "labels, assignees, milestone", brief: "L labels",
-      [
-        KeyBinding("labels", "L", title: "change the labels") { _ in .act(.labels) },
-        KeyBinding("assignees", "a", title: "change the assignees") { _ in .act(.assignees) },
-        KeyBinding("milestone", "m", title: "change the milestone") { _ in .act(.milestone) },
-      ]),
+      KeyBinding("labels", "L", title: "change the labels") { _ in .act(.labels) },
+      KeyBinding("assignees", "a", title: "change the assignees") { _ in .act(.assignees) },
+      KeyBinding("milestone", "m", title: "change the milestone") { _ in .act(.milestone) }),
     KeyBinding.Row(
-      "react with an emoji", brief: "+ react", [KeyBinding("react", "+") { _ in .act(.react) }]),
+      "react with an emoji", brief: "+ react", KeyBinding("react", "+") { _ in .act(.react) }),
     KeyBinding.Row(
       "undo the newest change before it is sent", brief: "u undo",
-      [KeyBinding("undo", "u") { _ in .act(.undo) }]),
+      KeyBinding("undo", "u") { _ in .act(.undo) }),
     KeyBinding.Row(
       "the outbox: what isn't sent", brief: "O outbox",
-      [KeyBinding("outbox", "O") { _ in .act(.outbox) }]),
+      KeyBinding("outbox", "O") { _ in .act(.outbox) }),
     KeyBinding.Row(
       "select a row, a range, all", keys: "Space V *", brief: "Space select",
-      [
-        KeyBinding("select", "Space", in: .list, inSheet(.toggleRow)),
-        KeyBinding(
-          "select-range", "V", in: .list, title: "select rows from here on", inSheet(.range)),
-        KeyBinding("select-all", "*", in: .list, title: "select all rows", inSheet(.selectAll)),
-        // Where there is nothing to select.
-        KeyBinding(nil, "Space", motion(.pageDown)),
-      ]),
+      KeyBinding("select", "Space", in: .list, inSheet(.toggleRow)),
+      KeyBinding(
+        "select-range", "V", in: .list, title: "select rows from here on", inSheet(.range)),
+      KeyBinding("select-all", "*", in: .list, title: "select all rows", inSheet(.selectAll)),
+      // Where there is nothing to select.
+      KeyBinding(nil, "Space", motion(.pageDown))),
   ]
 
   private static let leaving: [KeyBinding.Row] = [
     KeyBinding.Row(
-      "show these keys", brief: "? help", [KeyBinding("help", "?") { _ in .showHelp }]),
+      "show these keys", brief: "? help", KeyBinding("help", "?") { _ in .showHelp }),
     KeyBinding.Row(
       "back; in the first list, to the search bar", brief: nil,
-      [
-        KeyBinding(nil, "Esc") { state in
-          if state.pane == .reader { return state.reader?.find == nil ? .closeReader : .dropFind }
-          if state.list.goesToEnd { return .stopLoading }
-          return state.chosen == nil ? back(in: state) ?? .focus(.search) : .act(.endSelection)
-        }
-      ]),
+      KeyBinding(nil, "Esc") { state in
+        if state.pane == .reader { return state.reader?.find == nil ? .closeReader : .dropFind }
+        if state.list.goesToEnd { return .stopLoading }
+        return state.chosen == nil ? back(in: state) ?? .focus(.search) : .act(.endSelection)
+      }),
     KeyBinding.Row(
       "back; in the first list, quit", keys: "q, h", brief: "q Esc back",
-      [
-        KeyBinding("back", "q", title: "back; in the first list, quit") { state in
-          state.pane == .reader ? .closeReader : back(in: state) ?? .quit
-        },
-        KeyBinding("leave", "h") { state in
-          if state.pane == .reader || state.isReadingAlone { return .closeReader }
-          return state.list.found == nil ? nil : .goBack
-        },
-      ]),
+      KeyBinding("back", "q", title: "back; in the first list, quit") { state in
+        state.pane == .reader ? .closeReader : back(in: state) ?? .quit
+      },
+      KeyBinding("leave", "h") { state in
+        if state.pane == .reader || state.isReadingAlone { return .closeReader }
+        return state.list.found == nil ? nil : .goBack
+      }),
     KeyBinding.Row(
-      "quit", brief: "^C quit", [KeyBinding(nil, "Ctrl-C", in: .everywhere) { _ in .quit }]),
+      "quit", brief: "^C quit", KeyBinding(nil, "Ctrl-C", in: .everywhere) { _ in .quit }),
     KeyBinding.Row(
       "suspend; fg resumes", brief: "^Z suspend",
-      [KeyBinding(nil, "Ctrl-Z", in: .everywhere) { _ in .suspend }]),
+      KeyBinding(nil, "Ctrl-Z", in: .everywhere) { _ in .suspend }),
     KeyBinding.Row(
-      "redraw", brief: "^L draw", [KeyBinding(nil, "Ctrl-L", in: .everywhere) { _ in .repaint }]),
+      "redraw", brief: "^L draw", KeyBinding(nil, "Ctrl-L", in: .everywhere) { _ in .repaint }),
     KeyBinding.Row(
-      "wheel scrolls, click selects, double-click reads", keys: "Mouse", brief: nil, []),
+      "wheel scrolls, click selects, double-click reads", keys: "Mouse", brief: nil),
   ]
+
+  private static let views = (1...9).map { number in
+    KeyBinding("view-\(number)", "\(number)") { _ in .openView(number) }
+  }
 
   // MARK: Meanings
 

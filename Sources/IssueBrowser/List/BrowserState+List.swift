@@ -53,9 +53,9 @@ extension BrowserState {
     case .nothing: enterView()
     case .issues: if let issue = selectedIssue { read(issue) }
     case .repositories(let found):
-      guard found.repositories.indices.contains(list.cursor.selection) else { return }
+      guard let repository = list.cursor.selected(of: found.repositories) else { return }
       // The server's name becomes part of a path.
-      guard let name = RepositoryName(found.repositories[list.cursor.selection].fullName) else {
+      guard let name = RepositoryName(repository.fullName) else {
         message = "The server sent an invalid name for that repository."
         return
       }
@@ -95,9 +95,8 @@ extension BrowserState {
     switch list.content {
     case .nothing: return viewsSelection
     case .repositories(let found):
-      guard found.repositories.indices.contains(list.cursor.selection) else { return nil }
-      return RepositoryName(found.repositories[list.cursor.selection].fullName)
-        .map { RepositoryReference(name: $0) }
+      return list.cursor.selected(of: found.repositories)
+        .flatMap { RepositoryName($0.fullName) }.map { RepositoryReference(name: $0) }
     case .issues(let sheet):
       let issue = pane == .reader ? reader?.issue : selectedIssue
       guard let issue, let name = sheet.repository.flatMap({ RepositoryName($0.fullName) }) else {

@@ -47,10 +47,7 @@ package struct ListState: Sendable, Hashable {
     if case .issues(let sheet) = content { sheet } else { nil }
   }
 
-  var selectedIssue: GitHub.Issue? {
-    guard let sheet, sheet.issues.indices.contains(cursor.selection) else { return nil }
-    return sheet.issues[cursor.selection]
-  }
+  var selectedIssue: GitHub.Issue? { sheet.flatMap { cursor.selected(of: $0.issues) } }
 
   /// Whether the whole answer to a query is there, so that no request is needed.
   func holds(_ query: ListQuery, isOffline: Bool) -> Bool {

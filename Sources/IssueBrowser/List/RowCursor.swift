@@ -3,6 +3,11 @@ package struct RowCursor: Sendable, Hashable {
   package var selection = 0
   package var top = 0
 
+  /// nil if there are no rows.
+  func selected<Row>(of rows: [Row]) -> Row? {
+    rows.indices.contains(selection) ? rows[selection] : nil
+  }
+
   /// Keeps the selection within the rows, and scrolls no further than needed to show it.
   mutating func reveal(among rows: Int, height: Int) {
     selection = max(0, min(selection, rows - 1))

@@ -75,15 +75,13 @@ extension BrowserState {
   var viewsSelection: RepositoryReference? {
     switch viewsPage {
     case .start(let page):
-      guard page.rows.indices.contains(list.cursor.selection) else { return nil }
-      switch page.rows[list.cursor.selection] {
-      case .clone(let reference), .recent(let reference), .mirror(let reference, _):
+      switch list.cursor.selected(of: page.rows) {
+      case .clone(let reference)?, .recent(let reference)?, .mirror(let reference, _)?:
         return reference
-      case .outbox, .search, .view: return nil
+      case .outbox?, .search?, .view?, nil: return nil
       }
     case .found(let found):
-      guard found.issues.indices.contains(list.cursor.selection) else { return nil }
-      return found.reference(of: found.issues[list.cursor.selection])
+      return list.cursor.selected(of: found.issues).flatMap(found.reference)
     case nil: return nil
     }
   }
@@ -96,8 +94,7 @@ extension BrowserState {
     let shown: StartPage? = if case .start(let page) = views.page { page } else { nil }
     views.page = .start(page)
     guard viewsPage != nil else { return }
-    if let shown, shown.rows.indices.contains(list.cursor.selection) {
-      let row = shown.rows[list.cursor.selection]
+    if let row = shown.flatMap({ list.cursor.selected(of: $0.rows) }) {
       list.cursor.selection =
         page.rows.firstIndex { $0.leadsTo(sameAs: row) } ?? list.cursor.selection
     }
@@ -108,11 +105,9 @@ extension BrowserState {
   mutating func enterView() {
     switch viewsPage {
     case .start(let page):
-      guard page.rows.indices.contains(list.cursor.selection) else { return }
-      enter(page.rows[list.cursor.selection])
+      if let row = list.cursor.selected(of: page.rows) { enter(row) }
     case .found(let found):
-      guard found.issues.indices.contains(list.cursor.selection) else { return }
-      let issue = found.issues[list.cursor.selection]
+      guard let issue = list.cursor.selected(of: found.issues) else { return }
       guard let reference = found.reference(of: issue) else {
         message = "The server sent no usable address for that issue."
         return
@@ -200,9 +195,7 @@ extension BrowserState {
     views.page = .found(answer)
     guard viewsPage != nil else { return }
     list.isLoading = false
-    let selected =
-      shown.issues.indices.contains(list.cursor.selection)
-      ? shown.issues[list.cursor.selection].id : nil
+    let selected = list.cursor.selected(of: shown.issues)?.id
     list.cursor.selection = answer.issues.firstIndex { $0.id == selected } ?? 0
     revealSelection()
   }
