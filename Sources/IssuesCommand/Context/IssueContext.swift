@@ -262,3 +262,12 @@ struct IssueContext: Sendable {
     }.joined(separator: ", ")
   }
 }
+
+extension ValueReader {
+  static func tokens(_ text: String) throws -> Int {
+    let least = IssueContext.leastTokens
+    return try read(
+      text, { Int($0).flatMap { (least...10_000_000).contains($0) ? $0 : nil } },
+      "use a number of at least \(least)")
+  }
+}

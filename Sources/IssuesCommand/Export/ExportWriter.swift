@@ -85,9 +85,3 @@ struct ExportWriter: Sendable {
     return mayHaveHalves ? JSONRepair.repaired(json) ?? json : json
   }
 }
-
-protocol ByteSink: Sendable {
-  func write(_ bytes: [UInt8]) async throws
-}
-
-extension Output: ByteSink {}

@@ -138,13 +138,6 @@ enum ValueReader {
       text, { Int($0).flatMap { (1...520).contains($0) ? $0 : nil } }, "use a number from 1 to 520")
   }
 
-  static func tokens(_ text: String) throws -> Int {
-    let least = IssueContext.leastTokens
-    return try read(
-      text, { Int($0).flatMap { (least...10_000_000).contains($0) ? $0 : nil } },
-      "use a number of at least \(least)")
-  }
-
   static func retries(_ text: String) throws -> Int {
     try read(
       text, { Int($0).flatMap { (0...100).contains($0) ? $0 : nil } }, "use a number from 0 to 100")
@@ -197,7 +190,7 @@ enum ValueReader {
     }
   }
 
-  private static func read<Value>(
+  static func read<Value>(
     _ text: String, _ value: (String) -> Value?, _ expectation: String
   ) throws -> Value {
     guard let value = value(text) else { throw Refusal(description: expectation) }

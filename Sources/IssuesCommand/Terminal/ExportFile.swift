@@ -66,3 +66,9 @@ actor ExportFile: ByteSink {
       : CommandFailure(.output, "cannot write to “\(path)”: \(failure.reason)")
   }
 }
+
+protocol ByteSink: Sendable {
+  func write(_ bytes: [UInt8]) async throws
+}
+
+extension Output: ByteSink {}

@@ -1,0 +1,15 @@
+internal import IssueTracker
+
+/// The cache of the server's answers.
+enum ResponseCache {
+  /// Finds the store. Where no variable names a folder for it, `onProblem` gets the reason.
+  static func store(
+    environment: [String: String], onProblem: (@Sendable (String) -> Void)? = nil
+  ) -> DiskResponseStore? {
+    guard let folder = DiskResponseStore.folder(named: "issues", in: environment) else {
+      onProblem?("neither XDG_CACHE_HOME nor HOME names a folder for it")
+      return nil
+    }
+    return DiskResponseStore(folder: folder, onProblem: onProblem)
+  }
+}
