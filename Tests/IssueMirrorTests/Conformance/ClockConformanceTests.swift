@@ -143,7 +143,7 @@ struct ClockConformanceTests {
     arguments: StoreEngine.all, [-24, -1, 0, 1].sampled(every: 3))
   func noDate(_ engine: StoreEngine, hoursAhead: Double) async throws {
     let test = try await engine.make()
-    let items = runsFullTests ? 250 : 120
+    let items = runsFullTests ? 250 : 60
     try await withSyncWorld(items: items, sendsDate: false) { world in
       func sync(verifies: Bool = false) async throws -> SyncReport {
         try await Self.sync(test.store, with: world, hoursAhead: hoursAhead, verifies: verifies)
