@@ -155,7 +155,7 @@ struct ContextCommand: JSONCommand, DatabaseCommand {
   ) async throws -> IssueContext {
     let repository = place.repository
     guard let issue = try await place.mirror.sentIssue(number, of: repository)?.entity else {
-      throw try await MirroredIssueView.absence(of: number, from: place)
+      throw try await place.absence(of: number)
     }
     var context = IssueContext(
       repository: repository.typedName, issue: issue,

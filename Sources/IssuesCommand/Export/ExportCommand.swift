@@ -97,20 +97,8 @@ struct ExportCommand: DatabaseCommand {
       of: RepositoryChoice(parsing: repository, option: option.repo), withComments: comments,
       in: session)
     let repository = place.repository
-    if comments, repository.commentsSyncedTo == nil {
-      throw CommandFailure(
-        .notFound,
-        "the mirror has no comments of \(repository.fullName)\n"
-          + "Get them with '\(repository.syncCommand) --comments'.")
-    }
-    if timeline, repository.timelinesCheckedAt == nil {
-      throw CommandFailure(
-        .notFound,
-        repository.lacksTimelinesSince == nil
-          ? "the mirror has no timelines of \(repository.fullName)\n"
-            + "Get them with '\(repository.syncCommand) --timeline'."
-          : "the server of \(repository.typedName) has no timelines")
-    }
+    if comments, repository.commentsSyncedTo == nil { throw repository.absenceOfComments }
+    if timeline, repository.timelinesCheckedAt == nil { throw repository.absenceOfTimelines }
     let pages = place.mirror.export(
       of: repository, filter: try await filter.request.resolved(in: place),
       includesPullRequests: filter.includePullRequests, includesComments: comments)

@@ -76,12 +76,7 @@ extension ListAnswer {
     } catch {
       let failure = connection.explanation(of: error, "\(organization)")
       guard error.response?.status == .notFound else { throw failure }
-      throw CommandFailure(
-        failure.status,
-        """
-        there is no organization “\(organization)”, or none that these credentials may see
-        For the repositories of a person, use user:\(organization).
-        """)
+      throw CommandFailure.noOrganization(organization)
     }
   }
 
@@ -137,11 +132,7 @@ extension CommandSession {
     }
     guard !places.isEmpty else {
       let subject = owner.map { "no repository of \($0)" } ?? "nothing of \(server)"
-      throw CommandFailure(
-        .notFound,
-        "\(subject) is mirrored \(mirrorPlace)\n"
-          + "Mirror a repository with 'issues sync OWNER/REPO\(databaseOption)'."
-      )
+      throw absence(ofAnyMirrorOf: subject)
     }
     return places
   }

@@ -74,17 +74,12 @@ struct ReadTool: Sendable {
     of number: Int, from repository: MirroredRepository, _ context: ToolContext
   ) async throws -> ToolRefusal {
     let subject = "\(repository.typedName)#\(number)"
-    let tombstone = try await context.mirror.tombstones(of: repository)
-      .first { $0.number == number }
-    switch tombstone?.fate {
-    case .deleted: return ToolRefusal("\(subject) was deleted.")
-    case .transferred(let destination):
-      return ToolRefusal("\(subject) was transferred: it is now \(destination).")
-    case nil:
-      return ToolRefusal(
-        "The mirror has no \(subject) (\(repository.age(now: context.now))). If it is newer, a person renews the "
-          + "mirror with '\(repository.syncCommand)'.")
+    if let fate = try await context.mirror.fate(of: number, in: repository) {
+      return ToolRefusal("\(subject) \(fate).")
     }
+    return ToolRefusal(
+      "The mirror has no \(subject) (\(repository.age(now: context.now))). If it is newer, a person renews the "
+        + "mirror with '\(repository.syncCommand)'.")
   }
 }
 

@@ -109,7 +109,7 @@ struct TreeCommand: JSONCommand, DatabaseCommand {
   ) async throws {
     let (mirror, repository) = (place.mirror, place.repository)
     guard let root = try await mirror.sentIssue(number, of: repository) else {
-      throw CommandFailure(.notFound, "\(subject) isn't in the mirror")
+      throw try await place.absence(of: number)
     }
     session.tellAge(of: place, verbosity: connection.request.verbose)
     // An organization's trees cross its repositories.
@@ -120,7 +120,7 @@ struct TreeCommand: JSONCommand, DatabaseCommand {
     let rootPlace =
       root.entity.url.flatMap { IssuePlace($0) }
       ?? RepositoryName(repository.fullName).map { IssuePlace(repository: $0, number: number) }
-    guard let rootPlace else { throw CommandFailure(.notFound, "\(subject) isn't in the mirror") }
+    guard let rootPlace else { throw try await place.absence(of: number) }
     let tree = await SubIssueTree.find(
       root, at: rootPlace, among: children.map { Sent($0.issue, json: $0.json) },
       maximumDepth: depth ?? SubIssueTree.deepest)

@@ -67,19 +67,10 @@ struct SearchScope: Sendable {
   private func missing(
     _ name: RepositoryName?, _ session: CommandSession
   ) -> CommandFailure {
-    let option = session.databaseOption
     guard let name else {
-      let subject = isServerNamed ? "nothing of \(server)" : "nothing"
-      return CommandFailure(
-        .notFound,
-        "\(subject) is mirrored \(session.mirrorPlace)\n"
-          + "Mirror a repository with 'issues sync OWNER/REPO\(option)', or ask GitHub with --remote."
-      )
+      return session.absence(
+        ofAnyMirrorOf: isServerNamed ? "nothing of \(server)" : "nothing", mayAskServer: true)
     }
-    let place = Place(name: name, server: server)
-    return CommandFailure(
-      .notFound,
-      "\(place) is not mirrored \(session.mirrorPlace)\n"
-        + "Mirror it with '\(place.syncCommand)\(option)', or ask the server with --remote.")
+    return session.absence(ofMirror: Place(name: name, server: server), mayAskServer: true)
   }
 }

@@ -108,7 +108,7 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
     if case .issue(let number) = query.subject {
       name = "\(repository.fullName)#\(number)"
       guard try await place.mirror.sentIssue(number, of: repository) != nil else {
-        throw try await MirroredIssueView.absence(of: number, from: place)
+        throw try await place.absence(of: number)
       }
     }
     var form = IssueListForm(limit: nil, includesPullRequests: true, fields: fields)

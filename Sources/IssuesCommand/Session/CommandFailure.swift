@@ -133,12 +133,12 @@ struct CommandFailure: Error, Sendable, Hashable {
     "Set \(variable(server)) to an access token\(orLogin(server))."
   }
 
-  private static func variable(_ server: GitHubServer) -> String {
+  static func variable(_ server: GitHubServer) -> String {
     AccessToken.environmentVariables(for: server)[0]
   }
 
   /// For servers that `gh` knows.
-  private static func orLogin(_ server: GitHubServer) -> String {
+  static func orLogin(_ server: GitHubServer) -> String {
     GHCommand.host(of: server).map { " or log in with '\(GHCommand.loginCommand($0))'" } ?? ""
   }
 
@@ -160,12 +160,8 @@ struct CommandFailure: Error, Sendable, Hashable {
       return
         (source.map { "T\($0.token.dropFirst()) has no access to \(subject)." }
         ?? "Set \(variable(server)) to an access token for \(subject)\(orLogin(server)).")
-    case 404:
-      return
-        (source.map { "Check the name “\(subject)”, and that \($0.token) has access to it." }
-        ?? "Check the name “\(subject)”; if it is private, set \(variable(server)) to an access token\(orLogin(server)).")
-    case 410:
-      return "\(subject) has no issues: they are turned off, or it was deleted."
+    case 404: return adviceOnAbsence(of: subject, on: server, source)
+    case 410: return "\(subject) has no issues: they are turned off, or it was deleted."
     case 451:
       return "\(subject) is blocked for legal reasons."
     case 400, 409, 422:

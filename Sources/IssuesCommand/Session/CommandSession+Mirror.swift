@@ -58,13 +58,6 @@ extension CommandSession {
     }
     throw absence(ofMirror: place)
   }
-
-  func absence(ofMirror place: Place) -> CommandFailure {
-    CommandFailure(
-      .notFound,
-      "there is no mirror of \(place) \(mirrorPlace)\n"
-        + "Create one with '\(place.syncCommand)\(databaseOption)'.")
-  }
 }
 
 // MARK: The mirror's age

@@ -204,7 +204,7 @@ struct MirroredIssueView: Sendable {
   /// Where the mirror has no such issue, the error says why if that is known.
   func show(_ place: MirroredPlace) async throws {
     guard let issue = try await place.mirror.sentIssue(number, of: place.repository) else {
-      throw try await Self.absence(of: number, from: place)
+      throw try await place.absence(of: number)
     }
     try await show(issue, place)
   }
@@ -269,22 +269,5 @@ struct MirroredIssueView: Sendable {
       .failed,
       "the comments in the timeline of \(subject) have no texts, as comments aren't mirrored\n"
         + "Get them with '\(repository.syncCommand) --comments'.")
-  }
-
-  /// Says why the mirror has no such issue, if that is known.
-  static func absence(
-    of number: Int, from place: MirroredPlace
-  ) async throws -> CommandFailure {
-    let repository = place.repository
-    let subject = "\(repository.fullName)#\(number)"
-    let tombstone = try await place.mirror.tombstones(of: repository).first { $0.number == number }
-    return switch tombstone?.fate {
-    case .deleted: CommandFailure(.notFound, "\(subject) was deleted")
-    case .transferred(let destination):
-      CommandFailure(.notFound, "\(subject) was transferred: it is now \(destination)")
-    case nil where repository.isComplete:
-      CommandFailure(.notFound, "the mirror, \(repository.age()), has no \(subject)")
-    case nil: repository.incompleteness
-    }
   }
 }

@@ -151,7 +151,7 @@ extension CommandTests {
         try await Self.run(
           ["search", "x", "-R", Self.repository, "--max-age", "1d"], scene, server
         )
-        .result.expectFailure(3, saying: ["is not mirrored"])
+        .result.expectFailure(3, saying: ["there is no mirror of"])
         // Comments that aren't mirrored, and an issue that was opened since, are the server's to tell.
         try await scene.sync(server)
         for words in [["view", Self.repository, "9", "--comments"]] {

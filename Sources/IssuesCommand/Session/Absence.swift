@@ -1,0 +1,84 @@
+internal import IssueMirror
+internal import IssueTracker
+
+// The words for what isn't there, or that these credentials don't see: on the server and in the mirror.
+
+extension CommandFailure {
+  /// What to do where the server has no such repository or issue, or doesn't show it.
+  static func adviceOnAbsence(
+    of subject: String, on server: GitHubServer, _ source: TokenSource?
+  ) -> String {
+    source.map { "Check the name “\(subject)”, and that \($0.token) has access to it." }
+      ?? "Check the name “\(subject)”; if it is private, set \(variable(server)) to an access token\(orLogin(server))."
+  }
+
+  static func noOrganization(_ name: Username) -> CommandFailure {
+    CommandFailure(
+      .notFound,
+      """
+      there is no organization “\(name)”, or none that these credentials may see
+      For the repositories of a person, use user:\(name).
+      """)
+  }
+}
+
+extension CommandSession {
+  /// There is no mirror of a repository. A search could also ask the server.
+  func absence(ofMirror place: Place, mayAskServer: Bool = false) -> CommandFailure {
+    CommandFailure(
+      .notFound,
+      "there is no mirror of \(place) \(mirrorPlace)\n"
+        + "Create one with '\(place.syncCommand)\(databaseOption)'"
+        + (mayAskServer ? ", or ask the server with --remote." : "."))
+  }
+
+  /// Nothing of an owner or a server is mirrored.
+  func absence(ofAnyMirrorOf subject: String, mayAskServer: Bool = false) -> CommandFailure {
+    CommandFailure(
+      .notFound,
+      "\(subject) is mirrored \(mirrorPlace)\n"
+        + "Mirror a repository with 'issues sync OWNER/REPO\(databaseOption)'"
+        + (mayAskServer ? ", or ask GitHub with --remote." : "."))
+  }
+}
+
+extension MirroredPlace {
+  /// Why the mirror has no such issue, if that is known.
+  func absence(of number: Int) async throws -> CommandFailure {
+    let subject = "\(repository.fullName)#\(number)"
+    if let fate = try await mirror.fate(of: number, in: repository) {
+      return CommandFailure(.notFound, "\(subject) \(fate)")
+    }
+    guard repository.isComplete else { return repository.incompleteness }
+    return CommandFailure(.notFound, "the mirror, \(repository.age()), has no \(subject)")
+  }
+}
+
+extension IssueReader {
+  /// What became of an issue that the mirror had, such as `was deleted`; nil where that isn't known.
+  func fate(
+    of number: Int, in repository: MirroredRepository
+  ) async throws(MirrorFailure) -> String? {
+    switch try await tombstones(of: repository).first(where: { $0.number == number })?.fate {
+    case .deleted: "was deleted"
+    case .transferred(let destination): "was transferred: it is now \(destination)"
+    case nil: nil
+    }
+  }
+}
+
+extension MirroredRepository {
+  var absenceOfComments: CommandFailure {
+    CommandFailure(
+      .notFound,
+      "the mirror has no comments of \(fullName)\nGet them with '\(syncCommand) --comments'.")
+  }
+
+  var absenceOfTimelines: CommandFailure {
+    CommandFailure(
+      .notFound,
+      lacksTimelinesSince == nil
+        ? "the mirror has no timelines of \(fullName)\nGet them with '\(syncCommand) --timeline'."
+        : "the server of \(typedName) has no timelines")
+  }
+}
