@@ -46,7 +46,7 @@ public struct ExportedIssue: Sendable {
 extension FeedPage.Entry {
   /// Nil if a part that an ``IssueTable`` needs is missing.
   fileprivate var exported: GitHub.Issue? {
-    guard let item, !item.isAbridged else { return nil }
+    guard let item, !isAbridged else { return nil }
     return GitHub.Issue(
       id: id, number: number, title: item.title, body: body,
       state: IssueState(rawValue: item.state),

@@ -50,12 +50,15 @@ struct FeedPageWriter {
       if hasSetAside {
         // One without an id is known by its number.
         let number = entry.item == nil ? nil : entry.number
-        try statements.deleteSetAside.execute(repository, page.feed.rawValue, entry.id, number)
+        try statements.deleteSetAside.execute(arguments: [
+          repository, page.feed.rawValue, entry.id, number,
+        ])
       }
     }
     for entry in page.unreadable {
-      try statements.insertSetAside.execute(
-        repository, page.feed.rawValue, entry.id, entry.number, entry.reason, seenAt)
+      try statements.insertSetAside.execute(arguments: [
+        repository, page.feed.rawValue, entry.id, entry.number, entry.reason, seenAt,
+      ])
     }
     return counts
   }
@@ -79,7 +82,7 @@ struct FeedPageWriter {
     if db.changesCount > 0 {
       key = db.lastInsertedRowID
       if hasTombstones {
-        try statements.deleteTombstone.execute(repository, entry.number)
+        try statements.deleteTombstone.execute(arguments: [repository, entry.number])
       }
     } else {
       guard let old = try supersededRow(statements.findItem, Int64(entry.number), entry)
@@ -87,23 +90,29 @@ struct FeedPageWriter {
       (outcome, key) = (.updated, old)
       isIndexed = try !SearchIndex.remove(item: key, unlessIs: (item.title, entry.body), db)
       try update(key, entry, item)
-      try statements.deleteLabels.execute(key)
-      try statements.deleteAssignees.execute(key)
+      try statements.deleteLabels.execute(arguments: [key])
+      try statements.deleteAssignees.execute(arguments: [key])
     }
-    var isAbridged = item.isAbridged
+    var isAbridged = entry.isAbridged
     for (position, label) in item.labels.enumerated() {
-      try statements.insertLabel.execute(key, try properties.key(of: label, &cache), position)
+      try statements.insertLabel.execute(arguments: [
+        key, try properties.key(of: label, &cache), position,
+      ])
       if db.changesCount == 0 { isAbridged = true }
     }
     for (position, person) in item.assignees.enumerated() {
-      try statements.insertAssignee.execute(key, try people.key(of: person, &cache), position)
+      try statements.insertAssignee.execute(arguments: [
+        key, try people.key(of: person, &cache), position,
+      ])
       if db.changesCount == 0 { isAbridged = true }
     }
-    if isAbridged { try statements.abridge.execute(key) }
+    if isAbridged { try statements.abridge.execute(arguments: [key]) }
     if let author = entry.author { _ = try people.key(of: author, &cache) }
     if let milestone = item.milestone { try properties.write(milestone, &cache) }
     guard !isIndexed else { return outcome }
-    if outcome == .updated { try statements.deleteMentions.execute(repository, entry.number) }
+    if outcome == .updated {
+      try statements.deleteMentions.execute(arguments: [repository, entry.number])
+    }
     try writeMentions(in: entry, comment: 0)
     try SearchIndex.insert(
       item: entry.number, of: repository, title: item.title, body: entry.body, db)
@@ -115,20 +124,24 @@ struct FeedPageWriter {
   ) throws -> Outcome {
     var outcome = Outcome.inserted
     var isIndexed = false
-    try statements.insertComment.execute(
+    try statements.insertComment.execute(arguments: [
       repository, entry.id, entry.number, entry.author?.login, entry.createdAt, entry.updatedAt,
-      seenAt, entry.ticket, entry.json)
+      seenAt, entry.ticket, entry.isAbridged, entry.json,
+    ])
     if db.changesCount == 0 {
       guard let key = try supersededRow(statements.findComment, entry.id, entry)
       else { return .unchanged }
       outcome = .updated
       isIndexed = try !SearchIndex.remove(comment: key, unlessIs: entry.body, db)
-      try statements.updateComment.execute(
+      try statements.updateComment.execute(arguments: [
         entry.number, entry.author?.login, entry.createdAt, entry.updatedAt, seenAt,
-        entry.ticket, entry.json, key)
+        entry.ticket, entry.isAbridged, entry.json, key,
+      ])
     }
     if let author = entry.author { _ = try people.key(of: author, &cache) }
-    if outcome == .updated { try statements.deleteCommentMentions.execute(repository, entry.id) }
+    if outcome == .updated {
+      try statements.deleteCommentMentions.execute(arguments: [repository, entry.id])
+    }
     try writeMentions(in: entry, comment: entry.id)
     guard !isIndexed else { return outcome }
     try SearchIndex.insert(comment: entry.id, of: repository, body: entry.body, db)
@@ -138,47 +151,45 @@ struct FeedPageWriter {
   private func writeMentions(in entry: FeedPage.Entry, comment: Int64) throws {
     guard let body = entry.body else { return }
     for login in Mentions.logins(in: body) {
-      try statements.insertMention.execute(repository, login, entry.number, comment)
+      try statements.insertMention.execute(arguments: [repository, login, entry.number, comment])
     }
   }
 
   private func isBuried(_ entry: FeedPage.Entry) throws -> Bool {
     guard entry.asked.ticket != nil else { return false }
-    var isBuried = false
-    try statements.findTombstone.forEachRow(
-      of: repository, entry.number, entry.ticket
-    ) { _ in isBuried = true }
-    return isBuried
+    return try Row.fetchOne(
+      statements.findTombstone, arguments: [repository, entry.number, entry.ticket]) != nil
   }
 
   /// Nil if the present row stays.
   private func supersededRow(
-    _ statement: BoundStatement, _ place: Int64, _ entry: FeedPage.Entry
+    _ statement: Statement, _ place: Int64, _ entry: FeedPage.Entry
   ) throws -> Int64? {
-    var key: Int64?
-    try statement.forEachRow(
-      of: repository, place, entry.updatedAt, entry.ticket, entry.asked.isPresentBefore,
-      entry.json
-    ) { row in key = try row.integer(0) }
-    return key
+    try Int64.fetchOne(
+      statement,
+      arguments: [
+        repository, place, entry.updatedAt, entry.ticket, entry.asked.isPresentBefore, entry.json,
+      ])
   }
 
   private func insert(_ entry: FeedPage.Entry, _ item: FeedPage.Item) throws {
-    try statements.insertItem.execute(
+    try statements.insertItem.execute(arguments: [
       repository, entry.number, entry.id, item.isPullRequest, item.state, item.title,
       entry.author?.login, item.milestone?.title, item.milestone?.number, item.commentsCount,
       entry.createdAt, entry.updatedAt, item.closedAt, stored, item.isDraft, item.isLocked,
-      item.mergedAt, item.stateReason, item.htmlURL, entry.ticket, entry.json)
+      item.mergedAt, item.stateReason, item.htmlURL, entry.ticket, entry.json,
+    ])
   }
 
   private func update(
     _ key: Int64, _ entry: FeedPage.Entry, _ item: FeedPage.Item
   ) throws {
-    try statements.updateItem.execute(
+    try statements.updateItem.execute(arguments: [
       entry.id, item.isPullRequest, item.state, item.title, entry.author?.login,
       item.milestone?.title, item.milestone?.number, item.commentsCount, entry.createdAt,
       entry.updatedAt, item.closedAt, stored, item.isDraft, item.isLocked, item.mergedAt,
-      item.stateReason, item.htmlURL, entry.ticket, entry.json, key)
+      item.stateReason, item.htmlURL, entry.ticket, entry.json, key,
+    ])
   }
 }
 
@@ -188,24 +199,24 @@ extension FeedPage.Entry {
 
 extension FeedPageWriter {
   private struct Statements {
-    let insertItem: BoundStatement
-    let findItem: BoundStatement
-    let updateItem: BoundStatement
-    let abridge: BoundStatement
-    let deleteLabels: BoundStatement
-    let deleteAssignees: BoundStatement
-    let insertLabel: BoundStatement
-    let insertAssignee: BoundStatement
-    let insertMention: BoundStatement
-    let deleteMentions: BoundStatement
-    let deleteCommentMentions: BoundStatement
-    let findTombstone: BoundStatement
-    let deleteTombstone: BoundStatement
-    let insertSetAside: BoundStatement
-    let deleteSetAside: BoundStatement
-    let insertComment: BoundStatement
-    let findComment: BoundStatement
-    let updateComment: BoundStatement
+    let insertItem: Statement
+    let findItem: Statement
+    let updateItem: Statement
+    let abridge: Statement
+    let deleteLabels: Statement
+    let deleteAssignees: Statement
+    let insertLabel: Statement
+    let insertAssignee: Statement
+    let insertMention: Statement
+    let deleteMentions: Statement
+    let deleteCommentMentions: Statement
+    let findTombstone: Statement
+    let deleteTombstone: Statement
+    let insertSetAside: Statement
+    let deleteSetAside: Statement
+    let insertComment: Statement
+    let findComment: Statement
+    let updateComment: Statement
 
     /// A row with other JSON is replaced if the entry changed later (3), or if its ticket isn't earlier (4) and it
     /// changed in the same second or is the server's present version (5).
@@ -216,8 +227,7 @@ extension FeedPageWriter {
       """
 
     init(_ db: Database) throws {
-      insertItem = try BoundStatement(
-        db,
+      insertItem = try db.cachedStatement(
         sql: """
           INSERT INTO item (
             repository, number, id, is_pull_request, state, title, author, milestone,
@@ -226,11 +236,9 @@ extension FeedPageWriter {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (repository, number) DO NOTHING
           """)
-      findItem = try BoundStatement(
-        db,
+      findItem = try db.cachedStatement(
         sql: "SELECT key FROM item WHERE repository = ?1 AND number = ?2 AND \(Self.isSuperseded)")
-      updateItem = try BoundStatement(
-        db,
+      updateItem = try db.cachedStatement(
         sql: """
           UPDATE item SET
             id = ?, is_pull_request = ?, state = ?, title = ?,
@@ -239,57 +247,50 @@ extension FeedPageWriter {
             state_reason = ?, html_url = ?, is_abridged = 0, asked = ?, json = ?
           WHERE key = ?
           """)
-      abridge = try BoundStatement(db, sql: "UPDATE item SET is_abridged = 1 WHERE key = ?")
-      deleteLabels = try BoundStatement(
-        db, sql: "DELETE FROM item_label WHERE item = ?")
-      deleteAssignees = try BoundStatement(
-        db, sql: "DELETE FROM item_assignee WHERE item = ?")
+      abridge = try db.cachedStatement(sql: "UPDATE item SET is_abridged = 1 WHERE key = ?")
+      deleteLabels = try db.cachedStatement(
+        sql: "DELETE FROM item_label WHERE item = ?")
+      deleteAssignees = try db.cachedStatement(
+        sql: "DELETE FROM item_assignee WHERE item = ?")
       // A server may send a label twice.
-      insertLabel = try BoundStatement(
-        db, sql: "INSERT OR IGNORE INTO item_label (item, label, position) VALUES (?, ?, ?)")
-      insertAssignee = try BoundStatement(
-        db, sql: "INSERT OR IGNORE INTO item_assignee (item, user, position) VALUES (?, ?, ?)")
-      insertMention = try BoundStatement(
-        db,
+      insertLabel = try db.cachedStatement(
+        sql: "INSERT OR IGNORE INTO item_label (item, label, position) VALUES (?, ?, ?)")
+      insertAssignee = try db.cachedStatement(
+        sql: "INSERT OR IGNORE INTO item_assignee (item, user, position) VALUES (?, ?, ?)")
+      insertMention = try db.cachedStatement(
         sql:
           "INSERT OR IGNORE INTO mention (repository, login, number, comment) VALUES (?, ?, ?, ?)")
-      deleteMentions = try BoundStatement(
-        db, sql: "DELETE FROM mention WHERE repository = ? AND comment = 0 AND number = ?")
-      deleteCommentMentions = try BoundStatement(
-        db, sql: "DELETE FROM mention WHERE repository = ? AND comment = ?")
-      findTombstone = try BoundStatement(
-        db,
+      deleteMentions = try db.cachedStatement(
+        sql: "DELETE FROM mention WHERE repository = ? AND comment = 0 AND number = ?")
+      deleteCommentMentions = try db.cachedStatement(
+        sql: "DELETE FROM mention WHERE repository = ? AND comment = ?")
+      findTombstone = try db.cachedStatement(
         sql: "SELECT 1 FROM tombstone WHERE repository = ? AND number = ? AND asked > ?")
-      deleteTombstone = try BoundStatement(
-        db, sql: "DELETE FROM tombstone WHERE repository = ? AND number = ?")
-      insertSetAside = try BoundStatement(
-        db,
+      deleteTombstone = try db.cachedStatement(
+        sql: "DELETE FROM tombstone WHERE repository = ? AND number = ?")
+      insertSetAside = try db.cachedStatement(
         sql: """
           INSERT OR REPLACE INTO set_aside (repository, timeline, id, number, reason, found_at)
           VALUES (?, ?, ?, ?, ?, ?)
           """)
-      deleteSetAside = try BoundStatement(
-        db,
+      deleteSetAside = try db.cachedStatement(
         sql: """
           DELETE FROM set_aside WHERE repository = ? AND timeline = ? AND (id = ? OR number = ?)
           """)
-      insertComment = try BoundStatement(
-        db,
+      insertComment = try db.cachedStatement(
         sql: """
           INSERT INTO comment (
-            repository, id, number, author, created_at, updated_at, seen_at, asked, json)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            repository, id, number, author, created_at, updated_at, seen_at, asked, is_abridged, json)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (repository, id) DO NOTHING
           """)
-      findComment = try BoundStatement(
-        db,
+      findComment = try db.cachedStatement(
         sql: "SELECT key FROM comment WHERE repository = ?1 AND id = ?2 AND \(Self.isSuperseded)")
-      updateComment = try BoundStatement(
-        db,
+      updateComment = try db.cachedStatement(
         sql: """
           UPDATE comment SET
             number = ?, author = ?, created_at = ?, updated_at = ?,
-            seen_at = ?, asked = ?, json = ?
+            seen_at = ?, asked = ?, is_abridged = ?, json = ?
           WHERE key = ?
           """)
     }

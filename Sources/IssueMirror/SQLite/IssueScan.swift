@@ -1,4 +1,5 @@
 internal import GRDB
+internal import PrivateDatabase
 
 /// A search that reads texts one by one, the newest first, instead of using the index of words.
 ///
@@ -59,12 +60,12 @@ struct IssueScan {
     }
     let (isInTitle, isInBody) = (search.isIn("title"), search.isIn("body"))
     return try hits(
-      numbers, in: "item", "SELECT number, title, \(SearchIndex.body)", "number", db
+      numbers, in: "item", "SELECT number, title, \(SearchIndex.body(of: "item"))", "number", db
     ) { row in
-      unsafe text.score(
+      text.score(
         [
-          TextScan.Column(text: row.textBytes(1), isTitle: true, isSearched: isInTitle),
-          TextScan.Column(text: row.textBytes(2), isSearched: isInBody),
+          TextScan.Column(text: try row.value(1), isTitle: true, isSearched: isInTitle),
+          TextScan.Column(text: try row.value(2) ?? "", isSearched: isInBody),
         ], weights: weights)
     }.map { hits in
       hits.map { Hit(place: place(of: $0.number), comment: nil, score: $0.score) }
@@ -100,8 +101,10 @@ struct IssueScan {
         """
       }
     let ids = try SQLRequest<Int64>(literal: selection, cached: true).fetchAll(db)
-    return try hits(ids, in: "comment", "SELECT number, \(SearchIndex.body)", "id", db) { row in
-      unsafe text.score([TextScan.Column(text: row.textBytes(1))], weights: weights)
+    return try hits(
+      ids, in: "comment", "SELECT number, \(SearchIndex.body(of: "comment"))", "id", db
+    ) { row in
+      text.score([TextScan.Column(text: try row.value(1) ?? "")], weights: weights)
     }.map { hits in
       hits.map {
         Hit(
@@ -117,20 +120,21 @@ struct IssueScan {
   /// column is the issue's number.
   private func hits(
     _ ids: [Int64], in table: String, _ selection: String, _ key: String, _ db: Database,
-    score: (StatementColumns) -> Double?
+    score: (Row) throws -> Double?
   ) throws -> [(id: Int64, number: Int64, score: Double)]? {
     let isWhole = candidates != nil && ids.count <= limits.scanned
     guard isWhole || ids.count >= limits.ranked else { return nil }
-    let statement = try BoundStatement(
-      db, sql: "\(selection) FROM \(table) WHERE repository = ? AND \(key) = ?")
+    let statement = try db.cachedStatement(
+      sql: "\(selection) FROM \(table) WHERE repository = ? AND \(key) = ?")
     let most = min(ids.count, limits.scanned)
     var hits: [(id: Int64, number: Int64, score: Double)] = []
     for (index, id) in ids.prefix(most).enumerated() where hits.count < limits.ranked {
       // At this rate there won't be enough.
       if !isWhole, index >= limits.sample, hits.count * most < limits.ranked * index { return nil }
-      try statement.forEachRow(of: repository, id) { row in
-        if let score = score(row) { hits.append((id, try row.integer(0), score)) }
-      }
+      guard let row = try Row.fetchOne(statement, arguments: [repository, id]),
+        let score = try score(row)
+      else { continue }
+      hits.append((id, try row.value(0), score))
     }
     return isWhole || hits.count == limits.ranked ? hits : nil
   }

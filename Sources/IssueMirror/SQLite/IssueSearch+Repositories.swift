@@ -109,15 +109,13 @@ extension IssueSearch {
     let bits = SearchIndex.commentBits
     let (scores, isAll) = try newest(
       words, in: "comment_text", of: SearchIndex.comments, bits: bits, titleColumn: -1, weights, db)
-    let comment = try BoundStatement(
-      db, sql: "SELECT number FROM comment WHERE repository = ? AND id = ?")
-    var hits: [Hit] = []
-    for (place, score) in scores {
-      try comment.forEachRow(of: place >> bits, place & (1 << bits - 1)) { row in
-        hits.append(
-          Hit(
-            place: (place >> bits) << SearchIndex.numberBits | (try row.integer(0)), comment: place,
-            score: Self.commentShare * score))
+    let comment = try db.cachedStatement(
+      sql: "SELECT number FROM comment WHERE repository = ? AND id = ?")
+    let hits = try scores.compactMap { place, score in
+      try Int64.fetchOne(comment, arguments: [place >> bits, place & (1 << bits - 1)]).map {
+        Hit(
+          place: (place >> bits) << SearchIndex.numberBits | $0, comment: place,
+          score: Self.commentShare * score)
       }
     }
     return (hits, isAll)
@@ -131,31 +129,33 @@ extension IssueSearch {
   ) throws -> (scores: [(place: Int64, score: Double)], isAll: Bool) {
     guard let first = repositories.min(), let last = repositories.max() else { return ([], true) }
     let list = weights.prefix(Self.mostWeights).map { "\($0)" }.joined(separator: ", ")
-    let statement = try BoundStatement(
-      db.makeStatement(
-        sql: """
-          SELECT rowid, \(RankFunction.newestName)(\(table), \(bits), ?, \(titleColumn), \(list))
-          FROM \(table) WHERE \(table) MATCH ? AND rowid BETWEEN ? AND ?
-          ORDER BY rowid DESC LIMIT ?
-          """), of: db)
+    let statement = try db.makeStatement(
+      sql: """
+        SELECT rowid, \(RankFunction.newestName)(\(table), \(bits), ?, \(titleColumn), \(list))
+        FROM \(table) WHERE \(table) MATCH ? AND rowid BETWEEN ? AND ?
+        ORDER BY rowid DESC LIMIT ?
+        """)
     let searched = Set(repositories)
     var share = max(limits.rankedTogether / repositories.count, 1)
     while true {
       var scores: [(Int64, Double)] = []
       var counts: [Int64: Int] = [:]
       var (repository, isSearched, count) = (Int64(-1), false, 0)
-      try statement.forEachRow(
-        of: share, words, places(first).lowerBound, places(last).upperBound, limits.counted
-      ) { row in
-        let place = try row.integer(0)
+      let rows = try Row.fetchCursor(
+        statement,
+        arguments: [
+          share, words, places(first).lowerBound, places(last).upperBound, limits.counted,
+        ])
+      while let row = try rows.next() {
+        let place: Int64 = try row.value(0)
         if place >> bits != repository {
           repository = place >> bits
           isSearched = searched.contains(repository)
         }
-        guard isSearched else { return }
+        guard isSearched else { continue }
         count += 1
         counts[repository, default: 0] += 1
-        if let score = try row.doubleIfAny(1) { scores.append((place, score)) }
+        if let score: Double = try row.value(1) { scores.append((place, score)) }
       }
       let fair = min(
         Self.share(of: limits.rankedTogether, among: Array(counts.values)), limits.ranked)
@@ -169,11 +169,11 @@ extension IssueSearch {
   private func newestNumbers(
     in repositories: Set<Int64>, _ db: Database
   ) throws -> [Int64: Int64] {
-    let statement = try BoundStatement(
-      db, sql: "SELECT max(number) FROM item WHERE repository = ?")
+    let statement = try db.cachedStatement(
+      sql: "SELECT max(number) FROM item WHERE repository = ?")
     var newest: [Int64: Int64] = [:]
     for repository in repositories {
-      try statement.forEachRow(of: repository) { newest[repository] = try $0.integer(0) }
+      newest[repository] = try Int64.fetchOne(statement, arguments: [repository])
     }
     return newest
   }

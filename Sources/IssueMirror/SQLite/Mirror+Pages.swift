@@ -38,15 +38,12 @@ extension Mirror {
 
   package func documents(of list: MirrorList, pageSize: Int) -> IssuePages<Data> {
     pages(of: list, size: pageSize) { keys, db in
-      let statement = try BoundStatement(db, sql: "SELECT number, json FROM item WHERE key = ?")
-      var documents: [Data] = []
-      for key in keys {
-        try statement.forEachRow(of: key) { row in
-          let (number, json) = (try row.integer(0), try row.bytes(1))
-          documents.append(try GitHubJSON.checkKept(json, "issue \(number)"))
-        }
+      let statement = try db.cachedStatement(sql: "SELECT number, json FROM item WHERE key = ?")
+      return try keys.compactMap { key in
+        guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
+        let number: Int = try row.value(0)
+        return try GitHubJSON.checkKept(row.value(1), "issue \(number)")
       }
-      return documents
     }
   }
 

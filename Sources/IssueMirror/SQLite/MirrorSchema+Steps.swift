@@ -3,8 +3,8 @@ internal import PrivateDatabase
 
 /// The steps from each version of the tables to the next.
 ///
-/// A released step doesn't change, with one exception: version 2 uses the present `SearchIndex.create`,
-/// `SearchIndex.body` and `Mentions.logins`. Before you change these, copy them here, and add a step for older files.
+/// A released step doesn't change, with one exception: version 2 uses the present `SearchIndex.create` and
+/// `Mentions.logins`, and version 6 the views. Before you change these, copy them here, and add a step for older files.
 extension MirrorSchema {
   // MARK: - Version 1
 
@@ -154,10 +154,10 @@ extension MirrorSchema {
     let hasItems = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM item)") ?? false
     if hasItems {
       try db.execute(sql: filteredValues)
-      try addMentions(db)
+      try addMentions(
+        db, from: { _ in "json_extract(CAST(json AS TEXT), '$.body')" }, where: "TRUE")
     }
     try db.execute(sql: filteredIndexes)
-    try db.execute(sql: views)
     for table in ["item", "comment"] {
       try db.execute(
         sql: "DROP TABLE IF EXISTS \(table)_text; DROP VIEW IF EXISTS \(table)_source")
@@ -165,9 +165,10 @@ extension MirrorSchema {
     try SearchIndex.create(db)
   }
 
-  private static func addMentions(_ db: Database) throws {
-    let insert = try BoundStatement(
-      db,
+  private static func addMentions(
+    _ db: Database, from body: (String) -> String, where condition: String
+  ) throws {
+    let insert = try db.cachedStatement(
       sql: """
         INSERT OR IGNORE INTO mention (repository, login, number, comment) VALUES (?, ?, ?, ?)
         """)
@@ -175,15 +176,17 @@ extension MirrorSchema {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT repository, number, \(comment), \(SearchIndex.body) FROM \(table)
-          WHERE instr(json, CAST('@' AS BLOB)) > 0
+          SELECT repository, number, \(comment), \(body(table)) FROM \(table)
+          WHERE \(condition) AND instr(json, CAST('@' AS BLOB)) > 0
           """)
       while let row = try rows.next() {
         guard let text = String.fromDatabaseValue(row[3]) else { continue }
         let (repository, number, id): (Int64, Int64, Int64) = (
           try row.value(0), try row.value(1), try row.value(2)
         )
-        for login in Mentions.logins(in: text) { try insert.execute(repository, login, number, id) }
+        for login in Mentions.logins(in: text) {
+          try insert.execute(arguments: [repository, login, number, id])
+        }
       }
     }
   }
@@ -222,35 +225,6 @@ extension MirrorSchema {
     CREATE TRIGGER comment_removed AFTER DELETE ON comment BEGIN
       DELETE FROM mention WHERE repository = old.repository AND comment = old.id;
     END;
-    """
-
-  private static let views = """
-    CREATE VIEW issues AS
-    SELECT repository.host, repository.full_name AS repository, item.number,
-      CASE WHEN item.is_pull_request THEN 'pull_request' ELSE 'issue' END AS kind, item.state,
-      item.title, json_extract(CAST(item.json AS TEXT), '$.body') AS body, item.author,
-      (SELECT group_concat(name, ', ') FROM (
-        SELECT label.name FROM item_label JOIN label ON label.key = item_label.label
-        WHERE item_label.item = item.key ORDER BY item_label.position)) AS labels,
-      (SELECT group_concat(login, ', ') FROM (
-        SELECT user.login FROM item_assignee JOIN user ON user.key = item_assignee.user
-        WHERE item_assignee.item = item.key ORDER BY item_assignee.position)) AS assignees,
-      item.milestone, item.comments, item.is_draft, item.is_locked,
-      strftime('%Y-%m-%dT%H:%M:%SZ', item.created_at, 'unixepoch') AS created_at,
-      strftime('%Y-%m-%dT%H:%M:%SZ', item.updated_at, 'unixepoch') AS updated_at,
-      strftime('%Y-%m-%dT%H:%M:%SZ', item.closed_at, 'unixepoch') AS closed_at,
-      strftime('%Y-%m-%dT%H:%M:%SZ', item.merged_at, 'unixepoch') AS merged_at,
-      json_extract(CAST(item.json AS TEXT), '$.html_url') AS url, CAST(item.json AS TEXT) AS json
-    FROM item JOIN repository ON repository.key = item.repository;
-
-    CREATE VIEW comments AS
-    SELECT repository.host, repository.full_name AS repository, comment.number, comment.id,
-      comment.author, json_extract(CAST(comment.json AS TEXT), '$.body') AS body,
-      strftime('%Y-%m-%dT%H:%M:%SZ', comment.created_at, 'unixepoch') AS created_at,
-      strftime('%Y-%m-%dT%H:%M:%SZ', comment.updated_at, 'unixepoch') AS updated_at,
-      json_extract(CAST(comment.json AS TEXT), '$.html_url') AS url,
-      CAST(comment.json AS TEXT) AS json
-    FROM comment JOIN repository ON repository.key = comment.repository;
     """
 
   private static let filteredValues = """
@@ -438,4 +412,57 @@ extension MirrorSchema {
         FROM event JOIN repository ON repository.key = event.repository;
         """)
   }
+
+  /// U+0000 ended a text in the column, the views and the index.
+  @Sendable static func addWholeTexts(_ db: Database) throws {
+    let hasNUL = "instr(json, CAST('\\u0000' AS BLOB)) > 0 AND json_valid(CAST(json AS TEXT))"
+    try db.execute(
+      sql: """
+        ALTER TABLE comment ADD COLUMN is_abridged INTEGER NOT NULL DEFAULT 0;
+        UPDATE comment SET is_abridged = 1 WHERE \(hasNUL);
+        UPDATE item SET is_abridged = 1 WHERE \(hasNUL);
+        UPDATE item SET title = \(SearchIndex.text("title", of: "item"))
+        WHERE is_abridged AND \(hasNUL);
+        DELETE FROM property WHERE name = 'search_index' AND (
+          EXISTS (SELECT 1 FROM comment WHERE is_abridged)
+          OR EXISTS (SELECT 1 FROM item WHERE is_abridged AND \(hasNUL)));
+
+        DROP VIEW IF EXISTS item_source;
+        DROP VIEW IF EXISTS comment_source;
+        DROP VIEW IF EXISTS issues;
+        DROP VIEW IF EXISTS comments;
+        \(SearchIndex.sources)
+        \(views)
+        """)
+    try addMentions(db, from: SearchIndex.body, where: "is_abridged")
+  }
+
+  private static let views = """
+    CREATE VIEW issues AS
+    SELECT repository.host, repository.full_name AS repository, item.number,
+      CASE WHEN item.is_pull_request THEN 'pull_request' ELSE 'issue' END AS kind, item.state,
+      item.title, \(SearchIndex.body(of: "item")) AS body, item.author,
+      (SELECT group_concat(name, ', ') FROM (
+        SELECT label.name FROM item_label JOIN label ON label.key = item_label.label
+        WHERE item_label.item = item.key ORDER BY item_label.position)) AS labels,
+      (SELECT group_concat(login, ', ') FROM (
+        SELECT user.login FROM item_assignee JOIN user ON user.key = item_assignee.user
+        WHERE item_assignee.item = item.key ORDER BY item_assignee.position)) AS assignees,
+      item.milestone, item.comments, item.is_draft, item.is_locked,
+      strftime('%Y-%m-%dT%H:%M:%SZ', item.created_at, 'unixepoch') AS created_at,
+      strftime('%Y-%m-%dT%H:%M:%SZ', item.updated_at, 'unixepoch') AS updated_at,
+      strftime('%Y-%m-%dT%H:%M:%SZ', item.closed_at, 'unixepoch') AS closed_at,
+      strftime('%Y-%m-%dT%H:%M:%SZ', item.merged_at, 'unixepoch') AS merged_at,
+      json_extract(CAST(item.json AS TEXT), '$.html_url') AS url, CAST(item.json AS TEXT) AS json
+    FROM item JOIN repository ON repository.key = item.repository;
+
+    CREATE VIEW comments AS
+    SELECT repository.host, repository.full_name AS repository, comment.number, comment.id,
+      comment.author, \(SearchIndex.body(of: "comment")) AS body,
+      strftime('%Y-%m-%dT%H:%M:%SZ', comment.created_at, 'unixepoch') AS created_at,
+      strftime('%Y-%m-%dT%H:%M:%SZ', comment.updated_at, 'unixepoch') AS updated_at,
+      json_extract(CAST(comment.json AS TEXT), '$.html_url') AS url,
+      CAST(comment.json AS TEXT) AS json
+    FROM comment JOIN repository ON repository.key = comment.repository;
+    """
 }

@@ -17,7 +17,7 @@ enum MirrorSchema {
   private static let pageSize = 16_384
   /// Each step leads to the next version. A released step never changes.
   private static let steps: [@Sendable (Database) throws -> Void] = [
-    createTables, addFilteredColumns, addSyncState, addTickets, addTimelines,
+    createTables, addFilteredColumns, addSyncState, addTickets, addTimelines, addWholeTexts,
   ]
 
   private static let migrator = {
@@ -95,7 +95,7 @@ enum MirrorSchema {
   }
 
   /// Of a newly created file.
-  static let digest: UInt64 = 14_024_242_330_178_732_395
+  static let digest: UInt64 = 9_434_528_895_484_293_979
 
   /// FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>.
   static func digest(of objects: [Object]) -> UInt64 {

@@ -3,7 +3,7 @@ internal import PrivateDatabase
 
 /// The full-text index of titles, bodies and comments: FTS5 tables without texts of their own
 /// (<https://www.sqlite.org/fts5.html#external_content_tables>). Rebuilding and removing read the texts again, from
-/// `item.title` and the JSON. SQLite and the package's decoder may repair invalid Unicode differently;
+/// `item.title` and the JSON, with U+FFFD in place of U+0000. SQLite and the package's decoder may repair invalid Unicode differently;
 /// ``TokenScanner`` treats both results as separators.
 ///
 /// The row id of an entry is its **place**: the repository's key, then the number of the issue or the id of the
@@ -19,13 +19,9 @@ package enum SearchIndex {
   package static func create(_ db: Database) throws {
     try db.execute(
       sql: """
-        CREATE VIEW item_source AS
-        SELECT \(itemPlace) AS place, title, \(body) AS body FROM item;
         CREATE VIRTUAL TABLE item_text USING fts5(
           title, body, content = 'item_source', content_rowid = 'place',
           tokenize = '\(IssueTokenizer.name)');
-        CREATE VIEW comment_source AS
-        SELECT \(commentPlace) AS place, \(body) AS body FROM comment;
         CREATE VIRTUAL TABLE comment_text USING fts5(
           body, content = 'comment_source', content_rowid = 'place',
           tokenize = '\(IssueTokenizer.name)');
@@ -41,6 +37,13 @@ package enum SearchIndex {
     }
   }
 
+  static let sources = """
+    CREATE VIEW item_source AS
+    SELECT \(itemPlace) AS place, title, \(body(of: "item")) AS body FROM item;
+    CREATE VIEW comment_source AS
+    SELECT \(commentPlace) AS place, \(body(of: "comment")) AS body FROM comment;
+    """
+
   /// Whether this program's tokenizer and Unicode tables made the index.
   static func isCurrent(_ db: Database) throws -> Bool {
     let version = try String.fetchOne(
@@ -54,13 +57,21 @@ package enum SearchIndex {
       try db.execute(sql: "INSERT INTO \(table)(\(table)) VALUES ('delete-all')")
     }
     let items = try Row.fetchCursor(
-      db, sql: "SELECT repository, number, title, \(body) FROM item ORDER BY repository, number")
+      db,
+      sql:
+        """
+        SELECT repository, number, title, \(body(of: "item")) FROM item ORDER BY repository, number
+        """)
     while let row = try items.next() {
       try insert(
         item: row.value(1), of: row.value(0), title: row.value(2), body: row.value(3), db)
     }
     let comments = try Row.fetchCursor(
-      db, sql: "SELECT repository, id, \(body) FROM comment ORDER BY repository, id")
+      db,
+      sql:
+        """
+        SELECT repository, id, \(body(of: "comment")) FROM comment ORDER BY repository, id
+        """)
     while let row = try comments.next() {
       try insert(comment: row.value(1), of: row.value(0), body: row.value(2), db)
     }
@@ -75,8 +86,8 @@ package enum SearchIndex {
   package static func insert(
     item number: Int, of repository: Int64, title: String, body: String?, _ db: Database
   ) throws {
-    try BoundStatement(db, sql: "INSERT INTO item_text(rowid, title, body) VALUES (?, ?, ?)")
-      .execute(repository << numberBits | Int64(number), title, body)
+    try db.cachedStatement(sql: "INSERT INTO item_text(rowid, title, body) VALUES (?, ?, ?)")
+      .execute(arguments: [repository << numberBits | Int64(number), title, body])
   }
 
   /// Call it before the row changes. An entry that already has the given text stays.
@@ -86,7 +97,7 @@ package enum SearchIndex {
   ) throws -> Bool {
     let row = try Row.fetchOne(
       db.cachedStatement(
-        sql: "SELECT \(itemPlace), title, \(body) FROM item WHERE key = ?"),
+        sql: "SELECT \(itemPlace), title, \(body(of: "item")) FROM item WHERE key = ?"),
       arguments: [key])
     guard let row else { return false }
     if let text, isSame(row[1], text.title), isSame(row[2], text.body) { return false }
@@ -105,8 +116,8 @@ package enum SearchIndex {
   package static func insert(
     comment id: Int64, of repository: Int64, body: String?, _ db: Database
   ) throws {
-    try BoundStatement(db, sql: "INSERT INTO comment_text(rowid, body) VALUES (?, ?)")
-      .execute(repository << commentBits | id, body)
+    try db.cachedStatement(sql: "INSERT INTO comment_text(rowid, body) VALUES (?, ?)")
+      .execute(arguments: [repository << commentBits | id, body])
   }
 
   @discardableResult
@@ -115,7 +126,7 @@ package enum SearchIndex {
   ) throws -> Bool {
     let row = try Row.fetchOne(
       db.cachedStatement(
-        sql: "SELECT \(commentPlace), \(body) FROM comment WHERE key = ?"),
+        sql: "SELECT \(commentPlace), \(body(of: "comment")) FROM comment WHERE key = ?"),
       arguments: [key])
     guard let row else { return false }
     if let text, isSame(row[1], text) { return false }
@@ -169,7 +180,18 @@ package enum SearchIndex {
 
   private static let itemPlace = "(repository << \(numberBits) | number)"
   private static let commentPlace = "(repository << \(commentBits) | id)"
-  static let body = "json_extract(CAST(json AS TEXT), '$.body')"
+
+  static func body(of table: String) -> String { text("body", of: table) }
+
+  /// SQLite's functions end a text at U+0000, which becomes U+FFFD. `\\` is replaced first, because a `\\u0000` isn't
+  /// that character.
+  static func text(_ name: String, of table: String) -> String {
+    let json = "CAST(\(table).json AS TEXT)"
+    return """
+      json_extract(CASE WHEN \(table).is_abridged
+        THEN replace(replace(\(json), '\\\\', '\\u005c'), '\\u0000', '\\ufffd') ELSE \(json) END, '$.\(name)')
+      """
+  }
 }
 
 /// <https://www.sqlite.org/fts5.html#custom_tokenizers>. Each belongs to one table and connection, and so to one

@@ -62,11 +62,9 @@ final class TextScan {
     here = states
   }
 
-  /// A column of a text: empty where there is none.
-  // @safe: who makes one promises to keep the text during the scan.
-  @safe
   struct Column {
-    var text: UnsafeBufferPointer<UInt8>
+    /// Empty where there is none.
+    var text: String
     var isTitle = false
     /// Whether the words are looked for in it. Its length counts anyway.
     var isSearched = true
@@ -100,22 +98,25 @@ final class TextScan {
         (states[phrase], here[phrase]) = (state, 0)
       }
     }
-    _ = unsafe scanner.scan(column.text) { token, isColocated, _ in
-      if !isColocated {
-        finishWord()
-        length += 1
-      }
-      guard column.isSearched, let first = unsafe token.first, isFirst[Int(first)] else {
+    var text = column.text
+    text.withUTF8 { text in
+      _ = unsafe scanner.scan(text) { token, isColocated, _ in
+        if !isColocated {
+          finishWord()
+          length += 1
+        }
+        guard column.isSearched, let first = unsafe token.first, isFirst[Int(first)] else {
+          return TokenScanner.proceed
+        }
+        for entry in wanted
+        where unsafe token.count >= entry.token.count && token.starts(with: entry.token) {
+          for place in entry.places where place.isPrefix || token.count == entry.token.count {
+            here[place.phrase] |= place.bit
+            isActive = true
+          }
+        }
         return TokenScanner.proceed
       }
-      for entry in wanted
-      where unsafe token.count >= entry.token.count && token.starts(with: entry.token) {
-        for place in entry.places where place.isPrefix || token.count == entry.token.count {
-          here[place.phrase] |= place.bit
-          isActive = true
-        }
-      }
-      return TokenScanner.proceed
     }
     finishWord()
     for phrase in states.indices { states[phrase] = 0 }

@@ -20,6 +20,8 @@ package struct FeedPage: Sendable {
     package var repositoryURL: String?
     /// Nil for a comment.
     package var item: Item?
+    /// Whether the columns lack something: U+0000 is U+FFFD in their texts, and a list needs a time.
+    package var isAbridged = false
     package var json: Data
     package var asked = Asked()
   }
@@ -51,8 +53,6 @@ package struct FeedPage: Sendable {
     package var title: String
     package var stateReason: String?
     package var htmlURL: String?
-    /// Whether a list shows something that the columns lack.
-    package var isAbridged = false
     /// `open`, `closed`, or whatever else the server says.
     package var state: String
     package var isPullRequest = false

@@ -11,6 +11,8 @@ struct FeedPageDecoder {
 
   private let body: Data
   private var reader: JSONReader
+  /// Whether a text of the entry has U+0000, which would end it in a column.
+  private var hasNUL = false
   /// Many small entries take fifty times as much memory as their text.
   static let mostEntries = 10_000
   /// GitHub allows a hundred labels and ten assignees.
@@ -42,11 +44,13 @@ struct FeedPageDecoder {
   }
 
   private mutating func entry(of feed: ChangeFeed) throws(Problem) -> Entry {
-    let entry =
+    hasNUL = false
+    var entry =
       switch feed {
       case .items: try item()
       case .comments: try comment()
       }
+    entry.isAbridged = entry.isAbridged || hasNUL
     if entry.json.count > JSONProblem.maximumCount {
       do throws(JSONProblem) {
         _ = try JSONProblem.count(in: entry.json, upTo: JSONProblem.maximumCount)
@@ -71,8 +75,8 @@ struct FeedPageDecoder {
       switch name {
       case "id": id = try reader.integer()
       case "number": number = try reader.integer()
-      case "title": title = try reader.string()
-      case "state": state = try reader.string()
+      case "title": title = try string()
+      case "state": state = try string()
       case "body": body = try onlyBody(&hasBody)
       case "user": author = try personIfAny()
       case "labels": item.labels = try labels()
@@ -90,9 +94,9 @@ struct FeedPageDecoder {
         if try reader.peek() == UInt8(ascii: "t") { item.isDraft = true }
         try reader.skip()
       case "reactions": try skipReactions()
-      case "repository_url": repositoryURL = try reader.stringIfAny()
-      case "state_reason": item.stateReason = try reader.stringIfAny()
-      case "html_url": item.htmlURL = try reader.stringIfAny()
+      case "repository_url": repositoryURL = try stringIfAny()
+      case "state_reason": item.stateReason = try stringIfAny()
+      case "html_url": item.htmlURL = try stringIfAny()
       case "url", "author_association": try reader.skipStringIfAny()
       default: try reader.skip()
       }
@@ -101,19 +105,22 @@ struct FeedPageDecoder {
     item.state = try required(state, "state")
     // Servers from before 2016 have one assignee.
     item.assignees = assignees ?? assignee.map { [$0] } ?? []
-    item.isAbridged = updatedAt == nil || Self.hasNUL(item)
     return Entry(
       number: try count(required(number, "number"), from: 1), id: try required(id, "id"),
       createdAt: createdAt, updatedAt: updatedAt ?? createdAt ?? 0, author: author, body: body,
-      repositoryURL: repositoryURL, item: item, json: json(from: start))
+      repositoryURL: repositoryURL, item: item, isAbridged: updatedAt == nil,
+      json: json(from: start))
   }
 
-  /// A NUL ends a text in a column.
-  private static func hasNUL(_ item: FeedPage.Item) -> Bool {
-    func hasNUL(_ text: String?) -> Bool { text?.utf8.contains(0) ?? false }
-    return hasNUL(item.title) || hasNUL(item.state) || hasNUL(item.stateReason)
-      || hasNUL(item.htmlURL) || item.labels.contains { hasNUL($0.name) || hasNUL($0.color) }
-      || item.assignees.contains { hasNUL($0.login) }
+  private mutating func string() throws(Problem) -> String {
+    let text = try reader.string()
+    guard text.utf8.contains(0) else { return text }
+    hasNUL = true
+    return text.replacing("\0", with: "\u{FFFD}")
+  }
+
+  private mutating func stringIfAny() throws(Problem) -> String? {
+    try reader.skipNull() ? nil : try string()
   }
 
   /// Old answers of GitHub have the key in every issue, with nulls inside. Forgejo sends only the page.
@@ -123,7 +130,7 @@ struct FeedPageDecoder {
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
-      case "url", "html_url": if try reader.stringIfAny() != nil { isOne = true }
+      case "url", "html_url": if try stringIfAny() != nil { isOne = true }
       case "merged_at": mergedAt = try timeIfAny()
       default: try reader.skip()
       }
@@ -145,7 +152,7 @@ struct FeedPageDecoder {
   private mutating func label() throws(Problem) -> FeedPage.Label {
     // The API's documentation allows bare names.
     if try reader.peek() == UInt8(ascii: "\"") {
-      return FeedPage.Label(name: try reader.string())
+      return FeedPage.Label(name: try string())
     }
     var label = FeedPage.Label(name: "")
     var labelName: String?
@@ -153,9 +160,9 @@ struct FeedPageDecoder {
     while let name = try reader.nextName() {
       switch name {
       case "id": label.id = try reader.integerIfAny()
-      case "name": labelName = try reader.string()
-      case "color": label.color = try reader.stringIfAny()
-      case "description": label.description = try reader.stringIfAny()
+      case "name": labelName = try string()
+      case "color": label.color = try stringIfAny()
+      case "description": label.description = try stringIfAny()
       default: try reader.skip()
       }
     }
@@ -172,10 +179,10 @@ struct FeedPageDecoder {
     while let name = try reader.nextName() {
       switch name {
       case "number": number = try reader.integerIfAny()
-      case "title": title = try reader.string()
-      case "state": state = try reader.stringIfAny()
+      case "title": title = try string()
+      case "state": state = try stringIfAny()
       case "id", "open_issues", "closed_issues": _ = try reader.integerIfAny()
-      case "description": description = try reader.stringIfAny()
+      case "description": description = try stringIfAny()
       case "due_on": dueOn = try timeIfAny()
       case "html_url": try reader.skipStringIfAny()
       case "created_at", "updated_at", "closed_at": _ = try timeIfAny()
@@ -257,8 +264,8 @@ struct FeedPageDecoder {
       case "user": author = try personIfAny()
       case "created_at": createdAt = try timeIfAny()
       case "updated_at": updatedAt = try changeIfAny()
-      case "issue_url": issue = try reader.stringIfAny()
-      case "html_url": page = try reader.stringIfAny()
+      case "issue_url": issue = try stringIfAny()
+      case "html_url": page = try stringIfAny()
       case "author_association": try reader.skipStringIfAny()
       case "reactions": try skipReactions()
       default: try reader.skip()
@@ -288,7 +295,7 @@ struct FeedPageDecoder {
   private mutating func onlyBody(_ isThere: inout Bool) throws(Problem) -> String? {
     guard !isThere else { throw reader.problem("a second “body”") }
     isThere = true
-    return try reader.stringIfAny()
+    return try stringIfAny()
   }
 
   private func count(_ number: Int64, from first: Int64) throws(Problem) -> Int {
@@ -357,7 +364,7 @@ struct FeedPageDecoder {
     try reader.beginObject()
     while let name = try reader.nextName() {
       switch name {
-      case "login": login = try reader.string()
+      case "login": login = try string()
       case "id": id = try reader.integerIfAny()
       case "type", "html_url", "name", "company", "blog", "location", "email", "bio":
         try reader.skipStringIfAny()

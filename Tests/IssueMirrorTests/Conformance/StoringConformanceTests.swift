@@ -177,6 +177,27 @@ struct StoringConformanceTests {
     #expect(kept == documents.map { Data($0.utf8) })
   }
 
+  @Test("with the words behind U+0000", arguments: StoreEngine.all)
+  func nul(_ engine: StoreEngine) async throws {
+    let test = try await engine.make()
+    let repository = try await test.record()
+    var issue = GitHub.Issue.numbered(1, "a\0 title")
+    issue.body = "a\0 text @ada"
+    issue.labels = [GitHub.Label(name: "a\0b")]
+    try await test.keep([issue, .numbered(2, #"\u0000"#)], of: repository)
+    try await test.keep([(1, IssueComment(id: 7, body: "a\0 comment"))], of: repository)
+    for words in ["title", "text", "comment", "mentions:ada"] {
+      #expect(try await test.found(words, in: repository) == [1], "\(words)")
+    }
+    #expect(try await test.store.sentIssue(1, of: repository)?.entity == issue)
+    #expect(try await !test.store.repairSearchIndex())
+    issue.body = nil
+    issue.updatedAt = issue.updatedAt?.addingTimeInterval(60)
+    try await test.keep([issue], of: repository)
+    #expect(try await test.found("text", in: repository) == [])
+    #expect(try await !test.store.repairSearchIndex())
+  }
+
   @Test("a store keeps the newest version of comments as of issues", arguments: StoreEngine.all)
   func comments(_ engine: StoreEngine) async throws {
     let test = try await engine.make()

@@ -79,6 +79,24 @@ struct QueryTests {
     #expect(try await test.numbers() == [1, 2])
   }
 
+  @Test("shows texts whole in the views, with U+FFFD in place of U+0000")
+  func nul() async throws {
+    let test = try await TestMirror()
+    var issue = GitHub.Issue.numbered(1, "a\0b")
+    issue.body = #"c\0d \u0000 \\u0000 "e" \\"# + "\0"
+    issue.labels = [GitHub.Label(name: "f\0g")]
+    try await test.store([issue])
+    try await test.store([(1, IssueComment(id: 7, body: "h\0i"))])
+    let answer = try await test.mirror.query(
+      "SELECT title, body, labels FROM issues UNION ALL SELECT body, NULL, NULL FROM comments")
+    let body = #"c\0d \u0000 \\u0000 "e" \\"# + "\u{FFFD}"
+    #expect(
+      answer.rows == [
+        [.text("a\u{FFFD}b"), .text(body), .text("f\u{FFFD}g")],
+        [.text("h\u{FFFD}i"), .null, .null],
+      ])
+  }
+
   private static let endless =
     "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 

@@ -143,21 +143,35 @@ struct MigrationTests {
   private static let fourth: UInt64 = 1_520_582_602_676_990_407
 
   @Test(
-    "bringing a file up to date gives version 4 timelines, and keeps all it had",
+    "bringing a file up to date gives version 4 timelines and whole texts, and keeps all it had",
     arguments: [false, true])
   func fourthVersion(isReadOnly: Bool) async throws {
     let test = try await TestMirror()
-    try await test.store([.numbered(1, "Crash"), .numbered(2, "Draft")])
-    try await test.store([(1, IssueComment(id: 7, body: "thanks @hubot"))])
+    var draft = GitHub.Issue.numbered(2, "Draft\0 of a title")
+    draft.body = "text\0 behind @octocat"
+    try await test.store([.numbered(1, "Crash"), draft])
+    try await test.store([(1, IssueComment(id: 7, body: "thanks\0 @hubot"))])
     let path = test.mirror.path
     // The way back, which ends at what version 4 made, byte by byte.
     try await test.mirror.database.write { db in
+      for view in try MirrorSchema.objects(db) where view.type == "view" && view.name != "events" {
+        let sql = ["item", "comment"].reduce(view.sql) { sql, table in
+          let json = view.name.hasSuffix("_source") ? "json" : "\(table).json"
+          return sql.replacing(
+            SearchIndex.body(of: table), with: "json_extract(CAST(\(json) AS TEXT), '$.body')")
+        }
+        try db.execute(sql: "DROP VIEW \(view.name); \(sql)")
+      }
       try db.execute(
         sql: """
+          UPDATE item SET title = 'Draft' WHERE number = 2; DELETE FROM mention;
+          INSERT INTO item_text(item_text) VALUES ('delete-all');
+          INSERT INTO comment_text(comment_text) VALUES ('delete-all');
+          ALTER TABLE comment DROP COLUMN is_abridged;
           DROP VIEW events; DROP TRIGGER item_forgotten; DROP TABLE event; DROP TABLE timeline;
           ALTER TABLE repository DROP COLUMN timelines_missing_at;
           ALTER TABLE repository DROP COLUMN timelines_checked_at;
-          DELETE FROM grdb_migrations WHERE identifier = '5';
+          DELETE FROM grdb_migrations WHERE identifier IN ('5', '6');
           PRAGMA user_version = 4;
           """)
       #expect(MirrorSchema.digest(of: try MirrorSchema.objects(db)) == Self.fourth)
@@ -169,8 +183,13 @@ struct MigrationTests {
     let repository = try #require(try await mirror.repositories().first)
     #expect(repository.timelinesCheckedAt == nil && repository.lacksTimelinesSince == nil)
     #expect(try await mirror.issue(1, of: repository)?.title == "Crash")
-    #expect(try await mirror.comments(on: 1, of: repository).map(\.body) == ["thanks @hubot"])
-    #expect(try await Self.found("mentions:hubot", in: mirror) == [1])
+    #expect(try await mirror.comments(on: 1, of: repository).map(\.body) == ["thanks\0 @hubot"])
+    for (words, number) in [
+      ("mentions:hubot", 1), ("mentions:octocat", 2), ("hubot", 1), ("behind", 2), ("title", 2),
+    ] {
+      #expect(try await Self.found(words, in: mirror) == [number], "\(words)")
+    }
+    #expect(try await mirror.issue(2, of: repository)?.title == draft.title)
     let outdated = try await mirror.outdatedTimelines(of: repository, includingCurrent: false)
     #expect(outdated.map(\.number) == [2, 1])
   }
