@@ -38,6 +38,6 @@ public enum GitHubJSON {
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from body: Data
   ) throws -> Value {
-    try decodeQuickly(type, from: body) ?? decoder().decode(type, fromServer: body)
+    try decoder().decode(type, fromServer: body)
   }
 }

@@ -41,11 +41,6 @@ package struct JSONReader {
     position = unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  package init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
-    unsafe self.bytes = bytes
-    self.position = position
-  }
-
   package func problem(_ reason: String) -> Problem {
     Problem(reason: reason, position: position)
   }
@@ -98,19 +93,6 @@ package struct JSONReader {
     guard try peek() == UInt8(ascii: ":") else { throw problem("no colon after a name") }
     position += 1
     return JSONName(text: name)
-  }
-
-  /// Returns the places of a name and its value, for later, and skips the value; nil at the end.
-  package mutating func nextMember() throws(Problem) -> JSONMember? {
-    guard let name = try nextName()?.text else { return nil }
-    let start = unsafe name.bytes.baseAddress
-    let isNull = try peek() == UInt8(ascii: "n")
-    let value = position
-    try skip()
-    guard let start = unsafe start, let text = unsafe bytes.baseAddress else {
-      throw problem("no name")
-    }
-    return unsafe JSONMember(name, at: start - text - 1, value: value, isNull: isNull)
   }
 
   private mutating func open(_ bracket: UInt8) throws(Problem) {
@@ -198,13 +180,6 @@ package struct JSONReader {
     return value
   }
 
-  /// Returns the digits of an integer that is written without a fraction or an exponent, with its sign.
-  package mutating func digitsOfInteger() throws(Problem) -> String {
-    let (range, isPlain) = try number()
-    guard isPlain else { throw problem("a fraction or an exponent") }
-    return unsafe String(decoding: bytes[range], as: UTF8.self)
-  }
-
   package mutating func integerIfAny() throws(Problem) -> Int64? {
     try skipNull() ? nil : try integer()
   }
@@ -261,57 +236,6 @@ package struct JSONName {
     guard !name.text.isEscaped else { return name.text.string == known.description }
     guard bytes.count == count, let start = bytes.baseAddress else { return false }
     return unsafe memcmp(start, known.utf8Start, count) == 0
-  }
-}
-
-/// The places of a name and its value in a text.
-package struct JSONMember {
-  /// The quotation mark before the name.
-  package let name: Int
-  package let value: Int
-  package let isNull: Bool
-  private let count: Int
-  /// Of the name's length, first and last byte; nil for a name that has escapes.
-  private let mark: UInt32?
-
-  // @safe: the range is that of the reader's own text.
-  @safe
-  fileprivate init(_ text: JSONString, at name: Int, value: Int, isNull: Bool) {
-    (self.name, self.value, self.isNull) = (name, value, isNull)
-    count = unsafe text.bytes.count
-    mark = unsafe text.isEscaped ? nil : Self.mark(of: text.bytes)
-  }
-
-  /// Different for most different names, and cheaper to compare.
-  package static func mark(of name: UnsafeRawBufferPointer) -> UInt32 {
-    guard let first = unsafe name.first, let last = unsafe name.last else { return 0 }
-    return UInt32(truncatingIfNeeded: name.count) << 16 | UInt32(first) << 8 | UInt32(last)
-  }
-
-  /// - Parameters:
-  ///   - name: The bytes of a name.
-  ///   - mark: Its mark.
-  ///   - bytes: The text that the member comes from.
-  /// - Returns: Whether the member has that name.
-  @inline(__always)
-  package func isNamed(
-    _ name: UnsafeRawBufferPointer, _ mark: UInt32, in bytes: UnsafeRawBufferPointer
-  ) -> Bool {
-    guard self.mark == mark || self.mark == nil else { return false }
-    return unsafe isNamed(name, in: bytes)
-  }
-
-  private func isNamed(
-    _ name: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer
-  ) -> Bool {
-    let own = unsafe UnsafeRawBufferPointer(
-      rebasing: bytes[self.name + 1..<self.name + 1 + count])
-    guard mark != nil else {
-      return unsafe JSONString(bytes: own, isEscaped: true).string.utf8.elementsEqual(name)
-    }
-    guard own.count == name.count else { return false }
-    guard let own = own.baseAddress, let name = name.baseAddress else { return true }
-    return unsafe memcmp(own, name, count) == 0
   }
 }
 

@@ -20,13 +20,12 @@ package struct PageContents<Item: Decodable & Sendable>: Sendable {
     (totalCount, isIncomplete) = (page.totalCount, page.isIncomplete)
     items.reserveCapacity(page.entries.count)
     var count = JSONCount(upTo: JSONProblem.maximumCount, in: response.body)
+    let decoder = GitHubJSON.decoder()
     for (index, range) in page.entries.enumerated() {
       let entry = response.body[range]
       do {
         try count.add(entry)
-        let item = GitHubJSON.decodeQuickly(Item.self, from: entry, isChecked: true)
-        items.append(
-          try item ?? GitHubJSON.decoder().decode(Item.self, fromServer: entry, isChecked: true))
+        items.append(try decoder.decode(Item.self, fromServer: entry, isChecked: true))
       } catch {
         unreadable.append(UnreadableEntry(entry, index: index, reason: response.explain(error)))
       }

@@ -68,9 +68,7 @@ extension Provider where Target == GitHub {
 
   /// Decodes a target's response, also to ``Sent``.
   package func entity<Entity: Decodable>(_ target: GitHub) async throws(NetworkError) -> Entity {
-    let response = try await request(target)
-    if let entity = GitHubJSON.decodeQuickly(Entity.self, from: response.body) { return entity }
-    return try response.decode(using: GitHubJSON.decoder())
+    try await request(target).decode(using: GitHubJSON.decoder())
   }
 }
 
