@@ -10,7 +10,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("l", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Only issues with this label; repeat it for several, or separate them with commas.",
+      "Only issues with this label; repeat it for several, or separate them with commas: '\"a,b\",c' are two.",
       valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var label: [String] = []

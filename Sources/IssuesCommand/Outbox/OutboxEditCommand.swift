@@ -35,7 +35,8 @@ struct OutboxEditCommand: SessionCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Add this label too; repeat it for several, or separate them with commas.", valueName: "name"),
+      "Add this label too; repeat it for several, or separate them with commas: '\"a,b\",c' are two.",
+      valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var addLabel: [String] = []
 

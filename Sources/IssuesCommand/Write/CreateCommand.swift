@@ -60,7 +60,8 @@ struct CreateCommand: WriteCommand {
   @Option(
     name: [.customShort("l", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Give it this label; repeat it for several, or separate them with commas.", valueName: "name"),
+      "Give it this label; repeat it for several, or separate them with commas: '\"a,b\",c' are two.",
+      valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var label: [String] = []
 

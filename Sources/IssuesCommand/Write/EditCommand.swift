@@ -56,7 +56,8 @@ struct EditCommand: WriteCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Add this label; repeat it for several, or separate them with commas.", valueName: "name"),
+      "Add this label; repeat it for several, or separate them with commas: '\"a,b\",c' are two.",
+      valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var addLabel: [String] = []
 

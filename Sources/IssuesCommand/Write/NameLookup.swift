@@ -42,8 +42,12 @@ struct NameLookup: Sendable {
         try await provider.labels(of: place.name).map(\.name)
       }
     } catch {
-      // Without a network every comma separates two names, as the help says.
       guard error.isNetworkAway else { throw error }
+      if !session.isPiped {
+        session.errors.write(
+          "Without a network, each comma separates two labels. Quote a name with a comma: '\"a,b\"'."
+        )
+      }
       return []
     }
   }
