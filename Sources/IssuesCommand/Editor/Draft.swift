@@ -175,6 +175,10 @@ final class Draft: Sendable {
   }
 
   func discard() {
+    // Of a text that vim has recovered. While the text is empty, it may be the only copy of one.
+    if !isEmpty, let slash = path.lastIndex(of: "/") {
+      unsafe unlink("\(path[...slash]).\(path[slash...].dropFirst()).swp")
+    }
     unsafe unlink(path)
     unsafe unlink(recordPath)
   }
