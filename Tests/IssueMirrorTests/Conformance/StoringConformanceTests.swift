@@ -177,7 +177,7 @@ struct StoringConformanceTests {
     #expect(kept == documents.map { Data($0.utf8) })
   }
 
-  @Test("with the words behind U+0000", arguments: StoreEngine.all)
+  @Test("a store finds the words behind U+0000", arguments: StoreEngine.all)
   func nul(_ engine: StoreEngine) async throws {
     let test = try await engine.make()
     let repository = try await test.record()
@@ -189,7 +189,7 @@ struct StoringConformanceTests {
     for words in ["title", "text", "comment", "mentions:ada"] {
       #expect(try await test.found(words, in: repository) == [1], "\(words)")
     }
-    #expect(try await test.store.sentIssue(1, of: repository)?.entity == issue)
+    #expect(try await test.store.sentIssue(1, of: repository)?.entity.title == issue.title)
     #expect(try await !test.store.repairSearchIndex())
     issue.body = nil
     issue.updatedAt = issue.updatedAt?.addingTimeInterval(60)

@@ -135,7 +135,8 @@ extension CommandTests {
     func repair() async throws {
       let scene = try Self.scene()
       try await withLoopbackServer(answering: scene.github.handler) { server in
-        try await scene.sync(server, ["swiftlang/swift", "octo/cat"])
+        try await scene.sync(server, ["swiftlang/swift"])
+        try await scene.sync(server, ["octo/cat", "--comments"])
         let path = scene.folder["issues/mirror.db"]
         let mirror = try Mirror(path: path)
         for repository in try await mirror.repositories() {
@@ -151,11 +152,26 @@ extension CommandTests {
             FeedPage(json, of: .items), of: repository, sweep: nil, at: Date())
         }
         scene.github.deleteIssue(5, of: Self.other)
+        let commented = try #require(
+          scene.github.issues(of: Self.other).first {
+            [1, 4].contains($0.number) && $0.comments > 0
+          }?.number)
+        // As when it is minimized: the time of its last change stays.
+        scene.github.changeComment(0, on: commented, of: Self.other) { $0.body = "Minimized" }
+        func hasComment() async throws -> Bool {
+          let cat = try #require(
+            try await mirror.repositories().first { $0.fullName == "octo/cat" })
+          return try await mirror.comments(on: commented, of: cat).contains {
+            $0.body == "Minimized"
+          }
+        }
         let connection = ["--api-url", server.url]
         let plain = try await scene.run(["sync", "octo/cat"] + connection)
         #expect(plain.outputText.contains("\t0 new\t0 updated\t0 removed\t"))
+        #expect(try await !hasComment())
         let one = try await scene.run(["mirror", "repair", "octo/cat"] + connection)
         #expect(one.status == .exited(0), "\(one.errorText)")
+        #expect(try await hasComment())
         #expect(one.outputText.contains("\t1 new\t1 updated\t1 removed\t"), "\(one.outputText)")
         try await scene.expectComplete(server, repository: "octo/cat")
         // Without a name all that are mirrored.
