@@ -4,6 +4,7 @@
 // Functions that Swift's Glibc module hides. The signatures are POSIX's.
 
 #include <fcntl.h>
+#include <spawn.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -12,6 +13,13 @@ extern int wcwidth(wchar_t);
 /// 0, 1 or 2 columns, or -1 if libc's locale can't print or doesn't know it.
 static inline int cterminal_columns(unsigned int code_point) {
   return wcwidth((wchar_t)code_point);
+}
+
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+
+/// The child starts in this folder.
+static inline void cterminal_spawn_in(posix_spawn_file_actions_t *actions, const char *folder) {
+  (void)posix_spawn_file_actions_addchdir_np(actions, folder);
 }
 
 extern char **environ;

@@ -85,6 +85,6 @@ extension ParsableCommand {
       guard let next else { break }
       command = next
     }
-    return command.configuration.defaultSubcommand ?? command
+    return IssuesCommand.implied(by: command)
   }
 }

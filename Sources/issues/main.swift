@@ -1,3 +1,3 @@
 import IssuesCommand
 
-await IssuesCommand.start()
+exit(await Issues.run(Array(CommandLine.arguments.dropFirst()), in: .process()))

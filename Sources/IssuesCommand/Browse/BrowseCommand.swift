@@ -153,8 +153,9 @@ struct BrowseCommand: DatabaseCommand {
   /// `issues` alone opens the screen on a terminal, outside a clone, with no `GH_REPO`.
   static var isMeantByNothing: Bool {
     get async {
-      let environment = Environment.ofProcess()
-      guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
+      let world = World.current
+      let environment = world.environment
+      guard world.input.terminal.isTerminal, world.output.terminal.isTerminal,
         !OutputStyle.isDumb(environment)
       else { return false }
       guard environment[RepositoryChoice.variable, default: ""].isEmpty else { return false }
@@ -179,7 +180,7 @@ struct BrowseCommand: DatabaseCommand {
     let terminal = try openTerminal(session, hasImages: configuration.images && !isPlain)
     outbox.use(terminal)
     defer { outbox.use(nil) }
-    if isatty(STDERR_FILENO) == 1 { session.errors.keepBack() }
+    if session.world.errors.terminal.isTerminal { session.errors.keepBack() }
     let browser = Browser(environment: session.environment)
     let reactor = BrowserReactor(
       source: source, host: server.host, size: terminal.size,
@@ -263,7 +264,7 @@ struct BrowseCommand: DatabaseCommand {
         reachability: request.stub
           ? ProbingReachability { true } : ProbingReachability(server: server),
         hasToken: connection.tokenSource != nil,
-        images: request.stub ? nil : CurlTransport.shared
+        images: request.stub ? nil : session.world.transport(nil)
       ) { error, subject in
         connection.explanation(of: error, subject).message
       }

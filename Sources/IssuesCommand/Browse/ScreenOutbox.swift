@@ -139,7 +139,7 @@ final class ScreenOutbox: BrowserOutbox {
       guard self.terminal.withLock({ $0 }) != nil else { return .success(nil) }
       self.session.errors.release()
       let result = await self.written(composition, present, hasTemplates, place, writing)
-      if isatty(STDERR_FILENO) == 1 { self.session.errors.keepBack() }
+      if self.session.world.errors.terminal.isTerminal { self.session.errors.keepBack() }
       return result
     }
     return try result.get()
@@ -340,7 +340,7 @@ final class ScreenOutbox: BrowserOutbox {
       }
     }
     if !due.isEmpty {
-      if isatty(STDERR_FILENO) == 1 { Interrupt.install() }
+      if session.world.errors.terminal.isTerminal { Interrupt.install() }
       session.errors.write("Sending \(Self.changes(due.count))…", style: .faint)
     }
     for task in running { await task.value }

@@ -6,7 +6,7 @@ enum DatabaseCompletion {
   private static let largestFile = 64 << 10
 
   @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
-    let all = ["local"] + services(in: Environment.ofProcess()).map { "service=\($0)" }
+    let all = ["local"] + services(in: World.current.environment).map { "service=\($0)" }
     return all.filter { $0.hasPrefix(prefix) }
   }
 

@@ -36,7 +36,7 @@ struct LineCompletion {
 
   /// The subcommand that has the options.
   private var target: any ParsableCommand.Type {
-    command.configuration.defaultSubcommand ?? command
+    IssuesCommand.implied(by: command)
   }
 
   private mutating func read(_ word: String) {

@@ -55,7 +55,7 @@ enum MirrorCompletion {
   /// Each once, the one with the repository that was synced last first.
   static func owners(_ prefix: String) async -> [String] {
     guard let names = open() else { return [] }
-    let usual = try? GitHubServer(apiURL: nil, host: nil, environment: Environment.ofProcess())
+    let usual = try? GitHubServer(apiURL: nil, host: nil, environment: World.current.environment)
     var seen: Set<String> = []
     return await names.repositories().compactMap { host, fullName in
       guard host == usual?.host, let owner = RepositoryName(fullName)?.owner,
@@ -156,7 +156,7 @@ enum MirrorCompletion {
     guard !words.contains(where: { $0 == "--stub" || $0.hasPrefix("--api-url") }),
       let names = open()
     else { return nil }
-    let environment = Environment.ofProcess()
+    let environment = World.current.environment
     let named = words.indices.dropFirst().lazy
       .filter { $0 != index && words[$0].contains("/") }
       .compactMap { try? RepositoryReference(parsing: words[$0]) }.first
@@ -170,7 +170,7 @@ enum MirrorCompletion {
   }
 
   private static func open() -> MirrorNames? {
-    Mirror.path(in: Environment.ofProcess()).flatMap { try? MirrorNames(path: $0) }
+    Mirror.path(in: World.current.environment).flatMap { try? MirrorNames(path: $0) }
   }
 
   /// Completes the whole value, whose name may have a comma, or else the name behind the last comma. A name with a

@@ -81,7 +81,7 @@ struct NameCompletion: Sendable {
     }
     // Shells split URLs in their own ways: only the usual server is asked, never a wrong one.
     let isElsewhere = words.contains { $0 == "--stub" || $0.hasPrefix("--api-url") }
-    let environment = Environment.ofProcess()
+    let environment = World.current.environment
     guard let names = try? NameCompletion(environment: environment) else { return [] }
     var candidates = await names.known(for: prefix)
     if !isElsewhere {

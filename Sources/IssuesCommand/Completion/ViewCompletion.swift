@@ -4,7 +4,7 @@ internal import IssueBrowser
 enum ViewCompletion {
   /// Completes nothing else.
   @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
-    guard prefix.first == "@", let file = ConfigurationFile(environment: Environment.ofProcess()),
+    guard prefix.first == "@", let file = ConfigurationFile(environment: World.current.environment),
       let text = try? file.text()
     else { return [] }
     // A view is right even where another setting is wrong.

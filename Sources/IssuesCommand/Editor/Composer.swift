@@ -185,7 +185,7 @@ extension String {
 
 extension CommandSession {
   var canAsk: Bool {
-    isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    [world.input, world.output, world.errors].allSatisfy(\.terminal.isTerminal)
   }
 }
 

@@ -52,14 +52,15 @@ struct TextEditor: Sendable {
   /// Waits until the editor has ended. Ctrl-C is the editor's meanwhile, and the terminal gets its settings
   /// back.
   func edit(_ path: String) async throws(CommandFailure) {
-    let progress = Progress.giveWay()
+    let world = World.current
+    let progress = world.giveWay()
     defer { progress?.resume() }
     var settings = termios()
-    let isTerminal = unsafe tcgetattr(STDIN_FILENO, &settings) == 0
+    let isTerminal = unsafe tcgetattr(world.input.descriptor, &settings) == 0
     let observation = Interrupt.observe {}
     defer {
       observation?.cancel()
-      if isTerminal { unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) }
+      if isTerminal { unsafe tcsetattr(world.input.descriptor, TCSADRAIN, &settings) }
     }
     let child: ChildProcess
     do {

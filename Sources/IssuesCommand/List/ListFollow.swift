@@ -169,8 +169,7 @@ struct ListFollow: Sendable {
 
   func tell(_ failure: CommandFailure, of name: String, isLast: Bool) {
     let end = isLast ? "It isn't asked for changes any more." : "Trying again."
-    ErrorForm.ofProcess.write(
-      failure.saying("\(name): \(failure.sentences) \(end)"), to: session.errors)
+    session.errors.report(failure.saying("\(name): \(failure.sentences) \(end)"))
   }
 
   /// In steps, so that a reader who has gone is noticed.

@@ -24,7 +24,7 @@ actor LineInput {
   private var isSkipping = false
   private var isAtEnd = false
 
-  init(descriptor: CInt = STDIN_FILENO, limit: Int = LineInput.longestLine) {
+  init(descriptor: CInt, limit: Int = LineInput.longestLine) {
     (self.descriptor, self.limit) = (descriptor, limit)
   }
 

@@ -61,15 +61,15 @@ struct MCPCommand: DatabaseCommand {
     } else {
       place = .file(try session.mirrorPath())
     }
-    let wire = try Self.takeStandardOutput()
-    if isatty(STDIN_FILENO) != 0 {
+    let world = session.world
+    if world.input.terminal.isTerminal {
       session.errors.write(
         "issues: waiting for a client that speaks the Model Context Protocol; Ctrl-D ends it")
     }
     let server = MCPServer(
-      wire: Output(descriptor: wire), errors: session.errors,
+      wire: session.output, errors: session.errors,
       answer: MCPToolbox(watch: MirrorWatch(place)).answer)
-    await server.serve(LineInput())
+    await server.serve(LineInput(descriptor: world.input.descriptor))
   }
 
   /// Clients start the command without a shell, which would have replaced the `~`.
@@ -78,15 +78,5 @@ struct MCPCommand: DatabaseCommand {
       return text
     }
     return home + text.dropFirst()
-  }
-
-  /// Returns what standard output was, and lets everything that still writes there write to standard error: a stray
-  /// line would break the dialogue.
-  private static func takeStandardOutput() throws(CommandFailure) -> CInt {
-    let wire = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-    guard wire >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
-      throw CommandFailure(.output, "\(OutputError.failed(errno: errno))")
-    }
-    return wire
   }
 }

@@ -60,7 +60,7 @@ enum ValueReader {
   static func text(of option: String) -> @Sendable (String) throws -> String {
     { text in
       let isName = text.wholeMatch(of: /-[A-Za-z]|--[a-z]+(-[a-z]+)*/) != nil
-      guard !isName || !CommandLine.arguments.contains(text) else {
+      guard !isName || !World.current.arguments.contains(text) else {
         throw Refusal(description: "that is an option; if it is the text, write \(option)=\(text)")
       }
       return text

@@ -60,7 +60,8 @@ struct BodyOptions: ParsableArguments {
     inFile file: String, maximumBytes: Int = maximumBytes
   ) async throws(CommandFailure) -> String {
     let name = file == "-" ? "standard input" : file
-    let descriptor = unsafe file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
+    let descriptor =
+      unsafe file == "-" ? World.current.input.descriptor : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(name, errno) }
     defer { if file != "-" { close(descriptor) } }
     // A pipe may block: not on the cooperative pool.

@@ -43,7 +43,7 @@ struct OutboxEntryArgument: ExpressibleByArgument, Hashable, Sendable {
   }
 
   @Sendable static func candidates(words: [String], index: Int, prefix: String) async -> [String] {
-    guard let outbox = try? Outbox.existing(in: Environment.ofProcess()),
+    guard let outbox = try? Outbox.existing(in: World.current.environment),
       let entries = try? await outbox.entries(in: OutboxEntry.openStates)
     else { return [] }
     return entries.map { ($0, "\($0.id)") }.filter { $0.1.hasPrefix(prefix) }

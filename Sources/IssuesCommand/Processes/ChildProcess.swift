@@ -6,6 +6,7 @@ internal import StyledText
 /// A child process, started without a shell, by `posix_spawn`, in under a millisecond.
 struct ChildProcess: Sendable {
   enum Stream: Sendable {
+    /// The run's own.
     case inherited
 
     case null
@@ -33,7 +34,7 @@ struct ChildProcess: Sendable {
 
   let identifier: pid_t
 
-  /// Starts `arguments[0]`, looked up in `PATH` as by a shell.
+  /// Starts `arguments[0]` in the run's folder, looked up in `PATH` as by a shell.
   ///
   /// The child inherits only its standard streams: this process opens files close-on-exec. Its signals are unblocked,
   /// and SIGPIPE has the default action. With its own group, Ctrl-Z doesn't stop it, and it can't read from the
@@ -55,9 +56,15 @@ struct ChildProcess: Sendable {
     #endif
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    let world = World.current
+    if let directory = world.directory {
+      unsafe cterminal_spawn_in(&actions, directory)
+    }
+    let inherited = [world.input, world.output, world.errors].map(\.descriptor)
     for (target, stream) in [input, output, error].enumerated() {
       switch stream {
-      case .inherited: break
+      case .inherited:
+        unsafe posix_spawn_file_actions_adddup2(&actions, inherited[target], CInt(target))
       case .null:
         unsafe posix_spawn_file_actions_addopen(&actions, CInt(target), "/dev/null", O_RDWR, 0)
       case .descriptor(let descriptor):

@@ -6,7 +6,7 @@ internal import StyledText
 
 /// What a subcommand works with: the environment, and where it writes.
 struct CommandSession: Sendable {
-  let environment: [String: String]
+  let world: World
   let style: OutputStyle
   /// Standard output, or the pager before it.
   let output: Output
@@ -21,6 +21,8 @@ struct CommandSession: Sendable {
   /// Which mirror is meant.
   var choice = MirrorChoice()
   let end = EndOfSession()
+
+  var environment: [String: String] { world.environment }
 
   var showsHyperlinks: Bool {
     Hyperlinks.areShown(style: style, hasPager: hasPager || isPiped, environment: environment)
@@ -54,11 +56,12 @@ struct CommandSession: Sendable {
   static func run(_ command: some SessionCommand) async -> ExitStatus {
     let use = command.isEndless ? .unpaged : type(of: command).terminalUse
     let color = command.color
-    let environment = Environment.ofProcess()
-    let descriptor = TerminalCapabilities(descriptor: STDOUT_FILENO)
+    let world = World.current
+    let environment = world.environment
+    let descriptor = world.output.terminal
     let terminal = descriptor.forced(
       by: environment, window: TerminalCapabilities.columnsOfWindow)
-    let errorTerminal = TerminalCapabilities(descriptor: STDERR_FILENO)
+    let errorTerminal = world.errors.terminal
     let errorStyle = OutputStyle(
       terminal: errorTerminal, environment: environment, color: color)
     let style = OutputStyle(terminal: terminal, environment: environment, color: color)
@@ -71,14 +74,16 @@ struct CommandSession: Sendable {
     let hasPager = pager != nil || isPassedOn
     let progress = Progress(
       isEnabled: !hasPager && use != .fullScreen
-        && Progress.isPossible(on: errorTerminal, environment: environment))
-    Progress.ofProcess.withLock { $0 = progress }
+        && Progress.isPossible(on: errorTerminal, environment: environment),
+      descriptor: world.errors.descriptor, isOfProcess: world.isProcess)
+    world.progress.withLock { $0 = progress }
     let session = CommandSession(
-      environment: environment, style: style,
+      world: world, style: style,
       output: Output(
-        descriptor: pager?.descriptor ?? STDOUT_FILENO, progress: progress,
+        descriptor: pager?.descriptor ?? world.output.descriptor, progress: progress,
         sharesScreen: !hasPager),
       errors: ErrorOutput(
+        descriptor: world.errors.descriptor, form: world.errorForm,
         color: errorStyle.color, progress: progress, secrets: Environment.secrets(in: environment)),
       progress: progress, hasPager: hasPager, isPiped: !descriptor.isTerminal,
       hasOwnLimit: (command as? any LimitedCommand)?.limit.isGiven ?? false,
@@ -106,7 +111,7 @@ struct CommandSession: Sendable {
     let failure = CommandFailure(any: error)
     // Whoever closed the pipe or pressed Ctrl-C knows.
     if failure.status != .done, failure.status != .cancelled {
-      ErrorForm.ofProcess.write(failure, to: errors)
+      errors.report(failure)
     }
     return failure.status
   }

@@ -122,16 +122,14 @@ extension RequestOptions {
     configuration.rateLimits = rateLimits
     configuration.plugins = plugins
     configuration.timeouts = timeout.map { Timeouts(scaledTo: $0.duration) }
-    if let connections {
-      configuration.transport = CurlTransport(
-        configuration: .init(maximumConnectionsPerHost: connections))
-    }
+    (configuration.clock, configuration.now) = (session.world.clock, session.world.now)
+    configuration.transport = session.world.transport(connections)
     if let folder = SharedBudgetFolder(environment: session.environment) {
       let logger = verbose > 0 ? session.logger(level: .debug) : nil
       let budget = SharedBudgetTransport(
         configuration.transport, for: server.origin, in: folder,
         pointsPerMinute: PointsPerMinute.value(for: server, in: session.environment),
-        onDelay: { logger?.debug("\($0)") })
+        clock: session.world.clock, now: session.world.now, onDelay: { logger?.debug("\($0)") })
       session.end.add { await budget.settle() }
       configuration.transport = budget
     }

@@ -15,18 +15,9 @@ enum ErrorForm {
     self = arguments.prefix { $0 != "--" }.contains(Self.option) ? .json : .sentences
   }
 
-  static let ofProcess = ErrorForm(in: CommandLine.arguments.dropFirst())
-
   static func removingOption(from arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments[..<end].filter { $0 != option } + arguments[end...]
-  }
-
-  func write(_ failure: CommandFailure, to errors: ErrorOutput) {
-    switch self {
-    case .sentences: errors.write("issues: \(failure.message)")
-    case .json: errors.write(object: FailureObject(failure))
-    }
   }
 }
 

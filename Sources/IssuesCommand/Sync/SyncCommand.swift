@@ -182,7 +182,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
       sources: try sources.sources(repositories + repo), isAll: all)
     let targets = try await sync.targets(of: selection)
     if targets.places.isEmpty, let first = targets.failures.first { throw first }
-    for failure in targets.failures { ErrorForm.ofProcess.write(failure, to: session.errors) }
+    for failure in targets.failures { session.errors.report(failure) }
     let count = targets.places.count
     if targets.isAll, session.style.layout == .table {
       let names = targets.places.map(\.description).fewNames

@@ -67,7 +67,7 @@ struct SyncSession: Sendable {
         "\(failures.count) of \(places.count) repositories could not be synced")
     }
     // What was read stands, and what wasn't sent decides the status.
-    for failure in unsent.dropFirst() { ErrorForm.ofProcess.write(failure, to: session.errors) }
+    for failure in unsent.dropFirst() { session.errors.report(failure) }
     if let first = unsent.first { throw first }
   }
 
@@ -112,7 +112,7 @@ struct SyncSession: Sendable {
           guard !throwsOnlyOne || places.count > 1, !failure.status.concernsEverything else {
             throw failure
           }
-          ErrorForm.ofProcess.write(failure, to: session.errors)
+          session.errors.report(failure)
         }
         try await onEnd(place, result)
         begin()
@@ -159,7 +159,7 @@ struct SyncSession: Sendable {
   /// Sends what waits in the outbox for the places, and reports failures.
   func sendAndTell(to places: [Place]) async throws {
     for failure in try await sendChanges(to: places) {
-      ErrorForm.ofProcess.write(failure, to: session.errors)
+      session.errors.report(failure)
     }
   }
 

@@ -61,7 +61,7 @@ struct SyncWatch: Sendable {
       schedule.replace(with: targets.places, at: now)
       try await sync.enqueue(targets)
     } catch let failure as CommandFailure where failure.status != .cancelled {
-      ErrorForm.ofProcess.write(failure, to: sync.session.errors)
+      sync.session.errors.report(failure)
     }
   }
 }

@@ -7,6 +7,7 @@ internal import StyledText
 /// Standard error. Writing never fails: there would be nowhere to report it.
 struct ErrorOutput: Sendable {
   private let descriptor: CInt
+  private let form: ErrorForm
   private let color: ColorMode
   private let progress: Progress?
   private let secrets: Locked<[String]>
@@ -21,9 +22,10 @@ struct ErrorOutput: Sendable {
 
   /// Erases `progress` while it writes a message, and masks `secrets`: a server may repeat what it received.
   init(
-    descriptor: CInt = STDERR_FILENO, color: ColorMode = .none, progress: Progress? = nil,
-    secrets: [String] = []
+    descriptor: CInt, form: ErrorForm = .sentences, color: ColorMode = .none,
+    progress: Progress? = nil, secrets: [String] = []
   ) {
+    self.form = form
     self.descriptor = descriptor
     self.color = color
     self.progress = progress
@@ -48,6 +50,14 @@ struct ErrorOutput: Sendable {
     keepOrShow(text)
   }
 
+  /// Writes a failure in the form that the command line asks for.
+  func report(_ failure: CommandFailure) {
+    switch form {
+    case .sentences: write("issues: \(failure.message)")
+    case .json: write(object: FailureObject(failure))
+    }
+  }
+
   /// Writes lines of a text that is laid out. They are neutralised.
   func write(_ lines: [StyledLine], links: Bool) {
     let text = lines.reduce(into: "") { $0 += $1.rendered(in: color, links: links) + "\n" }
@@ -55,7 +65,7 @@ struct ErrorOutput: Sendable {
   }
 
   /// Writes a failure in one line, which is whole JSON however long the message is.
-  func write(object failure: FailureObject) {
+  private func write(object failure: FailureObject) {
     var failure = failure
     let message = Redaction.hiding(secrets.withLock { $0 }, in: failure.message)
     let cut = message.unicodeScalars.prefix(Self.maximumLineLength)

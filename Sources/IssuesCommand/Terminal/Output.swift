@@ -15,7 +15,7 @@ actor Output {
   private var failure: OutputError?
 
   /// Erases `progress` before rows appear. It doesn't come back beside a pager, which has the screen to itself.
-  init(descriptor: CInt = STDOUT_FILENO, progress: Progress? = nil, sharesScreen: Bool = true) {
+  init(descriptor: CInt, progress: Progress? = nil, sharesScreen: Bool = true) {
     self.descriptor = descriptor
     self.progress = progress
     self.sharesScreen = sharesScreen

@@ -18,6 +18,8 @@ final class Progress: Sendable {
   private let state = Locked(State())
   private let descriptor: CInt
   let isEnabled: Bool
+  /// Whether the signal handler erases it.
+  private let isOfProcess: Bool
   private let delay: Duration
   private let clock: any Clock<Duration>
   private let columns: @Sendable () -> Int
@@ -25,13 +27,15 @@ final class Progress: Sendable {
   /// Shows nothing before `delay`. The width of the terminal may change at any time.
   init(
     isEnabled: Bool,
-    descriptor: CInt = STDERR_FILENO,
+    descriptor: CInt,
+    isOfProcess: Bool = false,
     delay: Duration = .seconds(1),
     clock: any Clock<Duration> = ContinuousClock(),
     columns: (@Sendable () -> Int)? = nil
   ) {
     self.isEnabled = isEnabled
     self.descriptor = descriptor
+    self.isOfProcess = isOfProcess
     self.delay = delay
     self.clock = clock
     self.columns = columns ?? { TerminalCapabilities.columns(of: descriptor) ?? 80 }
@@ -39,17 +43,6 @@ final class Progress: Sendable {
 
   deinit {
     finish()
-  }
-
-  /// The status line of standard error; nil before a command runs.
-  static let ofProcess = Locked<Progress?>(nil)
-
-  /// Leaves the terminal to a question or a program until ``resume()``. The status before it is over.
-  static func giveWay() -> Progress? {
-    let progress = ofProcess.withLock { $0 }
-    progress?.update("")
-    progress?.suspend()
-    return progress
   }
 
   /// Needs a terminal that can rewrite a line.
@@ -107,24 +100,23 @@ final class Progress: Sendable {
 
   /// Runs under the lock, so that the screen and the state agree.
   private func perform(_ action: ProgressStateMachine.Action) {
-    let isStandardError = descriptor == STDERR_FILENO
     switch action {
     case .none, .startTimer: break
     case .draw(let text):
       // The last column stays free: a terminal may move on to the next line when it is filled.
       let line = DisplayWidth.truncated(TerminalText(text).string, to: columns() - 1)
-      if isStandardError {
+      if isOfProcess {
         Interrupt.isLineShown.store(true, ordering: .sequentiallyConsistent)
         if Interrupt.isEnding.load(ordering: .sequentiallyConsistent) { return }
       }
       _ = DescriptorWriter.write("\r\(line)\u{1B}[K".utf8, to: descriptor)
       // A signal handler may have just erased the line: no other may stand there.
-      if isStandardError, Interrupt.isEnding.load(ordering: .sequentiallyConsistent) {
+      if isOfProcess, Interrupt.isEnding.load(ordering: .sequentiallyConsistent) {
         _ = DescriptorWriter.write("\(Self.erasure)".utf8, to: descriptor)
       }
     case .erase:
       _ = DescriptorWriter.write("\(Self.erasure)".utf8, to: descriptor)
-      if isStandardError { Interrupt.isLineShown.store(false, ordering: .relaxed) }
+      if isOfProcess { Interrupt.isLineShown.store(false, ordering: .relaxed) }
     }
   }
 }

@@ -8,7 +8,8 @@ enum Question {
   static func ask(
     _ text: String, assumesYes: Bool = false
   ) async throws(CommandFailure) -> Bool {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+    let world = World.current
+    guard world.input.terminal.isTerminal, world.errors.terminal.isTerminal else {
       throw CommandFailure(.usage, "there is no terminal to ask on: confirm with --yes")
     }
     let answer = await line(after: "\(text) \(assumesYes ? "[Y/n]" : "[y/N]") ") ?? "n"
@@ -18,12 +19,28 @@ enum Question {
 
   /// Returns nil at the end of the input, as by Ctrl-D. Meanwhile no status line is drawn.
   static func line(after prompt: String) async -> String? {
-    let progress = Progress.giveWay()
+    let world = World.current
+    let progress = world.giveWay()
     defer { progress?.resume() }
-    _ = DescriptorWriter.write("\(TerminalText(prompt))".utf8, to: STDERR_FILENO)
+    _ = DescriptorWriter.write("\(TerminalText(prompt))".utf8, to: world.errors.descriptor)
     // Off the cooperative pool: people take their time.
     return await withCheckedContinuation { continuation in
-      DispatchQueue(label: "question").async { continuation.resume(returning: readLine()) }
+      DispatchQueue(label: "question").async {
+        continuation.resume(returning: readLine(from: world.input.descriptor))
+      }
+    }
+  }
+
+  /// Takes the bytes one by one: those behind the line aren't its.
+  private static func readLine(from descriptor: CInt) -> String? {
+    var line: [UInt8] = []
+    while true {
+      var byte: UInt8 = 0
+      let count = unsafe read(descriptor, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1 else { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
+      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
     }
   }
 }

@@ -189,14 +189,14 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
         stops += 1
         return stops
       }
-      if count > 1 { OwnProcess.exit(.cancelled) }
+      if count > 1 { OwnProcess.abort(.cancelled) }
       work.cancel()
       session.errors.write("Stopping, once the pages that are under way are stored.")
       // A database that hangs answers neither those nor a cancellation. Other workers go on when the leases have ended.
       Task {
         try? await Task.sleep(for: grace + Self.longestEnd)
         session.errors.write("The database doesn't answer: stopping without it.")
-        OwnProcess.exit(.cancelled)
+        OwnProcess.abort(.cancelled)
       }
     }
     defer { observation?.cancel() }

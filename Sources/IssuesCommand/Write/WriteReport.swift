@@ -126,7 +126,7 @@ struct WriteReport {
     }
     guard let worst else { return }
     guard all.count > 1 else { throw worst }
-    for failure in all { ErrorForm.ofProcess.write(failure, to: session.errors) }
+    for failure in all { session.errors.report(failure) }
     throw CommandFailure(
       worst.status, "\(all.count) of \(count + failures.count) changes weren't made as asked")
   }

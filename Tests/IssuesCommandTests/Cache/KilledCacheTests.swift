@@ -35,7 +35,7 @@ extension CommandTests {
           if round % 3 != 2 { github.addIssue(to: Self.repository) }
           let numbers = github.issues(of: Self.repository).map(\.number)
           let before = server.log.requestCount
-          let run = try IssuesProgram.start(arguments, environment: environment)
+          let run = try IssuesProgram.start(arguments, environment: environment, isProcess: true)
           let count = Int.random(in: 1...6, using: &random)
           do {
             switch [Moment.asked(count), .answered(count), .shown(count)][round % 3] {

@@ -2,7 +2,9 @@ import PlatformModules
 import TestSupport
 import Testing
 
-/// The built command, run as a user runs it, in an environment that is nobody's own.
+@testable import IssuesCommand
+
+/// The command, run as a user runs it, in an environment that is nobody's own.
 enum IssuesProgram {
   /// What every run has: a character set, and no configuration of git's and gh's.
   static let environment = [
@@ -29,27 +31,61 @@ enum IssuesProgram {
   /// A terminal without colours, so that what is seen is the text.
   static let plainTerminal = ["NO_COLOR": "1"]
 
-  /// Starts the command.
+  /// Starts the command: as a function in this process, where only pipes are needed.
+  ///
+  /// - Parameters:
+  ///   - isProcess: Whether the test needs a process: for signals, or for work that outlives the command.
+  ///   - workingDirectory: Its folder; a relative name of a file needs a process. The root folder by default.
   static func start(
     _ arguments: [String], environment: [String: String] = [:],
     connection: CommandRun.Connection = .pipes, workingDirectory: String? = nil,
-    closesOutputAfter: Int? = nil
+    input: String? = "", closesOutputAfter: Int? = nil, isProcess: Bool = false
   ) throws -> CommandRun {
-    try CommandRun(
-      "issues", arguments,
-      environment: Self.environment(environment),
-      connection: connection, workingDirectory: workingDirectory ?? "/",
-      closesOutputAfter: closesOutputAfter)
+    try start(
+      arguments, wholeEnvironment: Self.environment(environment), connection: connection,
+      workingDirectory: workingDirectory ?? "/", input: input,
+      closesOutputAfter: closesOutputAfter, isProcess: isProcess)
+  }
+
+  /// Starts the command in this environment only.
+  static func start(
+    _ arguments: [String], wholeEnvironment: [String: String],
+    connection: CommandRun.Connection = .pipes, workingDirectory: String = "/",
+    input: String? = "", closesOutputAfter: Int? = nil, isProcess: Bool = false
+  ) throws -> CommandRun {
+    var environment = wholeEnvironment
+    // The C library reads these variables.
+    let needsProcess =
+      connection != .pipes || isProcess || workingDirectory != "/" || environment["TZ"] != nil
+      || ![nil, Self.environment["LC_ALL"]].contains(environment["LC_ALL"])
+    if needsProcess {
+      return try CommandRun(
+        "issues", arguments, environment: environment, connection: connection, input: input,
+        workingDirectory: workingDirectory, closesOutputAfter: closesOutputAfter)
+    }
+    if environment["PATH"] == nil {
+      environment["PATH"] = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    }
+    return try CommandRun(input: input, closesOutputAfter: closesOutputAfter) {
+      [environment] input, output, errors in
+      await Issues.run(
+        arguments,
+        in: World(
+          environment: environment, directory: workingDirectory,
+          input: World.Stream(descriptor: input), output: World.Stream(descriptor: output),
+          errors: World.Stream(descriptor: errors)))
+    }
   }
 
   /// Runs the command to its end.
   static func run(
     _ arguments: [String], environment: [String: String] = [:],
-    connection: CommandRun.Connection = .pipes, workingDirectory: String? = nil
+    connection: CommandRun.Connection = .pipes, workingDirectory: String? = nil,
+    input: String = "", isProcess: Bool = false
   ) async throws -> CommandRun.Result {
     try await start(
       arguments, environment: environment, connection: connection,
-      workingDirectory: workingDirectory
+      workingDirectory: workingDirectory, input: input, isProcess: isProcess
     ).result()
   }
 
@@ -61,6 +97,18 @@ enum IssuesProgram {
     environment["issues"] = try BuiltProducts.path(of: "issues")
     return try await CommandRun.run(
       "/bin/sh", ["-c", script, "sh"] + arguments, environment: environment)
+  }
+}
+
+extension CommandSession {
+  /// A session in this environment, whose output nobody reads.
+  init(unheard environment: [String: String]) {
+    let none = World.Stream(descriptor: -1)
+    self.init(
+      world: World(environment: environment, input: none, output: none, errors: none),
+      style: OutputStyle(terminal: TerminalCapabilities(isTerminal: false), environment: [:]),
+      output: Output(descriptor: -1), errors: ErrorOutput(descriptor: -1),
+      progress: Progress(isEnabled: false, descriptor: -1))
   }
 }
 

@@ -132,7 +132,7 @@ extension CommandTests {
           [
             "inbox", "--follow", "--every", "1s", "-L", "1", "--reason", "mention", "--jsonl",
             "--fields", "id", "--api-url", server.url,
-          ], environment: Self.token)
+          ], environment: Self.token, isProcess: true)
         try await run.waitFor("{\"id\":\"502\"}\n")
         // The question after the list has no news: what the list's limit left out isn't any.
         try await server.log.waitForRequest {

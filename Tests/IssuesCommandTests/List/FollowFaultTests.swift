@@ -19,7 +19,7 @@ struct FollowFaultTests {
         [
           "acme/repo", "--follow", "--every", "1s", "--retries", "0", "--no-cache", "--api-url",
           server.url,
-        ] + row.options, environment: ["GH_ENTERPRISE_TOKEN": IssuesProgram.token])
+        ] + row.options, environment: ["GH_ENTERPRISE_TOKEN": IssuesProgram.token], isProcess: true)
       try await server.log.waitForRequest { $0.queryValue("since") != nil }
       github.intercept(
         times: row.times, where: { _ in true }, response: { _, now in row.response(now) })

@@ -37,7 +37,7 @@ extension CommandTests {
           "--follow", "--every", "1s", "--retries", "0", "--no-cache", "--api-url", server.url,
         ],
         environment: token.merging(environment) { $1 }, connection: connection,
-        closesOutputAfter: closesOutputAfter)
+        closesOutputAfter: closesOutputAfter, isProcess: true)
     }
 
     private static var now: Int { Int(Date().timeIntervalSince1970) }

@@ -29,9 +29,10 @@ struct AgentFaultTests {
       .replacing(#""id":1"#, with: #""id":2"#)
     let options =
       row.options.first == "--mirror" ? row.options : ["--mirror", mirror] + row.options
-    let result = try await CommandRun.run(
-      "issues", ["mcp"] + options, environment: ["HOME": "/nonexistent"],
-      input: "\(line)\n\(last)\n")
+    let result = try await IssuesProgram.start(
+      ["mcp"] + options, wholeEnvironment: ["HOME": "/nonexistent"],
+      input: "\(line)\n\(last)\n"
+    ).result()
     let problems = Self.problems(of: result, row.outcome)
     #expect(problems.isEmpty, "\(problems): \(result.outputText.prefix(2_000)) \(result.errorText)")
     if case .empty = row.place { #expect(!folder.names.contains("other.db")) }

@@ -49,9 +49,9 @@ final class MCPPipe: Sendable {
 
   /// Only what clients pass on.
   init(mirror: String?, _ options: [String] = [], home: String = "/nonexistent") throws {
-    run = try CommandRun(
-      "issues", ["mcp"] + (mirror.map { ["--mirror", $0] } ?? []) + options,
-      environment: ["HOME": home], input: nil, workingDirectory: "/")
+    run = try IssuesProgram.start(
+      ["mcp"] + (mirror.map { ["--mirror", $0] } ?? []) + options,
+      wholeEnvironment: ["HOME": home], input: nil)
   }
 
   func send(_ lines: String...) { run.write(lines.map { $0 + "\n" }.joined()) }

@@ -14,7 +14,7 @@ struct MCPServerTests {
     let output = try ScratchFile()
     let ended = Watched(false)
     let server = MCPServer(
-      wire: Output(descriptor: output.descriptor), errors: ErrorOutput()
+      wire: Output(descriptor: output.descriptor), errors: ErrorOutput(descriptor: STDERR_FILENO)
     ) { tool, _ throws(CancellationError) in
       guard tool == .relatedIssues else { return MCPAnswer(text: "{}") }
       // It goes on until it is cancelled.

@@ -87,9 +87,9 @@ extension CommandTests {
       let calls = (1...40).map {
         MCPPipe.call($0, "read_issue", #""repo":"a/b","number":\#($0 % 5 + 1)"#)
       }
-      let run = try CommandRun(
-        "issues", ["mcp", "--mirror", path], environment: ["HOME": "/nonexistent"],
-        input: calls.joined(separator: "\n"), workingDirectory: "/")
+      let run = try IssuesProgram.start(
+        ["mcp", "--mirror", path], wholeEnvironment: ["HOME": "/nonexistent"],
+        input: calls.joined(separator: "\n"))
       let result = try await run.result()
       #expect(result.status == .exited(0))
       let lines = try result.lines.map {

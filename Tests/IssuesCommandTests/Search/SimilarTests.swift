@@ -73,9 +73,8 @@ extension CommandTests {
       let filled = try await mirror()
       try filled.folder.write(Data("A report\n\n#0 \(Self.name)".utf8), to: "report.txt")
       for text in [filled.folder["report.txt"], "-", "x \(Self.name)"] {
-        let result = try await CommandRun.run(
-          "issues", ["similar", "a/b", "--text", text, "--limit", "5"],
-          environment: IssuesProgram.environment(filled.environment),
+        let result = try await IssuesProgram.run(
+          ["similar", "a/b", "--text", text, "--limit", "5"], environment: filled.environment,
           input: text == "-" ? "Title\n\(Self.name)" : "")
         #expect(
           Set(result.lines.map { $0.split(separator: "\t")[1] }) == ["1", "2"],
@@ -87,9 +86,8 @@ extension CommandTests {
     func huge() async throws {
       let filled = try await mirror()
       let words = (0..<1_000_000).map { "w\($0 % 9_973)" }.joined(separator: " ")
-      let result = try await CommandRun.run(
-        "issues", ["similar", "a/b", "--text", "-"],
-        environment: IssuesProgram.environment(filled.environment),
+      let result = try await IssuesProgram.run(
+        ["similar", "a/b", "--text", "-"], environment: filled.environment,
         input: "\(words)\n\(Self.name)")
       #expect(result.status == .exited(0), "\(result.errorText)")
       #expect(result.lines.count == 2)

@@ -18,7 +18,8 @@ extension CommandTests {
     @Test("in a pipe the signal ends the command at once", arguments: [2, 15] as [Int32])
     func pipe(signal: Int32) async throws {
       try await withLoopbackServer(answering: Self.handler { _ in true }) { server in
-        let run = try IssuesProgram.start(["apple/swift", "--api-url", server.url])
+        let run = try IssuesProgram.start(
+          ["apple/swift", "--api-url", server.url], isProcess: true)
         try await server.log.waitForRequest()
         run.send(signal: signal)
         let result = try await run.result()

@@ -132,7 +132,7 @@ extension CommandTests {
     func rowsFirst() async throws {
       let github = Self.github(limiting: 2, with: .secondaryRateLimit(status: 403, retryAfter: 50))
       try await withLoopbackServer(answering: github.handler) { server in
-        let run = try IssuesProgram.start(Self.arguments(server))
+        let run = try IssuesProgram.start(Self.arguments(server), isProcess: true)
         try await run.waitFor("\n1135\t")
         try await run.waitFor("waiting until", on: .error)
         run.send(signal: 2)

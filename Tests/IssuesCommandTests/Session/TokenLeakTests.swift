@@ -153,7 +153,7 @@ struct TokenLeakTests {
         .stall
       } perform: { server in
         let run = try IssuesProgram.start(
-          ["swiftlang/swift", "--api-url", server.url], environment: Self.tokens)
+          ["swiftlang/swift", "--api-url", server.url], environment: Self.tokens, isProcess: true)
         try await server.log.waitForRequest()
         for file in ["cmdline", "comm", "stat", "status"] {
           let path = "/proc/\(run.processIdentifier)/\(file)"
@@ -244,7 +244,7 @@ struct TokenLeakTests {
       let run = try IssuesProgram.start(
         ["swiftlang/swift", "-vv", "--api-url", server.url],
         environment: Self.tokens.merging(["SWIFT_BACKTRACE": "enable=yes,color=no"]) { $1 },
-        workingDirectory: folder.path)
+        workingDirectory: folder.path, isProcess: true)
       try await server.log.waitForRequest()
       run.send(signal: signal)
       // The last line of Swift's crash report. Where there is nobody to make one, the signal ends the

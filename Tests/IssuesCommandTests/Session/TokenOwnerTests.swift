@@ -10,11 +10,7 @@ struct TokenOwnerTests {
     _ arguments: [String], host: String?, environment: [String: String]
   ) async throws -> Bool {
     let options = try ConnectionOptions.parse(arguments)
-    let session = CommandSession(
-      environment: environment,
-      style: OutputStyle(terminal: TerminalCapabilities(isTerminal: false), environment: [:]),
-      output: Output(descriptor: -1), errors: ErrorOutput(descriptor: -1),
-      progress: Progress(isEnabled: false))
+    let session = CommandSession(unheard: environment)
     let server = try session.server(host: host, apiURL: options.request.apiURL)
     return try await options.connection(to: server, session).tokenSource != nil
   }

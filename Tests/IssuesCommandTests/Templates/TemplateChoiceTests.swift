@@ -49,11 +49,7 @@ struct TemplateChoiceTests {
     private let answers: Locked<[String]>
 
     init(_ server: LoopbackServer, answers: [String], name: String = "o/r") async throws {
-      let session = CommandSession(
-        environment: ["GH_ENTERPRISE_TOKEN": "t0ken"],
-        style: OutputStyle(terminal: TerminalCapabilities(isTerminal: false), environment: [:]),
-        output: Output(descriptor: -1), errors: ErrorOutput(descriptor: -1),
-        progress: Progress(isEnabled: false))
+      let session = CommandSession(unheard: ["GH_ENTERPRISE_TOKEN": "t0ken"])
       let options = try ConnectionOptions.parse(["--api-url", server.url, "--no-cache"])
       let place = Place(
         name: try #require(RepositoryName(name)), server: try GitHubServer(apiURL: server.url))

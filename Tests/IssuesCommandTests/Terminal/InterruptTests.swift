@@ -71,7 +71,7 @@ struct InterruptTests {
       signal(SIGINT, SIG_IGN)
       Interrupt.install()
       let handler = signal(SIGINT, SIG_DFL)
-      exit(unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) ? 7 : 1)
+      _exit(unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) ? 7 : 1)
     }
   }
 
@@ -86,7 +86,7 @@ struct InterruptTests {
         kill(getpid(), SIGINT)
         await iterator.next()
       }
-      guard let observation else { exit(1) }
+      guard let observation else { _exit(1) }
       observation.cancel()
       observation.cancel()
       end(by: SIGINT)
@@ -100,7 +100,8 @@ private let lines = Locked<[Progress]>([])
 /// Shows a status line on standard error and leaves it there.
 private func drawLine() async throws {
   let clock = TestClock()
-  let progress = Progress(isEnabled: true, clock: clock, columns: { 40 })
+  let progress = Progress(
+    isEnabled: true, descriptor: STDERR_FILENO, isOfProcess: true, clock: clock, columns: { 40 })
   lines.withLock { $0.append(progress) }
   progress.update("Loading…")
   try await clock.sleepers(atLeast: 1)

@@ -113,12 +113,12 @@ struct OutputTests {
       close(STDOUT_FILENO)
       OwnProcess.prepare()
       let file = open("/dev/null", O_WRONLY)
-      let output = Output()
+      let output = Output(descriptor: STDOUT_FILENO)
       do {
         try await output.write("row\n")
-        exit(1)
+        _exit(1)
       } catch {
-        exit(file > STDERR_FILENO && error as? OutputError == .failed(errno: EBADF) ? 0 : 1)
+        _exit(file > STDERR_FILENO && error as? OutputError == .failed(errno: EBADF) ? 0 : 1)
       }
     }
   }

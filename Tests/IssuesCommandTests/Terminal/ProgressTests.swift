@@ -56,11 +56,12 @@ struct ProgressTests {
   @Test("nothing is drawn over a question, and the status before it doesn't come back")
   func question() async throws {
     let (terminal, clock, progress) = try setUp()
-    Progress.ofProcess.withLock { $0 = progress }
-    defer { Progress.ofProcess.withLock { $0 = nil } }
+    let none = World.Stream(descriptor: -1)
+    let world = World(environment: [:], input: none, output: none, errors: none)
+    world.progress.withLock { $0 = progress }
     progress.update("Looking up…")
     try await clock.sleepers(atLeast: 1)
-    let paused = try #require(Progress.giveWay())
+    let paused = try #require(world.giveWay())
     clock.advance(by: .seconds(1))
     progress.update("Asking again…")
     progress.notice("Waiting for the limit")
@@ -71,7 +72,7 @@ struct ProgressTests {
     #expect(terminal.read() == "")
     progress.update("Sending…")
     #expect(await terminal.readNext() == "\rSending…\u{1B}[K")
-    #expect(Progress.giveWay() != nil)
+    #expect(world.giveWay() != nil)
     #expect(terminal.read() == "\r\u{1B}[K")
     paused.resume()
     #expect(terminal.read() == "")

@@ -109,7 +109,7 @@ extension CommandTests {
         _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
         let run = try IssuesProgram.start(
           ["worker", "--jsonl", "--fields", "event,repository"] + place,
-          environment: scene.mirror.environment.merging(scene.environment) { $1 })
+          environment: scene.mirror.environment.merging(scene.environment) { $1 }, isProcess: true)
         _ = try await pages.value { $0 > 3 ? () : nil }
         run.send(signal: signal)
         // It waits for what is under way.
@@ -142,7 +142,8 @@ extension CommandTests {
           _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
           let run = try IssuesProgram.start(
             ["worker"] + place,
-            environment: scene.mirror.environment.merging(scene.environment) { $1 })
+            environment: scene.mirror.environment.merging(scene.environment) { $1 }, isProcess: true
+          )
           _ = try await pages.value { $0 > 3 ? () : nil }
           let backends = try await database.psql(
             "SELECT pid FROM pg_stat_activity WHERE datname = '\(scene.database)'",
@@ -172,7 +173,7 @@ extension CommandTests {
         _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
         let run = try IssuesProgram.start(
           ["worker", "--jobs", "1"] + place,
-          environment: scene.mirror.environment.merging(scene.environment) { $1 })
+          environment: scene.mirror.environment.merging(scene.environment) { $1 }, isProcess: true)
         _ = try await pages.value { $0 > 6 ? () : nil }
         run.send(signal: SIGKILL)
         #expect(try await run.result().status == .signalled(SIGKILL))
@@ -300,7 +301,7 @@ extension CommandTests {
         _ = try await scene.run(["worker", "add", "acme/tool1"] + place)
         let run = try IssuesProgram.start(
           ["worker", "--metrics-port", "0"] + place,
-          environment: scene.mirror.environment.merging(scene.environment) { $1 })
+          environment: scene.mirror.environment.merging(scene.environment) { $1 }, isProcess: true)
         let said = try await run.waitFor("/metrics", on: .error)
         let address = try #require(said.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/metrics/))
         let port = try #require(UInt16(address.output.1))

@@ -167,7 +167,7 @@ extension TeamScene {
     try IssuesProgram.start(
       arguments,
       environment: mirror.environment.merging(environment) { $1 }
-        .merging(["ISSUES_POINTS_PER_MINUTE": "1000000"]) { $1 })
+        .merging(["ISSUES_POINTS_PER_MINUTE": "1000000"]) { $1 }, isProcess: true)
   }
 }
 

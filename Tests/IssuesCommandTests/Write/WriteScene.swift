@@ -32,10 +32,10 @@ struct WriteScene: Sendable {
     _ arguments: [String], _ server: LoopbackServer?, environment: [String: String] = [:],
     connection: CommandRun.Connection = .pipes, input: String? = "", workingDirectory: String = "/"
   ) throws -> CommandRun {
-    try CommandRun(
-      "issues", arguments + ["--api-url", server?.url ?? "http://127.0.0.1:1"],
-      environment: IssuesProgram.environment(self.environment.merging(environment) { $1 }),
-      connection: connection, input: input, workingDirectory: workingDirectory)
+    try IssuesProgram.start(
+      arguments + ["--api-url", server?.url ?? "http://127.0.0.1:1"],
+      environment: self.environment.merging(environment) { $1 },
+      connection: connection, workingDirectory: workingDirectory, input: input)
   }
 
   /// Runs the command to its end.

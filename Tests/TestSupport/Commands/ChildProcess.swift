@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import PlatformModules
 
-/// A child process, with this side of its standard streams.
+/// A child process, or a function in its place, with this side of its standard streams.
 final class ChildProcess: Sendable {
   /// A system call that failed.
   struct Failure: Error, CustomStringConvertible {
@@ -10,17 +10,34 @@ final class ChildProcess: Sendable {
     var description: String { "\(call): \(String(cString: strerror(code)))" }
   }
 
-  let identifier: pid_t
+  /// nil for a function.
+  let identifier: pid_t?
   /// The child's output, or its terminal's master for both directions.
   let output: Int32
   /// The child's standard error; nil on a terminal.
   let error: Int32?
   private let input: Int32
   private let isTerminal: Bool
+  private let task: Task<Int32, Never>?
   /// Whether this process may still use ``input``. Only the queue below changes it.
   private let inputIsOpen = Watched(true)
   /// Keeps the order, and spares Swift's threads.
   private let writing = DispatchQueue(label: "command-input")
+
+  /// Calls a function with the other ends of three pipes; its result is the exit status.
+  init(running body: @escaping CommandRun.Function) throws {
+    signal(SIGPIPE, SIG_IGN)
+    let (inputRead, inputWrite) = try Self.makePipe()
+    let (outputRead, outputWrite) = try Self.makePipe()
+    let (errorRead, errorWrite) = try Self.makePipe()
+    (input, output, error, isTerminal) = (inputWrite, outputRead, errorRead, false)
+    identifier = nil
+    task = Task {
+      let status = await body(inputRead, outputWrite, errorWrite)
+      for descriptor in [inputRead, outputWrite, errorWrite] { close(descriptor) }
+      return status
+    }
+  }
 
   init(
     path: String, arguments: [String], environment: [String: String],
@@ -52,6 +69,7 @@ final class ChildProcess: Sendable {
       (input, output, error, isTerminal) = (master, master, nil, true)
       Self.setSize(of: master, columns: columns, rows: rows)
     }
+    task = nil
     actions.closeOthers()
     var (path, arguments) = (path, arguments)
     if let workingDirectory {
@@ -142,7 +160,14 @@ final class ChildProcess: Sendable {
   }
 
   func send(signal: Int32) {
+    guard let identifier else { preconditionFailure("a function gets no signals") }
     kill(identifier, signal)
+  }
+
+  /// Kills the child, or cancels the function.
+  func end() {
+    task?.cancel()
+    if let identifier { kill(identifier, SIGKILL) }
   }
 
   func resize(columns: Int, rows: Int) {
@@ -156,10 +181,18 @@ final class ChildProcess: Sendable {
     samplesMemory: Bool,
     report: @escaping @Sendable (CommandRun.Status, Duration, Int?) -> Void
   ) {
+    guard let identifier else {
+      Task {
+        let status = await task?.value ?? -1
+        closeInput()
+        report(.exited(status), .zero, nil)
+      }
+      return
+    }
     OwnThread.start { [self] in
       var memory: Int?
       #if os(Linux)
-        if samplesMemory { memory = peakMemory() }
+        if samplesMemory { memory = peakMemory(of: identifier) }
       #endif
       var status: Int32 = 0
       var usage = rusage()
@@ -177,9 +210,9 @@ final class ChildProcess: Sendable {
 
   #if os(Linux)
     /// Reads the peak of the resident memory in bytes again and again until the child ends.
-    private func peakMemory() -> Int? {
+    private func peakMemory(of identifier: pid_t) -> Int? {
       let hasEnded = DispatchSemaphore(value: 0)
-      OwnThread.start { [identifier] in
+      OwnThread.start {
         var info = siginfo_t()
         // Without reaping it, so that its number can't belong to another process yet.
         while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}

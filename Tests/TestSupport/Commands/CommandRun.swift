@@ -1,6 +1,6 @@
 public import PlatformModules
 
-/// A program run by a test, in pipes or on its own terminal.
+/// A program run by a test, in pipes or on its own terminal, or a function that does the same in this process.
 ///
 /// ```swift
 /// let run = try CommandRun("issues", ["list", "-R", "swiftlang/swift"], environment: [...])
@@ -130,6 +130,29 @@ public final class CommandRun: Sendable {
       path: path, arguments: [program] + arguments, environment: environment,
       connection: connection, workingDirectory: workingDirectory)
     state = Watched(State(openStreams: child.error == nil ? 1 : 2))
+    observe(closesOutputAfter, samplesMemory: samplesMemory)
+    if let input {
+      child.write(Data(input.utf8), closing: connection == .pipes)
+    }
+  }
+
+  /// A command line as a function of its standard streams, open descriptors. It returns the exit status.
+  public typealias Function =
+    @Sendable (_ input: Int32, _ output: Int32, _ errors: Int32) async -> Int32
+
+  /// Runs a function in pipes, in a task of its own. It has no process identifier, and gets no signals.
+  ///
+  /// - Throws: An error if there are no descriptors left.
+  public init(
+    input: String? = "", closesOutputAfter: Int? = nil, running body: @escaping Function
+  ) throws {
+    child = try ChildProcess(running: body)
+    state = Watched(State(openStreams: 2))
+    observe(closesOutputAfter, samplesMemory: false)
+    if let input { child.write(Data(input.utf8), closing: true) }
+  }
+
+  private func observe(_ closesOutputAfter: Int?, samplesMemory: Bool) {
     child.read(child.output, atMost: closesOutputAfter) { [state] bytes in
       state.update { $0.received(bytes, on: \.output) }
     }
@@ -144,17 +167,17 @@ public final class CommandRun: Sendable {
         $0.peakMemory = memory
       }
     }
-    if let input {
-      child.write(Data(input.utf8), closing: connection == .pipes)
-    }
   }
 
   deinit {
-    if state.read({ $0.ended == nil }) { child.send(signal: 9) }
+    if state.read({ $0.ended == nil }) { child.end() }
   }
 
   /// The program's process identifier.
-  public var processIdentifier: Int32 { child.identifier }
+  public var processIdentifier: Int32 {
+    guard let identifier = child.identifier else { preconditionFailure("a function has none") }
+    return identifier
+  }
 
   /// Sends a signal, unless the program has ended.
   public func send(signal: Int32) {
@@ -227,7 +250,7 @@ public final class CommandRun: Sendable {
     do {
       return try await state.value { $0.result }
     } catch {
-      send(signal: 9)
+      if state.read({ $0.ended == nil }) { child.end() }
       throw error
     }
   }

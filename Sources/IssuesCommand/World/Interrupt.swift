@@ -33,6 +33,7 @@ enum Interrupt {
 
   /// Sets the line that Ctrl-C leaves; nil for none.
   static func say(_ words: String?) {
+    guard World.current.isProcess else { return }
     let line = unsafe words.flatMap { unsafe strdup("\(TerminalText($0))\n") }
     lastWords.store(UInt(bitPattern: line), ordering: .sequentiallyConsistent)
   }
@@ -42,6 +43,7 @@ enum Interrupt {
 
   /// Removes a file that isn't complete yet if a signal ends the process; nil for none from now on.
   static func removeAtEnd(_ path: String?) {
+    guard World.current.isProcess else { return }
     install()
     // The old path is never freed: a handler may be reading it.
     unfinishedFile.store(
@@ -53,6 +55,7 @@ enum Interrupt {
   /// Needed only if standard error is a terminal, or for ``removeAtEnd(_:)``. Signals that the process was started to ignore (by `nohup`, or as a
   /// job of a script) stay ignored.
   static func install() {
+    guard World.current.isProcess else { return }
     // Globals are initialised on first use, which must not happen in the handler.
     _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed), Progress.erasure)
     _ = (isEnding.load(ordering: .relaxed), lastWords.load(ordering: .relaxed))
@@ -66,11 +69,11 @@ enum Interrupt {
   }
 
   /// Calls the closure, on a queue of its own, instead of ending the process; with `endings` also at SIGTERM and
-  /// SIGHUP. Returns nil if no descriptor is left.
+  /// SIGHUP. Returns nil if no descriptor is left, or the run isn't a process.
   static func observe(
     endings: Bool = false, _ action: @escaping @Sendable () -> Void
   ) -> Observation? {
-    guard let pipe = Pipe() else { return nil }
+    guard World.current.isProcess, let pipe = Pipe() else { return nil }
     let observation = Observation(pipe: pipe, action: action)
     noticesEndings.store(endings, ordering: .sequentiallyConsistent)
     wakeUp.store(pipe.writingEnd, ordering: .sequentiallyConsistent)

@@ -1,6 +1,30 @@
 import CTerminal
+internal import CurlTransport
 import PlatformModules
 internal import StyledText
+
+extension World {
+  /// The world of this program. Call it in `main`, while there is only one thread: it prepares the process.
+  public static func process() -> World {
+    OwnProcess.prepare()
+    var world = World(
+      environment: Environment.ofProcess(), input: Stream(descriptor: STDIN_FILENO),
+      output: Stream(descriptor: STDOUT_FILENO), errors: Stream(descriptor: STDERR_FILENO))
+    world.transport = { connections in
+      guard let connections else { return CurlTransport.shared }
+      return CurlTransport(configuration: .init(maximumConnectionsPerHost: connections))
+    }
+    world.isProcess = true
+    world.unreadableArgument = OwnProcess.indexOfUnreadableArgument
+    return world
+  }
+}
+
+/// Ends the process. The command has written all of its output by then, and handlers of `exit(3)` in TLS libraries would
+/// free what the curl thread may use.
+public func exit(_ status: Int32) -> Never {
+  _exit(status)
+}
 
 enum OwnProcess {
   /// Prepares the process. Call it first in `main`, while there is only one thread.
@@ -31,10 +55,9 @@ enum OwnProcess {
     }
   }
 
-  /// Ends the process once all output is written. Handlers of `exit(3)` in TLS libraries would free what the curl
-  /// thread may use.
-  static func exit(_ status: ExitStatus) -> Never {
-    _exit(status.rawValue)
+  /// Ends the process in the middle of its work. A run that isn't a process goes on.
+  static func abort(_ status: ExitStatus) {
+    if World.current.isProcess { _exit(status.rawValue) }
   }
 
   // MARK: Work that nobody waits for
@@ -57,7 +80,7 @@ enum OwnProcess {
   /// Ctrl-C and Ctrl-Z don't reach it, and it holds none of the caller's pipes open. It gets the tokens, for it is the
   /// same program; nobody has to reap it.
   static func startAlone(_ arguments: [String], environment: [String: String]) {
-    guard let path else { return }
+    guard World.current.isProcess, let path else { return }
     // Nothing was promised.
     _ = try? ChildProcess(
       [path] + arguments, environment: environment, input: .null, output: .null, error: .null,
@@ -66,6 +89,7 @@ enum OwnProcess {
 
   /// Closes inherited descriptors, and ends the process after some seconds, whatever it is doing.
   static func beginAlone(within seconds: UInt32) {
+    guard World.current.isProcess else { return }
     signal(SIGALRM, SIG_DFL)
     alarm(seconds)
     // Readers of a shell's pipes wait for the last writer. Its own descriptors are below this number.

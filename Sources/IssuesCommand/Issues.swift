@@ -1,0 +1,154 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// The command `issues` as a function.
+public enum Issues {
+  /// Runs the command with the arguments behind its name, and returns its exit status.
+  ///
+  /// All that was written is in the world's descriptors by then, usage errors, help and completions too.
+  public static func run(_ arguments: [String], in world: World) async -> Int32 {
+    var world = world
+    world.arguments = arguments
+    return await World.$current.withValue(world) { await status(of: arguments).rawValue }
+  }
+
+  private static func status(of arguments: [String]) async -> ExitStatus {
+    let world = World.current
+    if let place = world.unreadableArgument {
+      ErrorOutput(descriptor: world.errors.descriptor, form: world.errorForm)
+        .report(CommandFailure(.usage, "argument \(place) isn't text in UTF-8"))
+      return .usage
+    }
+    let arguments = GHArguments.attachingRules(
+      in: GHArguments.movingRepository(in: ErrorForm.removingOption(from: arguments)))
+    do {
+      try await run(arguments)
+      return .done
+    } catch let code as ExitCode {
+      // Nothing to say, and the parser would compose the whole help first.
+      return ExitStatus(rawValue: code.rawValue) ?? .failed
+    } catch {
+      return await report(error)
+    }
+  }
+
+  private static func run(_ arguments: [String]) async throws {
+    if let text = try await CompletionScript.response(to: arguments) {
+      throw CleanExit.message(text)
+    }
+    if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
+      return try await BrowseCommand.asyncParse([]).run()
+    }
+    if ManualCommand.isMeant(by: arguments) {
+      return try await ManualCommand.asyncParse(Array(arguments.dropFirst())).run()
+    }
+    if let mistyped = MistypedCommand(in: arguments) { throw ValidationError(mistyped.message) }
+    var command = try await meant(by: arguments)
+    if var command = command as? any AsyncParsableCommand {
+      try await command.run()
+    } else {
+      try command.run()
+    }
+  }
+
+  /// Tries other readings where the parser refuses a line, or takes an `h` in a value for a call for help.
+  private static func meant(by arguments: [String]) async throws -> any ParsableCommand {
+    let first: Result<any ParsableCommand, any Error>
+    do { first = .success(try await parsed(arguments)) } catch { first = .failure(error) }
+    if case .success(let command) = first, command is any AsyncParsableCommand { return command }
+    for line in GHArguments.separatingValues(in: arguments) {
+      if let other = try? await parsed(line), other is any AsyncParsableCommand { return other }
+    }
+    return try first.get()
+  }
+
+  private static func parsed(_ arguments: [String]) async throws -> any ParsableCommand {
+    if !namesSubcommand(arguments.first ?? ""), arguments.contains(where: mayNameIssue) {
+      // A person who names an issue wants to read it, unless there are options that only a list has.
+      let list = try? await ListCommand.asyncParse(arguments)
+      if list?.repositories.contains(where: mayNameIssue) ?? true,
+        let view = try? await ViewCommand.asyncParse(arguments), view.issue.namesIssue
+      {
+        return view
+      }
+    }
+    guard namesSubcommand(arguments.first ?? "") else {
+      return try await IssuesCommand.asyncParseAsRoot(["list"] + arguments)
+    }
+    let isSearch = arguments.first.map(SearchCommand.isCalled) ?? false
+    return try await IssuesCommand.asyncParseAsRoot(
+      isSearch ? SearchCommand.readable(arguments) : arguments)
+  }
+
+  /// A line that begins with another word is the list's.
+  private static func namesSubcommand(_ argument: String) -> Bool {
+    ["help", "--help", "-h", "--experimental-dump-help"].contains(argument)
+      || IssuesCommand.configuration.subcommands.contains { $0.isCalled(argument) }
+  }
+
+  /// Whether a word names an issue, if it isn't the value of an option: `12`, `#12`, `OWNER/REPO#12` or an address.
+  private static func mayNameIssue(_ argument: String) -> Bool {
+    (try? IssueReference(parsing: argument)) != nil
+  }
+
+  /// Two lines, like the command's other messages, instead of the parser's four; empty if it was written already.
+  private static func usageMessage(_ error: any Error) -> String {
+    let message = usageSentence(error)
+    guard !message.isEmpty else { return "" }
+    let hint = IssuesCommand.fullMessage(for: error).split(separator: "\n").last ?? ""
+    return "issues: \(message)\n\(hint.drop { $0 == " " })"
+  }
+
+  /// Empty if it was written already.
+  private static func usageSentence(_ error: any Error) -> String {
+    var message = IssuesCommand.message(for: error)
+    if ["-t", "--template"].contains(where: { message.contains("Unknown option '\($0)'") }) {
+      message = """
+        Templates are not supported: use --json with --jq, such as --json number,title \
+        --jq '.[] | "\\(.number) \\(.title)"'.
+        """
+    }
+    let projectOptions =
+      ["--project", "--add-project", "--remove-project"]
+      + (World.current.arguments.contains("create") ? ["-p"] : [])
+    if projectOptions.contains(where: { message.contains("Unknown option '\($0)'") }) {
+      message = """
+        There are no projects here: add the issue with 'gh issue edit NUMBER --add-project TITLE', or on the \
+        project's page.
+        """
+    }
+    return message
+  }
+
+  /// Writes the parser's message: a mistake on standard error, and help, the version or a completion on standard output.
+  private static func report(_ error: any Error) async -> ExitStatus {
+    let world = World.current
+    let code = IssuesCommand.exitCode(for: error)
+    let status = ExitStatus(rawValue: code.rawValue) ?? .failed
+    let errors = ErrorOutput(descriptor: world.errors.descriptor, form: world.errorForm)
+    guard code == .success else {
+      let isMistake = code == .validationFailure
+      if world.errorForm == .json {
+        let said = isMistake ? usageSentence(error) : IssuesCommand.message(for: error)
+        if !said.isEmpty { errors.report(CommandFailure(status, said)) }
+      } else {
+        let message = isMistake ? usageMessage(error) : IssuesCommand.fullMessage(for: error)
+        if !message.isEmpty { errors.write(message) }
+      }
+      return status
+    }
+    var message = IssuesCommand.fullMessage(for: error)
+    let isVerbose = world.arguments.contains { ["--verbose", "-v"].contains($0) }
+    if isVerbose, message == PackageVersion.current {
+      message = await LibraryVersions.described()
+    }
+    do throws(OutputError) {
+      let output = Output(descriptor: world.output.descriptor)
+      if !message.isEmpty { try await output.write(message + "\n") }
+      return .done
+    } catch {
+      errors.report(CommandFailure(error.exitStatus, "\(error)"))
+      return error.exitStatus
+    }
+  }
+}

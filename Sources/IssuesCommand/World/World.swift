@@ -1,0 +1,86 @@
+internal import ConcurrencyPrimitives
+internal import CurlTransport
+public import IssueTracker
+public import PlatformModules
+
+/// What a run of the command reaches outside of itself: its environment, standard streams, children, signals, network and
+/// clock. Files stay real, in the folders that the environment names.
+///
+/// ``process()`` is the world of a program. A test makes another one, and runs the command like a function.
+public struct World: Sendable {
+  /// A standard stream: bytes, and the terminal behind them.
+  public struct Stream: Sendable {
+    /// An open descriptor. A run never closes it.
+    public var descriptor: CInt
+
+    var terminal: TerminalCapabilities
+
+    /// Creates a stream. `isTerminal` is whether to treat it as one; nil asks the system.
+    public init(descriptor: CInt, isTerminal: Bool? = nil) {
+      self.descriptor = descriptor
+      terminal = TerminalCapabilities(descriptor: descriptor)
+      if let isTerminal { terminal.isTerminal = isTerminal }
+    }
+  }
+
+  /// The variables, by name.
+  public var environment: [String: String]
+  /// The folder that children start in; nil for the process's.
+  public var directory: String?
+  /// Standard input.
+  public var input: Stream
+  /// Standard output.
+  public var output: Stream
+  /// Standard error.
+  public var errors: Stream
+  /// Makes what sends the requests, with so many connections to a host; nil for the usual number.
+  public var transport: @Sendable (_ connections: Int?) -> any Transport
+  /// Measures the time that requests wait for limits.
+  public var clock: any Clock<Duration> = ContinuousClock()
+  /// The local time.
+  public var now: @Sendable () -> Date = { Date() }
+  /// Whether this run alone makes the process, and so may handle its signals, end it, and start it once more for work that
+  /// outlives it.
+  var isProcess = false
+  /// The place of an argument that isn't UTF-8, which the runtime repaired to another text.
+  var unreadableArgument: Int?
+
+  /// The arguments of the run.
+  var arguments: [String] = []
+  /// The status line on standard error; nil before a subcommand runs.
+  let progress = Locked<Progress?>(nil)
+
+  /// Creates a world in memory: a run in it leaves the process alone.
+  public init(
+    environment: [String: String], directory: String? = nil, input: Stream, output: Stream,
+    errors: Stream
+  ) {
+    self.environment = environment
+    self.directory = directory
+    (self.input, self.output, self.errors) = (input, output, errors)
+    transport = { connections in
+      var configuration = CurlTransport.Configuration(
+        certificates: .environment(environment), proxy: .direct)
+      let proxy = ["https_proxy", "all_proxy"].lazy.compactMap { environment[$0] }.first
+      if let server = proxy.flatMap(CurlTransport.ProxyServer.init) {
+        configuration.proxy = .server(server)
+      }
+      if let connections { configuration.maximumConnectionsPerHost = connections }
+      return CurlTransport(configuration: configuration)
+    }
+  }
+
+  /// The world of the run that the current task belongs to, for code that can't be given a value: the argument parser's
+  /// closures, and whatever starts a child or asks a question.
+  @TaskLocal static var current = World.process()
+
+  var errorForm: ErrorForm { ErrorForm(in: arguments) }
+
+  /// Leaves the terminal to a question or a program until ``Progress/resume()``. The status before it is over.
+  func giveWay() -> Progress? {
+    let progress = progress.withLock { $0 }
+    progress?.update("")
+    progress?.suspend()
+    return progress
+  }
+}
