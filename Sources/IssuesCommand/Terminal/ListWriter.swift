@@ -150,7 +150,7 @@ struct ListWriter<Item: ListItem> {
     } else if count == 0, end.failure == nil, isTable {
       try await tell(nothing)
     }
-    if let gap = end.gap { ErrorForm.ofProcess.write(gap, to: errors) }
+    if let gap = end.gap { errors.report(gap) }
     if let failure = end.failure { throw failure }
   }
 }

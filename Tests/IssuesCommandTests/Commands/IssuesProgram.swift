@@ -54,9 +54,11 @@ enum IssuesProgram {
     input: String? = "", closesOutputAfter: Int? = nil, isProcess: Bool = false
   ) throws -> CommandRun {
     var environment = wholeEnvironment
-    // The C library reads these variables.
+    // The C library reads these variables. Another program is what is tested where one is named.
     let needsProcess =
-      connection != .pipes || isProcess || workingDirectory != "/" || environment["TZ"] != nil
+      connection != .pipes || isProcess
+      || ProcessInfo.processInfo.environment["ISSUES_PROGRAM"] != nil || workingDirectory != "/"
+      || environment["TZ"] != nil
       || ![nil, Self.environment["LC_ALL"]].contains(environment["LC_ALL"])
     if needsProcess {
       return try CommandRun(

@@ -30,7 +30,8 @@ extension CommandTests {
     ) async throws -> CommandRun.Result {
       try await IssuesProgram.run(
         ["complete"] + arguments,
-        environment: ["XDG_STATE_HOME": scratch.path].merging(environment) { $1 })
+        environment: ["XDG_STATE_HOME": scratch.path].merging(environment) { $1 },
+        isProcess: true)
     }
 
     /// Runs the command until it was in time for so many names: on a machine that is busy with other things

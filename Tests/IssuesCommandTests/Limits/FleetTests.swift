@@ -18,7 +18,7 @@ extension CommandTests {
         try await IssuesProgram.run(
           [
             "swiftlang/swift", "-L", "1", "--wait", "0", "--retries", "0", "--api-url", server.url,
-          ] + options, environment: environment)
+          ] + options, environment: environment, isProcess: true)
       }
 
       func runTwenty(_ options: [String] = []) async throws -> [CommandRun.Result] {
