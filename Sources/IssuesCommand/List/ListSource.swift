@@ -27,12 +27,7 @@ protocol ListSource<Item>: MergedList where Item: ListItem {
 extension ListSource {
   var followed: [FollowedList] { [] }
 
-  /// Writes the rows as they arrive, and says how the list ended.
-  ///
-  /// - Parameters:
-  ///   - writer: Writes them as a table, as lines or as JSON.
-  ///   - session: The session, which has the status line.
-  ///   - goesOn: Whether the status line is still needed.
+  /// Writes the rows as they arrive, and says how the list ended. `goesOn` is whether the status line is still needed.
   mutating func write(
     to writer: inout ListWriter<Item>, _ session: CommandSession, goesOn: Bool = false
   ) async throws {

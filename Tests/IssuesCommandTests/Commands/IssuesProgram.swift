@@ -31,11 +31,8 @@ enum IssuesProgram {
   /// A terminal without colours, so that what is seen is the text.
   static let plainTerminal = ["NO_COLOR": "1"]
 
-  /// Starts the command: as a function in this process, where only pipes are needed.
-  ///
-  /// - Parameters:
-  ///   - isProcess: Whether the test needs a process: for signals, or for work that outlives the command.
-  ///   - workingDirectory: Its folder; a relative name of a file needs a process. The root folder by default.
+  /// Starts the command: as a function in this process where only pipes are needed. `isProcess` is for signals, and for
+  /// work that outlives the command. Its folder is the root by default; another one needs a process.
   static func start(
     _ arguments: [String], environment: [String: String] = [:],
     connection: CommandRun.Connection = .pipes, workingDirectory: String? = nil,
