@@ -79,10 +79,10 @@ import TerminalScreen
   private static func load(_ reactor: BrowserReactor, on screen: MeasuredScreen) async -> Int {
     var seen = 0
     for await state in reactor.state {
-      guard case .issues(let sheet) = state.content else { continue }
-      if !sheet.hasMore, !state.isLoading { return sheet.issues.count }
+      guard case .issues(let sheet) = state.list.content else { continue }
+      if !sheet.hasMore, !state.list.isLoading { return sheet.issues.count }
       // Once for each page: every key makes a state, which would get another key.
-      guard !state.isLoading, sheet.issues.count != seen else { continue }
+      guard !state.list.isLoading, sheet.issues.count != seen else { continue }
       if seen == 0, state.pane == .search { screen.press(.down) }
       seen = sheet.issues.count
       screen.press(.end)
