@@ -71,6 +71,11 @@ extension OutboxFailure {
         .cannotOpen, "The outbox \(path) was moved or removed while it was used. Run this again.")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
       self.init(.cannotOpen, "The outbox \(path) can't be written to: \(reason).")
+    case .SQLITE_BUSY where PrivateFile(path: path).isWithoutLocks:
+      self.init(
+        .cannotOpen,
+        "The outbox \(path) can't be opened: its file system has no locks. Use a folder on a local disk."
+      )
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       self.init(.busy, "The outbox \(path) is held by another process. Run this again later.")
     default:

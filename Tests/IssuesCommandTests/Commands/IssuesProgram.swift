@@ -55,7 +55,7 @@ enum IssuesProgram {
     let needsProcess =
       connection != .pipes || isProcess
       || ProcessInfo.processInfo.environment["ISSUES_PROGRAM"] != nil || workingDirectory != "/"
-      || ["LD_LIBRARY_PATH", "TZ"].contains { environment[$0] != nil }
+      || ["LD_LIBRARY_PATH", "LD_PRELOAD", "TZ"].contains { environment[$0] != nil }
       || ![nil, Self.environment["LC_ALL"]].contains(environment["LC_ALL"])
     if needsProcess {
       return try CommandRun(
