@@ -5,7 +5,7 @@ import Testing
 @Suite("The table of faults")
 struct FaultTableTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../Documentation/faults.md")
+    .appending(path: "../../Documentation/contributing/faults.md")
 
   @Test("the documentation has the tests' table; ISSUES_RECORD_SNAPSHOTS=1 rewrites it")
   func documentation() throws {

@@ -1,6 +1,7 @@
 /// A row of the table of faults: a fault, a promise, and the outcome.
 ///
-/// Tests run the same rows against the library and the built command. `Documentation/faults.md` is their table.
+/// Tests run the same rows against the library and the built command. `Documentation/contributing/faults.md` is
+/// their table.
 public struct FaultCase: Sendable {
   /// The place of the fault in a listing.
   public enum Stage: String, Sendable, CaseIterable {

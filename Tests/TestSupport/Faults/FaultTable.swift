@@ -1,4 +1,4 @@
-/// The table of faults as Markdown, for `Documentation/faults.md`.
+/// The table of faults as Markdown, for `Documentation/contributing/faults.md`.
 public enum FaultTable {
   /// The whole page.
   public static var page: String {
