@@ -50,18 +50,14 @@ struct ListFollow: Sendable {
   /// Whether a limit that is longer than `--wait` is waited for too.
   let waitsForLimits: Bool
   let session: CommandSession
-  var clock: any Clock<Duration> = ContinuousClock()
+  var clock: any Clock<Duration> { session.world.clock }
   private let shown = Locked<[GitHub.Issue]>([])
   private let notices = Locked<[GitHubServer: ServerNotice]>([:])
 
-  init(
-    shortest: Duration, waitsForLimits: Bool, session: CommandSession,
-    clock: any Clock<Duration> = ContinuousClock()
-  ) {
+  init(shortest: Duration, waitsForLimits: Bool, session: CommandSession) {
     self.shortest = shortest
     self.waitsForLimits = waitsForLimits
     self.session = session
-    self.clock = clock
   }
 
   /// What the server's answers say, from the first one on.

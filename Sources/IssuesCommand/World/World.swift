@@ -1,5 +1,6 @@
 internal import ConcurrencyPrimitives
 internal import CurlTransport
+internal import IssueOutbox
 public import IssueTracker
 public import PlatformModules
 
@@ -39,6 +40,8 @@ public struct World: Sendable {
   public var clock: any Clock<Duration> = ContinuousClock()
   /// The local time.
   public var now: @Sendable () -> Date = { Date() }
+  /// How fast changes are sent. Tests don't wait between two.
+  var sending = OutboxSending()
   /// Whether this run alone makes the process, and so may handle its signals, end it, and start it once more for work that
   /// outlives it.
   var isProcess = false

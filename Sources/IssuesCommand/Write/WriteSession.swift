@@ -133,9 +133,9 @@ struct WriteSession: Sendable {
   func events(
     _ ids: [OutboxEntry.ID]?, asPresentAccount: Bool = false
   ) -> AsyncThrowingStream<OutboxEvent, any Error> {
-    var options = OutboxSending(
-      asPresentAccount: asPresentAccount,
-      deliver: { [delivery] in try await delivery.deliver($0) })
+    var options = session.world.sending
+    options.asPresentAccount = asPresentAccount
+    options.deliver = { [delivery] in try await delivery.deliver($0) }
     options.refused = { [refusals] id, error in
       refusals.withLock { $0[id] = ExitStatus(error) }
     }

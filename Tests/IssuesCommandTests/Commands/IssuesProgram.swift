@@ -1,3 +1,4 @@
+import IssueOutbox
 import PlatformModules
 import TestSupport
 import Testing
@@ -67,12 +68,13 @@ enum IssuesProgram {
     }
     return try CommandRun(input: input, closesOutputAfter: closesOutputAfter) {
       [environment] input, output, errors in
-      await Issues.run(
-        arguments,
-        in: World(
-          environment: environment, directory: workingDirectory,
-          input: World.Stream(descriptor: input), output: World.Stream(descriptor: output),
-          errors: World.Stream(descriptor: errors)))
+      var world = World(
+        environment: environment, directory: workingDirectory,
+        input: World.Stream(descriptor: input), output: World.Stream(descriptor: output),
+        errors: World.Stream(descriptor: errors))
+      world.sending = OutboxSending(
+        pace: OutboxPace(interval: .zero, perMinute: .max, perHour: .max), secondLook: .zero)
+      return await Issues.run(arguments, in: world)
     }
   }
 
