@@ -46,7 +46,7 @@ struct KilledSyncTests {
     }
     try await withLoopbackServer(answering: handler) { server in
       var kills = 0
-      let rounds = runsFullTests ? 30 : 10
+      let rounds = runsFullTests ? 30 : 5
       for round in 0..<rounds {
         current.update { $0.requestsLeft = 1 + dice.below(14) }
         let verifies = dice.once(in: 3) ? ["--verify"] : []

@@ -248,7 +248,7 @@ struct RepositorySyncTests {
   }
 
   @Test(
-    "a sync converges to a server where something goes on", arguments: (0..<10).sampled(every: 5))
+    "a sync converges to a server where something goes on", arguments: (0..<10).sampled(every: 10))
   func activity(seed: Int) async throws {
     let configure = { (configuration: inout LoopbackGitHub.Configuration) in
       configuration.pagesByNumber = !seed.isMultiple(of: 2)

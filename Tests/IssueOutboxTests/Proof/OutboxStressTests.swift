@@ -7,7 +7,7 @@ struct OutboxStressTests {
   @Test("whatever goes wrong, every wish is on the server once, or refused with a reason")
   func promise() async throws {
     let first = chosenSeed ?? 1
-    for seed in first..<first + (runsFullTests ? 100 : 15) {
+    for seed in first..<first + (runsFullTests ? 100 : 5) {
       // A failure hides no other one.
       await #expect(throws: Never.self) { try await OutboxRun(seed: seed).perform() }
     }

@@ -16,7 +16,7 @@ extension CommandTests {
       arguments: [
         (80, 24, "tmux-256color"), (80, 24, "xterm-256color"), (140, 40, "tmux-256color"),
         (140, 40, "xterm-256color"),
-      ].sampled(every: 3))
+      ].sampled(every: 4))
     func hostileIssues(columns: Int, rows: Int, term: String) async throws {
       let samples = HostileText.samples.count
       let repository = LoopbackRepository.swift(

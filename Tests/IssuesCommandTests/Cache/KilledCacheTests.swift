@@ -29,7 +29,7 @@ extension CommandTests {
       var killed = 0
       try await withLoopbackServer(answering: github.handler) { server in
         let arguments = ["swiftlang/swift", "--all", "--api-url", server.url]
-        let rounds = runsFullTests ? 50 : 9
+        let rounds = runsFullTests ? 50 : 6
         for round in 0..<rounds {
           // Otherwise there is nothing to store but in the first round.
           if round % 3 != 2 { github.addIssue(to: Self.repository) }

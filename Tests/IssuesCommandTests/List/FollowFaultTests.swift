@@ -11,7 +11,7 @@ struct FollowFaultTests {
 
   @Test(
     "a list that goes on meets each fault as its table promises",
-    arguments: FollowFault.all.sampled(every: 3))
+    arguments: FollowFault.all.sampled(every: 5))
   func follow(row: FollowFault) async throws {
     let github = LoopbackGitHub(repositories: [Self.repository])
     try await withLoopbackServer(answering: github.handler) { server in

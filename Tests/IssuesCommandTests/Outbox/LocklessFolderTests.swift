@@ -1,10 +1,11 @@
 #if os(Linux)
   import PlatformModules
   import TestSupport
+  import TestTraits
   import Testing
 
   extension CommandTests {
-    @Suite("A file system without locks", .timeLimit(.minutes(5)))
+    @Suite("A file system without locks", .tags(.heavy), .timeLimit(.minutes(5)))
     struct LocklessFolderTests {
       /// Some network file systems answer each lock with ENOLCK (fcntl(2)), as this library does in their place.
       private static let library = """
@@ -29,7 +30,8 @@
 
       @Test(
         "the mirror and the outbox say that the file system has no locks",
-        arguments: [["mirror", "list"], ["comment", "1", "-R", "a/b", "-b", "text", "--queue"]])
+        arguments: [["mirror", "list"], ["comment", "1", "-R", "a/b", "-b", "text", "--queue"]]
+          .sampled(every: 2))
       func named(arguments: [String]) async throws {
         let folder = try ScratchFolder()
         try folder.write(Data(Self.library.utf8), to: "lockless.c")

@@ -9,11 +9,13 @@ extension CommandTests {
     .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.absence)"),
     .timeLimit(.minutes(10)))
   struct WorkerChaosTests {
-    private static let repositories = runsFullTests ? 60 : 20
+    private static let repositories = runsFullTests ? 60 : 8
+
+    private static let workers = runsFullTests ? 8 : 3
 
     /// In this order, each after some requests of the others.
     private static let blows: [WorkerTeam.Blow] =
-      [.kill, .stall, .crash, .restart] + (runsFullTests ? [.kill, .stall, .kill] : [])
+      [.kill, .crash] + (runsFullTests ? [.stall, .restart, .kill, .stall, .kill] : [])
 
     @Test("kills, stalls and a database that crashes cost nothing but time")
     func chaos() async throws {
@@ -26,14 +28,14 @@ extension CommandTests {
             ["worker", "add", "\(ChangingOrganization.owner)/*", "--api-url", server.url])
           #expect(added.lines == ["\(Self.repositories)\t\(Self.repositories)\tacme/*"])
           try await team.keepLog()
-          try await team.start(8)
+          try await team.start(Self.workers)
           for blow in Self.blows {
             try await organization.requests(Self.repositories)
             try await team.suffer(blow)
           }
           try await team.end()
           organization.settle()
-          try await team.workOnce(8)
+          try await team.workOnce(Self.workers)
           try await Self.expectEverything(organization, team, server)
         }
       }
