@@ -11,7 +11,7 @@ struct AuthCommand: ParsableCommand {
     defaultSubcommand: AuthStatusCommand.self)
 }
 
-struct AuthStatusCommand: JSONCommand {
+struct AuthStatusCommand: JSONCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show where the access token comes from, and its limits.",
@@ -39,7 +39,8 @@ struct AuthStatusCommand: JSONCommand {
   var hostname: String?
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .all(of: AuthStatus.Field.self) }
 

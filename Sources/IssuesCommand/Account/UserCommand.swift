@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-struct UserCommand: JSONCommand {
+struct UserCommand: JSONCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "user",
     abstract: "Show a user or an organisation.",
@@ -22,7 +22,8 @@ struct UserCommand: JSONCommand {
   var web = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .sent(GitHub.User.fieldNames) }
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueMirror
 internal import IssueTracker
 
-struct ContextCommand: JSONCommand, DatabaseCommand {
+struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "context",
     abstract: "Show an issue to a reader with little room, such as a language model.",
@@ -68,7 +68,8 @@ struct ContextCommand: JSONCommand, DatabaseCommand {
   @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .all(of: Field.self) }
 

@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-struct InboxListCommand: JSONCommand, LimitedCommand {
+struct InboxListCommand: JSONCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List your notifications, the last changed first.",
@@ -54,7 +54,8 @@ struct InboxListCommand: JSONCommand, LimitedCommand {
   @OptionGroup(title: "Amount") var limit: LimitOptions
   @OptionGroup(title: "Going on") var follow: FollowOptions
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known {
     .sent(GitHub.Notification.Field.allCases.map(\.rawValue) + ["url", "subscription_url"])

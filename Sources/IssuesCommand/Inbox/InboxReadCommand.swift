@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-struct InboxReadCommand: SessionCommand {
+struct InboxReadCommand: SessionCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "read",
     abstract: "Mark notifications as read.",
@@ -40,7 +40,8 @@ struct InboxReadCommand: SessionCommand {
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
 
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static let terminalUse = TerminalUse.unpaged
 

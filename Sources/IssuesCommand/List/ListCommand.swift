@@ -4,7 +4,7 @@ internal import IssueMirror
 internal import StyledText
 
 /// `issues list`, which is also `issues` alone.
-struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand {
+struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "list",
     _superCommandName: "issues",
@@ -150,7 +150,8 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   @OptionGroup(title: "View") var saving: SaveOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known {
     .sent(GitHub.Issue.fieldNames + [PendingLookup.field, ListChange.field])

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueTracker
 
 /// `issues mine`.
-struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand {
+struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "mine",
     abstract: "List the issues that concern you, in all repositories.",
@@ -86,7 +86,8 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   @OptionGroup(title: "Going on") var follow: FollowOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known {
     .sent(GitHub.Issue.fieldNames + [ListChange.field])

@@ -1,10 +1,19 @@
 internal import ArgumentParser
 internal import IssueTracker
 
-/// Which server to ask, how, and how long to wait for its rate limits.
-struct ConnectionOptions: ParsableArguments {
-  @OptionGroup var request: RequestOptions
+/// A command, or a group of options, that has the options of a connection.
+///
+/// The groups aren't nested: in a debug build the parser validates each level of groups again for the one above it.
+protocol ConnectingOptions: ParsableArguments {
+  var asking: RequestOptions { get }
+  var waiting: WaitOptions { get }
+}
 
+extension ConnectingOptions {
+  var connection: ConnectionOptions { ConnectionOptions(request: asking, wait: waiting.wait) }
+}
+
+struct WaitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
@@ -13,6 +22,12 @@ struct ConnectionOptions: ParsableArguments {
       """, valueName: "duration"),
     transform: ValueReader.wait)
   var wait = WaitArgument.standard
+}
+
+/// Which server to ask, how, and how long to wait for its rate limits.
+struct ConnectionOptions: Sendable {
+  let request: RequestOptions
+  let wait: WaitArgument
 
   /// An option that only makes sense where a server is asked.
   var wayOfAsking: String? {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueMirror
 
 /// How young the mirror has to be that a command reads, and how it is synced where it is older.
-struct MirrorReadingOptions: ParsableArguments {
+struct MirrorReadingOptions: ConnectingOptions {
   @Option(
     help: ArgumentHelp(
       "Sync the mirror first, unless it was synced within this time, such as 10m, 2h or 1d.",
@@ -12,7 +12,8 @@ struct MirrorReadingOptions: ParsableArguments {
 
   @OptionGroup var database: DatabaseOptions
 
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   func validate() throws {
     guard !connection.request.stub else {

@@ -3,20 +3,16 @@ internal import Dispatch
 internal import IssueTracker
 internal import PlatformModules
 
-/// The options of every subcommand that writes.
-struct WriteOptions: ParsableArguments {
-  @OptionGroup(title: "Output") var output: OutputOptions
-
+struct QueueOptions: ParsableArguments {
   @Flag(help: "Keep the change in the outbox; 'issues outbox send' sends it.")
   var queue = false
+}
 
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
-
-  func validate() throws {
-    guard !queue || !connection.request.stub else {
-      throw ValidationError("--stub sends to sample data: there is nothing to queue.")
-    }
-  }
+/// What every subcommand that writes is told.
+struct WriteOptions: Sendable {
+  let output: OutputOptions
+  let queue: Bool
+  let connection: ConnectionOptions
 }
 
 struct BodyOptions: ParsableArguments {

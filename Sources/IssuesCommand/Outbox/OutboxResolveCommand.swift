@@ -3,7 +3,7 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
 
-struct OutboxResolveCommand: SessionCommand {
+struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "resolve",
     abstract: "Decide a conflict, or say whether a change arrived.",
@@ -55,7 +55,8 @@ struct OutboxResolveCommand: SessionCommand {
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
 
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static let terminalUse = TerminalUse.unpaged
 

@@ -3,7 +3,7 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import StyledText
 
-struct OutboxRetargetCommand: SessionCommand {
+struct OutboxRetargetCommand: SessionCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "retarget",
     abstract: "Send changes to the place that their issue was moved to.",
@@ -33,7 +33,8 @@ struct OutboxRetargetCommand: SessionCommand {
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
 
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static let terminalUse = TerminalUse.unpaged
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueOutbox
 
-struct OutboxSendCommand: JSONCommand {
+struct OutboxSendCommand: JSONCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "send",
     abstract: "Send the changes that wait in the outbox.",
@@ -48,7 +48,8 @@ struct OutboxSendCommand: JSONCommand {
   var asMe = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static let terminalUse = TerminalUse.unpaged
   static var jsonFields: JSONFields.Known { .all(of: ListedChange.Field.self) }
@@ -81,7 +82,7 @@ struct OutboxSendCommand: JSONCommand {
   }
 }
 
-struct OutboxRetryCommand: SessionCommand {
+struct OutboxRetryCommand: SessionCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "retry",
     abstract: "Send a change again that was refused.",
@@ -111,7 +112,8 @@ struct OutboxRetryCommand: SessionCommand {
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
 
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static let terminalUse = TerminalUse.unpaged
 

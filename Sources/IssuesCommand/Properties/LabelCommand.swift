@@ -83,10 +83,11 @@ protocol LabelChangeCommand: JSONCommand {
   var change: LabelOptions { get set }
 }
 
-struct LabelOptions: ParsableArguments {
+struct LabelOptions: ConnectingOptions {
   @OptionGroup var property: PropertyOptions
   @OptionGroup(title: "Output") var json: JSONOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   func writing(in session: CommandSession) async throws -> PropertyWriting {
     try await property.writing(in: session, connection)

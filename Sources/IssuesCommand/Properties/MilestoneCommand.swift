@@ -67,10 +67,11 @@ protocol MilestoneChangeCommand: JSONCommand {
   var change: MilestoneOptions { get set }
 }
 
-struct MilestoneOptions: ParsableArguments {
+struct MilestoneOptions: ConnectingOptions {
   @OptionGroup var property: PropertyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   func writing(in session: CommandSession) async throws -> PropertyWriting {
     try await property.writing(in: session, connection)

@@ -28,7 +28,7 @@ struct PropertyListTarget: ParsableArguments {
   @OptionGroup var option: RepositoryOptions
 }
 
-struct PropertyListOptions: ParsableArguments {
+struct PropertyListOptions: ConnectingOptions {
   @Option(help: "Which way to sort. (default: asc)")
   var order: ListDirection?
 
@@ -38,7 +38,8 @@ struct PropertyListOptions: ParsableArguments {
   var web = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 }
 
 enum ListDirection: String, NamedChoice, Sendable {

@@ -36,12 +36,13 @@ extension PropertyCommand {
   var color: ColorChoice { change.color }
 }
 
-struct PropertyChangeOptions: ParsableArguments {
+struct PropertyChangeOptions: ConnectingOptions {
   @Option(help: "When to use colours.")
   var color = ColorChoice.automatic
 
   @OptionGroup var property: PropertyOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   func writing(in session: CommandSession) async throws -> PropertyWriting {
     try await property.writing(in: session, connection)

@@ -4,7 +4,7 @@ internal import IssueMirror
 internal import IssueTracker
 internal import StyledText
 
-struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand {
+struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "ready",
     abstract: "List the issues that you can begin with.",
@@ -44,7 +44,8 @@ struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .sent(GitHub.Issue.fieldNames) }
 

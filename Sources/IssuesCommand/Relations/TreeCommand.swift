@@ -5,7 +5,7 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-struct TreeCommand: JSONCommand, DatabaseCommand {
+struct TreeCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "tree",
     abstract: "Show an issue with its sub-issues, theirs, and so on.",
@@ -49,7 +49,8 @@ struct TreeCommand: JSONCommand, DatabaseCommand {
   @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known {
     .sent(GitHub.Issue.fieldNames + [TreeRow.depthField, TreeRow.parentField])

@@ -3,7 +3,7 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-struct ReposCommand: JSONCommand, LimitedCommand {
+struct ReposCommand: JSONCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "repos",
     abstract: "List the public repositories of a user or an organisation.",
@@ -27,7 +27,8 @@ struct ReposCommand: JSONCommand, LimitedCommand {
   var web = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .sent(GitHub.Repository.fieldNames) }
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import IssueTracker
 internal import StyledText
 
-struct SearchReposCommand: JSONCommand, LimitedCommand {
+struct SearchReposCommand: JSONCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "search-repos",
     abstract: "Search for repositories.",
@@ -30,7 +30,8 @@ struct SearchReposCommand: JSONCommand, LimitedCommand {
   var web = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   private var text: String {
     words.joined(separator: " ").split(separator: " ").joined(separator: " ")

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import IssueMirror
 
-struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand {
+struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "search",
     abstract: "Search issues, pull requests and comments: in the mirror, or on GitHub.",
@@ -75,7 +75,8 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand {
   var web = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .sent(IssueRow.fieldNames + [PendingLookup.field]) }
 

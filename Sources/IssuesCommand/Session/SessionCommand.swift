@@ -69,7 +69,9 @@ extension JSONCommand {
 
   func validateOptions() throws {}
 
-  mutating func validate() throws {
+  mutating func validate() throws { try validateOutput() }
+
+  mutating func validateOutput() throws {
     if let word = output.json, !word.isEmpty, !Self.jsonFields.areMeant(by: word),
       try takeArgument(word)
     {

@@ -5,7 +5,7 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-struct ViewCommand: JSONCommand, DatabaseCommand {
+struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "view",
     _superCommandName: "issues",
@@ -77,7 +77,8 @@ struct ViewCommand: JSONCommand, DatabaseCommand {
   @OptionGroup var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Connection") var connection: ConnectionOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .sent(IssuePrinter.fieldNames) }
 

@@ -44,7 +44,10 @@ struct CloseCommand: BulkCommand {
 
   @OptionGroup var remark: RemarkOptions
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   var typed: [String?] { [remark.comment] }
 
@@ -132,7 +135,10 @@ struct ReopenCommand: BulkCommand {
   @OptionGroup var selection: IssuesOptions
   @OptionGroup var remark: RemarkOptions
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   var typed: [String?] { [remark.comment] }
 

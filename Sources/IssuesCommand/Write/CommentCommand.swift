@@ -59,7 +59,10 @@ struct CommentCommand: WriteCommand {
   var recover = false
 
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .sent(IssueComment.fieldNames) }
 

@@ -122,7 +122,10 @@ struct CreateCommand: WriteCommand {
   @Flag(name: .shortAndLong, help: "Open the page for new issues in the web browser instead.")
   var web = false
 
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard repository == nil, word.contains("/") else { return false }

@@ -23,7 +23,10 @@ struct DeleteCommand: IssueChangeCommand {
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .place }
 

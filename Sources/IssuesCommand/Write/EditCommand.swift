@@ -115,7 +115,10 @@ struct EditCommand: WriteCommand {
   var recover = false
 
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   mutating func takeArgument(_ word: String) -> Bool { selection.take(word) }
 

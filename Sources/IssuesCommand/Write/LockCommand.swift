@@ -34,7 +34,10 @@ struct LockCommand: BulkCommand {
   var reason: LockReason?
 
   @OptionGroup(title: "Bulk") var bulk: BulkOptions
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .place }
 
@@ -67,7 +70,10 @@ struct UnlockCommand: IssueChangeCommand {
       """)
 
   @OptionGroup var selection: IssuesOptions
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .place }
 

@@ -16,7 +16,10 @@ struct PinCommand: IssueChangeCommand {
       """)
 
   @OptionGroup var selection: IssuesOptions
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .place }
 
@@ -38,7 +41,10 @@ struct UnpinCommand: IssueChangeCommand {
       """)
 
   @OptionGroup var selection: IssuesOptions
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .place }
 

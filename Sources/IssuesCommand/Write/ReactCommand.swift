@@ -33,7 +33,10 @@ struct ReactCommand: IssueChangeCommand {
   @Flag(help: "Take your own reaction back.")
   var remove = false
 
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .place }
 

@@ -30,7 +30,10 @@ struct TransferCommand: IssueChangeCommand {
   @Flag(help: "Create the issue's labels if the repository doesn't have them.")
   var createLabels = false
 
-  @OptionGroup var write: WriteOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var queueing: QueueOptions
+  @OptionGroup(title: "Connection") var asking: RequestOptions
+  @OptionGroup(title: "Connection") var waiting: WaitOptions
 
   static var jsonFields: JSONFields.Known { .place }
 

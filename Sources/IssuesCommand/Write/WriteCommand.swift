@@ -1,15 +1,22 @@
+internal import ArgumentParser
 internal import IssueOutbox
 internal import IssueTracker
 
 /// A subcommand that writes to issues by way of the outbox.
-protocol WriteCommand: JSONCommand {
-  var write: WriteOptions { get set }
+protocol WriteCommand: JSONCommand, ConnectingOptions {
+  var queueing: QueueOptions { get }
 }
 
 extension WriteCommand {
-  var output: OutputOptions {
-    get { write.output }
-    set { write.output = newValue }
+  var write: WriteOptions {
+    WriteOptions(output: output, queue: queueing.queue, connection: connection)
+  }
+
+  mutating func validate() throws {
+    guard !queueing.queue || !asking.stub else {
+      throw ValidationError("--stub sends to sample data: there is nothing to queue.")
+    }
+    try validateOutput()
   }
 
   static var terminalUse: TerminalUse { .unpaged }
