@@ -39,16 +39,17 @@ public enum Issues {
     if arguments.isEmpty, await BrowseCommand.isMeantByNothing {
       return try await BrowseCommand.asyncParse([]).run()
     }
-    if ManualCommand.isMeant(by: arguments) {
+    if ManualCommand.isMeant(by: arguments), !arguments.contains(where: ["-h", "--help"].contains),
+      MistypedCommand(in: arguments) == nil
+    {
       return try await ManualCommand.asyncParse(Array(arguments.dropFirst())).run()
     }
     if let mistyped = MistypedCommand(in: arguments) { throw ValidationError(mistyped.message) }
-    var command = try await meant(by: arguments)
-    if var command = command as? any AsyncParsableCommand {
-      try await command.run()
-    } else {
-      try command.run()
+    // What isn't asynchronous is the parser's own command for help, or a group without a default.
+    guard var command = try await meant(by: arguments) as? any AsyncParsableCommand else {
+      throw CleanExit.message(ShortHelp(for: arguments).text)
     }
+    try await command.run()
   }
 
   /// Tries other readings where the parser refuses a line, or takes an `h` in a value for a call for help.
@@ -101,23 +102,7 @@ public enum Issues {
 
   /// Empty if it was written already.
   private static func usageSentence(_ error: any Error) -> String {
-    var message = IssuesCommand.message(for: error)
-    if ["-t", "--template"].contains(where: { message.contains("Unknown option '\($0)'") }) {
-      message = """
-        Templates are not supported: use --json with --jq, such as --json number,title \
-        --jq '.[] | "\\(.number) \\(.title)"'.
-        """
-    }
-    let projectOptions =
-      ["--project", "--add-project", "--remove-project"]
-      + (World.current.arguments.contains("create") ? ["-p"] : [])
-    if projectOptions.contains(where: { message.contains("Unknown option '\($0)'") }) {
-      message = """
-        There are no projects here: add the issue with 'gh issue edit NUMBER --add-project TITLE', or on the \
-        project's page.
-        """
-    }
-    return message
+    ForeignNames.advised(IssuesCommand.message(for: error), in: World.current.arguments)
   }
 
   /// Writes the parser's message: a mistake on standard error, and help, the version or a completion on standard output.

@@ -16,10 +16,16 @@ struct IssuesCommand: AsyncParsableCommand {
       a pipe, or as JSON with --json. Without a repository, it uses the git clone in the current \
       directory. Outside a clone, 'issues' alone opens the screen of 'issues browse' on a \
       terminal. Given the number or address of an issue, it shows that issue. 'issues help list' \
-      shows all options, and 'issues help --all' the whole manual.
+      explains all options, and 'issues help --all' shows the whole manual.
+
+      Every subcommand takes --json-errors: a failure is then a line of JSON on standard error, \
+      with 'code', 'message', 'retryAt' and 'exitStatus'.
 
       EXAMPLES:
-        issues apple/swift
+        issues apple/swift               (its open issues; in a clone: issues)
+        issues 12                        (an issue; outside a clone, add -R)
+        issues create -t "It crashes" -b "With every input."
+        issues apple/swift --stub        (sample data: no network, no token)
         issues apple/swift --state closed --label bug --limit 100
         issues apple/swift --all --json number,title | jq length
         issues apple/swift --all --wait forever
@@ -28,13 +34,10 @@ struct IssuesCommand: AsyncParsableCommand {
         issues org:swiftlang --group-by repo
         issues browse                    (search, list and read on a screen)
         issues view apple/swift 12 --comments
-        issues 12                        (in a clone; elsewhere: -R apple/swift)
         issues context 12                (in few words, for a language model)
         issues open apple/swift
-        issues create -t "It crashes" -b "With every input."
         issues comment 12                (in your editor)
         issues close 12 --reason 'not planned'
-        issues apple/swift --stub        (sample data: no network, no token)
         issues inbox                     (your notifications)
         issues repos octocat
         issues search-repos swift http client
@@ -46,9 +49,6 @@ struct IssuesCommand: AsyncParsableCommand {
         issues outbox                    (changes that aren't sent yet)
         issues auth status               (which token is used, and its limits)
 
-      Every subcommand takes --json-errors: a failure is then a line of JSON on standard error, \
-      with 'code', 'message', 'retryAt' and 'exitStatus'.
-
       \(Environment.discussion)
 
       \(Environment.files)
@@ -56,50 +56,48 @@ struct IssuesCommand: AsyncParsableCommand {
       \(ExitStatus.discussion)
       """,
     version: PackageVersion.current,
-    subcommands: [
-      ListCommand.self,
-      MineCommand.self,
-      BrowseCommand.self,
-      ViewCommand.self,
-      ContextCommand.self,
-      TreeCommand.self,
-      ReadyCommand.self,
-      OpenCommand.self,
-      CreateCommand.self,
-      CommentCommand.self,
-      EditCommand.self,
-      CloseCommand.self,
-      ReopenCommand.self,
-      LockCommand.self,
-      UnlockCommand.self,
-      ReactCommand.self,
-      PinCommand.self,
-      UnpinCommand.self,
-      TransferCommand.self,
-      DeleteCommand.self,
-      InboxCommand.self,
-      UserCommand.self,
-      ReposCommand.self,
-      SearchReposCommand.self,
-      SearchCommand.self,
-      SimilarCommand.self,
-      SyncCommand.self,
-      MirrorCommand.self,
-      WorkerCommand.self,
-      OutboxCommand.self,
-      ExportCommand.self,
-      StatsCommand.self,
-      SQLCommand.self,
-      MCPCommand.self,
-      SkillCommand.self,
-      AuthCommand.self,
-      LabelCommand.self,
-      MilestoneCommand.self,
-      CacheCommand.self,
-      ConfigCommand.self,
-      HistoryCommand.self,
-      CompleteCommand.self,
-    ])
+    subcommands: purposes.flatMap { $0.usual + $0.others })
+
+  /// The groups of `issues --help`.
+  static var purposes: [CommandPurpose] {
+    [
+      CommandPurpose(
+        title: "READ ISSUES",
+        usual: [
+          ListCommand.self, MineCommand.self, ViewCommand.self, BrowseCommand.self,
+          SearchCommand.self,
+        ],
+        others: [
+          ReadyCommand.self, TreeCommand.self, SimilarCommand.self, OpenCommand.self,
+          ContextCommand.self,
+        ]),
+      CommandPurpose(
+        title: "CHANGE ISSUES",
+        usual: [CreateCommand.self, CommentCommand.self, EditCommand.self, CloseCommand.self],
+        others: [
+          ReopenCommand.self, LockCommand.self, UnlockCommand.self, ReactCommand.self,
+          PinCommand.self, UnpinCommand.self, TransferCommand.self, DeleteCommand.self,
+          LabelCommand.self, MilestoneCommand.self,
+        ]),
+      CommandPurpose(
+        title: "WORK OFFLINE",
+        usual: [SyncCommand.self, OutboxCommand.self],
+        others: [
+          MirrorCommand.self, WorkerCommand.self, ExportCommand.self, StatsCommand.self,
+          SQLCommand.self,
+        ]),
+      CommandPurpose(
+        title: "ACCOUNT, REPOSITORIES AND SETTINGS",
+        usual: [InboxCommand.self, AuthCommand.self],
+        others: [
+          UserCommand.self, ReposCommand.self, SearchReposCommand.self, HistoryCommand.self,
+          ConfigCommand.self, CacheCommand.self,
+        ]),
+      CommandPurpose(
+        title: "AGENTS AND SHELLS", usual: [],
+        others: [MCPCommand.self, SkillCommand.self, CompleteCommand.self]),
+    ]
+  }
 
   /// The subcommand that reads a line which names none below `command`.
   ///
@@ -108,4 +106,11 @@ struct IssuesCommand: AsyncParsableCommand {
     command == IssuesCommand.self
       ? ListCommand.self : command.configuration.defaultSubcommand ?? command
   }
+}
+
+/// Subcommands for one purpose: `issues --help` describes the usual ones, and names the others.
+struct CommandPurpose {
+  let title: String
+  let usual: [any ParsableCommand.Type]
+  let others: [any ParsableCommand.Type]
 }

@@ -5,6 +5,8 @@ internal import GitHubAPI
 struct MistypedCommand: Hashable {
   let word: String
   let suggestion: String?
+  /// What does the same here as gh's subcommand of that name.
+  let advice: String?
   let mayBeRepository: Bool
 
   /// Finds none in words with slashes and colons, options and numbers.
@@ -15,18 +17,22 @@ struct MistypedCommand: Hashable {
     // Lists, which mostly begin with a repository, needn't compose all names.
     guard asksForHelp || words.first.map(Self.looksLikeName) ?? false else { return nil }
     var command: any ParsableCommand.Type = IssuesCommand.self
+    var names: [String] = []
     while let word = words.popFirst(), !command.configuration.subcommands.isEmpty {
       if let next = command.configuration.subcommands.first(where: { $0.isCalled(word) }) {
         command = next
+        names.append(next._commandName)
         continue
       }
       let isRoot = command == IssuesCommand.self
       guard asksForHelp ? !word.hasPrefix("-") : Self.looksLikeName(word),
-        !isRoot || word != "help"
+        !isRoot || word != ManualCommand.name,
+        !isRoot || !asksForHelp || !ManualCommand.isTopic(word)
       else { return nil }
-      let names = command.configuration.subcommands.map { $0._commandName }
       self.word = word
-      suggestion = Self.nearest(to: word, among: names)
+      advice = ForeignNames.advice(onCommand: names + [word])
+      suggestion = Self.nearest(
+        to: word, among: command.configuration.subcommands.map { $0._commandName })
       mayBeRepository = isRoot && !asksForHelp
       return
     }
@@ -34,7 +40,8 @@ struct MistypedCommand: Hashable {
   }
 
   var message: String {
-    switch (suggestion, mayBeRepository) {
+    if let advice { return "There is no command '\(word)'. \(advice)" }
+    return switch (suggestion, mayBeRepository) {
     case (let suggestion?, true):
       "There is no command '\(word)'; did you mean '\(suggestion)'? A repository is OWNER/REPO."
     case (let suggestion?, false):
@@ -75,6 +82,19 @@ struct MistypedCommand: Hashable {
 extension ParsableCommand {
   static func isCalled(_ name: String) -> Bool {
     _commandName == name || configuration.aliases.contains(name)
+  }
+
+  /// The name of the subcommand that the first words lead to: `["issues", "outbox", "send"]`.
+  static func name(at words: [String]) -> [String] {
+    var command: any ParsableCommand.Type = Self.self
+    var name = [_commandName]
+    for word in words {
+      let next = command.configuration.subcommands.first { $0.isCalled(word) }
+      guard let next else { break }
+      command = next
+      name.append(next._commandName)
+    }
+    return name
   }
 
   /// The subcommand that the first words lead to, else the group's default.

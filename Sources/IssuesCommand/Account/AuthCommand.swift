@@ -7,6 +7,11 @@ struct AuthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "auth",
     abstract: "Show where the access token comes from.",
+    discussion: """
+      EXAMPLES:
+        issues auth
+        issues auth status --hostname github.example.com
+      """,
     subcommands: [AuthStatusCommand.self],
     defaultSubcommand: AuthStatusCommand.self)
 }

@@ -6,7 +6,7 @@ internal import StyledText
 struct UserCommand: JSONCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "user",
-    abstract: "Show a user or an organisation.",
+    abstract: "Show a user or an organization.",
     usage: "issues user [<options>] <login>",
     discussion: """
       EXAMPLES:

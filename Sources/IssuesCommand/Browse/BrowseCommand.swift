@@ -15,18 +15,21 @@ struct BrowseCommand: DatabaseCommand {
       repository and lists its issues; other words search for repositories. The screen starts with \
       the clone in the current directory; outside a clone, with a list of places to begin at.
 
-      The configuration ('issues config') sets the screen's keys, and views: lists with a name, \
-      which 'issues browse @triage' and the keys 1 to 9 open. The key 0 shows the places to begin at.
-
       The screen never blocks. The status line says when the server limits the rate of requests or \
       can't be reached, and the screen loads what is missing as soon as it can. Pages open in \
       $BROWSER or the desktop's browser while the screen stays.
 
+      CONFIGURATION:
+      The configuration ('issues config') sets the screen's keys, and views: lists with a name, \
+      which 'issues browse @triage' and the keys 1 to 9 open. The key 0 shows the places to begin at.
+
+      THE MIRROR:
       When the network is unreachable, the screen shows the mirror ('issues sync'), and the status \
       line gives its age. Once the server is back, the list comes from there again. With \
       --offline, no server is asked: words find mirrored repositories, and r reads the mirror \
       again.
 
+      FILTER AND REFRESH:
       The filter of a list takes any query of 'issues search', such as label:bug crash \
       author:@me. A mirrored repository shows the mirror's issues at once, and then the server's. \
       Esc restores the list.
@@ -38,15 +41,18 @@ struct BrowseCommand: DatabaseCommand {
       synced within that time; otherwise the screen syncs changes first, as the key r does. \
       Repositories that aren't mirrored come from the server.
 
+      CHANGES:
       Changes go through the outbox ('issues outbox'). They show at once, and are sent after five \
       seconds; until then, u undoes the newest. Without a network, and with --offline, they stay in \
       the outbox. What still waits when you leave the screen is sent then.
 
-      With --plain, words stand for boxes, glyphs and colours. Text comes in the order in which a \
+      SCREEN READERS:
+      With --plain, words stand for boxes, glyphs and colors. Text comes in the order in which a \
       screen reader should speak it, the row that the keys act on begins with "> current", and \
       the terminal's cursor follows it. An issue covers the list instead of standing beside it. 'plain = true' in the \
       configuration does the same, unless --no-plain says otherwise.
 
+      TERMINAL AND EXIT STATUS:
       The screen needs a terminal that can move its cursor; elsewhere, use 'issues list'. Messages \
       and logs appear when you leave it. The exit status is 0, whether you leave with q or with \
       Ctrl-C, unless the server doesn't take a change that is sent then: see 'issues outbox send'.
@@ -70,19 +76,19 @@ struct BrowseCommand: DatabaseCommand {
 
   @OptionGroup var option: RepositoryOptions
 
-  @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
+  @Option(name: .customLong("color"), help: "When to use colors. (default: auto)")
   var chosenColor: ColorChoice?
 
-  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
+  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
   var offline = false
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Write words in one column instead of boxes and glyphs, for screen readers.")
+    help: "Write words in one column, for screen readers. They replace boxes and glyphs.")
   var plain: Bool?
 
-  @OptionGroup var age: AgeOptions
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var age: AgeOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @OptionGroup(title: "Connection") var request: RequestOptions
 

@@ -12,6 +12,11 @@ struct CacheCommand: ParsableCommand {
       server whether they are still valid instead of loading them again, which is faster and, with \
       a token, doesn't count against the rate limit. Only confirmed responses are shown, except \
       for the names that 'issues complete' offers. --no-cache turns the cache off.
+
+      EXAMPLES:
+        issues cache info
+        issues cache clear
+        issues cache clear --limits
       """,
     subcommands: [CacheInfoCommand.self, CacheClearCommand.self])
 
@@ -32,6 +37,10 @@ struct CacheInfoCommand: JSONCommand {
     discussion: """
       In a pipe, there is one line per field, with a tab after its name: the folder, the number of \
       responses, their size and the maximum size of the cache, in bytes.
+
+      EXAMPLES:
+        issues cache info
+        issues cache info --json bytes
       """)
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -57,12 +66,16 @@ struct CacheClearCommand: SessionCommand {
 
       With --limits, forgets instead how long servers asked to wait and how many requests are \
       left, which all processes of this machine share. The next command asks the server again.
+
+      EXAMPLES:
+        issues cache clear
+        issues cache clear --limits
       """)
 
-  @Flag(help: "Forget the rate limits that processes share, instead of the responses.")
+  @Flag(help: "Forget the rate limits that processes share, not the responses.")
   var limits = false
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   func run(in session: CommandSession) async throws {

@@ -28,7 +28,7 @@ struct CompleteCommand: SessionCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The URL of the API, instead of the host's own: https, or http on this machine.",
+      "The URL of the API. It replaces the host's own: https, or http on this machine.",
       valueName: "url"))
   var apiURL: String?
 

@@ -9,7 +9,7 @@ struct LineCompletion {
   static let files = ":files"
 
   private var command: any ParsableCommand.Type = IssuesCommand.self
-  private var arguments: [Argument] = []
+  private var arguments: [CommandArgument] = []
 
   /// The words before the last; an option and the value attached to it are two.
   private var words: [String] = []
@@ -17,7 +17,7 @@ struct LineCompletion {
   private var positionalCount = 0
 
   /// Takes the next word as its value.
-  private var option: (name: String, argument: Argument)?
+  private var option: (name: String, argument: CommandArgument)?
 
   init(_ line: ShellLine) async {
     typed = line.words[line.words.count - 1]
@@ -30,7 +30,7 @@ struct LineCompletion {
       command = next
       words.append(rest.removeFirst())
     }
-    arguments = await Argument.all(of: asksForHelp ? ManualCommand.self : target)
+    arguments = CommandArgument.all(of: asksForHelp ? ManualCommand.self : target)
     for word in rest { read(word) }
   }
 
@@ -54,7 +54,7 @@ struct LineCompletion {
   }
 
   /// The option at the beginning of a word, such as `--state` and `--state=` of `--state=open`, `-s` of `-sopen`.
-  private func named(in word: String) -> (name: String, start: String, argument: Argument)? {
+  private func named(in word: String) -> (name: String, start: String, argument: CommandArgument)? {
     let isLong = word.hasPrefix("--")
     let name = String(isLong ? word.prefix { $0 != "=" } : word.prefix(2))
     return arguments.first { $0.typedNames.contains(name) }
@@ -106,7 +106,7 @@ struct LineCompletion {
   }
 
   private func values(
-    of argument: Argument, _ name: String, from typed: String, after start: String = ""
+    of argument: CommandArgument, _ name: String, from typed: String, after start: String = ""
   ) async -> [String] {
     guard let (kind, details) = argument.completionKind?.first else { return [] }
     switch kind {
@@ -117,39 +117,6 @@ struct LineCompletion {
       return await target.parserResponse(to: ["---completion", "--"] + place)
         .split(separator: "\n").map { start + $0 }
     }
-  }
-}
-
-/// An argument, as the parser describes it.
-private struct Argument: Decodable {
-  struct Name: Decodable {
-    let kind: String
-    let name: String
-  }
-
-  private struct Tool: Decodable {
-    struct Command: Decodable {
-      let arguments: [Argument]?
-    }
-    let command: Command
-  }
-
-  /// `positional`, `option` or `flag`.
-  let kind: String
-  let shouldDisplay: Bool
-  let isRepeating: Bool
-  let names: [Name]?
-  let abstract: String?
-  let completionKind: [String: [String: [String]]]?
-
-  var typedNames: [String] {
-    (names ?? []).map { $0.kind == "long" ? "--\($0.name)" : "-\($0.name)" }
-  }
-
-  static func all(of command: any ParsableCommand.Type) async -> [Argument] {
-    let json = await command.parserResponse(to: ["--experimental-dump-help"])
-    let tool = try? JSONDecoder().decode(Tool.self, from: Data(json.utf8))
-    return tool?.command.arguments ?? []
   }
 }
 

@@ -36,6 +36,11 @@ struct ConfigCommand: ParsableCommand {
 
       A wrong file stops 'issues browse' and views with exit status \
       \(ExitStatus.configuration.rawValue); all other commands do without it.
+
+      EXAMPLES:
+        issues config                    (the settings, and what is wrong)
+        issues config init
+        issues config edit
       """,
     subcommands: [
       ConfigShowCommand.self, ConfigPathCommand.self, ConfigInitCommand.self,
@@ -57,7 +62,7 @@ struct ConfigShowCommand: JSONCommand {
       In a pipe, each line has tab-separated values: the setting, its value, and the line, or \
       'default'.
 
-      'issues config --help' explains the file.
+      'issues help config' explains the file.
 
       EXAMPLES:
         issues config
@@ -79,7 +84,12 @@ struct ConfigShowCommand: JSONCommand {
 struct ConfigPathCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
-    abstract: "Print where the configuration file is, or would be.")
+    abstract: "Print where the configuration file is, or would be.",
+    discussion: """
+      EXAMPLES:
+        issues config path
+        cp "$(issues config path)" backup.toml
+      """)
 
   func run(in session: CommandSession) async throws {
     try await session.output.write("\(TerminalText(session.configurationFile().path))\n")
@@ -93,6 +103,9 @@ struct ConfigInitCommand: SessionCommand {
     discussion: """
       Writes a file in which every setting is explained and commented out. A file that is there \
       stays as it is.
+
+      EXAMPLES:
+        issues config init
       """)
 
   func run(in session: CommandSession) async throws {
@@ -112,6 +125,10 @@ struct ConfigEditCommand: SessionCommand {
     discussion: """
       Opens GIT_EDITOR, git's core.editor, VISUAL or EDITOR, with the file of 'issues config init' \
       if there is none yet. Problems are shown when the editor has closed.
+
+      EXAMPLES:
+        issues config edit
+        EDITOR=nano issues config edit
       """)
 
   static let terminalUse = TerminalUse.unpaged

@@ -28,7 +28,7 @@ extension ConfigurationFile {
     # Images in texts on the screen, from the server's own hosts, where the terminal shows them.
     # images = true
 
-    # Other keys for commands of the screen. 'issues config --help' has an example.
+    # Other keys for commands of the screen. 'issues help config' has an example.
     # [keys]
     # reload = "R"
     # next = ["j", "ctrl-n"]

@@ -61,11 +61,11 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
     transform: ValueReader.tokens)
   var maxTokens = 4_000
 
-  @Flag(help: "Use the mirror without asking a server: see 'issues sync'.")
+  @Flag(help: "Use the mirror, and ask no server; see 'issues sync'.")
   var offline = false
 
-  @OptionGroup var age: AgeOptions
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var age: AgeOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var asking: RequestOptions

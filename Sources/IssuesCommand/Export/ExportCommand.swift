@@ -63,7 +63,7 @@ struct ExportCommand: DatabaseCommand {
   @Flag(name: .shortAndLong, help: "Include the comments.")
   var comments = false
 
-  @Flag(help: "Include what happened to each issue: see 'issues sync --timeline'.")
+  @Flag(help: "Include what happened to each issue; see 'issues sync --timeline'.")
   var timeline = false
 
   @Flag(help: "Add a full-text search index to the database.")

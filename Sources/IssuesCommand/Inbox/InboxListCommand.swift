@@ -41,13 +41,13 @@ struct InboxListCommand: JSONCommand, LimitedCommand, ConnectingOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Only with this reason, such as mention, assign, author, review_requested; repeat it for several.",
+      "Only with this reason, such as mention; others are assign, author, review_requested. Repeat it for several.",
       valueName: "reason"))
   var reason: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only what has changed since then: a date, a time, yesterday, or an age such as 7d.",
+      "Only what has changed since: 7d or 2026-01-31; a date, a time, yesterday, or an age.",
       valueName: "time"), transform: ValueReader.time)
   var since: TimeArgument?
 

@@ -37,7 +37,7 @@ struct InboxReadCommand: SessionCommand, ConnectingOptions {
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repo: String?
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   @OptionGroup(title: "Connection") var asking: RequestOptions

@@ -36,7 +36,7 @@ public enum IssueGrouping: String, CaseIterable, Sendable, NamedChoice {
 struct GroupOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Put the rows together by repo, label, milestone or assignee.", valueName: "property"))
+      "Put rows together.", valueName: "property"))
   var groupBy: IssueGrouping?
 }
 

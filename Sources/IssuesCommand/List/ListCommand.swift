@@ -17,6 +17,7 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
       remote on a GitHub server. (Without 'list', the address of an issue shows the issue: see \
       'issues view'.)
 
+      SEVERAL REPOSITORIES:
       Several repositories, as arguments or with -R repeated, are one list in one order. Rows then \
       name their repository, which is the first column in a pipe. org:NAME is every repository of \
       an organization: it is asked for its repositories, and each that has open issues for them, \
@@ -26,21 +27,25 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
       missing, and the exit status is that of the first failure. Your changes that aren't sent \
       yet show only in the list of one repository. 'issues mine' lists what concerns you.
 
+      GROUPS:
       --group-by puts rows together, under headings on a terminal; the list is then written at its \
       end. In a pipe, the group is the first column, empty for none. An issue with several labels \
       or assignees stands in each group. JSON keeps its form, with each issue once, where its first \
       group is.
 
+      OUTPUT FORMAT:
       On a terminal, the list is a table. In a pipe, each issue is a line of tab-separated values: \
       number, state, title, labels and time of the last update. Pull requests, which GitHub counts \
       among the issues, are listed only with --include-pull-requests. Another column, the last one \
       in a pipe, then tells them apart (issue or pull_request), and states may also be DRAFT and \
       MERGED.
 
+      LIMITS:
       When the server limits the rate of requests, the command waits for up to a minute (see \
       --wait) and continues. If the list has to stop early, the command says so, and the exit \
       status isn't 0.
 
+      THE MIRROR:
       With --offline, the list comes from the mirror ('issues sync'), and no server is asked. On a \
       terminal, the mirror also stands in when the network is unreachable (no name, no route, no \
       connection), and standard error gives its age. All other failures are errors; in a pipe, so \
@@ -52,42 +57,46 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
       the same either way. --verbose gives the time of the mirror's data, as does synced_at in \
       'issues mirror --json'.
 
+      VIEWS:
       A view of your configuration ('issues config') is a list with a name: 'issues @triage'. \
       --repo, --state, --sort, --order and --limit replace the view's own; other options and \
       --search narrow it. A view of several repositories is their list, as far as options could \
       say its query, else a search. --save @NAME writes a list into the configuration as a view, \
       and --force replaces one; a time such as 7d becomes a date.
 
+      FOLLOWING:
       --follow goes on after the list, until Ctrl-C ends it or the reader of a pipe has gone: each \
       issue that is opened, changes, is closed or reopened is another row, told once. In a pipe, \
       the last column has the word: listed for the list itself, then new, changed, closed or \
       reopened. --json writes an object a line, as --jsonl does, with the field 'change'. --limit \
-      is the list's. The filter decides what is told, whatever the state: what a list of open \
-      issues loses is closed. The server is asked again after 30 seconds (see --every) where \
+      is the list's. An issue that leaves the filtered list is \
+      reported as closed. The server is asked again after 30 seconds (see --every) where \
       something changes, and less often, down to every five minutes, where nothing does; questions \
       without news cost a token nothing. A failure that may pass, and a limit unless \
       --wait is given, is said once on standard error, and the list goes on; what can't pass (no \
       access, not found) ends it with its exit status. Of org:NAME, the repositories are those of \
       the beginning. Searches and the mirror can't be followed.
 
+      UNSENT CHANGES:
       On a terminal, your changes that aren't sent yet ('issues outbox') are shown as if the \
       server had them, with a column that marks them. In a pipe, and with --json, the list is the \
       server's; the field 'pending' has the unsent changes.
 
       EXAMPLES:
+        issues list apple/swift --label bug --assignee none
+        issues apple/swift --since 7d --state all --all  ('list' may be left out)
+        issues apple/swift --search 'crash in:title -label:bug'
+        issues org:swiftlang --label bug --all --group-by repo
+        issues apple/swift --json number,title,labels --limit 5
         issues apple/swift --author octocat --sort updated
         issues apple/swift --label bug --label crash --assignee none
-        issues apple/swift --since 7d --state all --all
         issues apple/swift --assignee @me --milestone 6.3
         issues apple/swift --type Bug --field Priority=High
         issues apple/swift --parent 12 --state all
-        issues apple/swift --search 'crash in:title -label:bug'
         issues 'https://github.com/apple/swift/issues?q=is:closed+label:bug'
         issues swiftlang/swift swiftlang/swift-syntax --sort updated
-        issues org:swiftlang --label bug --all --group-by repo
         issues apple/swift --label bug --assignee none --save @triage
         issues @triage
-        issues apple/swift --json number,title,labels --limit 5
         issues apple/swift --all --wait 15m
         issues apple/swift --follow
         issues apple/swift --follow --label bug --jsonl --fields change,number
@@ -99,51 +108,50 @@ struct ListCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
   @Argument(
     help: ArgumentHelp(
       """
-      The repository, or several; org:NAME, user:NAME, or a view; by default, the clone in the \
-      current directory.
+      One repository or several; org:NAME, user:NAME or a view; by default, the current clone's.
       """, valueName: "repository"),
     completion: .custom(ViewCompletion.candidatesOrNames))
   var repositories: [String] = []
 
-  @Option(
-    name: [.customShort("R", allowingJoined: true), .customLong("repo")],
-    help: ArgumentHelp(
-      "The repository, instead of the argument: [HOST/]OWNER/REPO; repeat it for several.",
-      valueName: "repository"),
-    completion: .custom(MirrorCompletion.repositoryOrName))
-  var repo: [String] = []
+  @OptionGroup(title: "Filter") var filter: FilterOptions
+  @OptionGroup(title: "Amount") var limit: LimitOptions
 
   @Option(
     name: [.customShort("S", allowingJoined: true), .long], parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Search with a GitHub query, such as 'crash in:title', narrowed by the filter. With \
-      --offline, it searches the mirror.
+      Search with a query, such as 'crash in:title'. The filter narrows it. The query is \
+      GitHub's; with --offline, it searches the mirror.
       """, valueName: "query"),
     transform: ValueReader.text(of: "--search"))
   var search: String?
 
   @Option(
-    help: ArgumentHelp("Only sub-issues of the issue with this number.", valueName: "number"),
-    completion: .custom(MirrorCompletion.numbers), transform: ValueReader.issueNumber)
-  var parent: Int?
-
-  @OptionGroup(title: "Filter") var filter: FilterOptions
-  @OptionGroup(title: "Amount") var limit: LimitOptions
+    name: [.customShort("R", allowingJoined: true), .customLong("repo")],
+    help: ArgumentHelp(
+      "The repository: [HOST/]OWNER/REPO; repeat it for several. It replaces the argument.",
+      valueName: "repository"),
+    completion: .custom(MirrorCompletion.repositoryOrName))
+  var repo: [String] = []
 
   @Flag(name: .shortAndLong, help: "Open the list in the web browser instead.")
   var web = false
 
-  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
+  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
   var offline = false
 
-  @OptionGroup var age: AgeOptions
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var age: AgeOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
+
+  @OptionGroup var group: GroupOptions
 
   @Flag(help: "Add a column with the assignees.")
   var assignees = false
 
-  @OptionGroup var group: GroupOptions
+  @Option(
+    help: ArgumentHelp("Only sub-issues of the issue with this number.", valueName: "number"),
+    completion: .custom(MirrorCompletion.numbers), transform: ValueReader.issueNumber)
+  var parent: Int?
 
   @OptionGroup(title: "Going on") var follow: FollowOptions
 
@@ -325,7 +333,7 @@ struct SaveOptions: ParsableArguments {
   @Option(
     name: .customLong("save"),
     help: ArgumentHelp(
-      "Save the list as a view in your configuration instead of showing it.",
+      "Save the list as a view. It is written into your configuration, and not shown.",
       valueName: "@name"),
     completion: .custom(ViewCompletion.candidates),
     transform: ValueReader.viewName)

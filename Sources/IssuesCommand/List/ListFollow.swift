@@ -7,15 +7,14 @@ internal import StyledText
 struct FollowOptions: ParsableArguments {
   static let usual = Duration.seconds(30)
 
-  @Flag(help: "Go on after the list: write what is new or changes, until you stop it.")
+  @Flag(help: "Go on after the list: write what is new or changes. It ends when you stop it.")
   var follow = false
 
   @Option(
     name: .customLong("every"),
     help: ArgumentHelp(
       """
-      With --follow: ask again after this time where something changes, and less often where \
-      nothing does. From 1s to a day. (default: 30s)
+      With --follow: ask again after this time. The time is from 1s to a day; it becomes longer where nothing changes. (default: 30s)
       """, valueName: "interval"),
     transform: ValueReader.watchInterval)
   var interval: DurationArgument?

@@ -12,6 +12,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
       you opened, that mention you, and whose updates you follow; --review lists the pull \
       requests that wait for your review. All need an access token: see 'issues auth status'.
 
+      COMPLETENESS:
       The lists are as long as they are. --review is a search instead, because GitHub has no such \
       list: it finds 1,000 at most, and fails if there are more and you asked for all. GitHub's \
       lists leave out repositories that aren't yours in any way; for those, search: issues search \
@@ -24,6 +25,7 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
       Labels, times and the order are the server's work. The other filters apply to what it sends, \
       so that a narrow one may take several requests.
 
+      OUTPUT FORMAT:
       On a terminal, the list is a table. In a pipe, each issue is a line of tab-separated values: \
       repository, number, state, title, labels and time of the last update; with \
       --include-pull-requests and --review, the kind comes last. JSON has the server's fields, with \
@@ -31,8 +33,9 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
       the group is the first column (empty for none); in JSON, each issue stands once, where its \
       first group is.
 
+      FOLLOWING AND THE MIRROR:
       --follow goes on after the list, and writes what is new, changed, closed or reopened as it \
-      happens: see 'issues list --help'.
+      happens: see 'issues help list'.
 
       With --offline, the list comes from the mirrored repositories ('issues sync'), and --login \
       says who you are.
@@ -68,10 +71,10 @@ struct MineCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpti
   @OptionGroup(title: "Filter") var filter: FilterOptions
   @OptionGroup(title: "Amount") var limit: LimitOptions
 
-  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
+  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
   var offline = false
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @Option(
     help: ArgumentHelp("With --offline: your login.", valueName: "login"),

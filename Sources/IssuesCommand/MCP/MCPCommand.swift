@@ -37,7 +37,7 @@ struct MCPCommand: DatabaseCommand {
     completion: .file(extensions: ["db"]))
   var mirror: String?
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   static let terminalUse = TerminalUse.unpaged
 

@@ -58,9 +58,13 @@ struct HelpText: Hashable {
         summary = String(line.dropFirst("OVERVIEW: ".count))
       } else {
         flush(to: &self)
-        // A paragraph behind the lines of a section goes on with the description.
-        isInSection = false
-        description.append(.paragraph(line))
+        if isInSection, let last = sections.indices.last, sections[last].mayGoOn {
+          sections[last].blocks.append(.paragraph(line))
+        } else {
+          // A paragraph behind the lines of a section goes on with the description.
+          isInSection = false
+          description.append(.paragraph(line))
+        }
       }
     }
     flush(to: &self)

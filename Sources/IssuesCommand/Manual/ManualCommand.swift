@@ -2,13 +2,33 @@ internal import ArgumentParser
 internal import IssueTracker
 internal import PlatformModules
 
-/// `issues help --all`. The parser has a subcommand `help` of its own for everything else.
+/// `issues help`, in place of the parser's subcommand of that name.
 struct ManualCommand: SessionCommand {
+  static let name = "help"
+
   static let configuration = CommandConfiguration(
-    commandName: "help",
+    commandName: name,
     _superCommandName: IssuesCommand._commandName,
-    abstract: "Show all pages of the manual.",
-    usage: "issues help --all")
+    abstract: "Show the page of a subcommand, or the whole manual.",
+    usage: """
+      issues help [<subcommand> | options | environment]
+      issues help --all
+      """,
+    discussion: """
+      Without a subcommand, it shows what 'issues --help' says. The pages are those of 'man', \
+      such as 'man issues-list', without the lists that all of them share: 'issues help \
+      environment' shows the environment, the files and the exit statuses.
+
+      EXAMPLES:
+        issues help list
+        issues help label create
+        issues help options             (the options that most commands share)
+        issues help environment         (variables, files and exit statuses)
+        issues help --all
+      """)
+
+  @Argument(help: "The name of a subcommand, or of a page.")
+  var subcommand: [String] = []
 
   @Flag(help: "Show all pages of the manual.")
   var all = false
@@ -24,35 +44,42 @@ struct ManualCommand: SessionCommand {
   /// Wider lines are hard to read.
   private static let longestLine = 100
 
+  /// The pages that aren't a subcommand's. The root's has what `gh help environment` and `gh help exit-codes` show.
+  private static let topics = [
+    SharedOptions.name: SharedOptions.words,
+    "issues": [IssuesCommand._commandName], "environment": [IssuesCommand._commandName],
+    "exit-codes": [IssuesCommand._commandName], "exit-status": [IssuesCommand._commandName],
+  ]
+
+  static func isTopic(_ word: String) -> Bool { topics[word] != nil }
+
+  /// Whether a line asks for a page. Without words, `help` is `--help`.
   static func isMeant(by arguments: [String]) -> Bool {
-    arguments.first == "help"
-      && arguments.dropFirst().contains { argument in
-        ["--all", "--man", "--markdown"].contains { argument == $0 || argument.hasPrefix("\($0)=") }
-      }
+    arguments.first == name && arguments.count > 1
   }
 
   func validate() throws {
-    guard [all, man != nil, markdown != nil].count(where: \.self) == 1 else {
-      throw ValidationError("Ask for one of --all, --man and --markdown.")
+    guard [!subcommand.isEmpty, all, man != nil, markdown != nil].count(where: \.self) == 1 else {
+      throw ValidationError("Name a subcommand, or give one of --all, --man and --markdown.")
     }
   }
 
   func run(in session: CommandSession) async throws {
-    let pages = ManualPage.all
     if let man {
       let date = try Self.date(in: session.environment)
-      try await Self.write(pages, to: man) {
+      try await Self.write(ManualPage.all, to: man) {
         ("\($0.name).1", $0.roff(date: date, version: PackageVersion.current))
       }
     } else if let markdown {
-      try await Self.write(pages, to: markdown) { ("\($0.name).md", $0.markdown) }
+      try await Self.write(ManualPage.all, to: markdown) { ("\($0.name).md", $0.markdown) }
     } else {
+      let words = subcommand.first.flatMap { Self.topics[$0] } ?? IssuesCommand.name(at: subcommand)
+      let pages = all ? ManualPage.all : [ManualPage.named(words)].compactMap(\.self)
       let style = session.style
       let width = style.layout == .table ? min(style.width, Self.longestLine) : 80
       for page in pages {
         try await session.output.write(
-          page.text(
-            width: width, color: style.color, withShared: page.words.count == 1))
+          page.text(width: width, color: style.color, withShared: page.words.count == 1))
       }
     }
   }

@@ -17,7 +17,7 @@ struct ManualPage: Hashable, Sendable {
   var sharedSections: [ManualSection] = []
 
   /// The words of other pages.
-  var related: [[String]]
+  var related: [[String]] = []
 
   private static let shared = ["ENVIRONMENT", "FILES", "EXIT STATUS"]
 
@@ -56,28 +56,76 @@ struct ManualPage: Hashable, Sendable {
       [ManualSection(title: "DESCRIPTION", blocks: description)] + own + subcommands + arguments
       + [options] + [help.section("EXAMPLES")].compactMap(\.self)
     sharedSections = Self.shared.compactMap(help.section)
-    related = []
   }
 
-  /// All pages, each after that of the command that it belongs to.
-  static let all: [ManualPage] = {
-    var pages: [ManualPage] = []
-    var texts: [String] = []
+  init(
+    words: [String], summary: String, synopsis: [String], sections: [ManualSection],
+    related: [[String]]
+  ) {
+    self.words = words
+    self.summary = summary
+    self.synopsis = synopsis
+    self.sections = sections
+    self.related = related
+  }
+
+  /// Takes the groups of shared options out, and names their options instead.
+  mutating func takeSharedOptions() -> [ManualSection] {
+    guard let options = sections.firstIndex(where: { $0.title == "OPTIONS" }) else { return [] }
+    let taken = sections[options].parts.filter { SharedOptions.headings.contains($0.title) }
+    guard !taken.isEmpty else { return [] }
+    sections[options].parts.removeAll { SharedOptions.headings.contains($0.title) }
+    sections[options].parts.append(SharedOptions.reference(to: taken.flatMap(\.entries)))
+    related.append(SharedOptions.words)
+    return taken
+  }
+
+  private typealias Command = (type: any ParsableCommand.Type, words: [String])
+
+  /// Each after that which it belongs to.
+  private static var commands: [Command] {
+    var commands: [Command] = []
     func add(_ command: any ParsableCommand.Type, _ words: [String]) {
-      let text = IssuesCommand.helpMessage(for: command, columns: HelpText.columns)
-      texts.append(text)
-      pages.append(ManualPage(words: words, text: text))
+      commands.append((command, words))
       for next in command.configuration.subcommands where next.configuration.shouldDisplay {
         add(next, words + [next._commandName])
       }
     }
     add(IssuesCommand.self, [IssuesCommand._commandName])
-    let names = Set(pages.map(\.words))
-    for index in pages.indices {
-      pages[index].related = related(
-        to: pages[index].words, mentionedIn: index == 0 ? "" : texts[index], names: names)
-      pages[index].sharedSections = pages[0].sharedSections
+    return commands
+  }
+
+  /// Its shared options are still in it.
+  private init(of command: Command, names: Set<[String]>) {
+    let text = IssuesCommand.helpMessage(for: command.type, columns: HelpText.columns)
+    self.init(words: command.words, text: text)
+    related = Self.related(
+      to: words, mentionedIn: words.count == 1 ? "" : text, names: names)
+  }
+
+  private static func names(of commands: [Command]) -> Set<[String]> {
+    Set(commands.map(\.words) + [SharedOptions.words])
+  }
+
+  /// The page of a subcommand, made without the others, which takes less time.
+  static func named(_ words: [String]) -> ManualPage? {
+    let commands = Self.commands
+    guard let command = commands.first(where: { $0.words == words }) else {
+      return all.first { $0.words == words }
     }
+    var page = ManualPage(of: command, names: Self.names(of: commands))
+    _ = page.takeSharedOptions()
+    return page
+  }
+
+  /// All pages, each after that of the command that it belongs to, and that of the shared options.
+  static let all: [ManualPage] = {
+    let commands = Self.commands
+    let names = Self.names(of: commands)
+    var pages = commands.map { ManualPage(of: $0, names: names) }
+    let options = SharedOptions.page(takenFrom: &pages)
+    pages.append(options)
+    for index in pages.indices { pages[index].sharedSections = pages[0].sharedSections }
     return pages
   }()
 

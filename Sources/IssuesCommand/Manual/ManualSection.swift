@@ -12,6 +12,20 @@ struct ManualSection: Hashable, Sendable {
     blocks[blocks.count - 1] = .entries(entries + [entry])
   }
 
+  /// A section that begins with a paragraph ends at the next heading.
+  var mayGoOn: Bool {
+    switch blocks.first {
+    case nil, .paragraph: true
+    case .lines, .entries: false
+    }
+  }
+
+  var entries: [ManualEntry] {
+    blocks.flatMap { block in
+      if case .entries(let entries) = block { entries } else { [ManualEntry]() }
+    }
+  }
+
   /// `Exit status`.
   var titleOfSentence: String { title.prefix(1) + title.dropFirst().lowercased() }
 }

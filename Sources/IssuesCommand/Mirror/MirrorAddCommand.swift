@@ -12,7 +12,7 @@ struct MirrorAddCommand: SessionCommand {
       """,
     discussion: """
       The list is in your configuration, under [mirror]. It holds names and what stands for many: \
-      a pattern in quotes, an organisation, your own repositories, those with your star. 'issues \
+      a pattern in quotes, an organization, your own repositories, those with your star. 'issues \
       sync --all', which outside a clone is 'issues sync', asks the server each time which \
       repositories these are, and mirrors them and all that are mirrored already. No server is \
       asked now.
@@ -34,7 +34,7 @@ struct MirrorAddCommand: SessionCommand {
 
   @OptionGroup var sources: MirrorSourceOptions
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   static let terminalUse = TerminalUse.unpaged

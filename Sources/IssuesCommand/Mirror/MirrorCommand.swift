@@ -12,9 +12,9 @@ struct MirrorCommand: ParsableCommand {
       data, so the next sync restores what you remove.
 
       With --database or ISSUES_DATABASE, the mirrors are those of a team, in a PostgreSQL database: \
-      see 'issues sync --help'.
+      see 'issues help sync'.
 
-      'issues mirror add' keeps a list of repositories, patterns and organisations in your \
+      'issues mirror add' keeps a list of repositories, patterns and organizations in your \
       configuration. 'issues sync --all' mirrors whatever they stand for at that time.
 
       EXAMPLES:
@@ -39,9 +39,13 @@ struct MirrorPathCommand: DatabaseCommand {
     discussion: """
       The mirror is an SQLite database, which other programs may read at any time. Its tables may \
       change with each version of 'issues'.
+
+      EXAMPLES:
+        issues mirror path
+        sqlite3 "$(issues mirror path)" .schema
       """)
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   static let terminalUse = TerminalUse.unpaged
 
@@ -62,11 +66,15 @@ struct MirrorCheckCommand: DatabaseCommand {
       Reads the whole database and checks that its contents are consistent, which takes a while. \
       Prints one line per problem, and changes nothing. The exit status is 0 if the mirror is \
       sound, else 1.
+
+      EXAMPLES:
+        issues mirror check
+        issues mirror check || issues mirror repair
       """)
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   static let terminalUse = TerminalUse.unpaged
@@ -121,14 +129,14 @@ struct MirrorRepairCommand: DatabaseCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A repository; by default, the clone in the current directory, or all mirrored repositories.",
+      "A repository; by default, the current clone's, or all mirrored repositories.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositories))
   var repositories: [String] = []
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   @OptionGroup(title: "Connection") var request: RequestOptions

@@ -19,7 +19,7 @@ struct MirrorListCommand: JSONCommand, DatabaseCommand {
         issues mirror list --json full_name,synced_at,reasons
       """)
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
   static var jsonFields: JSONFields.Known { .all(of: MirrorEntry.Field.self) }

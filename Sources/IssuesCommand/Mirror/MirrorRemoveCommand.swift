@@ -41,11 +41,11 @@ struct MirrorRemoveCommand: DatabaseCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only the repository with this id, if several have had the name.", valueName: "number"))
+      "Only the repository with this id. Several may have had the name.", valueName: "number"))
   var id: Int64?
 
   @OptionGroup var sources: MirrorSourceOptions
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @Flag(help: "Leave the mirrors, and change the list only.")
   var keep = false
@@ -53,7 +53,7 @@ struct MirrorRemoveCommand: DatabaseCommand {
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   func validate() throws {

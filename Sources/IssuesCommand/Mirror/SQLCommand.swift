@@ -33,7 +33,7 @@ struct SQLCommand: DatabaseCommand {
   @Option(help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
   var timeout = 60
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   func validate() throws {
     guard (1...86_400).contains(timeout) else {

@@ -4,8 +4,7 @@ struct AgeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Use the mirror if it was synced within this time, such as 10m, 2h or 1d; otherwise sync \
-      changes first. Repositories that aren't mirrored come from the server.
+      Use the mirror if it was synced within this time; otherwise sync changes first. The time is such as 10m, 2h or 1d. Repositories that aren't mirrored come from the server.
       """, valueName: "duration"),
     transform: ValueReader.age)
   var maxAge: AgeArgument?

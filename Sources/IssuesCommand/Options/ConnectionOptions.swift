@@ -17,8 +17,7 @@ struct WaitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The longest wait when the server limits the rate of requests, such as 90s, 5m or 'forever'; \
-      0 stops instead. (default: 60s)
+      The longest wait when the server limits the rate of requests. It is such as 90s, 5m or 'forever'; 0 stops instead. (default: 60s)
       """, valueName: "duration"),
     transform: ValueReader.wait)
   var wait = WaitArgument.standard
@@ -42,7 +41,7 @@ struct ConnectionOptions: Sendable {
 struct RequestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The URL of the API, instead of the host's own: https, or http on this machine.",
+      "The URL of the API. It replaces the host's own: https, or http on this machine.",
       valueName: "url"))
   var apiURL: String?
 

@@ -4,13 +4,13 @@ public import IssueTracker
 struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
-    help: "Only issues in this state. (default: open)")
+    help: "Filter by state. (default: open)")
   var state: IssueFilter.State?
 
   @Option(
     name: [.customShort("l", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Only issues with this label; repeat it for several, or separate them with commas: '\"a,b\",c' are two.",
+      "Filter by label; repeat it for several, or separate them with commas: '\"a,b\",c' are two.",
       valueName: "name"),
     completion: .custom(MirrorCompletion.labels))
   var label: [String] = []
@@ -18,7 +18,7 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("a", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Only issues assigned to this user; @me for you, '*' for anybody, 'none' for nobody.",
+      "Filter by assignee: a login or @me; '*' for anybody, 'none' for nobody.",
       valueName: "login"),
     completion: .custom(MirrorCompletion.assignees),
     transform: ValueReader.assignee)
@@ -26,13 +26,13 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("A", allowingJoined: true), .long],
-    help: ArgumentHelp("Only issues that this user opened; @me for you.", valueName: "login"),
+    help: ArgumentHelp("Filter by author: a login or @me.", valueName: "login"),
     completion: .custom(MirrorCompletion.authors),
     transform: ValueReader.login)
   var author: LoginArgument?
 
   @Option(
-    help: ArgumentHelp("Only issues that mention this user.", valueName: "login"),
+    help: ArgumentHelp("Filter by mention: a login or @me.", valueName: "login"),
     completion: .custom(MirrorCompletion.authors),
     transform: ValueReader.login)
   var mention: LoginArgument?
@@ -41,8 +41,7 @@ struct FilterOptions: ParsableArguments {
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      Only issues in the milestone with this title, or else this number; '*' for any, 'none' for \
-      none.
+      Filter by milestone: its title, or else its number; '*' for any, 'none' for none.
       """, valueName: "title"),
     completion: .custom(MirrorCompletion.milestones),
     transform: ValueReader.milestone)
@@ -50,13 +49,13 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only issues of this type, such as Bug; '*' for any, 'none' for none.", valueName: "name"),
+      "Filter by type, such as Bug; '*' for any, 'none' for none.", valueName: "name"),
     transform: ValueReader.type)
   var type: IssueTypeChoice?
 
   @Option(
     help: ArgumentHelp(
-      "Only issues with this value of a field of the organization, such as Priority=High; repeat it for several.",
+      "Filter by a field, such as Priority=High; the fields are the organization's. Repeat it for several.",
       valueName: "name=value"),
     completion: .custom(MirrorCompletion.fields),
     transform: ValueReader.field)
@@ -65,16 +64,15 @@ struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Only issues updated since: 7d, 12h, today, yesterday, 2026-01-31 (in your time zone), or \
-      2026-01-31T12:00:00Z.
+      Only issues updated since: 7d, today or 2026-01-31; also 12h, yesterday, 2026-01-31T12:00:00Z. A day is one of your time zone.
       """, valueName: "time"),
     transform: ValueReader.time)
   var since: TimeArgument?
 
-  @Option(help: "The field to sort by. (default: created)")
+  @Option(help: "Sort by. (default: created)")
   var sort: IssueFilter.Sort?
 
-  @Option(help: "The sort direction. (default: desc)")
+  @Option(help: "Sort in this order. (default: desc)")
   var order: IssueFilter.Direction?
 
   @Flag(help: "Include pull requests.")

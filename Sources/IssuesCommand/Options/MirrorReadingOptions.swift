@@ -5,12 +5,12 @@ internal import IssueMirror
 struct MirrorReadingOptions: ConnectingOptions {
   @Option(
     help: ArgumentHelp(
-      "Sync the mirror first, unless it was synced within this time, such as 10m, 2h or 1d.",
+      "Sync first, unless that was done within this time. The time is such as 10m, 2h or 1d.",
       valueName: "duration"),
     transform: ValueReader.age)
   var maxAge: AgeArgument?
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @OptionGroup(title: "Connection") var asking: RequestOptions
   @OptionGroup(title: "Connection") var waiting: WaitOptions

@@ -28,7 +28,7 @@ struct OutputOptions: ParsableArguments {
     transform: ValueReader.text(of: "--jq"))
   var jq: String?
 
-  @Option(name: .customLong("color"), help: "When to use colours. (default: auto)")
+  @Option(name: .customLong("color"), help: "When to use colors. (default: auto)")
   var chosenColor: ColorChoice?
 
   var color: ColorChoice { chosenColor ?? .automatic }

@@ -91,14 +91,14 @@ struct PlaceArgument: Sendable, Hashable {
 
 extension ArgumentHelp {
   static let repositoryOrClone = ArgumentHelp(
-    "The repository; by default, the clone in the current directory.", valueName: "repository")
+    "The repository; by default, the current clone's.", valueName: "repository")
 }
 
 struct RepositoryOptions: ParsableArguments {
   @Option(
     name: [.customShort("R", allowingJoined: true), .customLong("repo")],
     help: ArgumentHelp(
-      "The repository, instead of the argument: [HOST/]OWNER/REPO.", valueName: "repository"),
+      "The repository: [HOST/]OWNER/REPO. It replaces the argument.", valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repo: String?
 }

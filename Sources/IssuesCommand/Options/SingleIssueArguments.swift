@@ -8,7 +8,7 @@ struct SingleIssueArguments: ParsableArguments {
 
   @Argument(
     help: ArgumentHelp(
-      "The issue: 12 or '#12', or instead of both arguments OWNER/REPO#12 or its address.",
+      "The issue: 12 or '#12'; instead of both arguments, OWNER/REPO#12 or its address.",
       valueName: "number"),
     completion: .custom(MirrorCompletion.numbers))
   var number: String?

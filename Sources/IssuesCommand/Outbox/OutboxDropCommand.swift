@@ -35,7 +35,7 @@ struct OutboxDropCommand: SessionCommand {
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   static let terminalUse = TerminalUse.unpaged
@@ -95,7 +95,7 @@ struct OutboxRestoreCommand: SessionCommand {
   @Argument(help: ArgumentHelp("A change, as 'issues outbox --dropped' lists it.", valueName: "id"))
   var entries: [OutboxEntryArgument]
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   static let terminalUse = TerminalUse.unpaged

@@ -49,7 +49,7 @@ struct OutboxEditCommand: SessionCommand {
   @Flag(help: "Create labels that the repository hasn't got.")
   var createLabels = false
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   static let terminalUse = TerminalUse.unpaged

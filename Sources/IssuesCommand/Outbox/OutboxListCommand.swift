@@ -32,7 +32,7 @@ struct OutboxListCommand: JSONCommand {
   @Flag(name: .shortAndLong, help: "List those that were sent, too.")
   var all = false
 
-  @Flag(help: "List those that were dropped: 'issues outbox restore' puts them back.")
+  @Flag(help: "List those that were dropped; 'issues outbox restore' puts them back.")
   var dropped = false
 
   @OptionGroup(title: "Output") var output: OutputOptions

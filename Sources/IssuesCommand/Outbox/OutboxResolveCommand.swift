@@ -46,13 +46,13 @@ struct OutboxResolveCommand: SessionCommand, ConnectingOptions {
     help: ArgumentHelp("It is on the server, an issue under this number.", valueName: "number"))
   var sent: String?
 
-  @Flag(help: "It isn't on the server: send it again, unless it is found there.")
+  @Flag(help: "It isn't on the server: send it again. If it is found there, it isn't sent.")
   var notSent = false
 
   @Flag(name: .shortAndLong, help: "With --sent: don't look at the server, and don't ask.")
   var yes = false
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   @OptionGroup(title: "Connection") var asking: RequestOptions

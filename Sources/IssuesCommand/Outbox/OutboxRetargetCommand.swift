@@ -26,11 +26,11 @@ struct OutboxRetargetCommand: SessionCommand, ConnectingOptions {
 
   @Option(
     help: ArgumentHelp(
-      "The issue: OWNER/REPO#NUMBER, a URL, or a number in the same repository.",
+      "The issue: OWNER/REPO#NUMBER or a URL; or a number in the same repository.",
       valueName: "issue"))
   var to: String?
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   @OptionGroup(title: "Connection") var asking: RequestOptions

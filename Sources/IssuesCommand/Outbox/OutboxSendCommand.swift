@@ -44,7 +44,7 @@ struct OutboxSendCommand: JSONCommand, ConnectingOptions {
       valueName: "id"))
   var bulk: OutboxEntryArgument?
 
-  @Flag(help: "Send changes that were made under another login, too, with the present token.")
+  @Flag(help: "Send changes of another login, too. They go out with the present token.")
   var asMe = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -109,7 +109,7 @@ struct OutboxRetryCommand: SessionCommand, ConnectingOptions {
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   @OptionGroup(title: "Connection") var asking: RequestOptions

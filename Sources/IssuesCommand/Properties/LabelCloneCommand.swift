@@ -7,7 +7,7 @@ struct LabelCloneCommand: PropertyCommand {
     abstract: "Create the labels of another repository.",
     usage: "issues label clone [<options>] OWNER/REPO",
     discussion: """
-      Labels that exist stay as they are; with --force they get the colour and the description of the other \
+      Labels that exist stay as they are; with --force they get the color and the description of the other \
       repository's. Nothing is deleted. The changes are a second apart, as GitHub asks. If the command is \
       interrupted, run it again: it goes on with the missing labels.
 

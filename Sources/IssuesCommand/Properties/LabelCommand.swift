@@ -36,6 +36,7 @@ struct LabelCreateCommand: LabelChangeCommand {
       EXAMPLES:
         issues label create regression -c d73a4a -d "It worked before"
         issues label create bug -c '#ff0000' --force -R apple/swift
+        issues label create flaky --json name,url --jq .name
       """)
 
   @Argument(help: ArgumentHelp("The name.", valueName: "name"))
@@ -43,7 +44,7 @@ struct LabelCreateCommand: LabelChangeCommand {
 
   @Option(
     name: [.customShort("c", allowingJoined: true), .long],
-    help: ArgumentHelp("The colour, six hexadecimal digits.", valueName: "color"),
+    help: ArgumentHelp("The color, six hexadecimal digits.", valueName: "color"),
     transform: ValueReader.color)
   var color: String?
 
@@ -109,7 +110,7 @@ struct JSONOptions: ParsableArguments {
   @Option(
     defaultAsFlag: "", parsing: .next,
     help: ArgumentHelp(
-      "Write JSON, with these fields (separated by commas) or all.", valueName: "fields"),
+      "Write JSON with these fields, separated by commas, or with all.", valueName: "fields"),
     completion: .custom(FieldCompletion.candidates))
   var json: String?
 
@@ -126,7 +127,8 @@ struct JSONOptions: ParsableArguments {
   @Option(
     name: [.customShort("q"), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "With --json: apply this jq expression, such as '.name'.", valueName: "expression"),
+      "With --json: apply this jq expression, such as '.[].title'; with --jsonl, to each object.",
+      valueName: "expression"),
     transform: ValueReader.text(of: "--jq"))
   var jq: String?
 
@@ -179,7 +181,7 @@ struct LabelEditCommand: LabelChangeCommand {
 
   @Option(
     name: [.customShort("c", allowingJoined: true), .long],
-    help: ArgumentHelp("The new colour, six hexadecimal digits.", valueName: "color"),
+    help: ArgumentHelp("The new color, six hexadecimal digits.", valueName: "color"),
     transform: ValueReader.color)
   var color: String?
 

@@ -10,7 +10,7 @@ struct LabelListCommand: PropertyListCommand {
     usage: "issues label list [<options>] [OWNER/REPO]",
     discussion: """
       On a terminal the list is a table. In a pipe there is a line for each label: name, description and \
-      colour, separated by tabs.
+      color, separated by tabs.
 
       EXAMPLES:
         issues label list
@@ -23,11 +23,11 @@ struct LabelListCommand: PropertyListCommand {
   @Option(
     name: [.customShort("S", allowingJoined: true), .long], parsing: .unconditional,
     help: ArgumentHelp(
-      "Only labels with this text in their name or description.", valueName: "text"),
+      "Filter by a text in the name or the description.", valueName: "text"),
     transform: ValueReader.text(of: "--search"))
   var search: String?
 
-  @Option(help: "The field to sort by. (default: created)")
+  @Option(help: "Sort by. (default: created)")
   var sort: LabelOrder?
 
   @OptionGroup var list: PropertyListOptions

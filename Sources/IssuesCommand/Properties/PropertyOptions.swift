@@ -37,7 +37,7 @@ extension PropertyCommand {
 }
 
 struct PropertyChangeOptions: ConnectingOptions {
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   @OptionGroup var property: PropertyOptions

@@ -37,11 +37,11 @@ struct ReadyCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOpt
   @OptionGroup(title: "Filter") var filter: FilterOptions
   @OptionGroup(title: "Amount") var limit: LimitOptions
 
-  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
+  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
   var offline = false
 
-  @OptionGroup var age: AgeOptions
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var age: AgeOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var asking: RequestOptions

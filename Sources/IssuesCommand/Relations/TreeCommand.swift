@@ -43,10 +43,10 @@ struct TreeCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       valueName: "number"))
   var depth: Int?
 
-  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
+  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
   var offline = false
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var asking: RequestOptions

@@ -10,12 +10,16 @@ struct HistoryCommand: SessionCommand {
       complete' and completion in the shell. The list is kept in \
       $XDG_STATE_HOME/issues/repositories or ~/.local/state/issues/repositories, which only you \
       can read, and is never sent anywhere.
+
+      EXAMPLES:
+        issues history
+        issues history --clear
       """)
 
   @Flag(help: "Forget the repositories.")
   var clear = false
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   func run(in session: CommandSession) async throws {

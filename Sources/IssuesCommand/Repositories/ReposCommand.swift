@@ -6,7 +6,7 @@ internal import StyledText
 struct ReposCommand: JSONCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "repos",
-    abstract: "List the public repositories of a user or an organisation.",
+    abstract: "List the public repositories of a user or an organization.",
     usage: "issues repos [<options>] <login>",
     discussion: """
       On a terminal, the list is a table. In a pipe, each repository is a line of tab-separated \

@@ -4,7 +4,7 @@ internal import IssueMirror
 struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOptions {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Search issues, pull requests and comments: in the mirror, or on GitHub.",
+    abstract: "Search issues, pull requests and comments, offline or on GitHub.",
     usage: "issues search [<options>] <query> …",
     discussion: """
       Searches titles, texts and comments in the mirror without a network, best match first. \
@@ -37,6 +37,7 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
         in:title                also in:body and in:comments
         sort:updated            also created, comments, reactions; with -asc or -desc
 
+      OUTPUT FORMAT:
       On a terminal, the results are a table with the matching text. In a pipe, each issue is a \
       line of tab-separated values: repository, number, state (OPEN, CLOSED, DRAFT, MERGED), \
       title, labels, time of the last update, and kind (issue or pull_request).
@@ -66,8 +67,8 @@ struct SearchCommand: JSONCommand, DatabaseCommand, LimitedCommand, ConnectingOp
   @Flag(help: "Use GitHub's own search instead of the mirror.")
   var remote = false
 
-  @OptionGroup var age: AgeOptions
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var age: AgeOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @OptionGroup(title: "Amount") var limit: LimitOptions
 

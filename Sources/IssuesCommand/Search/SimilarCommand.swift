@@ -39,14 +39,14 @@ struct SimilarCommand: JSONCommand, DatabaseCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Compare with this text instead of an issue: the text, a file, or - for standard input.",
+      "Compare with this text instead of an issue; the text, a file, or - for standard input.",
       valueName: "text"),
     completion: .file(), transform: ValueReader.text(of: "--text"))
   var text: String?
 
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
-    help: "Only issues in this state. (default: all)")
+    help: "Filter by state. (default: all)")
   var state: IssueFilter.State?
 
   @Flag(help: "List pull requests too.")

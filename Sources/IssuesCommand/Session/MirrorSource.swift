@@ -87,14 +87,14 @@ struct MirrorSourceOptions: ParsableArguments {
   @Option(
     name: .customLong("org"),
     help: ArgumentHelp(
-      "All repositories of an organisation; repeat it for several.", valueName: "name"),
+      "All repositories of an organization; repeat it for several.", valueName: "name"),
     completion: .custom(MirrorCompletion.owners),
     transform: ValueReader.username)
   var organizations: [Username] = []
 
   @Flag(
     name: [.long, .customLong("all-mine")],
-    help: "The repositories that the token's user owns or collaborates on.")
+    help: "Your repositories: those you own or collaborate on. You are the token's user.")
   var mine = false
 
   @Flag(help: "The repositories that the token's user has starred.")

@@ -16,6 +16,7 @@ struct StatsCommand: JSONCommand, DatabaseCommand {
       most active people. Pull requests aren't counted. No server is asked, unless --max-age says \
       how old the mirror may be: 'issues sync' updates it.
 
+      HOW IT COUNTS:
       Weeks start on Monday at 00:00 UTC; the last one isn't over yet. Labels, people and times \
       are those of the weeks shown. If an issue was closed and reopened, only the last change is \
       known, unless timelines are mirrored ('issues sync --timeline'): then each change counts. \
@@ -27,6 +28,7 @@ struct StatsCommand: JSONCommand, DatabaseCommand {
       issues opened in these weeks that have one; times to closing go from the opening to the last \
       closing, of issues closed in these weeks.
 
+      OUTPUT FORMAT:
       --all lists all mirrored repositories, the busiest first: in a pipe, a line each with the \
       name, the numbers of open issues, of those opened and closed in the weeks, and the median age \
       in seconds; with --json, an array.
@@ -59,7 +61,7 @@ struct StatsCommand: JSONCommand, DatabaseCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write an HTML page with charts to this file instead (-: standard output).",
+      "Write an HTML page with charts to this file instead; - is standard output.",
       valueName: "file"),
     completion: .file(extensions: ["html"]))
   var html: String?

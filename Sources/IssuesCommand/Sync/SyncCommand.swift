@@ -15,6 +15,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
       pages at once; later ones load only changes. Stored data is never lost: an interrupted sync \
       continues when you run it again, and two syncs at once don't harm each other.
 
+      REPOSITORIES:
       By default, it syncs the clone in the current directory; outside a clone, or with --all, \
       all mirrored repositories and those of the list of 'issues mirror add', the one that was \
       synced longest ago first. Several are synced at once, within the number of requests of \
@@ -22,9 +23,10 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
       and the failure decides the exit status.
 
       A name may be a pattern, in quotes: 'swiftlang/swift-*'. --org, --mine and --starred stand \
-      for all repositories of an organisation, of the token's user, and with that user's star; \
+      for all repositories of an organization, of the token's user, and with that user's star; \
       those without issues are left out. These names can be combined.
 
+      CHANGES AND LIMITS:
       Changes to these repositories that wait in the outbox are sent first, unless you add \
       --no-send. If sending fails, the sync continues, and the exit status shows the failure: see \
       'issues outbox send'.
@@ -33,8 +35,9 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
       down: a large repository takes more requests than the server allows in a minute, or without \
       a token in an hour. See --wait.
 
+      TIMELINES AND VERIFICATION:
       --timeline mirrors what happened to each issue, for 'issues view --timeline --offline' and \
-      'issues stats': who closed, labelled, renamed or mentioned it, and when. That takes a request \
+      'issues stats': who closed, labeled, renamed or mentioned it, and when. That takes a request \
       for each issue, the last changed ones first; without a token, GitHub allows 60 an hour. Later \
       only changed issues are asked again. Pull requests are left out, and the texts of comments \
       need --comments. With --verify, all timelines are asked for again. A server that has no \
@@ -44,6 +47,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
       when something else has changed and the counts of open issues disagree. It asks for issues \
       that no list shows by their numbers.
 
+      WATCHING:
       With --watch, it goes on until you stop it, as a service too \
       (Documentation/issues-sync.service). A repository is asked again after the interval if \
       something has changed there, and after half as long again each time, up to half an hour, \
@@ -51,12 +55,14 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
       round it reports changes and failures only, and every hour it asks again which repositories \
       --org, --mine, --starred, patterns and the list stand for.
 
+      A MIRROR OF A TEAM:
       With --database, the mirror is a team's, in a PostgreSQL database (Documentation/team.md). The \
       option takes any connection string of libpq, without a password: that is in ~/.pgpass, in a \
       service file or in PGPASSWORD. The first sync makes the tables. There, what --org, --mine, \
       --starred and patterns stand for is also put into the queue of the workers ('issues help \
       worker'), who go on with it.
 
+      OUTPUT FORMAT:
       On a terminal, each repository has a sentence. In a pipe, it has a line of tab-separated \
       values: the repository, the numbers of new, updated and removed items, of new, updated and \
       removed comments, of new and changed timelines, and of requests.
@@ -77,7 +83,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A repository; by default, the clone in the current directory, or all mirrored repositories.",
+      "A repository; by default, the current clone's, or all mirrored repositories.",
       valueName: "repository"),
     completion: .custom(MirrorCompletion.repositoryOrName))
   var repositories: [String] = []
@@ -93,7 +99,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
 
   @Flag(
     help: """
-      All mirrored repositories, and those that the list of mirrors stands for, even in a clone.
+      All mirrored repositories, even in a clone. Also those that the list of 'issues mirror add' stands for.
       """)
   var all = false
 
@@ -104,7 +110,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
 
   @Flag(
     help: """
-      Mirror the timelines of issues too, a request for each. Once they are complete, every sync \
+      Mirror the timelines of issues too; it takes a request for each. Once they are complete, every sync \
       updates them.
       """)
   var timeline = false
@@ -113,7 +119,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
       """
-      The number of concurrent requests, up to 100, GitHub's own limit. With HTTP/1.1, each has \
+      The most requests at once, up to 100. That is GitHub's own limit. With HTTP/1.1, each has \
       its own connection. (default: 8)
       """, valueName: "number"),
     transform: ValueReader.jobs)
@@ -121,16 +127,14 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
 
   @Flag(
     help: """
-      Compare everything with the server: also find deleted and transferred issues, and adopt \
-      older versions.
+      Compare everything with the server. This also finds deleted and transferred issues, and adopts older versions.
       """)
   var verify = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Keep going: sync each repository again after this time if it changes, and less often while \
-      it doesn't, until you stop it. From 1s to a day.
+      Keep going, and sync again after this time. A repository that doesn't change is synced less often. It ends when you stop it. From 1s to a day.
       """, valueName: "interval"),
     transform: ValueReader.watchInterval)
   var watch: DurationArgument?
@@ -141,13 +145,13 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The longest wait when the server limits the rate of requests, such as 90s or 5m; 0 stops \
+      The longest wait for a rate limit, such as 90s; 0 stops \
       instead. (default: forever)
       """, valueName: "duration"),
     transform: ValueReader.wait)
   var wait = WaitArgument(wait: .forever)
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var request: RequestOptions

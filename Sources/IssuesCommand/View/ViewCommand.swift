@@ -23,12 +23,14 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       association, whether it was edited, and its text, quoted too, between lines '--'. For the \
       text as it was written, use '--json body -q .body'.
 
+      JSON:
       With --json, the field 'comments' is the number of comments, as in GitHub's API. The \
       comments themselves are in 'comments_list', with --comments or if you name that field. The \
       fields 'parent', 'sub_issues', 'blocked_by' and 'blocking' have other issues, if you name \
       them, and 'timeline' what happened, with --timeline or if you name it. \
       Output that breaks off has no closing bracket, and the exit status isn't 0.
 
+      RELATIONS AND TIMELINE:
       An issue that has any of these is shown with its type, its parent, its sub-issues and their \
       progress, the issues that block it or that it blocks, and who closed it; in a pipe, with \
       lines type, parent, sub-issues, sub-issues-done, blocked-by, blocking and closed-by after \
@@ -36,6 +38,7 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       in a line each, what happened between them: in a pipe, 'event:', GitHub's name for it, who, \
       when, and words.
 
+      THE MIRROR:
       With --offline, the issue comes from the mirror ('issues sync'), and no server is asked. On \
       a terminal, the mirror also stands in when the network is unreachable, and standard error \
       gives its age. It has comments if it was synced with --comments. With --max-age DURATION, \
@@ -43,6 +46,7 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
       syncs changes first. Issues that aren't mirrored come from the server. What --timeline shows \
       is mirrored by 'issues sync --timeline --comments'.
 
+      UNSENT CHANGES:
       On a terminal, your changes that aren't sent yet ('issues outbox') are shown as if the \
       server had them, and named. In a pipe, and with --json, the issue is the server's; the field \
       'pending' has the unsent changes. new-7 is an issue in the outbox that isn't created yet.
@@ -70,11 +74,11 @@ struct ViewCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
   @Flag(name: .shortAndLong, help: "Open the issue in the web browser instead.")
   var web = false
 
-  @Flag(help: "Show the mirror without asking a server: see 'issues sync'.")
+  @Flag(help: "Show the mirror, and ask no server; see 'issues sync'.")
   var offline = false
 
-  @OptionGroup var age: AgeOptions
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var age: AgeOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var asking: RequestOptions

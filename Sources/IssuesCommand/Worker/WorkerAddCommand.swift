@@ -34,14 +34,14 @@ struct WorkerAddCommand: DatabaseCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Of what is due, the highest comes first, from -1000 to 1000. (default: 0)",
+      "The priority, from -1000 to 1000. Of what is due, the highest comes first. (default: 0)",
       valueName: "number"),
     transform: ValueReader.priority)
   var priority = 0
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   @OptionGroup(title: "Connection") var request: RequestOptions

@@ -20,14 +20,14 @@ struct WorkerRemoveCommand: DatabaseCommand {
     completion: .custom(MirrorCompletion.repositories))
   var repositories: [String]
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
-  @Option(help: "When to use colours.")
+  @Option(help: "When to use colors.")
   var color = ColorChoice.automatic
 
   @Option(
     help: ArgumentHelp(
-      "The URL of the API, instead of the host's own: https, or http on this machine.",
+      "The URL of the API. It replaces the host's own: https, or http on this machine.",
       valueName: "url"))
   var apiURL: String?
 

@@ -15,6 +15,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       sooner the more changes there. One that fails is due in a minute, and twice as long later \
       after each further failure, up to six hours.
 
+      LIMITS AND STOPPING:
       All workers share the requests that the server allows their token. Where none is left, or \
       the network or the database is away, it pauses. If the server refuses the token, it ends \
       (exit status 4).
@@ -22,9 +23,10 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       Ctrl-C and SIGTERM end it: it stores the pages that are under way, within ten seconds, and \
       gives its repositories back (exit status 0). A second Ctrl-C ends it at once.
 
-      --feed asks for an organisation's list of changed issues, every 15 seconds and one worker for \
+      FEEDS AND METRICS:
+      --feed asks for an organization's list of changed issues, every 15 seconds and one worker for \
       all, and what has changed is due at once. Answers without news cost nothing of the limit. The \
-      list has only what the token's user sees as a member of the organisation. So syncs check it: \
+      list has only what the token's user sees as a member of the organization. So syncs check it: \
       once twenty changes in a row were in the list as well, repositories without news are due after \
       --listed only, until a sync finds a change that the list lacks.
 
@@ -34,6 +36,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
       It works for one server: that of --api-url, of GH_HOST, or github.com. Documentation/team.md \
       has a unit of systemd and a compose file.
 
+      OUTPUT FORMAT:
       Each event is a sentence on a terminal. In a pipe, it is a line of tab-separated values: the \
       time, the event (claimed, finished, failed, gave_back, lost_lease, paused), the repository, \
       the numbers of new, updated and removed items and comments together, of requests, the \
@@ -56,7 +59,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "The most requests at once, of all repositories together. (default: 8)",
+      "The most requests at once. It holds for all repositories together. (default: 8)",
       valueName: "number"),
     transform: ValueReader.jobs)
   var jobs = RepositorySync.Options().jobs
@@ -66,7 +69,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
     help: "Mirror the comments too. Once they are complete, every sync updates them.")
   var comments = false
 
-  @Flag(help: "Mirror the timelines of issues too, a request for each.")
+  @Flag(help: "Mirror the timelines of issues too; it takes a request for each.")
   var timeline = false
 
   @Option(
@@ -86,7 +89,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   @Option(
     help: ArgumentHelp(
       """
-      After this time without a word of a worker, another one goes on with its repositories. \
+      How long a silent worker keeps its repositories; then another one goes on with them. \
       (default: 2m)
       """, valueName: "duration"),
     transform: ValueReader.watchInterval)
@@ -94,7 +97,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask what has changed in this organisation; repeat it for several.", valueName: "name"),
+      "Ask what has changed in this organization; repeat it for several.", valueName: "name"),
     completion: .custom(MirrorCompletion.owners),
     transform: ValueReader.username)
   var feed: [Username] = []
@@ -102,13 +105,13 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The time between two syncs of a repository whose changes --feed has been found to tell. \
+      The time between two syncs of a repository of --feed. It applies where --feed has been found to tell changes. \
       (default: 6h)
       """, valueName: "interval"),
     transform: ValueReader.watchInterval)
   var listed: DurationArgument?
 
-  @Flag(help: "End when nothing is due that no other worker has.")
+  @Flag(help: "Exit when no unclaimed repository is due.")
   var once = false
 
   @Option(
@@ -117,7 +120,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
     transform: ValueReader.port)
   var metricsPort: UInt16?
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Connection") var request: RequestOptions

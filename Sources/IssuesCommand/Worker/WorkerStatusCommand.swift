@@ -9,15 +9,15 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the queue of the workers, how old the data is, failures and budgets.",
+    abstract: "Show the workers' queue, the age of the data, failures and budgets.",
     usage: "issues worker status [<options>]",
     discussion: """
       On a terminal, there are the queue and the age of the data, then what is being synced, what \
       has failed, what is left of the server's limit for each token, which is named by a digest, \
-      and the organisations of --feed. In a pipe, each value is a line: its name, a tab, and the \
+      and the organizations of --feed. In a pipe, each value is a line: its name, a tab, and the \
       value, in seconds where it is a time; a repository that has failed is a line 'failing' with \
       its name, the failures in a row, the seconds until it is due again and the reason. A line \
-      'feed' has the server, the organisation, the seconds since it was asked, how often its list \
+      'feed' has the server, the organization, the seconds since it was asked, how often its list \
       made a repository due, why it can't be had, how many changes in a row the list had, and how \
       many repositories it lacked changes of.
 
@@ -33,7 +33,7 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
   @Option(help: "What to write. (default: text)")
   var format = Format.text
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup(title: "Mirror") var database: DatabaseOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
 

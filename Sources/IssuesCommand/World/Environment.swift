@@ -51,8 +51,8 @@ enum Environment {
       GH_HOST                   the host of OWNER/REPO; github.com if unset
       GH_REPO                   the repository if none is named, instead of
                                 the clone: [HOST/]OWNER/REPO
-      NO_COLOR, CLICOLOR=0      no colours
-      CLICOLOR_FORCE            colours in a pipe too
+      NO_COLOR, CLICOLOR=0      no colors
+      CLICOLOR_FORCE            colors in a pipe too
       GH_FORCE_TTY              any value: tables in a pipe too; a number sets
                                 their width, 80% a share of the window
       GH_PAGER, PAGER           the pager for long output on a terminal; an

@@ -7,8 +7,7 @@ struct BulkOptions: ParsableArguments {
     name: .customLong("where"), parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Change all issues of the repository that this search finds, such as 'is:open label:stale \
-      updated:<2025-01-01'. See 'issues search' for its words.
+      Change all issues that this search finds. It looks at one repository, with words such as 'is:open label:stale updated:<2025-01-01': see 'issues search'.
       """, valueName: "query"),
     transform: ValueReader.text(of: "--where"))
   var query: String?
@@ -20,13 +19,14 @@ struct BulkOptions: ParsableArguments {
 
   @Flag(
     help:
-      "With --where: print each request, or with --json the issues it would change; send nothing.")
+      "With --where: print requests, and send nothing; with --json, print the issues that it would change."
+  )
   var dryRun = false
 
   @Flag(name: .shortAndLong, help: "Don't ask.")
   var yes = false
 
-  @Flag(help: "With --where: search the mirror as it is instead of the server.")
+  @Flag(help: "With --where: search the mirror, not the server. It isn't synced first.")
   var offline = false
 
   @OptionGroup var age: AgeOptions

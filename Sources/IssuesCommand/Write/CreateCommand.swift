@@ -14,17 +14,21 @@ struct CreateCommand: WriteCommand {
       the outbox; if something goes wrong, the next run offers it again. An empty text cancels. In a pipe \
       nothing is asked.
 
+      SIMILAR ISSUES:
       If the repository is mirrored ('issues sync') and you are asked for anything, up to three open issues that \
       are like yours are shown before it is sent, and you may stop: the text is kept.
 
+      TEMPLATES AND FORMS:
       If the repository has templates, you choose one from a list or with --template. A form asks its \
       questions one by one; --field answers one of them in advance, by its id. Then the whole issue is shown, and \
       you may change any answer, or leave and go on later, before it is sent.
 
+      WHAT NEEDS ACCESS:
       Without write access, GitHub takes the text and drops labels, assignees, milestone and type without an \
       error; the command warns you first. A label that the repository doesn't have is an error, unless \
       --create-labels creates it.
 
+      RESULT:
       --queue prints a temporary name for the issue, such as new-1, that other commands understand.
 
       \(WriteHelp.results)
@@ -54,7 +58,9 @@ struct CreateCommand: WriteCommand {
 
   @Flag(
     name: .shortAndLong,
-    help: "Write the title, on the first line, and the text in your editor, without questions.")
+    help:
+      "Write the title and the text in your editor. The title is the first line. No question is asked."
+  )
   var editor = false
 
   @Option(
@@ -74,7 +80,7 @@ struct CreateCommand: WriteCommand {
   @Option(
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Add it to the milestone with this title, or else this number.", valueName: "title"),
+      "Set its milestone: a title, or else a number.", valueName: "title"),
     completion: .custom(MirrorCompletion.milestones),
     transform: ValueReader.ownMilestone)
   var milestone: MilestoneChoice?
@@ -84,7 +90,7 @@ struct CreateCommand: WriteCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Make it a sub-issue of this issue; it needs triage access.", valueName: "number"),
+      "Make it a sub-issue of this one; it needs triage access.", valueName: "number"),
     completion: .custom(MirrorCompletion.numbers))
   var parent: String?
 
@@ -103,7 +109,7 @@ struct CreateCommand: WriteCommand {
   @Option(
     name: [.customShort("T", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Use this template: the name of its file, or its name in the list.", valueName: "name"))
+      "Use this template. Name its file, or give its name in the list.", valueName: "name"))
   var template: String?
 
   @Option(
@@ -119,7 +125,7 @@ struct CreateCommand: WriteCommand {
   @Flag(help: "Continue the draft of an earlier run, without asking.")
   var recover = false
 
-  @Flag(name: .shortAndLong, help: "Open the page for new issues in the web browser instead.")
+  @Flag(name: .shortAndLong, help: "Write the issue in the web browser instead.")
   var web = false
 
   @OptionGroup(title: "Output") var output: OutputOptions

@@ -6,16 +6,20 @@ struct EditCommand: WriteCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract:
-      "Edit the title, the text, labels, assignees, milestone, type, fields or relations of issues.",
+      "Edit the title, the text, labels and other properties of issues.",
     usage: """
       issues edit [<options>] NUMBER …
       issues edit [<options>] --where QUERY
       """,
     discussion: """
+      Changes the title, the text, labels, assignees, the milestone, the type, fields and relations.
+
+      VALUES:
       Labels and assignees are added and removed, never replaced. On a terminal, without any option, the \
       title and the text open in your editor: the title is the first line, and the text begins below the \
       empty line after it.
 
+      CONFLICTS:
       If somebody else changes the same title or text in the meantime, nothing is overwritten: 'issues \
       outbox' shows both versions. --title and --body are compared with the mirror's version or, if the \
       issue isn't mirrored, with the server's before the first attempt.
@@ -79,7 +83,7 @@ struct EditCommand: WriteCommand {
   @Option(
     name: [.customShort("m", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Add it to the milestone with this title, or else this number.", valueName: "title"),
+      "Set its milestone: a title, or else a number.", valueName: "title"),
     completion: .custom(MirrorCompletion.milestones),
     transform: ValueReader.ownMilestone)
   var milestone: MilestoneChoice?
@@ -95,7 +99,7 @@ struct EditCommand: WriteCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Set a field of the organization, such as Priority=High; repeat it for several.",
+      "Set a field, such as Priority=High; the fields are the organization's. Repeat it for several.",
       valueName: "name=value"),
     completion: .custom(MirrorCompletion.fields),
     transform: FieldAssignment.init(reading:))

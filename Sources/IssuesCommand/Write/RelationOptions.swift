@@ -24,7 +24,7 @@ struct RelationOptions: ParsableArguments {
   @Flag(help: "Take it out of its parent.")
   var removeParent = false
 
-  @Flag(help: "With --parent or --add-sub-issue: take the sub-issue out of another parent.")
+  @Flag(help: "Take the sub-issue out of another parent. It goes with --parent or --add-sub-issue.")
   var replaceParent = false
 
   @Option(

@@ -27,7 +27,7 @@ struct TransferCommand: IssueChangeCommand {
     completion: .custom(MirrorCompletion.repositoryOrName))
   var destination: String
 
-  @Flag(help: "Create the issue's labels if the repository doesn't have them.")
+  @Flag(help: "Create labels that the repository doesn't have.")
   var createLabels = false
 
   @OptionGroup(title: "Output") var output: OutputOptions

@@ -1,6 +1,7 @@
 /// Help texts that subcommands share.
 enum WriteHelp {
-  static let issue = "The issue: 12, '#12', OWNER/REPO#12, its address, or new-1 of the outbox."
+  static let issue =
+    "The issue: 12, '#12', OWNER/REPO#12 or its address; new-1 is an issue of the outbox."
 
   static let results = """
     Each change is kept in the outbox before it is sent, so nothing is lost and nothing is sent twice. The \

@@ -1,93 +1,121 @@
+import ArgumentParser
 import TestSupport
 import Testing
+
+@testable import IssuesCommand
 
 extension CommandTests {
   @Suite("--help", .timeLimit(.minutes(5)))
   struct HelpTests {
+    private static let commands: [(type: any ParsableCommand.Type, words: [String])] = {
+      var commands: [(any ParsableCommand.Type, [String])] = []
+      func add(_ command: any ParsableCommand.Type, _ words: [String]) {
+        commands.append((command, words))
+        for next in command.configuration.subcommands where next.configuration.shouldDisplay {
+          add(next, words + [next._commandName])
+        }
+      }
+      add(IssuesCommand.self, [])
+      return commands
+    }()
+
+    @Test("each help is as it was read and approved, fits on a screen, and has examples")
+    func help() throws {
+      #expect(Self.commands.count > 80)
+      for (command, words) in Self.commands {
+        let help = ShortHelp(of: command, named: ["issues"] + words)
+        #expect(help.lines.count <= 45, "\(words)")
+        #expect(help.lines.allSatisfy { $0.count <= 80 }, "\(words)")
+        #expect(help.lines[0].hasPrefix("USAGE: issues"), "\(words)")
+        let examples = help.lines.drop { $0 != "EXAMPLES:" }.dropFirst().prefix { !$0.isEmpty }
+        #expect((1...5).contains(examples.count), "\(words)")
+        #expect(help.lines.contains("LEARN MORE:"), "\(words)")
+        try CommandSnapshot.expect(
+          help.text + "\n", named: (["help"] + words).joined(separator: "-") + ".txt")
+      }
+    }
+
+    @Test("an option is shown by its name, or named where there is no room for it")
+    func complete() {
+      for (command, words) in Self.commands.dropFirst() {
+        let help = ShortHelp(of: command, named: ["issues"] + words)
+        let names = help.text.matches(of: /--[a-z-]+/).map { String($0.output) }
+        for argument in CommandArgument.all(of: command)
+        where argument.shouldDisplay && !SharedOptions.include(argument) {
+          let typed = argument.typedNames.filter { $0.hasPrefix("--") }
+          guard !typed.isEmpty,
+            !["--help", "--version", "--no-plain"].contains(where: typed.contains)
+          else {
+            continue
+          }
+          #expect(typed.contains(where: names.contains), "\(words) \(typed)")
+        }
+      }
+    }
+
     @Test(
-      "the help is as it was read and approved, and fits into 80 columns",
+      "-h, --help and help show the help of the subcommand that is meant",
       arguments: [
-        ("help.txt", ["--help"]), ("help.txt", ["help"]), ("help-list.txt", ["help", "list"]),
-        ("help-list.txt", ["list", "--help"]), ("help-mine.txt", ["help", "mine"]),
-        ("help-view.txt", ["help", "view"]),
-        ("help-view.txt", ["view", "--help"]), ("help-context.txt", ["help", "context"]),
-        ("help-similar.txt", ["similar", "--help"]), ("help-open.txt", ["help", "open"]),
-        ("help-tree.txt", ["help", "tree"]), ("help-ready.txt", ["ready", "--help"]),
-        ("help-create.txt", ["help", "create"]), ("help-comment.txt", ["comment", "--help"]),
-        ("help-edit.txt", ["help", "edit"]), ("help-close.txt", ["help", "close"]),
-        ("help-reopen.txt", ["help", "reopen"]), ("help-lock.txt", ["lock", "--help"]),
-        ("help-unlock.txt", ["help", "unlock"]), ("help-react.txt", ["react", "--help"]),
-        ("help-pin.txt", ["help", "pin"]), ("help-unpin.txt", ["help", "unpin"]),
-        ("help-transfer.txt", ["help", "transfer"]), ("help-delete.txt", ["help", "delete"]),
-        ("help-user.txt", ["help", "user"]),
-        ("help-browse.txt", ["help", "browse"]), ("help-browse.txt", ["browse", "--help"]),
-        ("help-repos.txt", ["repos", "-h"]), ("help-auth.txt", ["auth", "--help"]),
-        ("help-auth-status.txt", ["help", "auth", "status"]),
-        ("help-search-repos.txt", ["help", "search-repos"]),
-        ("help-search.txt", ["help", "search"]), ("help-export.txt", ["export", "--help"]),
-        ("help-stats.txt", ["help", "stats"]),
-        ("help-sync.txt", ["help", "sync"]), ("help-sync.txt", ["sync", "--help"]),
-        ("help-mirror.txt", ["help", "mirror"]),
-        ("help-mirror-list.txt", ["mirror", "list", "--help"]),
-        ("help-mirror-remove.txt", ["help", "mirror", "remove"]),
-        ("help-mirror-repair.txt", ["help", "mirror", "repair"]),
-        ("help-sql.txt", ["sql", "--help"]),
-        ("help-mcp.txt", ["help", "mcp"]), ("help-skill.txt", ["skill", "--help"]),
-        ("help-mirror-path.txt", ["mirror", "path", "--help"]),
-        ("help-mirror-check.txt", ["help", "mirror", "check"]),
-        ("help-worker.txt", ["help", "worker"]),
-        ("help-worker-run.txt", ["worker", "run", "--help"]),
-        ("help-worker-status.txt", ["help", "worker", "status"]),
-        ("help-worker-add.txt", ["worker", "add", "--help"]),
-        ("help-worker-remove.txt", ["help", "worker", "remove"]),
-        ("help-complete.txt", ["complete", "--help"]),
-        ("help-history.txt", ["help", "history"]),
-        ("help-config.txt", ["config", "--help"]),
-        ("help-config-show.txt", ["help", "config", "show"]),
-        ("help-config-init.txt", ["help", "config", "init"]),
-        ("help-config-edit.txt", ["help", "config", "edit"]),
-        ("help-outbox.txt", ["help", "outbox"]),
-        ("help-outbox-list.txt", ["outbox", "list", "--help"]),
-        ("help-outbox-show.txt", ["help", "outbox", "show"]),
-        ("help-outbox-send.txt", ["outbox", "send", "--help"]),
-        ("help-outbox-retry.txt", ["help", "outbox", "retry"]),
-        ("help-outbox-edit.txt", ["outbox", "edit", "--help"]),
-        ("help-outbox-resolve.txt", ["help", "outbox", "resolve"]),
-        ("help-outbox-retarget.txt", ["outbox", "retarget", "--help"]),
-        ("help-outbox-drop.txt", ["outbox", "drop", "--help"]),
-        ("help-outbox-restore.txt", ["help", "outbox", "restore"]),
-        ("help-cache.txt", ["help", "cache"]),
-        ("help-cache-info.txt", ["cache", "info", "--help"]),
-        ("help-cache-clear.txt", ["help", "cache", "clear"]),
-        ("help-label.txt", ["help", "label"]),
-        ("help-label-list.txt", ["label", "list", "--help"]),
-        ("help-label-create.txt", ["help", "label", "create"]),
-        ("help-label-edit.txt", ["label", "edit", "-h"]),
-        ("help-label-delete.txt", ["help", "label", "delete"]),
-        ("help-label-clone.txt", ["label", "clone", "--help"]),
-        ("help-milestone.txt", ["milestone", "--help"]),
-        ("help-milestone-list.txt", ["help", "milestone", "list"]),
-        ("help-milestone-create.txt", ["milestone", "create", "--help"]),
-        ("help-milestone-edit.txt", ["help", "milestone", "edit"]),
-        ("help-milestone-close.txt", ["help", "milestone", "close"]),
-        ("help-milestone-reopen.txt", ["help", "milestone", "reopen"]),
-        ("help-milestone-delete.txt", ["help", "milestone", "delete"]),
-      ] as [(String, [String])])
-    func help(name: String, arguments: [String]) async throws {
+        (["--help"], "help.txt"), (["-h"], "help.txt"), (["help"], "help.txt"),
+        (["list", "--help"], "help-list.txt"), (["apple/swift", "-h"], "help-list.txt"),
+        (["-R", "apple/swift", "view", "--help"], "help-view.txt"),
+        (["view", "12", "-h"], "help-view.txt"),
+        (["label", "create", "-h"], "help-label-create.txt"),
+        (["cache"], "help-cache.txt"), (["outbox", "--help"], "help-outbox.txt"),
+        (["outbox", "send", "--json-errors", "-h"], "help-outbox-send.txt"),
+      ])
+    func meant(arguments: [String], name: String) async throws {
       let result = try await IssuesProgram.run(arguments)
       #expect(result.status == .exited(0))
       #expect(result.errorText.isEmpty)
-      #expect(result.lines.allSatisfy { $0.unicodeScalars.count <= 80 })
       try CommandSnapshot.expect(result.outputText, named: name)
     }
 
+    @Test(
+      "help shows the whole page of a subcommand, or one that several share",
+      arguments: [
+        (["list"], "ISSUES-LIST(1)", ["SYNOPSIS", "DESCRIPTION", "FOLLOWING", "EXAMPLES"]),
+        (["label", "create"], "ISSUES-LABEL-CREATE(1)", ["OPTIONS", "  Shared options"]),
+        (["options"], "ISSUES-OPTIONS(1)", ["  Output", "  Connection", "  Mirror"]),
+        (["environment"], "ISSUES(1)", ["ENVIRONMENT", "FILES", "EXIT STATUS"]),
+      ])
+    func page(words: [String], title: String, headings: [String]) async throws {
+      let result = try await IssuesProgram.run(["help"] + words)
+      #expect(result.status == .exited(0))
+      #expect(result.errorText.isEmpty)
+      #expect(result.lines.first == title)
+      #expect(result.lines.count { $0.hasSuffix("(1)") && !$0.hasPrefix(" ") } == 1)
+      for heading in headings { #expect(result.lines.contains(heading), "\(heading)") }
+      #expect(result.lines.allSatisfy { $0.count <= 80 })
+    }
+
+    @Test("a long page goes through the pager")
+    func paged() async throws {
+      let result = try await IssuesProgram.run(
+        ["help", "list"], environment: ["PAGER": "sed -n 's/^/| /; 1p'"],
+        connection: .terminal(columns: 60, rows: 24))
+      #expect(result.screen.contains("| \u{1B}[1mISSUES-LIST(1)"), "\(result.screen)")
+    }
+
+    @Test("what a description says first is shown, and more as far as it fits into a line")
+    func clauses() {
+      let clauses = Clauses("Filter by it; '*' for any. It is a name. (default: all)")
+      #expect(clauses.fitting(80) == "Filter by it (default: all)")
+      #expect(clauses.fitting(20) == "Filter by it")
+      let plain = Clauses("Filter by it; '*' for any. It is a name.")
+      #expect(plain.fitting(80) == "Filter by it; '*' for any. It is a name")
+      #expect(plain.fitting(30) == "Filter by it; '*' for any")
+      #expect(plain.fitting(5) == "Filter by it")
+      #expect(
+        Clauses("Sort.", values: ["a", "b"], defaultValue: "a").fitting(80)
+          == "Sort {a|b} (default: a)")
+    }
+
     @Test("no line of the lists of variables and statuses is wrapped")
-    func unwrapped() async throws {
-      let result = try await IssuesProgram.run(["--help"])
+    func unwrapped() throws {
+      let help = IssuesCommand.helpMessage(columns: 80)
       let lists = try #require(
-        result.outputText.firstMatch(
-          of: /ENVIRONMENT:\n(.*?)\nUSAGE:/
-            .dotMatchesNewlines())
+        help.firstMatch(of: /ENVIRONMENT:\n(.*?)\nUSAGE:/.dotMatchesNewlines())
       ).output.1
       let entries = lists.split(separator: "\n").filter { !$0.hasSuffix(":") }
       #expect(entries.count > 15)

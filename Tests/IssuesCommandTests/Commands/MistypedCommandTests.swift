@@ -24,6 +24,39 @@ extension CommandTests {
       #expect(result.outputText.isEmpty)
     }
 
+    @Test(
+      "what gh or hub calls otherwise is told by its name here",
+      arguments: [
+        ("status", "issues inbox"), ("issue list", "Leave out 'issue'"), ("pr view 1", "gh pr"),
+        ("new", "issues create"), ("login", "issues auth status"), ("auth login", "gh auth login"),
+        ("auth token", "issues auth status"), ("config list", "'issues config' shows"),
+        ("config set a b", "issues config edit"), ("version", "issues --version"),
+        ("completion -s zsh", "--generate-completion-script"), ("notifications", "issues inbox"),
+        ("list --app x", "author:app/NAME"), ("-M 3", "--milestone"), ("-c ada", "--author"),
+        ("-@ ada", "--mention"), ("-o updated", "--sort"), ("-d 2026-01-31", "--since"),
+        ("-^", "--order asc"), ("-f %t", "--json with --jq"), ("comment 12 --web", "issues open"),
+        ("search a --owner b", "org:NAME"), ("search a --label b", "label:NAME"),
+        ("edit 12 --label b", "--add-label"), ("list -t x", "Templates are not supported"),
+        ("create -p x", "There are no projects here"),
+      ])
+    func foreign(line: String, advice: String) async throws {
+      let result = try await IssuesProgram.run(line.split(separator: " ").map(String.init))
+      result.expectFailure(64, saying: [advice])
+      #expect(!result.errorText.contains("id you mean"))
+      #expect(result.outputText.isEmpty)
+    }
+
+    @Test("an option is suggested only if it is spelled alike")
+    func alike() async throws {
+      try await IssuesProgram.run(["list", "--lable", "x"]).expectFailure(
+        64, saying: ["Did you mean '--label'?"])
+      for arguments in [["view", "12", "--was"], ["search", "a", "--ole", "x"]] {
+        let result = try await IssuesProgram.run(arguments)
+        result.expectFailure(64, saying: ["Unknown option '\(arguments[2])'"])
+        #expect(!result.errorText.contains("Did you mean"), "\(result.errorText)")
+      }
+    }
+
     @Test("a word that is neither a command nor a repository is told where to look for one")
     func word() async throws {
       try await IssuesProgram.run(["swift"]).expectFailure(

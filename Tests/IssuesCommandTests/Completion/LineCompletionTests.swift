@@ -11,7 +11,7 @@ struct LineCompletionTests {
   @Test(
     "subcommands are completed, also behind help",
     arguments: [
-      ("issues se", ["search-repos", "search"]), ("issues cache in", ["info"]),
+      ("issues se", ["search", "search-repos"]), ("issues cache in", ["info"]),
       ("issues -R a/b vi", ["view"]), ("issues hel", ["help"]), ("issues help vi", ["view"]),
       ("issues help mirror rem", ["remove"]), ("issues help list ", []),
       ("issues help cache ", ["info", "clear"]), ("issues help --a", ["--all"]),

@@ -169,9 +169,9 @@ extension CommandTests {
 
     @Test("the example of the help is right")
     func helpExample() async throws {
-      let help = try await run(["--help"]).lines
-      let start = try #require(help.firstIndex { $0.hasPrefix("  theme = ") })
-      let end = try #require(help.firstIndex { $0.hasPrefix("'issues list") })
+      let help = try await IssuesProgram.run(["help", "config"]).lines
+      let start = try #require(help.firstIndex { $0.hasPrefix("      theme = ") })
+      let end = try #require(help.firstIndex { $0.hasPrefix("    'issues list") })
       try write(help[start..<end].joined(separator: "\n"))
       let result = try await run()
       #expect(result.status == .exited(0), "\(result.errorText)")

@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import IssueTracker
+
+/// Subcommands and options that gh and hub have and this command doesn't, with what does the same here.
+enum ForeignNames {
+  private static let token =
+    "'gh auth login' gets a token, or GH_TOKEN has one: 'issues auth status' shows which is used."
+
+  /// By the words behind `issues`. Each is a sentence.
+  private static let commands = [
+    "status": """
+    'issues mine' lists the issues that concern you, 'issues inbox' your notifications, and 'issues outbox' your \
+    unsent changes.
+    """,
+    "issue": "Leave out 'issue': 'issues list', 'issues view 12', 'issues create'.",
+    "pr": """
+    'issues list --include-pull-requests' lists pull requests and 'issues view' shows one; for the rest there is \
+    'gh pr'.
+    """,
+    "new": "'issues create' creates an issue.",
+    "login": token, "logout": token, "auth login": token, "auth logout": token, "auth token": token,
+    "auth refresh": token, "auth switch": token,
+    "config list": "'issues config' shows all settings.",
+    "config get": "'issues config' shows all settings.",
+    "config set": "'issues config edit' opens the configuration file.",
+    "version": "'issues --version' shows the version.",
+    "completion": "'issues --generate-completion-script bash' (or zsh, fish) prints the script.",
+    "notifications": "'issues inbox' lists your notifications.",
+    "repo": "'issues repos NAME' lists the repositories of a user or an organization.",
+    "api":
+      "'issues list --json' prints what the server sends; for other requests there is 'gh api'.",
+  ]
+
+  private static let templates = """
+    Templates are not supported: use --json with --jq, such as --json number,title --jq '.[] | "\\(.number) \\(.title)"'.
+    """
+
+  private static let projects = """
+    There are no projects here: add the issue with 'gh issue edit NUMBER --add-project TITLE', or on the project's page.
+    """
+
+  /// By the name of the subcommand, or of any. Each is a sentence.
+  private static let options: [String: [String: String]] = [
+    "": [
+      "--template": templates, "-t": templates, "--project": projects, "--add-project": projects,
+      "--remove-project": projects,
+    ],
+    "create": ["-p": projects],
+    "list": [
+      "--app": "An app is an author of a search: --search author:app/NAME.",
+      "-M": "Use -m or --milestone.", "-c": "Use -A or --author.", "-@": "Use --mention.",
+      "--creator": "Use -A or --author.", "--mentioned": "Use --mention.",
+      "-o": "Use --sort.", "-d": "Use --since.", "-^": "Use --order asc.",
+      "--sort-ascending": "Use --order asc.", "-f": "Use --json with --jq.",
+      "--format": "Use --json with --jq.", "--include-pulls": "Use --include-pull-requests.",
+    ],
+    "comment": ["--web": "'issues open NUMBER' opens the issue's page, where you can comment."],
+    "edit": [
+      "--label": "Use --add-label or --remove-label.", "-l": "Use --add-label or --remove-label.",
+      "--assignee": "Use --add-assignee or --remove-assignee.",
+      "-a": "Use --add-assignee or --remove-assignee.",
+    ],
+    "search": [
+      "--owner": "Write org:NAME or user:NAME in the query.",
+      "--label": "Write label:NAME in the query.", "--state": "Write is:open in the query.",
+      "--author": "Write author:LOGIN in the query.",
+      "--assignee": "Write assignee:LOGIN in the query.",
+      "--milestone": "Write milestone:TITLE in the query.",
+      "--created": "Write created:>DATE in the query.",
+      "--updated": "Write updated:>DATE in the query.",
+      "--sort": "Write sort:updated in the query.",
+      "--order": "Write sort:updated-asc in the query.",
+      "--match": "Write in:title in the query.",
+    ],
+  ]
+
+  static func advice(onCommand words: [String]) -> String? {
+    commands[words.joined(separator: " ")]
+  }
+
+  /// The parser's message with the advice where it is about such an option, and without a suggestion that only looks
+  /// alike.
+  static func advised(_ message: String, in arguments: [String]) -> String {
+    guard let unknown = message.firstMatch(of: /Unknown option '(--?[^']+)'/) else {
+      return message
+    }
+    let option = String(unknown.output.1)
+    let command = IssuesCommand.subcommand(at: arguments[...])._commandName
+    let beginning = String(message[..<unknown.range.upperBound])
+    if let advice = options[""]?[option] { return advice }
+    if let advice = options[command]?[option] {
+      return advice == projects ? advice : "\(beginning). \(advice)"
+    }
+    guard let suggested = message.firstMatch(of: /Did you mean '--([^']+)'\?/) else {
+      return message
+    }
+    let isAlike =
+      Spelling.nearest(to: String(option.drop { $0 == "-" }), among: [String(suggested.output.1)])
+      != nil
+    return isAlike ? message : beginning
+  }
+}
