@@ -85,14 +85,15 @@ struct IssueColumns {
   }
 
   private func title(of cell: Cell) -> StyledLine {
+    let name = cell.column.rawValue
     let isShown =
-      switch cell.column {
-      case .author: cell.width > Self.initialsWidth
+      switch cell.column.value {
+      case .person: cell.width > Self.initialsWidth
       // Narrower, a letter after the number says what it counts.
-      case .comments: cell.width >= cell.column.rawValue.count
+      case .count: cell.width >= name.count
       default: true
       }
-    return StyledLine(isShown ? cell.column.rawValue : "", style: look[.columnTitle])
+    return StyledLine(isShown ? name : "", style: look[.columnTitle])
   }
 
   // MARK: Rows
@@ -123,26 +124,23 @@ struct IssueColumns {
     func muted(_ text: String) -> StyledLine {
       StyledLine(text, within: cell.width, style: look[.muted])
     }
-    switch cell.column {
+    switch cell.column.value {
     case .labels: return look.pills(issue.labels, within: cell.width)
     // Only as many as can be visible: a server may send any number.
-    case .assignees:
-      return muted(issue.assignees.prefix(cell.width).map(\.login).joined(separator: ", "))
-    case .author:
-      let login = issue.user?.login ?? ""
+    case .people(let people):
+      return muted(people(issue).prefix(cell.width).map(\.login).joined(separator: ", "))
+    case .person(let person):
+      let login = person(issue)?.login ?? ""
       let initials = look.initials(of: login)
       guard cell.width > Self.initialsWidth else { return StyledLine(runs: [initials]) }
       let blanks = String(repeating: " ", count: Self.initialsWidth + 1 - initials.columns)
       return StyledLine(runs: [initials, StyledLine.Run(blanks)] + muted(login).runs)
-    case .milestone: return muted(issue.milestone?.title ?? "")
-    case .type: return muted(issue.type?.name ?? "")
-    case .subIssues: return muted(issue.subIssues?.progress ?? "")
-    case .fields: return muted(issue.fieldsText)
-    case .comments:
-      let unit = cell.width < cell.column.rawValue.count ? "c" : ""
-      return muted(issue.commentsCount > 0 ? "\(issue.commentsCount.short)\(unit)" : "")
-    case .created, .updated:
-      return muted(cell.column.date(of: issue).map { age(of: $0, now) } ?? "")
+    case .text(let text), .figure(let text): return muted(text(issue) ?? "")
+    case .count(let number):
+      let unit = cell.width < cell.column.rawValue.count ? cell.column.rawValue.prefix(1) : ""
+      let count = number(issue)
+      return muted(count > 0 ? "\(count.short)\(unit)" : "")
+    case .time(let date): return muted(date(issue).map { age(of: $0, now) } ?? "")
     }
   }
 
@@ -205,33 +203,27 @@ extension ListColumn {
     }
   }
 
-  var isTime: Bool { self == .created || self == .updated }
-
-  fileprivate var isTrailing: Bool { isTime || self == .comments || self == .subIssues }
-
-  func date(of issue: GitHub.Issue) -> Date? {
-    self == .updated ? issue.updatedAt ?? issue.createdAt : issue.createdAt
-  }
+  fileprivate var isTrailing: Bool { isTime || isNumber }
 
   /// What a usual column needs.
   fileprivate var minimumRoom: Int {
-    switch self {
-    case .created, .updated: 46
-    case .comments: 54
+    switch value {
+    case .time: 46
+    case .count: 54
     case .labels: 64
-    case .author, .assignees, .milestone, .type, .subIssues, .fields: 90
+    case .people, .person, .text, .figure: 90
     }
   }
 
   fileprivate func width(in room: Int, isChosen: Bool) -> Int {
-    switch self {
+    switch value {
     case .labels: max(8, room * 22 / 100)
-    case .author: room >= 126 ? 19 : isChosen ? 15 : 2
-    case .type, .subIssues: 10
-    case .assignees, .milestone, .fields: room >= 126 ? 20 : 14
-    case .comments: room >= 100 ? 8 : 5
-    case .created, .updated:
-      room >= Self.minimumLongRoom ? 19 : room >= 100 || isChosen ? 7 : 4
+    case .person: room >= 126 ? 19 : isChosen ? 15 : 2
+    case .figure: 10
+    case .text where (share ?? 0) < 20: 10
+    case .people, .text: room >= 126 ? 20 : 14
+    case .count: room >= 100 ? 8 : 5
+    case .time: room >= Self.minimumLongRoom ? 19 : room >= 100 || isChosen ? 7 : 4
     }
   }
 }

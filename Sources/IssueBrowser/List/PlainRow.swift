@@ -41,34 +41,17 @@ struct PlainRow {
       names.prefix(width / 4).map { StyledLine($0, within: width).plain }
         .joined(separator: " and ")
     }
-    switch column {
-    case .labels:
-      guard !issue.labels.isEmpty else { return nil }
-      let noun = issue.labels.count == 1 ? "label" : "labels"
-      return StyledLine("\(noun) \(list(issue.labels.lazy.map(\.name)))")
-    case .assignees:
-      guard !issue.assignees.isEmpty else { return nil }
-      return StyledLine("assigned to \(list(issue.assignees.lazy.map(\.login)))")
-    case .author: return issue.user.map { StyledLine("by \($0.login)", within: width) }
-    case .milestone:
-      return issue.milestone.map { StyledLine("milestone \($0.title)", within: width) }
-    case .type: return issue.type.map { StyledLine("type \($0.name)", within: width) }
-    case .subIssues:
-      return issue.subIssues.flatMap { summary in
-        summary.total > 0
-          ? StyledLine("\(summary.completed) of \(summary.total) sub-issues done") : nil
+    let cell: String? =
+      switch column.value {
+      case .labels: list(issue.labels.lazy.map(\.name))
+      case .people(let people): list(people(issue).lazy.map(\.login))
+      case .person(let person): person(issue)?.login
+      case .text(let text), .figure(let text): text(issue)
+      case .count(let count): count(issue) > 0 ? "\(count(issue))" : nil
+      case .time(let date): date(issue).map { RelativeTime.describe($0, relativeTo: now) }
       }
-    case .fields:
-      let text = issue.fieldsText
-      return text.isEmpty ? nil : StyledLine(text, within: width)
-    case .comments:
-      let count = issue.commentsCount
-      return count > 0 ? StyledLine("\(count) \(count == 1 ? "comment" : "comments")") : nil
-    case .created, .updated:
-      return column.date(of: issue).map {
-        StyledLine("\(column.rawValue) \(RelativeTime.describe($0, relativeTo: now))")
-      }
-    }
+    guard let cell, !cell.isEmpty else { return nil }
+    return StyledLine(column.words(cell, issue), within: width)
   }
 
   func line(for repository: GitHub.Repository) -> StyledLine {

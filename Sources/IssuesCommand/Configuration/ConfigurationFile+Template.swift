@@ -1,4 +1,5 @@
 internal import HTTPTargets
+internal import IssueBrowser
 internal import PlatformModules
 
 extension ConfigurationFile {
@@ -15,8 +16,7 @@ extension ConfigurationFile {
     # refresh = "5m"
 
     # The columns behind the number and the title, in 'issues list' on a terminal and on the screen:
-    # labels, assignees, author, milestone, type, sub-issues, comments, created,
-    # updated.
+    # \(ListColumn.allCases.map(\.rawValue).joined(separator: ", ")).
     # columns = ["labels", "author", "comments", "updated"]
 
     # Words on the screen instead of boxes and glyphs, for screen readers.

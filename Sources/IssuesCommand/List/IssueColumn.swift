@@ -53,67 +53,34 @@ struct IssueColumn: Sendable {
   static let pending = IssueColumn("PENDING", .limited(percent: 25)) { row, _ in
     StyledLine(note: row.pending?.note(on: row.target))
   }
+}
 
-  /// A time, relative on a terminal.
-  fileprivate static func time(_ date: Date?, _ now: Date?) -> StyledLine {
-    let text = date.map { date in
-      now.map { RelativeTime.describe(date, relativeTo: $0) } ?? Timestamp.string(from: date)
+extension IssueColumn {
+  init(_ column: ListColumn) {
+    self.init(
+      column.rawValue.uppercased(), column.share.map { .limited(percent: $0) } ?? .whole,
+      alignment: column.isNumber ? .trailing : .leading, dropOrder: column.dropOrder
+    ) { row, now in
+      switch column.value {
+      case .labels:
+        StyledLine(list: row.issue.labels.map { .init($0.name, style: .label($0.color)) })
+      case .people(let people): StyledLine(list: people(row.issue).map { .init($0.login) })
+      case .person(let person): StyledLine(person(row.issue)?.login ?? "")
+      case .text(let text), .figure(let text): StyledLine(text(row.issue) ?? "")
+      case .count(let count): StyledLine(count(row.issue) > 0 ? "\(count(row.issue))" : "")
+      case .time(let date):
+        StyledLine(
+          date(row.issue).map { date in
+            now.map { RelativeTime.describe(date, relativeTo: $0) } ?? Timestamp.string(from: date)
+          } ?? "", style: .faint)
+      }
     }
-    return StyledLine(text ?? "", style: .faint)
   }
 }
 
 extension ListColumn {
   /// Where neither the configuration nor an option says more.
   static let usual = [ListColumn.labels, .updated]
-
-  /// Whether the rows of a mirror have it.
-  var isListed: Bool { [.labels, .assignees, .updated].contains(self) }
-
-  var isTime: Bool { [.created, .updated].contains(self) }
-
-  var column: IssueColumn {
-    switch self {
-    case .labels:
-      IssueColumn("LABELS", .limited(percent: 25), dropOrder: 5) { row, _ in
-        StyledLine(list: row.issue.labels.map { .init($0.name, style: .label($0.color)) })
-      }
-    case .assignees:
-      IssueColumn("ASSIGNEES", .limited(percent: 20), dropOrder: 6) { row, _ in
-        StyledLine(list: row.issue.assignees.map { .init($0.login) })
-      }
-    case .author:
-      IssueColumn("AUTHOR", .limited(percent: 20), dropOrder: 4) { row, _ in
-        StyledLine(row.issue.user?.login ?? "")
-      }
-    case .milestone:
-      IssueColumn("MILESTONE", .limited(percent: 20), dropOrder: 3) { row, _ in
-        StyledLine(row.issue.milestone?.title ?? "")
-      }
-    case .type:
-      IssueColumn("TYPE", .limited(percent: 15), dropOrder: 3) { row, _ in
-        StyledLine(row.issue.type?.name ?? "")
-      }
-    case .subIssues:
-      IssueColumn("SUB-ISSUES", alignment: .trailing, dropOrder: 2) { row, _ in
-        StyledLine(row.issue.subIssues?.progress ?? "")
-      }
-    case .fields:
-      IssueColumn("FIELDS", .limited(percent: 25), dropOrder: 3) { row, _ in
-        StyledLine(row.issue.fieldsText)
-      }
-    case .comments:
-      IssueColumn("COMMENTS", alignment: .trailing, dropOrder: 2) { row, _ in
-        StyledLine(row.issue.commentsCount > 0 ? "\(row.issue.commentsCount)" : "")
-      }
-    case .created:
-      IssueColumn("CREATED", dropOrder: 1) { row, now in IssueColumn.time(row.issue.createdAt, now)
-      }
-    case .updated:
-      IssueColumn("UPDATED", dropOrder: 0) { row, now in IssueColumn.time(row.issue.updatedAt, now)
-      }
-    }
-  }
 }
 
 /// The columns of a list, and what its JSON has beside the server's.
@@ -138,7 +105,7 @@ struct IssueColumns: Sendable {
   ) {
     self.naming = naming
     self.hasSnippets = hasSnippets
-    var shown = columns.map(\.column)
+    var shown = columns.map(IssueColumn.init)
     // Before a time in the last column.
     let end = columns.last?.isTime == true ? shown.count - 1 : shown.count
     if showsPending { shown.insert(.pending, at: end) }
@@ -149,8 +116,8 @@ struct IssueColumns: Sendable {
     table = columnsOfAll.filter(\.1).map(\.0) + shown
     let columnsOfPrograms: [(IssueColumn, Bool)] = [
       (.repository, naming != .never), (.id, true), (.state, true), (.title, true),
-      (ListColumn.labels.column, true), (ListColumn.updated.column, true), (.kind, showsKind),
-      (ListColumn.assignees.column, columns.contains(.assignees)), (.change, showsChange),
+      (IssueColumn(.labels), true), (IssueColumn(.updated), true), (.kind, showsKind),
+      (IssueColumn(.assignees), columns.contains(.assignees)), (.change, showsChange),
       (.likeness, showsLikeness),
     ]
     plain = columnsOfPrograms.filter(\.1).map(\.0)
