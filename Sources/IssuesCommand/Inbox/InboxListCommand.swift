@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ConcurrencyPrimitives
 internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
@@ -74,38 +75,28 @@ struct InboxListCommand: JSONCommand, LimitedCommand, ConnectingOptions {
     let first = GitHub.notifications(
       repositoryFullName: choice.name?.description, includesRead: read,
       isParticipating: participating, since: since?.date, pageSize: 50)
-    session.progress.update("Loading your notifications…")
     var writer = try ListWriter<InboxRow>(
       session, fields: follow == nil ? fields : fields?.inLines())
-    var known: [String: Date?] = [:]
-    var pages = PagedListing<Sent<GitHub.Notification>>(provider: github.provider, first: first)
-      .makeAsyncIterator()
-    var isCut = false
-    while limit.maximum.map({ writer.count < $0 }) ?? true {
-      let page: PagedListing<Sent<GitHub.Notification>>.Page?
-      do throws(NetworkError) {
-        page = try await pages.next(isolation: nil)
-      } catch {
-        throw InboxPlace.explained(
-          github.explanation(of: error, "your notifications", afterShowing: writer.count))
-      }
-      guard let page else { break }
-      for item in page.items { known[item.entity.id] = item.entity.updatedAt }
-      let wanted = page.items.map { InboxRow(sent: $0) }.filter { $0.hasReason(among: reason) }
-      let shown = wanted.prefix(limit.maximum.map { $0 - writer.count } ?? .max)
-      isCut = page.hasNext || shown.count < wanted.count
-      try await writer.write(Array(shown), heading: choice.heading(isUnread: !read))
-      session.progress.update("Loading your notifications… \(writer.count) so far")
+    let known = Locked<[String: Date?]>([:])
+    var list = ServerPages<Sent<GitHub.Notification>, InboxRow>(
+      github, "your notifications", status: "Loading your notifications",
+      nothing: "There are no notifications that match.", limit: limit.maximum, pageSize: 50,
+      first: { _ in first }, title: { [read] _, _ in choice.heading(isUnread: !read) },
+      row: { [reason] sent in
+        known.withLock { $0[sent.id] = sent.entity.updatedAt }
+        let row = InboxRow(sent: sent)
+        return row.hasReason(among: reason) ? row : nil
+      })
+    do {
+      try await list.write(to: &writer, session, goesOn: follow != nil)
+    } catch let failure as CommandFailure {
+      throw InboxPlace.explained(failure)
     }
-    session.progress.finish()
-    try await writer.finish(
-      ListEnd(limit: isCut ? writer.count : nil),
-      nothing: "There are no notifications that match.")
     guard let follow else { return }
     var news = InboxFollow(
       first: first, connection: github, follow: follow,
       subject: choice.name.map { "your notifications in \($0)" } ?? "your notifications",
-      isWanted: { [reason] in $0.hasReason(among: reason) }, known: known)
+      isWanted: { [reason] in $0.hasReason(among: reason) }, known: known.withLock { $0 })
     try await news.run(&writer)
   }
 }
