@@ -4,7 +4,7 @@ internal import PlatformModules
 /// Writes an export as JSON or CSV, page by page.
 struct ExportWriter: Sendable {
   enum Form: Sendable {
-    /// One item a line, as the server sent it, with escapes for what a terminal would obey.
+    /// One item a line, as `list` writes it.
     case json
     case csv
   }
@@ -27,7 +27,7 @@ struct ExportWriter: Sendable {
     case .json:
       for (index, entry) in entries.enumerated() {
         page += (count + index == 0 ? "[\n" : ",\n").utf8
-        page += JSONText.escaped(Self.object(entry, timeline: timelines.map { $0[index] }))
+        page += Self.object(entry, timeline: timelines.map { $0[index] })
       }
     case .csv:
       if count == 0 { page += CSV.line(IssueTable.columns).utf8 }
@@ -59,9 +59,9 @@ struct ExportWriter: Sendable {
   }
 
   private static func object(_ entry: ExportedIssue, timeline: [Data]??) -> [UInt8] {
-    let json = repaired(entry.json)
-    guard let end = json.lastIndex(of: UInt8(ascii: "}")) else { return Array(json) }
-    var object = Array(json[..<end])
+    var object = JSONText.passed(entry.json)
+    guard object.last == UInt8(ascii: "}") else { return object }
+    object.removeLast()
     if let comments = entry.comments { object += #","comments_list":"#.utf8 + array(comments) }
     if let timeline {
       object += #","timeline":"#.utf8 + (timeline.map(array) ?? Array("null".utf8))
@@ -70,18 +70,7 @@ struct ExportWriter: Sendable {
   }
 
   private static func array(_ objects: [Data]) -> [UInt8] {
-    Array("[".utf8) + Array(objects.map(repaired).joined(separator: Data(",".utf8)))
+    Array("[".utf8) + Array(objects.map(JSONText.passed).joined(separator: ",".utf8))
       + Array("]".utf8)
-  }
-
-  /// Replaces halves of surrogate pairs, as `list` does: many parsers refuse them.
-  private static func repaired(_ json: Data) -> Data {
-    let mayHaveHalves = unsafe json.withUnsafeBytes { bytes in
-      bytes.indices.dropLast(2).contains { index in
-        unsafe bytes[index] == UInt8(ascii: "\\") && bytes[index + 1] == UInt8(ascii: "u")
-          && bytes[index + 2] | 0x20 == UInt8(ascii: "d")
-      }
-    }
-    return mayHaveHalves ? JSONRepair.repaired(json) ?? json : json
   }
 }

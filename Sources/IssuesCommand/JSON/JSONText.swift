@@ -52,14 +52,18 @@ enum JSONText {
   static func passed(_ json: Data) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(json.count)
-    var (isInString, isAfterBackslash, hasEscapedUnit) = (false, false, false)
+    var (isInString, isAfterBackslash, mayHaveHalves) = (false, false, false)
     unsafe json.withUnsafeBytes { bytes in
       for index in bytes.indices {
         let byte = unsafe bytes[index]
         if isInString {
           if isAfterBackslash {
             isAfterBackslash = false
-            if byte == UInt8(ascii: "u") { hasEscapedUnit = true }
+            if byte == UInt8(ascii: "u"), index + 1 < bytes.count,
+              unsafe bytes[index + 1] | 0x20 == UInt8(ascii: "d")
+            {
+              mayHaveHalves = true
+            }
           } else if byte == UInt8(ascii: "\\") {
             isAfterBackslash = true
           } else if byte == UInt8(ascii: "\"") {
@@ -73,7 +77,7 @@ enum JSONText {
         text.append(byte)
       }
     }
-    if hasEscapedUnit, let repaired = JSONRepair.repaired(Data(text)) { text = Array(repaired) }
+    if mayHaveHalves, let repaired = JSONRepair.repaired(Data(text)) { text = Array(repaired) }
     return escaped(text)
   }
 
