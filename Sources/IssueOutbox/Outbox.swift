@@ -82,22 +82,16 @@ public final class Outbox: Sendable {
   }
 
   /// The entries that were dropped in the last 30 days, the oldest first.
-  ///
-  /// - Throws: ``OutboxFailure``.
   public func droppedEntries() async throws(OutboxFailure) -> [OutboxEntry] {
     try await journal.entries(where: "dropped IS NOT NULL")
   }
 
   /// An entry, even a dropped one; nil if there is none.
-  ///
-  /// - Throws: ``OutboxFailure``.
   public func entry(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry? {
     try await journal.entry(id)
   }
 
   /// When the account of an entry has written to its server in the last hour, the oldest first.
-  ///
-  /// - Throws: ``OutboxFailure``.
   public func recentWrites(like entry: OutboxEntry) async throws(OutboxFailure) -> [Date] {
     let date = journal.now()
     return try await journal.read { db in
@@ -277,8 +271,6 @@ public final class Outbox: Sendable {
   }
 
   /// The entries that can't be sent without one of these, the oldest first; also dropped ones.
-  ///
-  /// - Throws: ``OutboxFailure``.
   public func dependents(
     of ids: Set<OutboxEntry.ID>
   ) async throws(OutboxFailure) -> [OutboxEntry] {

@@ -71,8 +71,6 @@ public struct IssueDatabase: Sendable {
   }
 
   /// Writes issues with their comments, if any.
-  ///
-  /// - Throws: ``MirrorFailure``.
   public func write(_ entries: [ExportedIssue]) async throws(MirrorFailure) {
     do {
       try await queue.write { db in
@@ -89,8 +87,6 @@ public struct IssueDatabase: Sendable {
   }
 
   /// Creates the search index if wanted, and closes the file.
-  ///
-  /// - Throws: ``MirrorFailure``.
   public func finish() async throws(MirrorFailure) {
     do {
       if isSearchable { try await queue.write { db in try db.execute(sql: Self.index) } }

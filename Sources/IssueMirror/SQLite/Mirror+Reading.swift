@@ -5,8 +5,6 @@ internal import PrivateDatabase
 
 extension Mirror {
   /// All repositories in the mirror, by host and name.
-  ///
-  /// - Throws: ``MirrorFailure``.
   public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
     try await reading { db in
       // Without the JSON, which is most of it. A row that is read in place finds its columns faster than a copy.
@@ -142,8 +140,6 @@ extension Mirror {
   }
 
   /// Returns an issue or a pull request by number; nil if the mirror doesn't have it.
-  ///
-  /// - Throws: ``MirrorFailure``.
   public func issue(
     _ number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> GitHub.Issue? {
@@ -165,8 +161,6 @@ extension Mirror {
 
   /// The comments on an issue or a pull request, oldest first; none if comments aren't synced
   /// (``MirroredRepository/commentsSyncedTo``).
-  ///
-  /// - Throws: ``MirrorFailure``.
   public func comments(
     on number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [IssueComment] {
@@ -189,8 +183,6 @@ extension Mirror {
   }
 
   /// Counts issues, pull requests and comments.
-  ///
-  /// - Throws: ``MirrorFailure``.
   public func counts(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> MirrorCounts {

@@ -20,51 +20,21 @@ extension Mirror {
   public func statistics(
     of repository: MirroredRepository, weeks: Int = 12, now: Date = Date()
   ) async throws(MirrorFailure) -> RepositoryStatistics {
-    let last = CalendarWeek(of: now)
-    let shown = last.advanced(by: 1 - min(max(1, weeks), 10_000))...last
+    let weeks = RepositoryStatistics.weeks(weeks, to: now)
     return try await reading { db in
-      let numbers = StatisticsQueries(db, repository: repository.id, from: shown.lowerBound.start)
-      let (open, closed) = try numbers.counts()
-      let hasTimelines = repository.timelinesCheckedAt != nil
-      let openedIn = try numbers.weekly(.created)
-      let closedIn = try hasTimelines ? numbers.weekly(.closings) : numbers.weekly(.closed)
-      let reopenedIn = try hasTimelines ? numbers.weekly(.reopenings) : nil
-      let ages = IssueAges(
-        of: try numbers.openingTimes(), at: Int(now.timeIntervalSince1970.rounded(.down)))
-      return RepositoryStatistics(
-        repository: repository, now: now, openCount: open, closedCount: closed,
-        weeks: shown.map { week in
-          RepositoryStatistics.Week(
-            start: Date(timeIntervalSince1970: TimeInterval(week.start)),
-            opened: openedIn[week] ?? 0, closed: closedIn[week] ?? 0,
-            reopened: reopenedIn.map { $0[week] ?? 0 })
-        },
-        ages: ages.bands(limits: RepositoryStatistics.ageLimits), medianAge: ages.median,
-        labels: try numbers.labels(),
-        authors: try numbers.authors(countsComments: repository.commentsSyncedTo != nil),
-        closing: try numbers.closing(), answers: try numbers.answers(repository))
+      try RepositoryStatistics(
+        of: repository, weeks, now,
+        from: StatisticsQueries(db: db, repository: repository.id, from: weeks.lowerBound.start))
     }
   }
 }
 
-struct StatisticsQueries {
-  enum Event: String {
-    case created = "created_at"
-    case closed = "closed_at"
-  }
-
+private struct StatisticsQueries: StatisticsReader {
   let db: Database
-  private let repository: Int64
-  /// In seconds since 1970.
-  private let from: Int
+  let repository: Int64
+  let from: Int
 
-  init(_ db: Database, repository: Int64, from: Int) {
-    self.db = db
-    self.repository = repository
-    self.from = from
-  }
-
-  var arguments: StatementArguments { ["repository": repository, "from": from] }
+  private var arguments: StatementArguments { ["repository": repository, "from": from] }
 
   func counts() throws -> (open: Int, closed: Int) {
     let row = try Row.fetchOne(
@@ -76,24 +46,40 @@ struct StatisticsQueries {
     return (try row?.value(0) ?? 0, try row?.value(1) ?? 0)
   }
 
-  func weekly(_ event: Event) throws -> [CalendarWeek: Int] {
+  func weekly(_ event: StatisticsEvent) throws -> [CalendarWeek: Int] {
+    let own = "item.repository = :repository AND item.is_pull_request = 0"
+    func events(_ kind: String) -> String {
+      """
+      SELECT event.created_at AS time FROM event
+        JOIN item ON item.repository = event.repository AND item.number = event.number
+      WHERE event.repository = :repository AND kind = '\(kind)' AND event.created_at >= :from
+        AND item.is_pull_request = 0
+      """
+    }
     // A reopened issue may keep its closing time.
-    let isMeant = event == .closed ? "state <> 'open'" : "TRUE"
-    // A column name can't be an argument.
+    let closed = """
+      SELECT closed_at AS time FROM item WHERE \(own) AND state <> 'open' AND closed_at >= :from
+      """
+    let times =
+      switch event {
+      case .created: "SELECT created_at AS time FROM item WHERE \(own) AND created_at >= :from"
+      case .closed: closed
+      case .closings:
+        """
+        \(events("closed")) UNION ALL
+        \(closed) AND NOT EXISTS (
+          SELECT 1 FROM event WHERE event.repository = item.repository
+            AND event.number = item.number AND kind = 'closed')
+        """
+      case .reopenings: events("reopened")
+      }
     let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT (\(event.rawValue) + :offset) / :length AS week, COUNT(*) FROM item
-        WHERE repository = :repository AND is_pull_request = 0 AND \(event.rawValue) >= :from
-          AND \(isMeant)
-        GROUP BY week
-        """,
+      db, sql: "SELECT (time + :offset) / :length AS week, COUNT(*) FROM (\(times)) GROUP BY week",
       arguments: arguments + ["offset": CalendarWeek.offset, "length": CalendarWeek.length])
     return try Dictionary(
       uniqueKeysWithValues: rows.map { (CalendarWeek(index: try $0.value(0)), try $0.value(1)) })
   }
 
-  /// In seconds since 1970.
   func openingTimes() throws -> [Int] {
     try Int.fetchAll(
       db,
@@ -151,5 +137,75 @@ struct StatisticsQueries {
         login: try row.value(0), opened: try row.value(1),
         comments: countsComments ? try row.value(2) : nil)
     }
+  }
+
+  func closingTimes() throws -> [Int] {
+    try Int.fetchAll(
+      db,
+      sql: """
+        SELECT closed_at - created_at FROM item
+        WHERE repository = :repository AND is_pull_request = 0 AND state <> 'open'
+          AND closed_at >= :from AND created_at IS NOT NULL
+        """, arguments: arguments)
+  }
+
+  func openedIssues() throws -> [Int: FirstAnswers.Issue] {
+    var issues: [Int: FirstAnswers.Issue] = [:]
+    try forEachRow(
+      """
+      SELECT number, author, created_at FROM item
+      WHERE repository = :repository AND is_pull_request = 0 AND created_at >= :from
+      """
+    ) { row in
+      issues[try row.value(0)] = FirstAnswers.Issue(
+        author: try row.value(1), createdAt: try row.value(2))
+    }
+    return issues
+  }
+
+  func forEachCommenter(
+    on host: String, _ body: (_ login: String, _ comment: Data?, _ person: Data?) -> Void
+  ) throws {
+    try forEachRow(
+      """
+      SELECT author,
+        (SELECT json FROM comment WHERE repository = :repository AND author = people.author
+         ORDER BY number DESC, id DESC LIMIT 1),
+        (SELECT json FROM user WHERE host = :host AND login = people.author)
+      FROM (
+        SELECT DISTINCT author FROM comment
+        WHERE repository = :repository AND created_at >= :from AND author IS NOT NULL) AS people
+      """, arguments + ["host": host]
+    ) { body(try $0.value(0), try $0.value(1), try $0.value(2)) }
+  }
+
+  func forEachComment(_ body: (_ author: String, _ number: Int, _ time: Int) -> Void) throws {
+    try forEachRow(
+      """
+      SELECT author, number, created_at FROM comment
+      WHERE repository = :repository AND created_at >= :from AND author IS NOT NULL
+      ORDER BY created_at, id
+      """
+    ) { body(try $0.value(0), try $0.value(1), try $0.value(2)) }
+  }
+
+  func forEachCommentEvent(
+    _ body: (_ author: String, _ association: String?, _ number: Int, _ time: Int) -> Void
+  ) throws {
+    try forEachRow(
+      """
+      SELECT actor, association, number, created_at FROM event
+      WHERE repository = :repository AND kind = 'commented' AND created_at >= :from
+        AND actor IS NOT NULL AND NOT is_by_bot
+      ORDER BY created_at, number, position
+      """
+    ) { body(try $0.value(0), try $0.value(1), try $0.value(2), try $0.value(3)) }
+  }
+
+  private func forEachRow(
+    _ sql: String, _ arguments: StatementArguments? = nil, _ body: (Row) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments ?? self.arguments)
+    while let row = try rows.next() { try body(row) }
   }
 }

@@ -267,8 +267,6 @@ extension ChangeFeed {
 
 extension Mirror {
   /// The issues of a repository that were deleted or transferred after they were mirrored, by number.
-  ///
-  /// - Throws: ``MirrorFailure``.
   public func tombstones(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [Tombstone] {
@@ -341,8 +339,6 @@ extension Mirror {
 
 extension Mirror {
   /// The entries of a repository that couldn't be read, by number. Every verification requests them again.
-  ///
-  /// - Throws: ``MirrorFailure``.
   public func setAside(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [SetAsideEntry] {

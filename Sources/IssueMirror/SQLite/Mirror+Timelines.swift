@@ -6,8 +6,6 @@ internal import PrivateDatabase
 extension Mirror {
   /// What happened to an issue, oldest first; none if timelines aren't synced
   /// (``RepositorySync/Options/includesTimelines``). A comment among them has its text if comments are synced.
-  ///
-  /// - Throws: ``MirrorFailure``.
   public func timeline(
     of number: Int, in repository: MirroredRepository
   ) async throws(MirrorFailure) -> [TimelineEvent] {

@@ -7,8 +7,6 @@ extension Mirror {
 
   /// Removes a repository and frees its disk space, in steps. If interrupted, the rest looks like an incomplete first
   /// sync.
-  ///
-  /// - Throws: ``MirrorFailure``.
   public func remove(_ repository: MirroredRepository) async throws(MirrorFailure) {
     try await writing { db in
       try db.execute(

@@ -75,8 +75,6 @@ extension PostgresMirror {
   }
 
   /// The queue, its workers and their budget.
-  ///
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func workerStatus() async throws(MirrorFailure) -> WorkerStatus {
     try await reading { db in
       var status = WorkerStatus()

@@ -3,31 +3,14 @@ internal import PlatformModules
 
 extension PostgresMirror {
   /// Finds issues and pull requests.
-  ///
-  /// - Parameters:
-  ///   - query: The search.
-  ///   - repositories: The repositories to search. If the query names repositories, only those among them.
-  ///   - limit: The most results to return.
-  /// - Returns: The results, in the query's order.
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func search(
     _ query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> [SearchResult] {
     try await results(of: query, in: repositories, limit: limit).results
   }
 
-  /// Finds issues and pull requests, and counts them.
-  ///
-  /// Results are ordered by relevance: by how near to each other the words stand, with more weight in titles and less
-  /// in comments. Newer issues score higher. Without words, the newest issues come first.
-  ///
-  /// - Parameters:
-  ///   - query: The search.
-  ///   - repositories: The repositories to search. If the query names repositories, only those among them.
-  ///   - limit: The most results to return.
-  /// - Returns: The results in the query's order, and their number if known. Up to a limit of a thousand, only the
-  ///   newest of very many matches are ranked.
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
+  /// Finds issues and pull requests, and counts them, as a ``/IssueMirror/Mirror`` does, except for the relevance: it comes from
+  /// how near to each other the words stand, with more weight in titles and less in comments.
   public func results(
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> FoundIssues {
@@ -107,14 +90,6 @@ extension PostgresMirror {
   }
 
   /// Finds issues that are like another one, or like a text: the likely duplicates.
-  ///
-  /// - Parameters:
-  ///   - query: What issues are compared with, and which.
-  ///   - repository: The repository.
-  ///   - limit: The most results to return.
-  /// - Returns: The results, the most similar first, with a score from 0 to 1.
-  /// - Throws: ``/IssueMirror/MirrorFailure``, with the code `notMirrored` if the mirror has no issue with the query's
-  ///   number.
   public func similarIssues(
     to query: SimilarIssuesQuery, in repository: MirroredRepository, limit: Int
   ) async throws(MirrorFailure) -> [SearchResult] {

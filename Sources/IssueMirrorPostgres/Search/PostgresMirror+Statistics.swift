@@ -2,57 +2,23 @@ public import IssueMirror
 public import PlatformModules
 
 extension PostgresMirror {
-  /// Counts a repository's issues at one moment.
-  ///
-  /// - Parameters:
-  ///   - repository: The repository.
-  ///   - weeks: The number of weeks, from 1 to 10,000, including the current one.
-  ///   - now: The current time.
-  /// - Returns: The statistics; zeros if the mirror has no issues.
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
+  /// Counts a repository's issues at one moment, as a ``/IssueMirror/Mirror`` does.
   public func statistics(
     of repository: MirroredRepository, weeks: Int = 12, now: Date = Date()
   ) async throws(MirrorFailure) -> RepositoryStatistics {
-    let last = CalendarWeek(of: now)
-    let shown = last.advanced(by: 1 - min(max(1, weeks), 10_000))...last
+    let weeks = RepositoryStatistics.weeks(weeks, to: now)
     return try await reading { db in
-      let numbers = PostgresStatistics(db, repository.id, from: shown.lowerBound.start)
-      let (open, closed) = try numbers.counts()
-      let hasTimelines = repository.timelinesCheckedAt != nil
-      let openedIn = try numbers.weekly("created_at", "TRUE")
-      let closedIn =
-        hasTimelines
-        ? try numbers.weeklyClosings() : try numbers.weekly("closed_at", "state <> 'open'")
-      let reopenedIn = hasTimelines ? try numbers.weeklyReopenings() : nil
-      let ages = IssueAges(of: try numbers.openingTimes(), at: now.seconds)
-      return RepositoryStatistics(
-        repository: repository, now: now, openCount: open, closedCount: closed,
-        weeks: shown.map { week in
-          RepositoryStatistics.Week(
-            start: Date(timeIntervalSince1970: TimeInterval(week.start)),
-            opened: openedIn[week] ?? 0, closed: closedIn[week] ?? 0,
-            reopened: reopenedIn.map { $0[week] ?? 0 })
-        },
-        ages: ages.bands(limits: RepositoryStatistics.ageLimits), medianAge: ages.median,
-        labels: try numbers.labels(),
-        authors: try numbers.authors(countsComments: repository.commentsSyncedTo != nil),
-        closing: try numbers.closing(), answers: try numbers.answers(repository))
+      try RepositoryStatistics(
+        of: repository, weeks, now,
+        from: PostgresStatistics(db: db, repository: repository.id, from: weeks.lowerBound.start))
     }
   }
 }
 
-/// The numbers of a repository's issues, without pull requests.
-struct PostgresStatistics {
-  private let db: PostgresSession
-  private let repository: Int64
-  /// In seconds since 1970.
-  private let from: Int
-
-  init(_ db: PostgresSession, _ repository: Int64, from: Int) {
-    self.db = db
-    self.repository = repository
-    self.from = from
-  }
+private struct PostgresStatistics: StatisticsReader {
+  let db: PostgresSession
+  let repository: Int64
+  let from: Int
 
   private var own: PostgresSQL { "item.repository = \(repository) AND NOT item.is_pull_request" }
 
@@ -65,31 +31,27 @@ struct PostgresStatistics {
     return (try row?.value(0) ?? 0, try row?.value(1) ?? 0)
   }
 
-  func weekly(_ time: PostgresSQL, _ condition: PostgresSQL) throws -> [CalendarWeek: Int] {
-    try weekly(of: "SELECT \(time) AS time FROM item WHERE \(own) AND \(condition)")
-  }
-
-  /// An issue that is closed without an event was closed once.
-  func weeklyClosings() throws -> [CalendarWeek: Int] {
-    try weekly(
-      of: """
+  func weekly(_ event: StatisticsEvent) throws -> [CalendarWeek: Int] {
+    func events(_ kind: String) -> PostgresSQL {
+      """
+      SELECT event.created_at AS time FROM event JOIN item USING (repository, number)
+      WHERE \(own) AND event.kind = \(kind)
+      """
+    }
+    let closed: PostgresSQL = "SELECT closed_at AS time FROM item WHERE \(own) AND state <> 'open'"
+    let times: PostgresSQL =
+      switch event {
+      case .created: "SELECT created_at AS time FROM item WHERE \(own)"
+      case .closed: closed
+      case .closings:
+        """
         \(events("closed")) UNION ALL
-        SELECT closed_at FROM item WHERE \(own) AND state <> 'open' AND NOT EXISTS (
+        \(closed) AND NOT EXISTS (
           SELECT FROM event WHERE event.repository = item.repository
             AND event.number = item.number AND kind = 'closed')
-        """)
-  }
-
-  func weeklyReopenings() throws -> [CalendarWeek: Int] { try weekly(of: events("reopened")) }
-
-  private func events(_ kind: String) -> PostgresSQL {
-    """
-    SELECT event.created_at AS time FROM event JOIN item USING (repository, number)
-    WHERE \(own) AND event.kind = \(kind)
-    """
-  }
-
-  private func weekly(of times: PostgresSQL) throws -> [CalendarWeek: Int] {
+        """
+      case .reopenings: events("reopened")
+      }
     let rows = try db.rows(
       """
       SELECT (time + \(CalendarWeek.offset)) / \(CalendarWeek.length), count(*)
@@ -149,39 +111,29 @@ struct PostgresStatistics {
     }
   }
 
-  /// The time from the opening to the last closing, of the issues that were closed in these weeks.
-  func closing() throws -> RepositoryStatistics.Durations {
-    RepositoryStatistics.Durations(
-      of: try db.column(
-        """
-        SELECT closed_at - created_at FROM item
-        WHERE \(own) AND state <> 'open' AND closed_at >= \(from) AND created_at IS NOT NULL
-        """))
+  func closingTimes() throws -> [Int] {
+    try db.column(
+      """
+      SELECT closed_at - created_at FROM item
+      WHERE \(own) AND state <> 'open' AND closed_at >= \(from) AND created_at IS NOT NULL
+      """)
   }
 
-  /// From the comments if all are here, else from the timelines; nil without either.
-  func answers(_ repository: MirroredRepository) throws -> RepositoryStatistics.Answers? {
-    if repository.commentsSyncedTo != nil { return try answersFromComments(on: repository.host) }
-    if repository.timelinesCheckedAt != nil { return try answersFromTimelines() }
-    return nil
-  }
-
-  private func openedIssues() throws -> FirstAnswers {
+  func openedIssues() throws -> [Int: FirstAnswers.Issue] {
     let rows = try db.rows(
       "SELECT number, author, created_at FROM item WHERE \(own) AND created_at >= \(from)")
-    return FirstAnswers(
-      to: try Dictionary(
-        rows.map { row in
-          (
-            try row.value(0),
-            FirstAnswers.Issue(author: try row.value(1), createdAt: try row.value(2))
-          )
-        }, uniquingKeysWith: { $1 }))
+    return try Dictionary(
+      rows.map { row in
+        (
+          try row.value(0),
+          FirstAnswers.Issue(author: try row.value(1), createdAt: try row.value(2))
+        )
+      }, uniquingKeysWith: { $1 })
   }
 
-  private func answersFromComments(on host: String) throws -> RepositoryStatistics.Answers {
-    var answers = try openedIssues()
-    // One comment a person: reading the JSON of all would take a hundred times as long.
+  func forEachCommenter(
+    on host: String, _ body: (_ login: String, _ comment: Data?, _ person: Data?) -> Void
+  ) throws {
     let people = try db.rows(
       """
       SELECT people.author_key, (
@@ -194,47 +146,31 @@ struct PostgresStatistics {
         WHERE repository = \(repository) AND created_at >= \(from) AND author_key IS NOT NULL)
         AS people
       """)
-    var (bots, maintainers): (Set<String>, Set<String>) = ([], [])
-    for row in people {
-      let author: String = try row.value(0)
-      switch CommenterStanding(
-        of: author, comment: try row.value(1), person: try row.value(2))
-      {
-      case .bot: bots.insert(author)
-      case .maintainer: maintainers.insert(author)
-      case .other: break
-      }
-    }
+    for row in people { body(try row.value(0), try row.value(1), try row.value(2)) }
+  }
+
+  func forEachComment(_ body: (_ author: String, _ number: Int, _ time: Int) -> Void) throws {
     let comments = try db.rows(
       """
-      SELECT author, author_key, number, created_at FROM comment
+      SELECT author, number, created_at FROM comment
       WHERE repository = \(repository) AND created_at >= \(from) AND author_key IS NOT NULL
       ORDER BY created_at, id
       """)
-    for row in comments {
-      let login: String = try row.value(1)
-      guard !bots.contains(login) else { continue }
-      answers.add(
-        try row.value(0), maintainers.contains(login), to: try row.value(2), at: try row.value(3))
-    }
-    return answers.statistics
+    for row in comments { body(try row.value(0), try row.value(1), try row.value(2)) }
   }
 
-  private func answersFromTimelines() throws -> RepositoryStatistics.Answers {
-    var answers = try openedIssues()
+  func forEachCommentEvent(
+    _ body: (_ author: String, _ association: String?, _ number: Int, _ time: Int) -> Void
+  ) throws {
     let comments = try db.rows(
       """
-      SELECT actor, number, created_at, association FROM event
+      SELECT actor, association, number, created_at FROM event
       WHERE repository = \(repository) AND kind = 'commented' AND created_at >= \(from)
         AND actor IS NOT NULL AND NOT is_by_bot
       ORDER BY created_at, number, position
       """)
     for row in comments {
-      let association: String? = try row.value(3)
-      answers.add(
-        try row.value(0), FirstAnswers.maintainers.contains(association ?? ""),
-        to: try row.value(1), at: try row.value(2))
+      body(try row.value(0), try row.value(1), try row.value(2), try row.value(3))
     }
-    return answers.statistics
   }
 }

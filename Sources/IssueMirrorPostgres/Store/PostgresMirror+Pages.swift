@@ -4,16 +4,8 @@ package import PlatformModules
 extension PostgresMirror {
   private static let exportPageSize = 200
 
-  /// Reads everything that the mirror has about a repository's issues, page by page.
-  ///
-  /// The pages have a connection of their own until the last one is read or the iterator is dropped.
-  ///
-  /// - Parameters:
-  ///   - repository: The repository.
-  ///   - filter: The issues to read, and their order.
-  ///   - includesPullRequests: Whether to include pull requests.
-  ///   - includesComments: Whether to include comments.
-  /// - Returns: The pages. Nothing is read before the first one is requested.
+  /// Reads everything that the mirror has about a repository's issues, page by page. The pages have a connection of their own
+  /// until the last one is read or the iterator is dropped.
   public func export(
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(),
     includesPullRequests: Bool = false, includesComments: Bool = false

@@ -3,8 +3,6 @@ internal import PlatformModules
 
 extension PostgresMirror {
   /// All repositories in the mirror, by host and name.
-  ///
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
     try await reading { db in
       try db.rows(
@@ -14,12 +12,6 @@ extension PostgresMirror {
   }
 
   /// Finds a repository by its present or a former synced name, ignoring case.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - server: The server.
-  /// - Returns: The repository that had the name last; nil if there is none.
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func repository(
     named name: RepositoryName, on server: GitHubServer
   ) async throws(MirrorFailure) -> MirroredRepository? {
@@ -84,10 +76,6 @@ extension PostgresMirror {
   }
 
   /// The known milestones of a repository: those in its list and those of its issues.
-  ///
-  /// - Parameter repository: The repository.
-  /// - Returns: Their numbers and titles, ordered by number.
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func milestones(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [GitHub.Milestone] {
@@ -134,14 +122,6 @@ extension PostgresMirror {
   }
 
   /// Lists issues as the server would.
-  ///
-  /// - Parameters:
-  ///   - repository: The repository.
-  ///   - filter: The issues to list, and their order.
-  ///   - limit: The most issues to return; nil for no limit.
-  ///   - includesPullRequests: Whether to include pull requests, as the server's lists do.
-  /// - Returns: The issues, in the filter's order.
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func issues(
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(), limit: Int? = nil,
     includesPullRequests: Bool = false
@@ -166,8 +146,6 @@ extension PostgresMirror {
   }
 
   /// Returns an issue or a pull request by number; nil if the mirror doesn't have it.
-  ///
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func issue(
     _ number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> GitHub.Issue? {
@@ -197,8 +175,6 @@ extension PostgresMirror {
   }
 
   /// The comments on an issue or a pull request, oldest first; none if comments aren't synced.
-  ///
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func comments(
     on number: Int, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [IssueComment] {
@@ -221,8 +197,6 @@ extension PostgresMirror {
   }
 
   /// Counts issues, pull requests and comments.
-  ///
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func counts(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> MirrorCounts {
@@ -247,8 +221,6 @@ extension PostgresMirror {
   }
 
   /// The issues of a repository that were deleted or transferred after they were mirrored, by number.
-  ///
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func tombstones(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [Tombstone] {
@@ -270,8 +242,6 @@ extension PostgresMirror {
   }
 
   /// The entries of a repository that couldn't be read, by number. Every verification requests them again.
-  ///
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func setAside(
     of repository: MirroredRepository
   ) async throws(MirrorFailure) -> [SetAsideEntry] {

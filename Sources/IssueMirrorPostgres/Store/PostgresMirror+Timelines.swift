@@ -4,8 +4,6 @@ package import PlatformModules
 extension PostgresMirror {
   /// What happened to an issue, oldest first; none if timelines aren't synced. A comment among them has its text if
   /// comments are synced.
-  ///
-  /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func timeline(
     of number: Int, in repository: MirroredRepository
   ) async throws(MirrorFailure) -> [TimelineEvent] {
