@@ -42,38 +42,28 @@ struct ActingDrawing {
     // Of one height, so that nothing moves while the user types.
     let rows = max(1, min(picker.items.count, Picker.maximumRows, state.size.rows - 6))
     let problem = picker.matches.isEmpty ? nil : picker.problem
-    let box = DialogBox(
-      title: picker.title, width: min(Self.maximumColumns, state.size.columns - 2),
-      height: rows + (problem == nil ? 1 : 2), in: state.size, look: look)
-    box.drawFrame(on: &canvas)
+    let area = frame(
+      picker.title, rows: rows + (problem == nil ? 1 : 2), on: &canvas)
     if let problem {
       canvas.draw(
-        StyledLine(problem, within: box.width, style: look[.warning]), column: box.column,
-        row: box.row + rows + 1, width: box.width)
+        StyledLine(problem, within: area.width, style: look[.warning]), column: area.column,
+        row: area.row + rows + 1, width: area.width)
     }
     let prompt = StyledLine("\(look.symbols.prompt) ", style: look[.prompt])
-    canvas.draw(prompt, column: box.column, row: box.row)
+    canvas.draw(prompt, column: area.column, row: area.row)
     picker.filter.draw(
       prompt: picker.prompt, isFocused: true, in: look, on: &canvas,
-      column: box.column + prompt.columns,
-      row: box.row, width: box.width - prompt.columns)
+      column: area.column + prompt.columns, row: area.row, width: area.width - prompt.columns)
     guard !picker.matches.isEmpty else {
       let words = picker.problem ?? (picker.isLoading ? "Loading…" : "Nothing matches.")
       return canvas.draw(
-        StyledLine(words, style: look[.muted]), column: box.column, row: box.row + 1,
-        width: box.width)
+        StyledLine(words, style: look[.muted]), column: area.column, row: area.row + 1,
+        width: area.width)
     }
-    let first = max(0, min(picker.cursor - rows / 2, picker.matches.count - rows))
-    for offset in 0..<min(rows, picker.matches.count - first) {
-      let row = box.row + 1 + offset
-      let isCurrent = first + offset == picker.cursor
-      let line = look.row(
-        line(picker, picker.matches[first + offset], box.width), isCurrent: isCurrent)
-      canvas.draw(
-        line.cut(to: box.width), column: box.column, row: row, width: box.width, fill: .plain)
-      if isCurrent {
-        canvas.markCurrent(columns: box.column..<box.column + box.width, row: row, look: look)
-      }
+    let list = BrowserLayout.Area(
+      column: area.column, row: area.row + 1, width: area.width, height: rows)
+    canvas.drawChoices(picker.matches.count, picker.cursor, in: list, look: look) {
+      line(picker, picker.matches[$0], area.width)
     }
   }
 
@@ -100,15 +90,21 @@ struct ActingDrawing {
           "\(preview.spared.grouped) of those selected \(verb) like that already.",
           style: look[.muted]))
     }
-    let box = DialogBox(
-      title: "\(preview.task.capitalizedFirst)?",
-      width: min(Self.maximumColumns, state.size.columns - 2), height: lines.count, in: state.size,
-      look: look)
-    box.drawFrame(on: &canvas)
-    if look.symbols.isPlain { canvas.cursor = (0, box.row - 1) }
-    for (offset, line) in lines.prefix(box.height).enumerated() {
-      canvas.draw(line.cut(to: box.width), column: box.column, row: box.row + offset)
+    let area = frame("\(preview.task.capitalizedFirst)?", rows: lines.count, on: &canvas)
+    if look.symbols.isPlain { canvas.cursor = (0, area.row - 1) }
+    for (offset, line) in lines.prefix(area.height).enumerated() {
+      canvas.draw(line.cut(to: area.width), column: area.column, row: area.row + offset)
     }
+  }
+
+  private func frame(
+    _ title: String, rows: Int, on canvas: inout Canvas
+  ) -> BrowserLayout.Area {
+    let popup = Popup(
+      columns: min(Self.maximumColumns, state.size.columns - 2) - 4, rows: rows, in: state.size,
+      isPlain: look.symbols.isPlain)
+    popup.draw(title: title, on: &canvas, look: look)
+    return popup.area
   }
 
   private func line(_ picker: Picker, _ match: Picker.Match, _ width: Int) -> StyledLine {
@@ -130,57 +126,6 @@ struct ActingDrawing {
       runs.append(StyledLine.Run("\(gap)\(item.detail)", within: width, style: look[.muted]))
     }
     return StyledLine(runs: runs).cut(to: width)
-  }
-}
-
-/// A frame in the middle of the window, with a blank margin. In words, it has the window for itself.
-struct DialogBox {
-  let title: String
-  /// Of the contents.
-  let column: Int
-  let row: Int
-  let width: Int
-  let height: Int
-  let look: Look
-
-  init(title: String, width: Int, height: Int, in size: ScreenSize, look: Look) {
-    self.title = title
-    self.look = look
-    let isPlain = look.symbols.isPlain
-    // A line and a blank on each side.
-    self.width = max(1, (isPlain ? size.columns : width) - 4)
-    self.height = max(1, min(height, size.rows - 3))
-    column = max(0, (size.columns - self.width) / 2)
-    row = isPlain ? 1 : max(1, (size.rows - 1 - self.height) / 2)
-  }
-
-  /// Draws the frame, and blanks within it.
-  func drawFrame(on canvas: inout Canvas) {
-    let left = column - 2
-    let name = StyledLine(" \(title) ", within: width, style: look[.title])
-    let rest = max(0, width + 1 - name.columns)
-    canvas.draw(
-      StyledLine(
-        runs: [
-          StyledLine.Run(
-            look.symbols.corners[0] + look.symbols.horizontal, style: look[.activeBorder])
-        ]
-          + name.runs + [
-            StyledLine.Run(
-              String(repeating: look.symbols.horizontal, count: rest) + look.symbols.corners[1],
-              style: look[.activeBorder])
-          ]), column: left, row: row - 1, width: width + 4)
-    let side = StyledLine(look.symbols.vertical, style: look[.activeBorder])
-    for row in row..<row + height {
-      canvas.draw(side, column: left, row: row, width: 1)
-      canvas.draw(StyledLine(), column: left + 1, row: row, width: width + 2, fill: .plain)
-      canvas.draw(side, column: left + width + 3, row: row, width: 1)
-    }
-    let bottom = String(repeating: look.symbols.horizontal, count: width + 2)
-    canvas.draw(
-      StyledLine(
-        look.symbols.corners[2] + bottom + look.symbols.corners[3], style: look[.activeBorder]),
-      column: left, row: row + height, width: width + 4)
   }
 }
 
@@ -211,14 +156,9 @@ extension BrowserState {
       return "Sending: \(batch.task)" + (count == 1 ? "" : ", \(batch.answered) of \(count) done")
     }
   }
-}
 
-extension BrowserState {
   /// How many rows are selected; nil for none.
-  var selectionWords: String? {
-    guard let count = chosenCount else { return nil }
-    return "\(count.grouped) selected"
-  }
+  var selectionWords: String? { chosenCount.map { "\($0.grouped) selected" } }
 }
 
 extension Symbols {

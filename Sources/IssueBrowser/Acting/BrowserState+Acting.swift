@@ -7,9 +7,9 @@ extension BrowserState {
     switch command {
     case .close: askForReason()
     case .reopen: reopen()
-    case .labels: askForLabels()
-    case .assignees: askForAssignees()
-    case .milestone: askForMilestone()
+    case .labels: askForNames(.labels)
+    case .assignees: askForNames(.assignees)
+    case .milestone: askForNames(.milestone)
     case .react: askForReaction()
     case .comment: comment()
     case .newIssue: writeIssue()

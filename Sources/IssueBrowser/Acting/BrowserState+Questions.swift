@@ -121,36 +121,23 @@ extension BrowserState {
 
   // MARK: Labels, assignees, milestone, reaction
 
-  mutating func askForLabels() {
+  mutating func askForNames(_ purpose: Picker.Purpose) {
     guard let (issues, place) = subject() else { return }
+    let (noun, isKnown) =
+      switch purpose {
+      case .labels: ("Labels", acting.names.labels != nil)
+      case .assignees: ("Assignees", acting.names.people != nil)
+      default: ("Milestone", acting.names.milestones != nil)
+      }
     var picker = Picker(
-      .labels, "Labels of \(ActingWords.subject(issues))", action: "apply", issues: issues,
-      in: place)
-    picker.isMultiple = true
-    picker.isLoading = acting.names.labels == nil
-    offer(&picker)
-    ask(picker)
-  }
-
-  mutating func askForAssignees() {
-    guard let (issues, place) = subject() else { return }
-    var picker = Picker(
-      .assignees, "Assignees of \(ActingWords.subject(issues))", action: "apply", issues: issues,
-      in: place)
-    picker.isMultiple = true
-    picker.isLogin = true
-    picker.prompt = "type to narrow, or a login"
-    picker.isLoading = acting.names.people == nil
-    offer(&picker)
-    ask(picker)
-  }
-
-  mutating func askForMilestone() {
-    guard let (issues, place) = subject() else { return }
-    var picker = Picker(
-      .milestone, "Milestone of \(ActingWords.subject(issues))", action: "set", issues: issues,
-      in: place)
-    picker.isLoading = acting.names.milestones == nil
+      purpose, "\(noun) of \(ActingWords.subject(issues))",
+      action: purpose == .milestone ? "set" : "apply", issues: issues, in: place)
+    picker.isMultiple = purpose != .milestone
+    picker.isLoading = !isKnown
+    if purpose == .assignees {
+      picker.isLogin = true
+      picker.prompt = "type to narrow, or a login"
+    }
     offer(&picker)
     ask(picker)
   }
@@ -299,21 +286,13 @@ extension BrowserState {
       }
       close(picker, .duplicate, duplicateOf: original)
     case .labels:
-      let all = picker.changes(to: [])
-      let none = picker.changes(to: picker.items.map(\.id))
-      let whole = IssueChange(addedLabels: all.added, removedLabels: none.removed)
-      edit(picker, whole) { issue in
-        let (added, removed) = picker.changes(to: issue.labels.map(\.name))
-        return IssueChange(addedLabels: added, removedLabels: removed)
-      }
+      edit(
+        picker, of: { $0.labels.map(\.name) },
+        { IssueChange(addedLabels: $0, removedLabels: $1) })
     case .assignees:
-      let all = picker.changes(to: [])
-      let none = picker.changes(to: picker.items.map(\.id))
-      let whole = IssueChange(addedAssignees: all.added, removedAssignees: none.removed)
-      edit(picker, whole) { issue in
-        let (added, removed) = picker.changes(to: issue.assignees.map(\.login))
-        return IssueChange(addedAssignees: added, removedAssignees: removed)
-      }
+      edit(
+        picker, of: { $0.assignees.map(\.login) },
+        { IssueChange(addedAssignees: $0, removedAssignees: $1) })
     case .milestone:
       guard let item = picker.item else { return }
       let number = Int(item.id)
@@ -326,6 +305,17 @@ extension BrowserState {
       change(picker.issues, in: picker.repository) {
         .react(IssueTarget(shownAs: $0.number), kind)
       }
+    }
+  }
+
+  private mutating func edit(
+    _ picker: Picker, of names: (GitHub.Issue) -> [String],
+    _ change: (_ added: [String], _ removed: [String]) -> IssueChange
+  ) {
+    let (all, none) = (picker.changes(to: []), picker.changes(to: picker.items.map(\.id)))
+    edit(picker, change(all.added, none.removed)) { issue in
+      let (added, removed) = picker.changes(to: names(issue))
+      return change(added, removed)
     }
   }
 

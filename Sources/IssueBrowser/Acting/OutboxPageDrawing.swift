@@ -15,51 +15,45 @@ struct OutboxPageDrawing {
   /// GitHub takes as many characters.
   private static let maximumLength = 65_536
 
-  private var box: DialogBox {
-    DialogBox(
-      title: "Outbox: what the server doesn't have", width: state.size.columns,
-      height: state.size.rows - 3, in: state.size, look: look)
+  private var popup: Popup {
+    Popup(
+      columns: state.size.columns - 4, rows: state.size.rows - 3, in: state.size,
+      isPlain: look.symbols.isPlain)
   }
 
   /// The rows of the list, above the rule.
-  private var rows: Int { max(1, min(page.entries.count, box.height / 3)) }
+  private var rows: Int { max(1, min(page.entries.count, popup.area.height / 3)) }
 
-  private var room: Int { max(0, box.height - rows - 1) }
+  private var room: Int { max(0, popup.area.height - rows - 1) }
 
   /// The first line of the details where their end is in sight.
   var lastTop: Int {
-    page.entry.map { max(0, details(of: $0, width: box.width).count - room) } ?? 0
+    page.entry.map { max(0, details(of: $0, width: popup.area.width).count - room) } ?? 0
   }
 
   func draw(on canvas: inout Canvas) {
-    let (box, rows, room) = (box, rows, room)
-    box.drawFrame(on: &canvas)
+    let (area, rows, room) = (popup.area, rows, room)
+    popup.draw(title: "Outbox: what the server doesn't have", on: &canvas, look: look)
     guard !page.entries.isEmpty else {
       let words = page.isLoaded ? "Nothing waits here: every change is sent." : "Loading…"
       return canvas.draw(
-        StyledLine(words, style: look[.muted]), column: box.column, row: box.row, width: box.width)
+        StyledLine(words, style: look[.muted]), column: area.column, row: area.row,
+        width: area.width)
     }
-    let first = max(0, min(page.selection - rows / 2, page.entries.count - rows))
-    for offset in 0..<rows {
-      let row = box.row + offset
-      let isCurrent = first + offset == page.selection
-      let line = look.row(
-        line(page.entries[first + offset], within: box.width), isCurrent: isCurrent)
-      canvas.draw(line.cut(to: box.width), column: box.column, row: row, width: box.width)
-      if isCurrent {
-        canvas.markCurrent(columns: box.column..<box.column + box.width, row: row, look: look)
-      }
+    var list = area
+    list.height = rows
+    canvas.drawChoices(page.entries.count, page.selection, in: list, look: look) {
+      line(page.entries[$0], within: area.width)
     }
-    let rule = String(repeating: look.symbols.horizontal, count: box.width)
+    let rule = String(repeating: look.symbols.horizontal, count: area.width)
     canvas.draw(
-      StyledLine(rule, style: look[.border]), column: box.column, row: box.row + rows,
-      width: box.width)
+      StyledLine(rule, style: look[.border]), column: area.column, row: area.row + rows,
+      width: area.width)
     guard let entry = page.entry else { return }
-    let lines = details(of: entry, width: box.width)
+    let lines = details(of: entry, width: area.width)
     let start = max(0, min(page.top, lines.count - room))
     for (offset, line) in lines.dropFirst(start).prefix(room).enumerated() {
-      canvas.draw(
-        line, column: box.column, row: box.row + rows + 1 + offset, width: box.width)
+      canvas.draw(line, column: area.column, row: area.row + rows + 1 + offset, width: area.width)
     }
   }
 

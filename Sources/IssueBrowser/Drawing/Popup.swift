@@ -85,6 +85,23 @@ extension Look {
 }
 
 extension Canvas {
+  /// Draws the rows around the one that Enter takes.
+  mutating func drawChoices(
+    _ count: Int, _ selection: Int, in area: BrowserLayout.Area, look: Look,
+    _ line: (Int) -> StyledLine
+  ) {
+    let first = max(0, min(selection - area.height / 2, count - area.height))
+    for (row, index) in zip(area.row..<area.row + area.height, first..<count) {
+      let isCurrent = index == selection
+      draw(
+        look.row(line(index), isCurrent: isCurrent).cut(to: area.width), column: area.column,
+        row: row, width: area.width)
+      if isCurrent {
+        markCurrent(columns: area.column..<area.column + area.width, row: row, look: look)
+      }
+    }
+  }
+
   /// Marks the row that Enter takes. In words, the terminal's cursor goes there: screen readers follow it.
   mutating func markCurrent(columns: Range<Int>, row: Int, look: Look) {
     select(columns: columns, row: row, look[.selection])
