@@ -18,10 +18,5 @@ package enum NextPage: Sendable, Hashable {
       rows.upperBound < listing.numbers.count
         ? MirrorRows(listing: listing, start: rows.upperBound) : nil
     }
-
-    package init(listing: MirrorListing, start: Int) {
-      self.listing = listing
-      self.start = start
-    }
   }
 }

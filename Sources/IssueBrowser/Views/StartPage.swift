@@ -38,10 +38,6 @@ package struct StartPage: Sendable, Hashable {
 
   package var rows: [Row] = []
 
-  package init(rows: [Row] = []) {
-    self.rows = rows
-  }
-
   /// What needs a token.
   static let own = [
     SavedView(name: "assigned to me", query: "is:open assignee:@me", place: .everywhere),

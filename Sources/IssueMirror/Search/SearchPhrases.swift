@@ -5,11 +5,6 @@ package struct SearchPhrases: Hashable, Sendable {
   package struct Phrase: Hashable, Sendable {
     package var tokens: [String]
     package var isPrefix: Bool
-
-    package init(tokens: [String], isPrefix: Bool) {
-      self.tokens = tokens
-      self.isPrefix = isPrefix
-    }
   }
 
   package let required: [[Phrase]]

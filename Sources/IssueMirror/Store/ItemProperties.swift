@@ -125,11 +125,6 @@ package struct ListedLabel: ListedProperty {
   package var label: FeedPage.Label
   package var json: Data
 
-  package init(label: FeedPage.Label, json: Data) {
-    self.label = label
-    self.json = json
-  }
-
   /// On GitHub, a name has 50 characters, which also appear in an address, and a description 100.
   static let longest = 16 << 10
 
