@@ -269,7 +269,7 @@ extension Look {
 }
 
 extension Reactions.Kind {
-  var emoji: String {
+  package var emoji: String {
     switch self {
     case .thumbsUp: "👍"
     case .thumbsDown: "👎"

@@ -15,6 +15,10 @@ package struct SyncPace: Sendable, Hashable {
   /// Nil before the second sync: all of a first one is new, and says nothing.
   package var changesPerHour: Double?
 
+  package init(changesPerHour: Double? = nil) {
+    self.changesPerHour = changesPerHour
+  }
+
   /// Notes a sync. `elapsed` are the seconds since the one before; nil for the first.
   package mutating func note(changes: Int, after elapsed: Double?) {
     guard let elapsed else { return }

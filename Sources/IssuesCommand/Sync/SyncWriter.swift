@@ -4,27 +4,14 @@ internal import StyledText
 
 /// Writes reports as sentences for people, as lines of cells, or as a JSON array that only ``finish()`` closes.
 struct SyncWriter {
-  private enum Form {
-    case sentence(ColorMode)
-    case plain(TSV)
-    case json(JSONSink)
-  }
-
   private let output: Output
   private let errors: ErrorOutput
-  private var form: Form
+  private var form: ReportForm
 
   init(_ session: CommandSession, fields: JSONFields?) throws(CommandFailure) {
     output = session.output
     errors = session.errors
-    form =
-      if let fields {
-        .json(try JSONSink(session, fields))
-      } else if session.style.layout == .table {
-        .sentence(session.style.color)
-      } else {
-        .plain(TSV(color: session.style.color))
-      }
+    form = try ReportForm(session, fields)
   }
 
   mutating func write(_ report: SyncReport) async throws {

@@ -97,25 +97,12 @@ struct WorkerEventRow: Sendable, Encodable {
 
 /// Writes events as sentences for people, as lines of cells, or as JSON.
 struct WorkerWriter {
-  private enum Form {
-    case sentence(ColorMode)
-    case plain(TSV)
-    case json(JSONSink)
-  }
-
   private let output: Output
-  private var form: Form
+  private var form: ReportForm
 
   init(_ session: CommandSession, fields: JSONFields?) throws(CommandFailure) {
     output = session.output
-    form =
-      if let fields {
-        .json(try JSONSink(session, fields))
-      } else if session.style.layout == .table {
-        .sentence(session.style.color)
-      } else {
-        .plain(TSV(color: session.style.color))
-      }
+    form = try ReportForm(session, fields)
   }
 
   mutating func write(_ row: WorkerEventRow) async throws {

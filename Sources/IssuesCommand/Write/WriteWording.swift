@@ -1,3 +1,4 @@
+internal import IssueBrowser
 internal import IssueOutbox
 internal import IssueTracker
 
@@ -172,19 +173,6 @@ extension Change {
 }
 
 extension Reactions.Kind {
-  var emoji: String {
-    switch self {
-    case .thumbsUp: "👍"
-    case .thumbsDown: "👎"
-    case .laugh: "😄"
-    case .hooray: "🎉"
-    case .confused: "😕"
-    case .heart: "❤️"
-    case .rocket: "🚀"
-    case .eyes: "👀"
-    }
-  }
-
   init?(nameOrEmoji text: String) {
     let names = [
       "thumbs-up": Self.thumbsUp, "thumbsup": .thumbsUp, "thumbs-down": .thumbsDown,
