@@ -68,7 +68,7 @@ struct AuthStatusCommand: JSONCommand, ConnectingOptions {
 
 /// Where a server's token comes from, and what the server says of it.
 struct AuthStatus: Sendable {
-  enum Field: String, CodingKey, CaseIterable, Sendable {
+  enum Field: String, CaseIterable, Sendable {
     case host
     case apiURL = "api_url"
     case tokenSource = "token_source"
@@ -114,7 +114,8 @@ struct AuthStatus: Sendable {
   /// Writes tables on a terminal, `name<TAB>value` in a pipe, an object with `--json`.
   func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
-      try await JSONSink.write(JSONObject(encoding: Whole(status: self)), fields, to: session)
+      try await JSONSink.write(
+        JSONObject(encoding: EncodedObject(Field.self, value)), fields, to: session)
     } else if session.style.layout == .table {
       try await session.output.write(tables(session.style))
     } else {
@@ -169,21 +170,13 @@ struct AuthStatus: Sendable {
     return rows
   }
 
-  /// Has null for unknown values.
-  private struct Whole: Encodable {
-    let status: AuthStatus
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Field.self)
-      for field in Field.allCases {
-        switch field {
-        case .host: try container.encode(status.server.host, forKey: field)
-        case .apiURL: try container.encode(status.server.apiURL, forKey: field)
-        case .tokenSource: try container.encode(status.tokenSource?.name, forKey: field)
-        case .isAccepted: try container.encode(status.isAccepted, forKey: field)
-        case .resources: try container.encode(status.limits?.resources, forKey: field)
-        }
-      }
+  private func value(of field: Field) -> (any Encodable)? {
+    switch field {
+    case .host: server.host
+    case .apiURL: server.apiURL
+    case .tokenSource: tokenSource?.name
+    case .isAccepted: isAccepted
+    case .resources: limits?.resources
     }
   }
 }

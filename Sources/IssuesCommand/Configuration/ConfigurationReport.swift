@@ -5,7 +5,7 @@ internal import TerminalScreen
 
 /// What `issues config` says of the file.
 struct ConfigurationReport: Sendable {
-  enum Field: String, CodingKey, CaseIterable, Sendable {
+  enum Field: String, CaseIterable, Sendable {
     case path
     case exists
     case theme, refresh, columns, plain, images, keys, themes, views, mirror, database, problems
@@ -42,7 +42,7 @@ struct ConfigurationReport: Sendable {
   func write(to session: CommandSession, fields: JSONFields?) async throws {
     if let fields {
       return try await JSONSink.write(
-        JSONObject(encoding: Whole(report: self)), fields, to: session)
+        JSONObject(encoding: EncodedObject(Field.self, value)), fields, to: session)
     }
     let style = session.style
     guard style.layout == .table else {
@@ -110,55 +110,30 @@ struct ConfigurationReport: Sendable {
 
   // MARK: JSON
 
-  private struct Whole: Encodable {
-    let report: ConfigurationReport
-
-    private struct View: Encodable {
-      let name: String
-      let query: String
-      let sort: String?
-      let repositories: [String]?
-      let isEverywhere: Bool
-      let limit: Int?
-
-      enum CodingKeys: String, CodingKey {
-        case name, query, sort, repositories, limit
-        case isEverywhere = "everywhere"
-      }
-
-      init(_ view: SavedView) {
-        (name, query, sort, limit) = (view.name, view.query, view.sort, view.limit)
-        isEverywhere = view.place == .everywhere
-        repositories =
-          if case .repositories(let list) = view.place { list.map(\.description) } else { nil }
-      }
+  private func value(of field: Field) -> (any Encodable)? {
+    switch field {
+    case .path: file.path
+    case .exists: exists
+    case .theme: configuration.theme
+    case .refresh: (configuration.refresh ?? Configuration.usualRefresh).components.seconds
+    case .columns: configuration.columns?.map(\.rawValue)
+    case .plain: configuration.plain
+    case .images: configuration.images
+    case .keys: configuration.keys.chosen.mapValues { $0.map(KeyMap.name) }
+    case .themes: configuration.themes
+    case .views: configuration.views.map(Self.object)
+    case .mirror: configuration.mirror.map(\.word)
+    case .database: configuration.database?.shown
+    case .problems: problems
     }
+  }
 
-    func encode(to encoder: any Encoder) throws {
-      let configuration = report.configuration
-      var container = encoder.container(keyedBy: Field.self)
-      for field in Field.allCases {
-        switch field {
-        case .path: try container.encode(report.file.path, forKey: field)
-        case .exists: try container.encode(report.exists, forKey: field)
-        case .theme: try container.encode(configuration.theme, forKey: field)
-        case .refresh:
-          let refresh = configuration.refresh ?? Configuration.usualRefresh
-          try container.encode(refresh.components.seconds, forKey: field)
-        case .columns:
-          try container.encode(configuration.columns?.map(\.rawValue), forKey: field)
-        case .plain: try container.encode(configuration.plain, forKey: field)
-        case .images: try container.encode(configuration.images, forKey: field)
-        case .keys:
-          let keys = configuration.keys.chosen.mapValues { $0.map(KeyMap.name) }
-          try container.encode(keys, forKey: field)
-        case .themes: try container.encode(configuration.themes, forKey: field)
-        case .views: try container.encode(configuration.views.map(View.init), forKey: field)
-        case .mirror: try container.encode(configuration.mirror.map(\.word), forKey: field)
-        case .database: try container.encode(configuration.database?.shown, forKey: field)
-        case .problems: try container.encode(report.problems, forKey: field)
-        }
-      }
-    }
+  private static func object(_ view: SavedView) -> EncodedObject {
+    let places: [String]? =
+      if case .repositories(let list) = view.place { list.map(\.description) } else { nil }
+    return [
+      "name": view.name, "query": view.query, "sort": view.sort, "repositories": places,
+      "everywhere": view.place == .everywhere, "limit": view.limit,
+    ]
   }
 }

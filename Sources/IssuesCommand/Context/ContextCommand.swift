@@ -92,37 +92,20 @@ struct ContextCommand: JSONCommand, DatabaseCommand, ConnectingOptions {
     session.progress.finish()
     let written = context.written(upTo: maxTokens)
     guard let fields else { return try await session.output.write(written.text) }
-    try await JSONSink.write(
-      JSONObject(encoding: Report(context: context, written: written, maximumTokens: maxTokens)),
-      fields, to: session)
-  }
-
-  private struct Report: Encodable {
-    let context: IssueContext
-    let written: IssueContext.Written
-    let maximumTokens: Int
-
-    func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: FieldKey.self)
-      try object.encode(context.repository, forKey: FieldKey(.repository))
-      try object.encode(context.issue.number, forKey: FieldKey(.number))
-      try object.encode(context.issue.title, forKey: FieldKey(.title))
-      try object.encode(context.issue.state, forKey: FieldKey(.state))
-      try object.encode(context.issue.htmlURL, forKey: FieldKey(.url))
-      try object.encode(written.tokens, forKey: FieldKey(.tokens))
-      try object.encode(maximumTokens, forKey: FieldKey(.maximumTokens))
-      try object.encode(written.text, forKey: FieldKey(.text))
-      try object.encode(written.leftOut, forKey: FieldKey(.leftOut))
+    let object = EncodedObject(Field.self) { field in
+      switch field {
+      case .repository: context.repository
+      case .number: context.issue.number
+      case .title: context.issue.title
+      case .state: context.issue.state
+      case .url: context.issue.htmlURL
+      case .tokens: written.tokens
+      case .maximumTokens: maxTokens
+      case .text: written.text
+      case .leftOut: written.leftOut
+      }
     }
-  }
-
-  private struct FieldKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ field: Field) { stringValue = field.rawValue }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
+    try await JSONSink.write(JSONObject(encoding: object), fields, to: session)
   }
 
   // MARK: Where it comes from

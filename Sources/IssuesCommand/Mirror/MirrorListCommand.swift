@@ -74,7 +74,7 @@ struct MirrorListCommand: JSONCommand, DatabaseCommand {
 
 /// A repository in the list of mirrors.
 struct MirrorEntry: ListItem {
-  enum Field: String, CodingKey, CaseIterable, Sendable {
+  enum Field: String, CaseIterable, Sendable {
     case fullName = "full_name"
     case host
     /// Tells two repositories of the same name apart.
@@ -143,47 +143,27 @@ struct MirrorEntry: ListItem {
 
   private var reasonWords: String { reasons.map(\.word).joined(separator: " ") }
 
-  func object() throws -> JSONObject { try JSONObject(encoding: Whole(entry: self)) }
-
-  private struct Unreadable: Encodable {
-    let number: Int
-    let comment: Int64?
-    let reason: String
-
-    init(_ entry: SetAsideEntry) {
-      (number, comment, reason) = (entry.number, entry.commentID, entry.reason)
-    }
-  }
-
-  /// Has null for unknown values.
-  private struct Whole: Encodable {
-    let entry: MirrorEntry
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Field.self)
-      for field in Field.allCases {
+  func object() throws -> JSONObject {
+    try JSONObject(
+      encoding: EncodedObject(Field.self) { field in
         switch field {
-        case .fullName: try container.encode(entry.repository.fullName, forKey: field)
-        case .host: try container.encode(entry.repository.host, forKey: field)
-        case .id: try container.encode(entry.repository.serverID, forKey: field)
-        case .open: try container.encode(entry.counts.open, forKey: field)
-        case .issues: try container.encode(entry.issues, forKey: field)
-        case .pullRequests: try container.encode(entry.counts.pullRequests, forKey: field)
-        case .comments: try container.encode(entry.counts.comments, forKey: field)
-        case .removed: try container.encode(entry.counts.tombstones, forKey: field)
-        case .syncedAt:
-          try container.encode(entry.syncedAt.map(Timestamp.string(from:)), forKey: field)
-        case .verifiedAt:
-          let date = entry.repository.verifiedAt
-          try container.encode(date.map(Timestamp.string(from:)), forKey: field)
-        case .timelinesSyncedAt:
-          let date = entry.repository.timelinesCheckedAt
-          try container.encode(date.map(Timestamp.string(from:)), forKey: field)
+        case .fullName: repository.fullName
+        case .host: repository.host
+        case .id: repository.serverID
+        case .open: counts.open
+        case .issues: issues
+        case .pullRequests: counts.pullRequests
+        case .comments: counts.comments
+        case .removed: counts.tombstones
+        case .syncedAt: syncedAt.map(Timestamp.string(from:))
+        case .verifiedAt: repository.verifiedAt.map(Timestamp.string(from:))
+        case .timelinesSyncedAt: repository.timelinesCheckedAt.map(Timestamp.string(from:))
         case .setAside:
-          try container.encode(entry.setAside.map(Unreadable.init), forKey: field)
-        case .reasons: try container.encode(entry.reasons.map(\.word), forKey: field)
+          setAside.map { entry -> EncodedObject in
+            ["number": entry.number, "comment": entry.commentID, "reason": entry.reason]
+          }
+        case .reasons: reasons.map(\.word)
         }
-      }
-    }
+      })
   }
 }

@@ -135,10 +135,41 @@ struct ListedChange: ListItem {
     CommandFailure(.failed, text).sentences
   }
 
-  func object() throws -> JSONObject { try JSONObject(encoding: Whole(entry: self.entry)) }
+  func object() throws -> JSONObject {
+    try JSONObject(
+      encoding: EncodedObject(Field.self) { field in
+        switch field {
+        case .id: entry.id
+        case .state: entry.stateName
+        case .reason: entry.reason
+        case .createdAt: Timestamp.string(from: entry.created)
+        case .changedAt: Timestamp.string(from: entry.changed)
+        case .attempts: entry.attempts
+        case .host: entry.server.host
+        case .repository: "\(entry.repository)"
+        case .number: entry.number
+        case .pendingIssue: entry.pendingName
+        case .change: entry.change.summary
+        case .title: entry.change.title
+        case .body: entry.change.text
+        case .dependsOn: entry.dependencies
+        case .bulk: entry.bulk
+        case .login: entry.account?.login
+        case .url: entry.answer?.url
+        case .dropped: entry.answer?.dropped ?? []
+        case .conflict:
+          entry.conflict.map { conflict -> EncodedObject in
+            [
+              "field": conflict.field.rawValue, "base": conflict.base, "mine": conflict.mine,
+              "theirs": conflict.theirs, "merged": conflict.merged,
+            ]
+          }
+        }
+      })
+  }
 
   /// The fields of `--json`. Their values are null where there is nothing to say.
-  enum Field: String, CodingKey, CaseIterable, Sendable {
+  enum Field: String, CaseIterable, Sendable {
     case id
     case state
     case reason
@@ -162,53 +193,6 @@ struct ListedChange: ListItem {
     case dropped
     /// Field, base, mine, theirs, merged.
     case conflict
-  }
-
-  private struct Whole: Encodable {
-    let entry: OutboxEntry
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Field.self)
-      for field in Field.allCases {
-        switch field {
-        case .id: try container.encode(entry.id, forKey: field)
-        case .state: try container.encode(entry.stateName, forKey: field)
-        case .reason: try container.encode(entry.reason, forKey: field)
-        case .createdAt:
-          try container.encode(Timestamp.string(from: entry.created), forKey: field)
-        case .changedAt:
-          try container.encode(Timestamp.string(from: entry.changed), forKey: field)
-        case .attempts: try container.encode(entry.attempts, forKey: field)
-        case .host: try container.encode(entry.server.host, forKey: field)
-        case .repository: try container.encode("\(entry.repository)", forKey: field)
-        case .number: try container.encode(entry.number, forKey: field)
-        case .pendingIssue: try container.encode(entry.pendingName, forKey: field)
-        case .change: try container.encode(entry.change.summary, forKey: field)
-        case .title: try container.encode(entry.change.title, forKey: field)
-        case .body: try container.encode(entry.change.text, forKey: field)
-        case .dependsOn: try container.encode(entry.dependencies, forKey: field)
-        case .bulk: try container.encode(entry.bulk, forKey: field)
-        case .login: try container.encode(entry.account?.login, forKey: field)
-        case .url: try container.encode(entry.answer?.url, forKey: field)
-        case .dropped: try container.encode(entry.answer?.dropped ?? [], forKey: field)
-        case .conflict: try container.encode(entry.conflict.map(Conflict.init), forKey: field)
-        }
-      }
-    }
-  }
-
-  private struct Conflict: Encodable {
-    let field: String
-    let base: String
-    let mine: String
-    let theirs: String
-    let merged: String?
-
-    init(_ conflict: OutboxConflict) {
-      field = conflict.field.rawValue
-      (base, mine, theirs) = (conflict.base, conflict.mine, conflict.theirs)
-      merged = conflict.merged
-    }
   }
 }
 

@@ -72,13 +72,8 @@ struct PendingLookup: Sendable {
 
 extension PendingChanges {
   func addition(on target: IssueTarget) throws -> JSONObject.Addition {
-    struct Entry: Encodable {
-      let id: OutboxEntry.ID
-      let state: String
-      let change: String
-    }
-    let entries = entries(on: target).map {
-      Entry(id: $0.id, state: $0.state.rawValue, change: $0.change.summary)
+    let entries = entries(on: target).map { entry -> EncodedObject in
+      ["id": entry.id, "state": entry.state.rawValue, "change": entry.change.summary]
     }
     return JSONObject.Addition(
       name: PendingLookup.field, value: try GitHubJSON.encoder().encode(entries))

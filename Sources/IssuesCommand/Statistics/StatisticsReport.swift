@@ -4,7 +4,7 @@ internal import StyledText
 
 /// Writes tables with bars on a terminal, lines in a pipe, an object with `--json`.
 struct StatisticsReport: Sendable {
-  enum Field: String, CodingKey, CaseIterable, Sendable {
+  enum Field: String, CaseIterable, Sendable {
     case repository
     case host
     /// Up to then the mirror is complete; null until the first sync is done.
@@ -43,7 +43,7 @@ struct StatisticsReport: Sendable {
   }
 
   func object() throws -> JSONObject {
-    try JSONObject(encoding: Whole(statistics: statistics))
+    try JSONObject(encoding: EncodedObject(Field.self, value))
   }
 
   private var unknown: [UnknownFigure] { UnknownFigure.all(in: statistics) }
@@ -94,106 +94,53 @@ struct StatisticsReport: Sendable {
     }
   }
 
-  /// Has null for unknown values.
-  private struct Whole: Encodable {
-    let statistics: RepositoryStatistics
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Field.self)
-      let repository = statistics.repository
-      for field in Field.allCases {
-        switch field {
-        case .repository: try container.encode(repository.fullName, forKey: field)
-        case .host: try container.encode(repository.host, forKey: field)
-        case .syncedTo:
-          try container.encode(repository.syncedTo.map(Timestamp.string(from:)), forKey: field)
-        case .open: try container.encode(statistics.openCount, forKey: field)
-        case .closed: try container.encode(statistics.closedCount, forKey: field)
-        case .weeks: try container.encode(statistics.weeks.map(Week.init), forKey: field)
-        case .ages: try container.encode(statistics.ages.map(Age.init), forKey: field)
-        case .medianAge: try container.encode(statistics.medianAge.map { Int($0) }, forKey: field)
-        case .labels: try container.encode(statistics.labels.map(Label.init), forKey: field)
-        case .authors: try container.encode(statistics.authors.map(Author.init), forKey: field)
-        case .timeToClose: try container.encode(Time(statistics.closing), forKey: field)
-        case .timeToFirstAnswer:
-          try container.encode(statistics.answers.map { Time($0.byAnyone) }, forKey: field)
-        case .timeToMaintainersAnswer:
-          try container.encode(statistics.answers.map { Time($0.byMaintainers) }, forKey: field)
-        case .firstAnswers:
-          try container.encode(statistics.answers?.people.map(Answerer.init), forKey: field)
-        case .unanswered:
-          try container.encode(
-            statistics.answers.map { $0.issues - $0.byAnyone.count }, forKey: field)
-        case .unknown: try container.encode(UnknownFigure.all(in: statistics), forKey: field)
-        }
+  private func value(of field: Field) -> (any Encodable)? {
+    let repository = statistics.repository
+    return switch field {
+    case .repository: repository.fullName
+    case .host: repository.host
+    case .syncedTo: repository.syncedTo.map(Timestamp.string(from:))
+    case .open: statistics.openCount
+    case .closed: statistics.closedCount
+    case .weeks:
+      statistics.weeks.map { week -> EncodedObject in
+        [
+          "week": StatisticsTables.day(week), "opened": week.opened, "closed": week.closed,
+          "reopened": week.reopened, "balance": week.balance,
+        ]
       }
+    case .ages:
+      statistics.ages.map { band -> EncodedObject in
+        ["days": band.days, "limit": band.limit, "count": band.count]
+      }
+    case .medianAge: statistics.medianAge.map { Int($0) }
+    case .labels:
+      statistics.labels.map { label -> EncodedObject in
+        [
+          "name": label.name, "color": label.color, "opened": label.opened, "open": label.open,
+        ]
+      }
+    case .authors:
+      statistics.authors.map { author -> EncodedObject in
+        ["login": author.login, "opened": author.opened, "comments": author.comments]
+      }
+    case .timeToClose: Self.time(statistics.closing)
+    case .timeToFirstAnswer: (statistics.answers?.byAnyone).map(Self.time)
+    case .timeToMaintainersAnswer: (statistics.answers?.byMaintainers).map(Self.time)
+    case .firstAnswers:
+      statistics.answers?.people.map { person -> EncodedObject in
+        ["login": person.login, "answers": person.answers, "maintainer": person.isMaintainer]
+      }
+    case .unanswered: statistics.answers.map { $0.issues - $0.byAnyone.count }
+    case .unknown: UnknownFigure.all(in: statistics)
     }
   }
 
-  private struct Week: Encodable {
-    let week: String
-    let opened: Int
-    let closed: Int
-    /// Left out where it isn't known.
-    let reopened: Int?
-    let balance: Int
-
-    init(_ week: RepositoryStatistics.Week) {
-      (self.week, opened, closed) = (StatisticsTables.day(week), week.opened, week.closed)
-      (reopened, balance) = (week.reopened, week.balance)
-    }
-  }
-
-  private struct Time: Encodable {
-    let issues: Int
-    /// In seconds, like the other one.
-    let median: Int?
-    let ninetieth: Int?
-
-    init(_ durations: RepositoryStatistics.Durations) {
-      issues = durations.count
-      (median, ninetieth) = (durations.median.map { Int($0) }, durations.ninetieth.map { Int($0) })
-    }
-  }
-
-  private struct Answerer: Encodable {
-    let login: String
-    let answers: Int
-    let maintainer: Bool
-
-    init(_ person: RepositoryStatistics.Answerer) {
-      (login, answers, maintainer) = (person.login, person.answers, person.isMaintainer)
-    }
-  }
-
-  private struct Age: Encodable {
-    let days: Int
-    let limit: Int?
-    let count: Int
-
-    init(_ band: RepositoryStatistics.AgeBand) {
-      (days, limit, count) = (band.days, band.limit, band.count)
-    }
-  }
-
-  private struct Label: Encodable {
-    let name: String
-    let color: String?
-    let opened: Int
-    let open: Int
-
-    init(_ label: RepositoryStatistics.LabelActivity) {
-      (name, color, opened, open) = (label.name, label.color, label.opened, label.open)
-    }
-  }
-
-  private struct Author: Encodable {
-    let login: String
-    let opened: Int
-    let comments: Int?
-
-    init(_ author: RepositoryStatistics.AuthorActivity) {
-      (login, opened, comments) = (author.login, author.opened, author.comments)
-    }
+  /// In seconds.
+  private static func time(_ durations: RepositoryStatistics.Durations) -> EncodedObject {
+    [
+      "issues": durations.count, "median": durations.median.map { Int($0) },
+      "ninetieth": durations.ninetieth.map { Int($0) },
+    ]
   }
 }

@@ -157,7 +157,7 @@ struct SyncCommand: JSONCommand, DatabaseCommand {
   @OptionGroup(title: "Connection") var request: RequestOptions
 
   static let terminalUse = TerminalUse.unpaged
-  static var jsonFields: JSONFields.Known { .all(of: SyncWriter.Entry.CodingKeys.self) }
+  static var jsonFields: JSONFields.Known { .all(of: SyncWriter.Field.self) }
 
   mutating func takeArgument(_ word: String) -> Bool {
     guard word.contains("/") else { return false }

@@ -44,7 +44,7 @@ struct SyncWriter {
       try await output.write(
         tsv.line([StyledLine(report.repository.typedName, style: .heading)] + counts))
     case .json(var sink):
-      try await sink.write(list: [JSONObject(encoding: Entry(report))])
+      try await sink.write(list: [Self.object(report)])
       form = .json(sink)
     }
   }
@@ -93,45 +93,32 @@ struct SyncWriter {
     return "\(parts.joined(separator: ", ")) (\(requests)).\(notes)"
   }
 
-  struct Entry: Encodable {
-    let fullName: String
-    let host: String
-    let new: Int
-    let updated: Int
-    let removed: Int
-    let newComments: Int
-    let updatedComments: Int
-    let removedComments: Int
-    let timelines: Int
-    let requests: Int
-    let syncedTo: String?
+  private static func object(_ report: SyncReport) throws -> JSONObject {
+    try JSONObject(
+      encoding: EncodedObject(Field.self) { field in
+        switch field {
+        case .fullName: report.repository.fullName
+        case .host: report.repository.host
+        case .new: report.inserted
+        case .updated: report.updated
+        case .removed: report.removed
+        case .newComments: report.comments.inserted
+        case .updatedComments: report.comments.updated
+        case .removedComments: report.comments.removed
+        case .timelines: report.timelines
+        case .requests: report.requests
+        case .syncedTo: report.repository.syncedTo.map(Timestamp.string(from:))
+        }
+      })
+  }
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
-      case fullName = "full_name"
-      case host
-      case new
-      case updated
-      case removed
-      case newComments = "new_comments"
-      case updatedComments = "updated_comments"
-      case removedComments = "removed_comments"
-      case timelines
-      case requests
-      case syncedTo = "synced_to"
-    }
-
-    init(_ report: SyncReport) {
-      fullName = report.repository.fullName
-      host = report.repository.host
-      new = report.inserted
-      updated = report.updated
-      removed = report.removed
-      newComments = report.comments.inserted
-      updatedComments = report.comments.updated
-      removedComments = report.comments.removed
-      timelines = report.timelines
-      requests = report.requests
-      syncedTo = report.repository.syncedTo.map(Timestamp.string(from:))
-    }
+  enum Field: String, CaseIterable {
+    case fullName = "full_name"
+    case host, new, updated, removed
+    case newComments = "new_comments"
+    case updatedComments = "updated_comments"
+    case removedComments = "removed_comments"
+    case timelines, requests
+    case syncedTo = "synced_to"
   }
 }

@@ -53,7 +53,7 @@ struct WorkerStatusCommand: JSONCommand, DatabaseCommand {
     }
     let report = WorkerStatusReport(status: status)
     if let fields {
-      return try await JSONSink.write(JSONObject(encoding: report), fields, to: session)
+      return try await JSONSink.write(report.object(), fields, to: session)
     }
     guard session.style.layout == .table else {
       return try await session.output.write(report.lines(in: session.style.color))

@@ -2,8 +2,8 @@ internal import IssueMirrorPostgres
 internal import StyledText
 
 /// How the workers of a team's mirror are doing, for people and programs. Times are in seconds.
-struct WorkerStatusReport: Encodable {
-  enum Field: String, CodingKey, CaseIterable {
+struct WorkerStatusReport {
+  enum Field: String, CaseIterable {
     case repositories
     case due
     case neverSynced = "never_synced"
@@ -18,108 +18,67 @@ struct WorkerStatusReport: Encodable {
     case feeds
   }
 
-  private struct Syncing: Encodable {
-    enum CodingKeys: String, CodingKey {
-      case host, repository, worker
-      case leaseEndsIn = "lease_ends_in"
-    }
-
-    let host, repository, worker: String
-    let leaseEndsIn: Int64
-
-    init(_ entry: WorkerStatus.Held) {
-      (host, repository, worker) = (entry.host, entry.repository, entry.holder)
-      leaseEndsIn = entry.leaseEndsIn.components.seconds
-    }
-  }
-
-  private struct Failing: Encodable {
-    enum CodingKeys: String, CodingKey {
-      case host, repository, failures
-      case failedAgo = "failed_ago"
-      case dueIn = "due_in"
-      case reason
-    }
-
-    let host, repository, reason: String
-    let failures: Int
-    let failedAgo, dueIn: Int64
-
-    init(_ entry: WorkerStatus.Failing) {
-      (host, repository, reason) = (entry.host, entry.repository, entry.reason)
-      failures = entry.failures
-      (failedAgo, dueIn) = (entry.failedAgo.components.seconds, entry.dueIn.components.seconds)
-    }
-  }
-
-  private struct Budget: Encodable {
-    enum CodingKeys: String, CodingKey {
-      case host, token, resource, quota, remaining, reserved
-      case renewedIn = "renewed_in"
-      case pausedFor = "paused_for"
-    }
-
-    let host, token, resource: String
-    let quota, remaining, reserved: Int
-    let renewedIn, pausedFor: Int64
-
-    init(_ entry: WorkerStatus.Budget) {
-      (host, token, resource) = (entry.host, entry.token, entry.resource)
-      (quota, remaining, reserved) = (entry.quota, entry.remaining, entry.reserved)
-      renewedIn = entry.renewedIn.components.seconds
-      pausedFor = entry.pausedFor.components.seconds
-    }
-  }
-
-  private struct Feed: Encodable {
-    enum CodingKeys: String, CodingKey {
-      case host, organization, hints, failure, unlisted
-      case askedAgo = "asked_ago"
-      case isComplete = "is_complete"
-      case newsConfirmed = "news_confirmed"
-    }
-
-    let host, organization: String
-    let askedAgo: Int64?
-    let hints, newsConfirmed, unlisted: Int
-    let isComplete: Bool
-    let failure: String?
-
-    init(_ entry: WorkerStatus.Feed) {
-      (host, organization, hints) = (entry.host, entry.organization, entry.hints)
-      (askedAgo, failure) = (entry.askedAgo?.components.seconds, entry.failure)
-      (isComplete, newsConfirmed) = (entry.isComplete, entry.newsConfirmed)
-      unlisted = entry.unlisted
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(host, forKey: .host)
-      try container.encode(organization, forKey: .organization)
-      try container.encode(askedAgo, forKey: .askedAgo)
-      try container.encode(hints, forKey: .hints)
-      try container.encode(failure, forKey: .failure)
-      try container.encode(isComplete, forKey: .isComplete)
-      try container.encode(newsConfirmed, forKey: .newsConfirmed)
-      try container.encode(unlisted, forKey: .unlisted)
-    }
-  }
-
   let status: WorkerStatus
 
-  /// Null for an age that nothing has.
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Field.self)
-    try container.encode(status.repositories, forKey: .repositories)
-    try container.encode(status.due, forKey: .due)
-    try container.encode(status.neverSynced, forKey: .neverSynced)
-    try container.encode(status.medianAge?.components.seconds, forKey: .medianAge)
-    try container.encode(status.age95?.components.seconds, forKey: .age95)
-    try container.encode(status.longestWait.components.seconds, forKey: .longestWait)
-    try container.encode(status.held.map(Syncing.init), forKey: .syncing)
-    try container.encode(status.failing.map(Failing.init), forKey: .failing)
-    try container.encode(status.budgets.map(Budget.init), forKey: .budgets)
-    try container.encode(status.feeds.map(Feed.init), forKey: .feeds)
+  func object() throws -> JSONObject {
+    func seconds(_ time: Duration) -> Int64 { time.components.seconds }
+    return try JSONObject(
+      encoding: EncodedObject(Field.self) { field in
+        switch field {
+        case .repositories: status.repositories
+        case .due: status.due
+        case .neverSynced: status.neverSynced
+        case .medianAge: status.medianAge.map(seconds)
+        case .age95: status.age95.map(seconds)
+        case .longestWait: seconds(status.longestWait)
+        case .syncing:
+          status.held.map { entry -> EncodedObject in
+            [
+              "host": entry.host, "repository": entry.repository, "worker": entry.holder,
+              "lease_ends_in": seconds(entry.leaseEndsIn),
+            ]
+          }
+        case .failing:
+          status.failing.map { entry -> EncodedObject in
+            [
+              "host": entry.host, "repository": entry.repository, "failures": entry.failures,
+              "failed_ago": seconds(entry.failedAgo), "due_in": seconds(entry.dueIn),
+              "reason": entry.reason,
+            ]
+          }
+        case .budgets:
+          status.budgets.map { entry -> EncodedObject in
+            [
+              "host": entry.host, "token": entry.token, "resource": entry.resource,
+              "quota": entry.quota, "remaining": entry.remaining, "reserved": entry.reserved,
+              "renewed_in": seconds(entry.renewedIn), "paused_for": seconds(entry.pausedFor),
+            ]
+          }
+        case .feeds: status.feeds.map(Self.object)
+        }
+      })
+  }
+
+  private static func object(_ feed: WorkerStatus.Feed) -> EncodedObject {
+    EncodedObject(FeedField.self) { field in
+      switch field {
+      case .host: feed.host
+      case .organization: feed.organization
+      case .askedAgo: feed.askedAgo?.components.seconds
+      case .hints: feed.hints
+      case .failure: feed.failure
+      case .isComplete: feed.isComplete
+      case .newsConfirmed: feed.newsConfirmed
+      case .unlisted: feed.unlisted
+      }
+    }
+  }
+
+  private enum FeedField: String, CaseIterable {
+    case host, organization, hints, failure, unlisted
+    case askedAgo = "asked_ago"
+    case isComplete = "is_complete"
+    case newsConfirmed = "news_confirmed"
   }
 
   /// For a pipe: a value a line, behind its name.

@@ -4,8 +4,8 @@ internal import PlatformModules
 internal import StyledText
 
 /// An event of a worker, and when it happened.
-struct WorkerEventRow: Sendable, Encodable {
-  enum Field: String, CodingKey, CaseIterable, Sendable {
+struct WorkerEventRow: Sendable {
+  enum Field: String, CaseIterable, Sendable {
     case time
     case event
     case repository
@@ -77,21 +77,22 @@ struct WorkerEventRow: Sendable, Encodable {
     }
   }
 
-  /// Null where it has no such value.
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Field.self)
-    try container.encode(Timestamp.string(from: time), forKey: .time)
-    try container.encode(name, forKey: .event)
-    try container.encode(repository, forKey: .repository)
-    try container.encode(counts?[0], forKey: .new)
-    try container.encode(counts?[1], forKey: .updated)
-    try container.encode(counts?[2], forKey: .removed)
-    try container.encode(report?.requests, forKey: .requests)
-    try container.encode(dueIn.map { $0.components.seconds }, forKey: .dueIn)
-    try container.encode(reason, forKey: .reason)
-    var wasAbandoned: Bool?
-    if case .claimed(_, _, let was) = event { wasAbandoned = was }
-    try container.encode(wasAbandoned, forKey: .wasAbandoned)
+  func object() throws -> JSONObject {
+    try JSONObject(
+      encoding: EncodedObject(Field.self) { field in
+        switch field {
+        case .time: Timestamp.string(from: time)
+        case .event: name
+        case .repository: repository
+        case .new: counts?[0]
+        case .updated: counts?[1]
+        case .removed: counts?[2]
+        case .requests: report?.requests
+        case .dueIn: dueIn?.components.seconds
+        case .reason: reason
+        case .wasAbandoned: if case .claimed(_, _, let was) = event { was } else { nil }
+        }
+      })
   }
 }
 
@@ -122,7 +123,7 @@ struct WorkerWriter {
         + [row.dueIn.map { "\($0.components.seconds)" } ?? "", row.reason ?? ""]
       try await output.write(tsv.line(cells.map { StyledLine($0) }))
     case .json(var sink):
-      try await sink.write(list: [JSONObject(encoding: row)])
+      try await sink.write(list: [row.object()])
       form = .json(sink)
     }
   }

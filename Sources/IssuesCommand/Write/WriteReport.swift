@@ -149,28 +149,16 @@ struct WriteReport {
     case .json(var sink):
       let json =
         try (group.last?.answer?.json ?? entry.answer?.json).map { JSONObject($0) }
-        ?? JSONObject(encoding: PlaceAnswer(entry))
+        ?? JSONObject(
+          encoding: [
+            "number": entry.answer?.number, "html_url": entry.answer?.url ?? entry.pageURL,
+          ] as EncodedObject)
       if isList {
         try await sink.write(list: [json])
       } else {
         for text in try sink.texts(of: [json]) { try await sink.write(text + "\n".utf8) }
       }
       form = .json(sink)
-    }
-  }
-
-  private struct PlaceAnswer: Encodable {
-    let number: Int?
-    let url: String
-
-    init(_ entry: OutboxEntry) {
-      number = entry.answer?.number
-      url = entry.answer?.url ?? entry.pageURL
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case number
-      case url = "html_url"
     }
   }
 
