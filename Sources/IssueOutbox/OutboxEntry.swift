@@ -115,21 +115,9 @@ public struct OutboxAnswer: Hashable, Sendable {
   /// The JSON of the answer, an issue or a comment; nil if the answer has none.
   public var json: Data?
   /// What the server left out without an error, each in words (``/IssueTracker/DroppedChange``).
-  public var dropped: [String]
+  public var dropped: [String] = []
   /// Whether a later look has found the answer, because the first one was lost.
-  public var wasFound: Bool
-
-  /// Makes an answer.
-  public init(
-    number: Int? = nil, url: String? = nil, json: Data? = nil, dropped: [String] = [],
-    wasFound: Bool = false
-  ) {
-    self.number = number
-    self.url = url
-    self.json = json
-    self.dropped = dropped
-    self.wasFound = wasFound
-  }
+  public var wasFound = false
 }
 
 /// A text that two people changed.

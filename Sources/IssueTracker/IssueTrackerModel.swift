@@ -97,18 +97,7 @@ public struct TrackingOutcome: Sendable {
   /// The repository; nil if it couldn't be found.
   public var repository: GitHub.Repository?
   /// The issues; empty on any failure.
-  public var issues: [GitHub.Issue]
+  public var issues: [GitHub.Issue] = []
   /// The error; nil on success.
   public var failure: NetworkError?
-
-  /// Creates an outcome.
-  public init(
-    name: String, repository: GitHub.Repository? = nil, issues: [GitHub.Issue] = [],
-    failure: NetworkError? = nil
-  ) {
-    self.name = name
-    self.repository = repository
-    self.issues = issues
-    self.failure = failure
-  }
 }

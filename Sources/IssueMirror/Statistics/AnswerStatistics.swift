@@ -57,16 +57,6 @@ extension RepositoryStatistics {
     public var byMaintainers: Durations
     /// Who gave the most first answers.
     public var people: [Answerer]
-
-    /// Creates answers.
-    public init(
-      issues: Int, byAnyone: Durations, byMaintainers: Durations, people: [Answerer]
-    ) {
-      self.issues = issues
-      self.byAnyone = byAnyone
-      self.byMaintainers = byMaintainers
-      self.people = people
-    }
   }
 
   /// Somebody who answers first.
@@ -77,13 +67,6 @@ extension RepositoryStatistics {
     public var answers: Int
     /// Whether they are an owner, a member or a collaborator.
     public var isMaintainer: Bool
-
-    /// Creates an entry.
-    public init(login: String, answers: Int, isMaintainer: Bool) {
-      self.login = login
-      self.answers = answers
-      self.isMaintainer = isMaintainer
-    }
 
     /// The login.
     public var id: String { login }

@@ -13,14 +13,6 @@ public struct RepositoryStatistics: Hashable, Sendable {
     /// How often issues were opened again; nil if the mirror doesn't have all timelines.
     public var reopened: Int?
 
-    /// Creates a week.
-    public init(start: Date, opened: Int, closed: Int, reopened: Int? = nil) {
-      self.start = start
-      self.opened = opened
-      self.closed = closed
-      self.reopened = reopened
-    }
-
     /// The beginning.
     public var id: Date { start }
     /// How many more issues were open at the end of the week than at its beginning.
@@ -35,13 +27,6 @@ public struct RepositoryStatistics: Hashable, Sendable {
     public var limit: Int?
     /// The number of issues.
     public var count: Int
-
-    /// Creates a band.
-    public init(days: Int, limit: Int?, count: Int) {
-      self.days = days
-      self.limit = limit
-      self.count = count
-    }
 
     /// The lower bound.
     public var id: Int { days }
@@ -109,28 +94,9 @@ public struct RepositoryStatistics: Hashable, Sendable {
   /// The people who opened and commented most.
   public var authors: [AuthorActivity]
   /// The time from the opening to the last closing, of the issues that were closed in the reported weeks.
-  public var closing: Durations
+  public var closing = Durations()
   /// The first answers; nil if the mirror has neither all comments nor all timelines.
   public var answers: Answers?
-
-  /// Creates statistics.
-  public init(
-    repository: MirroredRepository, now: Date, openCount: Int, closedCount: Int, weeks: [Week],
-    ages: [AgeBand], medianAge: TimeInterval?, labels: [LabelActivity], authors: [AuthorActivity],
-    closing: Durations = Durations(), answers: Answers? = nil
-  ) {
-    self.repository = repository
-    self.now = now
-    self.openCount = openCount
-    self.closedCount = closedCount
-    self.weeks = weeks
-    self.ages = ages
-    self.medianAge = medianAge
-    self.labels = labels
-    self.authors = authors
-    self.closing = closing
-    self.answers = answers
-  }
 
   /// ``medianAge`` in words: `5 hours`, `12 days`, `7 months`, `2.5 years`; nil if no issue is open.
   public var medianAgeText: String? { medianAge.map(IssueAges.text) }

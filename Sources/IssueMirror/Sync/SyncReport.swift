@@ -59,11 +59,6 @@ public struct SyncReport: Sendable, Hashable {
   /// Whether the search index was damaged and has been rebuilt.
   public var isIndexRebuilt = false
 
-  /// Creates an empty report.
-  public init(repository: MirroredRepository) {
-    self.repository = repository
-  }
-
   subscript(feed: ChangeFeed) -> Counts {
     get { feed == .items ? items : comments }
     set { if feed == .items { items = newValue } else { comments = newValue } }

@@ -10,14 +10,6 @@ public struct WorkerStatus: Sendable, Hashable {
     public var holder: String
     /// When another worker may take it, unless the lease is renewed.
     public var leaseEndsIn: Duration
-
-    /// Creates an entry.
-    public init(host: String, repository: String, holder: String, leaseEndsIn: Duration) {
-      self.host = host
-      self.repository = repository
-      self.holder = holder
-      self.leaseEndsIn = leaseEndsIn
-    }
   }
 
   /// A repository whose last sync has failed.
@@ -34,19 +26,6 @@ public struct WorkerStatus: Sendable, Hashable {
     public var reason: String
     /// When it is tried again.
     public var dueIn: Duration
-
-    /// Creates an entry.
-    public init(
-      host: String, repository: String, failures: Int, failedAgo: Duration, reason: String,
-      dueIn: Duration
-    ) {
-      self.host = host
-      self.repository = repository
-      self.failures = failures
-      self.failedAgo = failedAgo
-      self.reason = reason
-      self.dueIn = dueIn
-    }
   }
 
   /// The requests that a server allows a token.
@@ -67,21 +46,6 @@ public struct WorkerStatus: Sendable, Hashable {
     public var renewedIn: Duration
     /// For how long the server asks everybody to slow down; zero if it doesn't.
     public var pausedFor: Duration
-
-    /// Creates an entry.
-    public init(
-      host: String, token: String, resource: String, quota: Int, remaining: Int, reserved: Int,
-      renewedIn: Duration, pausedFor: Duration
-    ) {
-      self.host = host
-      self.token = token
-      self.resource = resource
-      self.quota = quota
-      self.remaining = remaining
-      self.reserved = reserved
-      self.renewedIn = renewedIn
-      self.pausedFor = pausedFor
-    }
   }
 
   /// An organisation's list of changed issues, as workers ask for it.
@@ -97,29 +61,15 @@ public struct WorkerStatus: Sendable, Hashable {
     /// Why the list can't be had; nil if it can.
     public var failure: String?
     /// How much of what syncs have found was in the list, in a row, up to ``newsNeeded``.
-    public var newsConfirmed: Int
+    public var newsConfirmed = 0
     /// The repositories whose changes it lacked.
-    public var unlisted: Int
+    public var unlisted = 0
 
     /// How much must have been in the list before anything is left to it.
     public static let newsNeeded = FeedProbe.newsNeeded
 
     /// Whether repositories are left to the list: see ``MirrorWorker/Options/listedInterval``.
     public var isComplete: Bool { failure == nil && newsConfirmed >= Self.newsNeeded }
-
-    /// Creates an entry.
-    public init(
-      host: String, organization: String, askedAgo: Duration?, hints: Int, failure: String?,
-      newsConfirmed: Int = 0, unlisted: Int = 0
-    ) {
-      self.host = host
-      self.organization = organization
-      self.askedAgo = askedAgo
-      self.hints = hints
-      self.failure = failure
-      self.newsConfirmed = newsConfirmed
-      self.unlisted = unlisted
-    }
   }
 
   /// The repositories in the queue.
