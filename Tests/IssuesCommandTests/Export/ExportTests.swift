@@ -40,8 +40,11 @@ extension CommandTests {
 
     /// Without the blanks of the server's answer, too.
     private static func escaped(_ json: String) -> String {
-      [("\u{9B}", "\\u009B"), ("\u{202E}", "\\u202E"), ("\": ", "\":"), (", \"", ",\""), ("}, {", "},{")]
-        .reduce(json) { $0.replacing($1.0, with: $1.1) }
+      [
+        ("\u{9B}", "\\u009B"), ("\u{202E}", "\\u202E"), ("\": ", "\":"), (", \"", ",\""),
+        ("}, {", "},{"),
+      ]
+      .reduce(json) { $0.replacing($1.0, with: $1.1) }
     }
 
     @Test("JSON is what the server sent, but for escapes and blanks, in the order of the list")
