@@ -72,7 +72,19 @@ package struct GitHubErrorBody: Hashable, Sendable {
     /// The problem in words.
     package var message: String?
     /// The wrong values that are texts.
-    package var values: [String] = []
+    package var values: [String]
+
+    /// Creates a detail.
+    package init(
+      resource: String? = nil, field: String? = nil, code: String? = nil, message: String? = nil,
+      values: [String] = []
+    ) {
+      self.resource = resource
+      self.field = field
+      self.code = code
+      self.message = message
+      self.values = values
+    }
   }
 
   /// The server's message: untrusted text of any length.
