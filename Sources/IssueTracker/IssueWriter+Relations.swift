@@ -1,8 +1,9 @@
 public import GitHubAPI
 public import HTTPTargets
 
-/// Sub-issues and dependencies. Each write can be repeated: what is so already is done, without an error. GitHub wants
-/// the other issue's id, so that one is looked up first, also in another repository.
+/// Sub-issues and dependencies. Each write can be repeated: what is so already is done, without an error. It returns the
+/// issue with the number as it is then. GitHub wants the other issue's id, so that one is looked up first, also in another
+/// repository.
 extension IssueWriter {
   // MARK: Sub-issues
 
@@ -24,9 +25,6 @@ extension IssueWriter {
   }
 
   /// Makes a sub-issue an issue of its own.
-  ///
-  /// - Returns: The former parent after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func removeSubIssue(
     _ child: IssuePlace, from number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -52,9 +50,6 @@ extension IssueWriter {
   }
 
   /// Takes an issue out of its parent, whichever that is.
-  ///
-  /// - Returns: The issue after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func removeParent(
     of number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -68,9 +63,6 @@ extension IssueWriter {
   // MARK: Dependencies
 
   /// Makes an issue wait for another one. It takes triage access.
-  ///
-  /// - Returns: The waiting issue after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func addBlocker(
     _ blocker: IssuePlace, to number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -79,9 +71,6 @@ extension IssueWriter {
   }
 
   /// Makes an issue wait for another one no longer.
-  ///
-  /// - Returns: The issue that waited, after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func removeBlocker(
     _ blocker: IssuePlace, from number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -90,9 +79,6 @@ extension IssueWriter {
   }
 
   /// Makes another issue wait for an issue: ``addBlocker(_:to:)``, seen from the blocker.
-  ///
-  /// - Returns: The blocker after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func block(
     _ waiting: IssuePlace, by number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -103,9 +89,6 @@ extension IssueWriter {
   }
 
   /// Makes another issue wait for an issue no longer.
-  ///
-  /// - Returns: The former blocker after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func unblock(
     _ waiting: IssuePlace, by number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {

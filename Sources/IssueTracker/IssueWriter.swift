@@ -12,7 +12,7 @@ public import HTTPTargets
 /// GitHub silently leaves out what the caller may not set; ``Written/dropped`` lists it. An answer about
 /// another issue or repository is an error, and so is a redirect: a write goes only where it was sent.
 ///
-/// Nothing is stored. A failed creation may have been carried out, unless
+/// A write returns the issue, the comment or the label as the server has it then. Nothing is stored. A failed creation may have been carried out, unless
 /// ``/HTTPTargets/NetworkError/bytesSent`` is 0 or the server refused it. Check before you send it again.
 public struct IssueWriter: Sendable {
   let provider: Provider<GitHub>
@@ -123,9 +123,6 @@ public struct IssueWriter: Sendable {
   }
 
   /// Reopens an issue.
-  ///
-  /// - Returns: The issue after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func reopen(_ number: Int) async throws(NetworkError) -> Written<GitHub.Issue> {
     try await edit(number, IssueEdit(state: .open, stateReason: .reopened))
   }
@@ -243,9 +240,6 @@ public struct IssueWriter: Sendable {
   }
 
   /// Assigns people to an issue.
-  ///
-  /// - Returns: The issue after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func addAssignees(
     _ logins: [String], to number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -255,9 +249,6 @@ public struct IssueWriter: Sendable {
   }
 
   /// Unassigns people from an issue.
-  ///
-  /// - Returns: The issue after the change.
-  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func removeAssignees(
     _ logins: [String], from number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -273,9 +264,6 @@ public struct IssueWriter: Sendable {
   // MARK: Comments
 
   /// Comments on an issue.
-  ///
-  /// - Returns: The comment as the server stored it.
-  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func comment(
     _ body: String, on number: Int
   ) async throws(NetworkError) -> Written<IssueComment> {
@@ -285,9 +273,6 @@ public struct IssueWriter: Sendable {
   }
 
   /// Replaces the text of a comment.
-  ///
-  /// - Returns: The comment as the server stored it.
-  /// - Throws: ``/HTTPTargets/NetworkError``.
   public func editComment(
     _ id: Int64, to body: String
   ) async throws(NetworkError) -> Written<IssueComment> {

@@ -44,10 +44,8 @@ struct ConfigurationReader {
         if configuration.theme != nil { noteLine(of: [name]) }
       case .refresh: readRefresh(value)
       case .columns: readColumns(value)
-      case .plain:
-        configuration.plain = flag(value, ["plain"]) ?? false
-      case .images:
-        configuration.images = flag(value, ["images"]) ?? false
+      case .plain: configuration.plain = flag(value, ["plain"]) ?? false
+      case .images: configuration.images = flag(value, ["images"]) ?? false
       case .keys: readKeys(value)
       case .themes: readThemes(value)
       case .views: readViews(value)
@@ -153,13 +151,12 @@ struct ConfigurationReader {
     var columns: [ListColumn] = []
     for name in names {
       guard let column = ListColumn(rawValue: name) else {
-        let known = ListColumn.allCases.map(\.rawValue)
-        let advice =
-          ["number", "title", "id"].contains(name.lowercased())
-          ? "the number and the title always come first"
-          : MistypedCommand.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
-            ?? "there are \(known.joined(separator: ", "))"
-        return note(["columns"], "there is no column '\(name)'; \(advice)")
+        guard ["number", "title", "id"].contains(name.lowercased()) else {
+          let known = ListColumn.allCases.map(\.rawValue)
+          return refuse(name, at: ["columns"], among: known, "column")
+        }
+        return note(
+          ["columns"], "there is no column '\(name)'; the number and the title always come first")
       }
       guard !columns.contains(column) else {
         return note(["columns"], "the column '\(name)' is there twice")

@@ -13,50 +13,34 @@ extension OutboxEntry {
   }
 
   /// `comment on owner/name#12`
-  var task: String {
-    switch change {
-    case .createIssue(let issue, _): "create “\(issue.title)” in \(repository)"
-    case .comment: "comment on \(issueName)"
-    case .edit: "edit \(issueName)"
-    case .relate(_, let relation): relation.sentence(on: issueName, isPast: false)
-    case .close(_, let reason, let original):
-      "close \(issueName)\(Self.reason(reason, original))"
-    case .reopen: "reopen \(issueName)"
-    case .lock: "lock \(issueName)"
-    case .unlock: "unlock \(issueName)"
-    case .react(_, let kind): "react to \(issueName) with \(kind.emoji)"
-    case .unreact(_, let kind): "take back \(kind.emoji) on \(issueName)"
-    case .pin: "pin \(issueName)"
-    case .unpin: "unpin \(issueName)"
-    case .transfer(_, let destination, _): "transfer \(issueName) to \(destination)"
-    case .delete: "delete \(issueName)"
-    case .editComment(let id, _, _): "edit comment \(id) on \(issueName)"
-    case .deleteComment(let id, _): "delete comment \(id) on \(issueName)"
-    }
-  }
+  var task: String { sentence(issueName, isPast: false) }
 
   /// `Commented on owner/name#12`
-  var deed: String {
+  var deed: String { sentence(sentName, isPast: true) }
+
+  private func sentence(_ name: String, isPast: Bool) -> String {
+    func verb(_ present: String, _ past: String) -> String { isPast ? past : present }
     let number = answer?.number.map { "#\($0)" } ?? ""
-    switch change {
-    case .createIssue: return "Created \(repository)\(number)"
-    case .comment: return "Commented on \(sentName)"
-    case .edit: return "Edited \(sentName)"
-    case .relate(_, let relation): return relation.sentence(on: sentName, isPast: true)
+    return switch change {
+    case .createIssue(let issue, _):
+      isPast ? "Created \(repository)\(number)" : "create “\(issue.title)” in \(repository)"
+    case .comment: "\(verb("comment", "Commented")) on \(name)"
+    case .edit: "\(verb("edit", "Edited")) \(name)"
+    case .relate(_, let relation): relation.sentence(on: name, verb)
     case .close(_, let reason, let original):
-      return "Closed \(sentName)\(Self.reason(reason, original))"
-    case .reopen: return "Reopened \(sentName)"
-    case .lock: return "Locked \(sentName)"
-    case .unlock: return "Unlocked \(sentName)"
-    case .react(_, let kind): return "Reacted to \(sentName) with \(kind.emoji)"
-    case .unreact(_, let kind): return "Took back \(kind.emoji) on \(sentName)"
-    case .pin: return "Pinned \(sentName)"
-    case .unpin: return "Unpinned \(sentName)"
+      "\(verb("close", "Closed")) \(name)\(Self.reason(reason, original))"
+    case .reopen: "\(verb("reopen", "Reopened")) \(name)"
+    case .lock: "\(verb("lock", "Locked")) \(name)"
+    case .unlock: "\(verb("unlock", "Unlocked")) \(name)"
+    case .react(_, let kind): "\(verb("react", "Reacted")) to \(name) with \(kind.emoji)"
+    case .unreact(_, let kind): "\(verb("take", "Took")) back \(kind.emoji) on \(name)"
+    case .pin: "\(verb("pin", "Pinned")) \(name)"
+    case .unpin: "\(verb("unpin", "Unpinned")) \(name)"
     case .transfer(_, let destination, _):
-      return "Transferred \(issueName) to \(destination)\(number)"
-    case .delete: return "Deleted \(sentName)"
-    case .editComment(let id, _, _): return "Edited comment \(id) on \(sentName)"
-    case .deleteComment(let id, _): return "Deleted comment \(id) on \(sentName)"
+      "\(verb("transfer", "Transferred")) \(issueName) to \(destination)\(isPast ? number : "")"
+    case .delete: "\(verb("delete", "Deleted")) \(name)"
+    case .editComment(let id, _, _): "\(verb("edit", "Edited")) comment \(id) on \(name)"
+    case .deleteComment(let id, _): "\(verb("delete", "Deleted")) comment \(id) on \(name)"
     }
   }
 
@@ -84,10 +68,10 @@ extension OutboxEntry {
 
 extension RelationChange {
   /// `Made #5 a sub-issue of owner/name#12`, or `make …`
-  fileprivate func sentence(on name: String, isPast: Bool) -> String {
-    let make = isPast ? "Made" : "make"
-    let take = isPast ? "Took" : "take"
-    let mark = isPast ? "Marked" : "mark"
+  fileprivate func sentence(
+    on name: String, _ verb: (_ present: String, _ past: String) -> String
+  ) -> String {
+    let (make, take, mark) = (verb("make", "Made"), verb("take", "Took"), verb("mark", "Marked"))
     return switch self {
     case .addSubIssue(let other, _): "\(make) \(other) a sub-issue of \(name)"
     case .removeSubIssue(let other): "\(take) \(other) out of the sub-issues of \(name)"
