@@ -19,9 +19,10 @@ extension Change {
     if case .pending(let id) = target { id } else { nil }
   }
 
-  var texts: [String] {
+  /// What a person has typed.
+  package var texts: [String] {
     switch self {
-    case .createIssue(let issue, _): [issue.title, issue.body ?? ""]
+    case .createIssue(let issue, _): [issue.title] + (issue.body.map { [$0] } ?? [])
     case .comment(_, let body): [body]
     case .edit(_, let change): [change.title?.text, change.body?.text].compactMap(\.self)
     case .editComment(_, _, let body): [body.text]

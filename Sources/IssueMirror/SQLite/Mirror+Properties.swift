@@ -26,8 +26,6 @@ extension Mirror {
     try await reading { db in
       var unlisted: [UnlistedProperty] = []
       if let labels {
-        let ids = Set(labels.map(\.label.id))
-        let names = Set(labels.map { $0.label.name.lowercased() })
         let rows = try Row.fetchAll(
           db,
           sql: """
@@ -35,18 +33,14 @@ extension Mirror {
               AND EXISTS (SELECT 1 FROM item_label WHERE label = label.key)
             ORDER BY name
             """, arguments: [repository.id])
-        for row in rows {
-          let (id, name): (Int64, String) = (try row.value(0), try row.value(1))
-          guard !ids.contains(id), !names.contains(name.lowercased()) else { continue }
-          unlisted.append(.label(id, name: name))
-        }
+        unlisted = UnlistedProperty.among(
+          labels: try rows.map { (try $0.value(0), try $0.value(1)) }, notIn: labels)
       }
       if let milestones {
-        let numbers = Set(milestones.compactMap(\.number))
-        unlisted += try Int.fetchAll(
+        let kept = try Int.fetchAll(
           db, sql: "SELECT number FROM milestone WHERE repository = ? ORDER BY number",
-          arguments: [repository.id]
-        ).filter { !numbers.contains($0) }.map { .milestone($0) }
+          arguments: [repository.id])
+        unlisted += UnlistedProperty.among(milestones: kept, notIn: milestones)
       }
       return unlisted
     }

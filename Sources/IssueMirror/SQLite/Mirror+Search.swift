@@ -81,24 +81,14 @@ extension Mirror {
         }
         return (try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(number)"), json)
       }
-      let terms: SimilarityTerms
-      switch query.subject {
-      case .issue(let number):
-        guard let subject = try issue(number)?.issue else {
-          throw MirrorFailure(
-            .notMirrored, "The mirror of \(repository.fullName) has no issue #\(number).")
-        }
-        terms = SimilarityTerms(title: subject.title, body: subject.body ?? "")
-      case .text(let title, let body): terms = SimilarityTerms(title: title, body: body)
-      }
-      let search = SimilaritySearch(query, in: repository.id)
-      let (hits, phrases) = try search.found(terms, limit: limit, db)
+      let terms = try query.terms(in: repository) { try issue($0)?.issue }
+      let (hits, phrases) = try SimilaritySearch(query, in: repository.id)
+        .found(terms, limit: limit, db)
       let snippet = Snippet(matcher: TextMatcher(phrases))
       return try hits.compactMap { hit in
-        guard let (issue, json) = try issue(Int(hit.number)) else { return nil }
-        return SearchResult(
-          repository: repository, issue: issue, json: json, title: snippet.whole(issue.title),
-          snippet: snippet.best(of: issue.body ?? ""), isComment: false, score: hit.score)
+        try issue(Int(hit.number)).map { issue, json in
+          SearchResult(similar: issue, json: json, in: repository, score: hit.score, snippet)
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
 public import GitHubAPI
+package import PlatformModules
 
 /// What issues are compared with, and which of them. See ``Mirror/similarIssues(to:in:limit:)``.
 public struct SimilarIssuesQuery: Sendable, Hashable {
@@ -44,5 +45,34 @@ extension SimilarIssuesQuery.Subject {
       return .text(title: "", body: String(text))
     }
     return .text(title: String(line), body: String(text.dropFirst(line.count)))
+  }
+}
+
+extension SimilarIssuesQuery {
+  /// Looks the subject up if it is an issue.
+  package func terms(
+    in repository: MirroredRepository, _ issue: (Int) throws -> GitHub.Issue?
+  ) throws -> SimilarityTerms {
+    switch subject {
+    case .text(let title, let body): return SimilarityTerms(title: title, body: body)
+    case .issue(let number):
+      guard let subject = try issue(number) else {
+        throw MirrorFailure(
+          .notMirrored, "The mirror of \(repository.fullName) has no issue #\(number).")
+      }
+      return SimilarityTerms(title: subject.title, body: subject.body ?? "")
+    }
+  }
+}
+
+extension SearchResult {
+  /// An issue that is like another one, with what they share.
+  package init(
+    similar issue: GitHub.Issue, json: Data, in repository: MirroredRepository, score: Double,
+    _ snippet: Snippet
+  ) {
+    self.init(
+      repository: repository, issue: issue, json: json, title: snippet.whole(issue.title),
+      snippet: snippet.best(of: issue.body ?? ""), isComment: false, score: score)
   }
 }

@@ -67,16 +67,24 @@ package struct OutdatedTimeline: Hashable, Sendable {
 
 /// A timeline that a store has.
 package struct KeptTimeline: Sendable {
-  package var events: [Sent<TimelineEvent>]
+  package private(set) var events: [Sent<TimelineEvent>] = []
   /// Whether there are comments whose texts aren't kept.
-  package var lacksTexts: Bool
+  package private(set) var lacksTexts = false
   /// Whether it has heard of the last change of the issue that the store knows.
   package var isCurrent: Bool
 
-  package init(events: [Sent<TimelineEvent>], lacksTexts: Bool, isCurrent: Bool) {
-    self.events = events
-    self.lacksTexts = lacksTexts
+  /// Reads the events of an issue, whether each has the text of a comment, and that text.
+  package init(
+    of number: Int, isCurrent: Bool, _ rows: [(event: Data, hasText: Bool, comment: Data?)]
+  ) throws {
     self.isCurrent = isCurrent
+    for row in rows {
+      if row.comment == nil, row.hasText { lacksTexts = true }
+      let json = row.comment.map { EventText.taking($0, into: row.event) } ?? row.event
+      events.append(
+        try GitHubJSON.decodeKept(
+          Sent<TimelineEvent>.self, json, "the timeline of issue \(number)"))
+    }
   }
 }
 

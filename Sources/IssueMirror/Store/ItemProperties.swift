@@ -107,6 +107,23 @@ package enum UnlistedProperty: Hashable, Sendable {
     case .milestone(let number): .milestone(number)
     }
   }
+
+  /// Those of a store that a list lacks, if there is one.
+  package static func among(
+    labels: [(id: Int64, name: String)], notIn listed: [ListedLabel]
+  ) -> [UnlistedProperty] {
+    let ids = Set(listed.map(\.label.id))
+    let names = Set(listed.map { $0.label.name.lowercased() })
+    return labels.filter { !ids.contains($0.id) && !names.contains($0.name.lowercased()) }
+      .map { .label($0.id, name: $0.name) }
+  }
+
+  package static func among(
+    milestones: [Int], notIn listed: [FeedPage.Milestone]
+  ) -> [UnlistedProperty] {
+    let numbers = Set(listed.compactMap(\.number))
+    return milestones.filter { !numbers.contains($0) }.map { .milestone($0) }
+  }
 }
 
 protocol ListedProperty: Sendable {
@@ -124,6 +141,11 @@ protocol ListedProperty: Sendable {
 package struct ListedLabel: ListedProperty {
   package var label: FeedPage.Label
   package var json: Data
+
+  package init(label: FeedPage.Label, json: Data) {
+    self.label = label
+    self.json = json
+  }
 
   /// On GitHub, a name has 50 characters, which also appear in an address, and a description 100.
   static let longest = 16 << 10

@@ -1,22 +1,6 @@
 /// What workers share.
 extension PostgresSchema {
-  @Sendable static func createQueue(_ db: PostgresSession) throws {
-    try db.run(queue)
-  }
-
-  @Sendable static func createSpendings(_ db: PostgresSession) throws {
-    try db.run(spendings)
-  }
-
-  @Sendable static func createFeeds(_ db: PostgresSession) throws {
-    try db.run(feeds)
-  }
-
-  @Sendable static func createProbes(_ db: PostgresSession) throws {
-    try db.run(probes)
-  }
-
-  private static let probes = """
+  static let probes = """
     -- Whether an organisation's list has what its repositories' lists have: from when on it was read, and how much of
     -- what syncs have found was in it in a row.
     ALTER TABLE feed ADD COLUMN listed_from bigint;
@@ -30,7 +14,7 @@ extension PostgresSchema {
     ALTER TABLE queue ADD COLUMN has_news boolean NOT NULL DEFAULT false;
     """
 
-  private static let feeds = """
+  static let feeds = """
     -- Organisations whose lists of changed issues workers ask for. `since` is a time of the server's.
     CREATE TABLE feed (
       host text COLLATE "C" NOT NULL,
@@ -45,7 +29,7 @@ extension PostgresSchema {
       PRIMARY KEY (host, owner_key)) WITH (fillfactor = 70);
     """
 
-  private static let spendings = """
+  static let spendings = """
     ALTER TABLE budget_block ADD COLUMN points bigint NOT NULL DEFAULT 0;
 
     -- What all users of a token have spent of a minute's points, by slots of a few seconds since 1970.
@@ -56,7 +40,7 @@ extension PostgresSchema {
       PRIMARY KEY (key, slot)) WITH (fillfactor = 70);
     """
 
-  private static let queue = """
+  static let queue = """
     -- Repositories to keep up to date. A lease is a number that its worker has made up: whoever has lost it finds
     -- nothing under it.
     CREATE TABLE queue (

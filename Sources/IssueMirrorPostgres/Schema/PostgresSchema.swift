@@ -14,8 +14,11 @@ enum PostgresSchema {
 
   /// Each step leads to the next version. A released step never changes.
   private static let steps: [@Sendable (PostgresSession) throws -> Void] = [
-    createTables, createQueue, createSpendings, createFeeds, createProbes,
-    addPropertyWords,
+    createTables, { try $0.run(queue) }, { try $0.run(spendings) }, { try $0.run(feeds) },
+    { try $0.run(probes) },
+    // Texts without the words of ``PropertyWord`` have another version than ``TextVector/version`` already. Programs that
+    // write such texts are kept out.
+    { _ in },
   ]
 
   /// What a reader finds.
@@ -102,10 +105,6 @@ enum PostgresSchema {
       }
     }
   }
-
-  /// Texts without the words of ``PropertyWord`` have another version than ``TextVector/version`` already. Programs that
-  /// write such texts are kept out.
-  @Sendable private static func addPropertyWords(_ db: PostgresSession) throws {}
 
   private static let tables = """
     CREATE TABLE mirror (

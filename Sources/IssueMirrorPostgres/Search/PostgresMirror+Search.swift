@@ -94,27 +94,22 @@ extension PostgresMirror {
     to query: SimilarIssuesQuery, in repository: MirroredRepository, limit: Int
   ) async throws(MirrorFailure) -> [SearchResult] {
     try await reading { db in
-      let terms: SimilarityTerms
-      switch query.subject {
-      case .issue(let number):
-        guard let json = try Self.json(of: [number], repository, db)[number] else {
-          throw MirrorFailure(
-            .notMirrored, "The mirror of \(repository.fullName) has no issue #\(number).")
-        }
-        let subject = try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(number)")
-        terms = SimilarityTerms(title: subject.title, body: subject.body ?? "")
-      case .text(let title, let body): terms = SimilarityTerms(title: title, body: body)
+      func issue(_ number: Int, _ json: Data) throws -> GitHub.Issue {
+        try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(number)")
       }
-      let search = PostgresSimilarity(query, in: repository.id)
-      let (hits, phrases) = try search.found(terms, limit: limit, db)
+      let terms = try query.terms(in: repository) { number in
+        try Self.json(of: [number], repository, db)[number].map { try issue(number, $0) }
+      }
+      let (hits, phrases) = try PostgresSimilarity(query, in: repository.id)
+        .found(terms, limit: limit, db)
       let documents = try Self.json(of: hits.map(\.number), repository, db)
       let snippet = Snippet(matcher: TextMatcher(phrases))
       return try hits.compactMap { hit in
-        guard let json = documents[hit.number] else { return nil }
-        let issue = try GitHubJSON.decodeKept(GitHub.Issue.self, json, "issue \(hit.number)")
-        return SearchResult(
-          repository: repository, issue: issue, json: json, title: snippet.whole(issue.title),
-          snippet: snippet.best(of: issue.body ?? ""), isComment: false, score: hit.score)
+        try documents[hit.number].map { json in
+          SearchResult(
+            similar: try issue(hit.number, json), json: json, in: repository, score: hit.score,
+            snippet)
+        }
       }
     }
   }

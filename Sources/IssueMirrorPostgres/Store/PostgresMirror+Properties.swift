@@ -26,8 +26,6 @@ extension PostgresMirror {
     try await reading { db in
       var unlisted: [UnlistedProperty] = []
       if let labels {
-        let ids = Set(labels.map(\.label.id))
-        let names = Set(labels.map { $0.label.name.lowercased() })
         let rows = try db.rows(
           """
           SELECT id, name FROM label WHERE repository = \(repository.id) AND id IS NOT NULL
@@ -36,17 +34,13 @@ extension PostgresMirror {
               WHERE item.repository = \(repository.id) AND label.name_key = ANY (item.label_keys))
           ORDER BY name
           """)
-        for row in rows {
-          let (id, name): (Int64, String) = (try row.value(0), try row.value(1))
-          guard !ids.contains(id), !names.contains(name.lowercased()) else { continue }
-          unlisted.append(.label(id, name: name))
-        }
+        unlisted = UnlistedProperty.among(
+          labels: try rows.map { (try $0.value(0), try $0.value(1)) }, notIn: labels)
       }
       if let milestones {
-        let numbers = Set(milestones.compactMap(\.number))
         let kept: [Int] = try db.column(
           "SELECT number FROM milestone WHERE repository = \(repository.id) ORDER BY number")
-        unlisted += kept.filter { !numbers.contains($0) }.map { .milestone($0) }
+        unlisted += UnlistedProperty.among(milestones: kept, notIn: milestones)
       }
       return unlisted
     }

@@ -28,19 +28,9 @@ extension PostgresMirror {
         WHERE event.repository = \(repository.id) AND event.number = \(number)
         ORDER BY event.position
         """)
-      var timeline = KeptTimeline(events: [], lacksTexts: false, isCurrent: isCurrent)
-      for row in rows {
-        var json: Data = try row.value(0)
-        if let comment: Data = try row.value(2) {
-          json = EventText.taking(comment, into: json)
-        } else if try row.value(1) {
-          timeline.lacksTexts = true
-        }
-        timeline.events.append(
-          try GitHubJSON.decodeKept(
-            Sent<TimelineEvent>.self, json, "the timeline of issue \(number)"))
-      }
-      return timeline
+      return try KeptTimeline(
+        of: number, isCurrent: isCurrent,
+        rows.map { (try $0.value(0), try $0.value(1), try $0.value(2)) })
     }
   }
 

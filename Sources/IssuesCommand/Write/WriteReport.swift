@@ -171,7 +171,7 @@ struct WriteReport {
     case .sent, .refused:
       // Closing or locking an issue takes no text.
       let kept =
-        entry.change.typedTexts.isEmpty ? "The change is kept" : "What you wrote is kept"
+        entry.change.texts.isEmpty ? "The change is kept" : "What you wrote is kept"
       let reason = entry.reason ?? "the server refused it"
       guard !writing.isStub else {
         return (CommandFailure(outcome.status(of: entry), reason), false)

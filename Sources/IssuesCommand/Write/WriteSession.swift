@@ -76,7 +76,7 @@ struct WriteSession: Sendable {
       return try await outbox.add(intentions, asBulk: asBulk)
     } catch {
       session.progress.finish()
-      session.writeBack(intentions.flatMap(\.change.typedTexts))
+      session.writeBack(intentions.flatMap(\.change.texts))
       let failure = CommandFailure(error)
       throw CommandFailure(.output, "nothing was sent: \(failure.message)")
     }

@@ -143,17 +143,6 @@ extension OutboxState {
 extension Change {
   /// Whether it is made whatever becomes of the changes before it. A new issue's relations wait for it anyway.
   var standsAlone: Bool { if case .relate = self { true } else { false } }
-
-  /// The texts that its author would miss.
-  var typedTexts: [String] {
-    switch self {
-    case .createIssue(let issue, _): [issue.title] + (issue.body.map { [$0] } ?? [])
-    case .comment(_, let body): [body]
-    case .edit(_, let change): [change.title?.text, change.body?.text].compactMap(\.self)
-    case .editComment(_, _, let body): [body.text]
-    default: []
-    }
-  }
 }
 
 extension Reactions.Kind {
