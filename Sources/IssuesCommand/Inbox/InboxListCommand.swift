@@ -112,29 +112,22 @@ struct InboxRow: ListItem {
     reasons.isEmpty || reasons.contains(notification.reason ?? "")
   }
 
-  static var columns: [Column] {
-    [
-      Column(title: "", sizing: .whole),
-      Column(title: "REPOSITORY", sizing: .limited(percent: 30)),
-      Column(title: "ID", alignment: .leading, sizing: .whole),
-      Column(title: "TITLE", sizing: .flexible(minimum: 24)),
-      Column(title: "REASON", sizing: .limited(percent: 18), dropOrder: 1),
-      Column(title: "UPDATED", sizing: .whole, dropOrder: 0),
-    ]
-  }
-
-  func tableCells(now: Date) -> [StyledLine] {
-    [
-      StyledLine(notification.isUnread ? "•" : " ", style: .heading),
-      StyledLine(notification.repository?.fullName ?? ""),
-      StyledLine(notification.number.map { "#\($0)" } ?? notification.kind, style: .faint),
-      StyledLine(notification.title, style: notification.isUnread ? .heading : .plain),
-      StyledLine((notification.reason ?? "").replacing("_", with: " ")),
-      StyledLine(
-        notification.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "",
-        style: .faint),
-    ]
-  }
+  static let columns: [ItemColumn<InboxRow>] = [
+    .init("") { row, _ in StyledLine(row.notification.isUnread ? "•" : " ", style: .heading) },
+    .init("REPOSITORY", .limited(percent: 30)) { row, _ in
+      StyledLine(row.notification.repository?.fullName ?? "")
+    },
+    .init("ID") { row, _ in
+      StyledLine(row.notification.number.map { "#\($0)" } ?? row.notification.kind, style: .faint)
+    },
+    .init("TITLE", .flexible(minimum: 24)) { row, _ in
+      StyledLine(row.notification.title, style: row.notification.isUnread ? .heading : .plain)
+    },
+    .init("REASON", .limited(percent: 18), dropOrder: 1) { row, _ in
+      StyledLine((row.notification.reason ?? "").replacing("_", with: " "))
+    },
+    .time("UPDATED", dropOrder: 0) { $0.notification.updatedAt },
+  ]
 
   func plainCells() -> [StyledLine] {
     [

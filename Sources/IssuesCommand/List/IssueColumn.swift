@@ -4,56 +4,9 @@ internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
-/// A column of a list of issues: its header and width, and its cell on a terminal and in a pipe.
-///
-/// Rows of the mirror have only what `ListedIssueReader` reads, and all of it where ``ListColumn/isListed`` isn't true
-/// of a column.
-struct IssueColumn: Sendable {
-  /// Low numbers are left out of a narrow table first.
-  let column: Column
-  /// The time is that of a terminal. There is none for programs: nothing is cut, no time is relative.
-  let cell: @Sendable (IssueRow, _ now: Date?) -> StyledLine
-
-  init(
-    _ title: String, _ sizing: Column.Sizing = .whole,
-    alignment: DisplayWidth.Alignment = .leading, dropOrder: Int? = nil,
-    cell: @escaping @Sendable (IssueRow, _ now: Date?) -> StyledLine
-  ) {
-    column = Column(title: title, alignment: alignment, sizing: sizing, dropOrder: dropOrder)
-    self.cell = cell
-  }
-
-  static let repository = IssueColumn("REPOSITORY", .limited(percent: 25), dropOrder: 7) {
-    row, _ in StyledLine(row.repository)
-  }
-  static let likeness = IssueColumn("LIKE", alignment: .trailing) { row, now in
-    now == nil
-      ? StyledLine(row.likeness?.decimal ?? "")
-      : StyledLine(row.likeness.map { "\($0.hundredths)%" } ?? "", style: .faint)
-  }
-  static let change = IssueColumn("CHANGE") { row, now in
-    row.change.map { $0.cell(at: now) } ?? StyledLine("")
-  }
-  static let id = IssueColumn("ID") { row, now in
-    guard now != nil else { return StyledLine("\(row.issue.number)", style: row.style) }
-    let link = row.issue.htmlURL.flatMap { WebLink($0) }
-    return StyledLine(runs: [StyledLine.Run(row.target.name, style: row.style, link: link)])
-  }
-  static let state = IssueColumn("STATE") { row, _ in
-    StyledLine(row.issue.stateName, style: row.style)
-  }
-  static let kind = IssueColumn("KIND") { row, now in
-    guard now != nil else { return StyledLine(row.issue.kindName) }
-    let name = row.stage.map { $0 == .open ? "PR" : "PR \($0.rawValue)" } ?? "issue"
-    return StyledLine(name, style: row.stage?.style ?? .faint)
-  }
-  static let title = IssueColumn("TITLE", .flexible(minimum: 24)) { row, now in
-    now == nil ? StyledLine(row.issue.title) : row.title
-  }
-  static let pending = IssueColumn("PENDING", .limited(percent: 25)) { row, _ in
-    StyledLine(note: row.pending?.note(on: row.target))
-  }
-}
+/// Rows of the mirror have only what `ListedIssueReader` reads, and all of it where ``ListColumn/isListed`` isn't true of a
+/// column.
+typealias IssueColumn = ItemColumn<IssueRow>
 
 extension IssueColumn {
   init(_ column: ListColumn) {
@@ -68,11 +21,7 @@ extension IssueColumn {
       case .person(let person): StyledLine(person(row.issue)?.login ?? "")
       case .text(let text), .figure(let text): StyledLine(text(row.issue) ?? "")
       case .count(let count): StyledLine(count(row.issue) > 0 ? "\(count(row.issue))" : "")
-      case .time(let date):
-        StyledLine(
-          date(row.issue).map { date in
-            now.map { RelativeTime.describe(date, relativeTo: $0) } ?? Timestamp.string(from: date)
-          } ?? "", style: .faint)
+      case .time(let date): StyledLine(date(row.issue), now)
       }
     }
   }
@@ -93,6 +42,37 @@ struct IssueColumns: Sendable {
     case always
   }
 
+  private static let repository = IssueColumn("REPOSITORY", .limited(percent: 25), dropOrder: 7) {
+    row, _ in StyledLine(row.repository)
+  }
+  private static let likeness = IssueColumn("LIKE", alignment: .trailing) { row, now in
+    now == nil
+      ? StyledLine(row.likeness?.decimal ?? "")
+      : StyledLine(row.likeness.map { "\($0.hundredths)%" } ?? "", style: .faint)
+  }
+  private static let change = IssueColumn("CHANGE") { row, now in
+    row.change.map { $0.cell(at: now) } ?? StyledLine("")
+  }
+  private static let id = IssueColumn("ID") { row, now in
+    guard now != nil else { return StyledLine("\(row.issue.number)", style: row.style) }
+    let link = row.issue.htmlURL.flatMap { WebLink($0) }
+    return StyledLine(runs: [StyledLine.Run(row.target.name, style: row.style, link: link)])
+  }
+  private static let state = IssueColumn("STATE") { row, _ in
+    StyledLine(row.issue.stateName, style: row.style)
+  }
+  private static let kind = IssueColumn("KIND") { row, now in
+    guard now != nil else { return StyledLine(row.issue.kindName) }
+    let name = row.stage.map { $0 == .open ? "PR" : "PR \($0.rawValue)" } ?? "issue"
+    return StyledLine(name, style: row.stage?.style ?? .faint)
+  }
+  private static let title = IssueColumn("TITLE", .flexible(minimum: 24)) { row, now in
+    now == nil ? StyledLine(row.issue.title) : row.title
+  }
+  private static let pending = IssueColumn("PENDING", .limited(percent: 25)) { row, _ in
+    StyledLine(note: row.pending?.note(on: row.target))
+  }
+
   let table: [IssueColumn]
   let plain: [IssueColumn]
   let naming: Naming
@@ -108,17 +88,17 @@ struct IssueColumns: Sendable {
     var shown = columns.map(IssueColumn.init)
     // Before a time in the last column.
     let end = columns.last?.isTime == true ? shown.count - 1 : shown.count
-    if showsPending { shown.insert(.pending, at: end) }
+    if showsPending { shown.insert(Self.pending, at: end) }
     let columnsOfAll: [(IssueColumn, Bool)] = [
-      (.likeness, showsLikeness), (.repository, naming == .always), (.change, showsChange),
-      (.id, true), (.kind, showsKind), (.title, true),
+      (Self.likeness, showsLikeness), (Self.repository, naming == .always),
+      (Self.change, showsChange), (Self.id, true), (Self.kind, showsKind), (Self.title, true),
     ]
     table = columnsOfAll.filter(\.1).map(\.0) + shown
     let columnsOfPrograms: [(IssueColumn, Bool)] = [
-      (.repository, naming != .never), (.id, true), (.state, true), (.title, true),
-      (IssueColumn(.labels), true), (IssueColumn(.updated), true), (.kind, showsKind),
-      (IssueColumn(.assignees), columns.contains(.assignees)), (.change, showsChange),
-      (.likeness, showsLikeness),
+      (Self.repository, naming != .never), (Self.id, true), (Self.state, true), (Self.title, true),
+      (IssueColumn(.labels), true), (IssueColumn(.updated), true), (Self.kind, showsKind),
+      (IssueColumn(.assignees), columns.contains(.assignees)), (Self.change, showsChange),
+      (Self.likeness, showsLikeness),
     ]
     plain = columnsOfPrograms.filter(\.1).map(\.0)
   }

@@ -59,7 +59,7 @@ struct IssueRow: ListItem {
   static let fieldNames =
     GitHub.Issue.fieldNames.filter { $0 != "repository" } + ["repository", "snippet"]
 
-  static var columns: [Column] { IssueColumns().table.map(\.column) }
+  static var columns: [IssueColumn] { IssueColumns().table }
 
   func tableCells(now: Date) -> [StyledLine] { columns.table.map { $0.cell(self, now) } }
 

@@ -107,41 +107,27 @@ struct MirrorEntry: ListItem {
 
   private var syncedAt: Date? { repository.isComplete ? repository.checkedAt : nil }
 
-  static var columns: [Column] {
-    [
-      Column(title: "REPOSITORY", sizing: .flexible(minimum: 20)),
-      Column(title: "OPEN", alignment: .trailing),
-      Column(title: "ISSUES", alignment: .trailing),
-      Column(title: "PULLS", alignment: .trailing, dropOrder: 1),
-      Column(title: "COMMENTS", alignment: .trailing, dropOrder: 0),
-      Column(title: "AGE", sizing: .limited(percent: 40), dropOrder: 3),
-      Column(title: "BY", sizing: .limited(percent: 30), dropOrder: 2),
-    ]
-  }
-
-  func tableCells(now: Date) -> [StyledLine] {
-    [
-      StyledLine(repository.typedName, style: .heading),
-      StyledLine("\(counts.open)"),
-      StyledLine("\(issues)"),
-      StyledLine("\(counts.pullRequests)"),
-      StyledLine(counts.comments == 0 ? "" : "\(counts.comments)"),
-      StyledLine((isReplaced ? "replaced, " : "") + repository.age(now: now), style: .faint),
-      StyledLine(reasonWords, style: .faint),
-    ]
-  }
-
-  func plainCells() -> [StyledLine] {
-    [
-      StyledLine(repository.typedName, style: .heading), StyledLine("\(counts.open)"),
-      StyledLine("\(issues)"),
-      StyledLine("\(counts.pullRequests)"), StyledLine("\(counts.comments)"),
-      StyledLine(syncedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
-      StyledLine(reasonWords, style: .faint),
-    ]
-  }
-
-  private var reasonWords: String { reasons.map(\.word).joined(separator: " ") }
+  static let columns: [ItemColumn<MirrorEntry>] = [
+    .init("REPOSITORY", .flexible(minimum: 20)) { entry, _ in
+      StyledLine(entry.repository.typedName, style: .heading)
+    },
+    .init("OPEN", alignment: .trailing) { entry, _ in StyledLine("\(entry.counts.open)") },
+    .init("ISSUES", alignment: .trailing) { entry, _ in StyledLine("\(entry.issues)") },
+    .init("PULLS", alignment: .trailing, dropOrder: 1) { entry, _ in
+      StyledLine("\(entry.counts.pullRequests)")
+    },
+    .init("COMMENTS", alignment: .trailing, dropOrder: 0) { entry, now in
+      StyledLine(now != nil && entry.counts.comments == 0 ? "" : "\(entry.counts.comments)")
+    },
+    .init("AGE", .limited(percent: 40), dropOrder: 3) { entry, now in
+      let time = entry.syncedAt.map(Timestamp.string(from:)) ?? ""
+      let age = now.map { (entry.isReplaced ? "replaced, " : "") + entry.repository.age(now: $0) }
+      return StyledLine(age ?? time, style: .faint)
+    },
+    .init("BY", .limited(percent: 30), dropOrder: 2) { entry, _ in
+      StyledLine(entry.reasons.map(\.word).joined(separator: " "), style: .faint)
+    },
+  ]
 
   func object() throws -> JSONObject {
     try JSONObject(

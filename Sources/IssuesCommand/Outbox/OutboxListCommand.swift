@@ -97,23 +97,16 @@ struct OutboxScope: Sendable {
 struct ListedChange: ListItem {
   let entry: OutboxEntry
 
-  static var columns: [Column] {
-    [
-      Column(title: "ID", alignment: .trailing),
-      Column(title: "STATE"),
-      Column(title: "ISSUE", sizing: .limited(percent: 35)),
-      Column(title: "CHANGE", sizing: .flexible(minimum: 20)),
-      Column(title: "AGE", dropOrder: 0),
-    ]
-  }
-
-  func tableCells(now: Date) -> [StyledLine] {
-    [
-      StyledLine("\(entry.id)"), entry.styledState, StyledLine(entry.subject),
-      StyledLine(entry.change.summary),
-      StyledLine(RelativeTime.short(entry.created, relativeTo: now), style: .faint),
-    ]
-  }
+  static let columns: [ItemColumn<ListedChange>] = [
+    .init("ID", alignment: .trailing) { row, _ in StyledLine("\(row.entry.id)") },
+    .init("STATE") { row, _ in row.entry.styledState },
+    .init("ISSUE", .limited(percent: 35)) { row, _ in StyledLine(row.entry.subject) },
+    .init("CHANGE", .flexible(minimum: 20)) { row, _ in StyledLine(row.entry.change.summary) },
+    .init("AGE", dropOrder: 0) { row, now in
+      let age = now.map { RelativeTime.short(row.entry.created, relativeTo: $0) }
+      return StyledLine(age ?? "", style: .faint)
+    },
+  ]
 
   var note: StyledLine? {
     let reason = entry.reason ?? entry.dependencyReason

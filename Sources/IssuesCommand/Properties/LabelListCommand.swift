@@ -66,28 +66,17 @@ struct LabelRow: ListItem {
 
   private var label: GitHub.Label { sent.entity }
 
-  static var columns: [Column] {
-    [
-      Column(title: "NAME", sizing: .limited(percent: 45)),
-      Column(title: "DESCRIPTION", sizing: .flexible(minimum: 16)),
-      Column(title: "COLOR", dropOrder: 0),
-    ]
-  }
-
-  func tableCells(now: Date) -> [StyledLine] {
-    let color = label.color ?? ""
-    return [
-      StyledLine(label.name, style: .label(color)), StyledLine(label.description ?? ""),
-      StyledLine(color.isEmpty ? "" : "#\(color)", style: .faint),
-    ]
-  }
-
-  func plainCells() -> [StyledLine] {
-    [
-      StyledLine(label.name, style: .heading), StyledLine(label.description ?? ""),
-      StyledLine(label.color.map { "#\($0)" } ?? "", style: .faint),
-    ]
-  }
+  static let columns: [ItemColumn<LabelRow>] = [
+    .init("NAME", .limited(percent: 45)) { row, now in
+      StyledLine(row.label.name, style: now == nil ? .heading : .label(row.label.color ?? ""))
+    },
+    .init("DESCRIPTION", .flexible(minimum: 16)) { row, _ in
+      StyledLine(row.label.description ?? "")
+    },
+    .init("COLOR", dropOrder: 0) { row, _ in
+      StyledLine(row.label.color.map { $0.isEmpty ? "" : "#\($0)" } ?? "", style: .faint)
+    },
+  ]
 
   func object() -> JSONObject { JSONObject(sent.json) }
 }

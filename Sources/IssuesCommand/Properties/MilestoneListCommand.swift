@@ -97,33 +97,25 @@ struct MilestoneRow: ListItem {
 
   private var milestone: GitHub.Milestone { sent.entity }
 
-  static var columns: [Column] {
-    [
-      Column(title: "NUMBER", alignment: .trailing, dropOrder: 2),
-      Column(title: "TITLE", sizing: .flexible(minimum: 20)),
-      Column(title: "STATE", dropOrder: 3),
-      Column(title: "DUE", dropOrder: 4),
-      Column(title: "OPEN", alignment: .trailing, dropOrder: 1),
-      Column(title: "CLOSED", alignment: .trailing, dropOrder: 0),
-    ]
-  }
+  private var isOpen: Bool { milestone.state != .closed }
 
-  func tableCells(now: Date) -> [StyledLine] { cells }
-
-  func plainCells() -> [StyledLine] { cells }
-
-  private var cells: [StyledLine] {
-    let isOpen = milestone.state != .closed
-    return [
+  static let columns: [ItemColumn<MilestoneRow>] = [
+    .init("NUMBER", alignment: .trailing, dropOrder: 2) { row, _ in
       StyledLine(
-        milestone.number.map(String.init) ?? "", style: isOpen ? .open : .completed),
-      StyledLine(milestone.title, style: .heading),
-      StyledLine(isOpen ? "open" : "closed"),
-      StyledLine(milestone.dueDay),
-      StyledLine(milestone.openIssuesCount.map(String.init) ?? ""),
-      StyledLine(milestone.closedIssuesCount.map(String.init) ?? ""),
-    ]
-  }
+        row.milestone.number.map(String.init) ?? "", style: row.isOpen ? .open : .completed)
+    },
+    .init("TITLE", .flexible(minimum: 20)) { row, _ in
+      StyledLine(row.milestone.title, style: .heading)
+    },
+    .init("STATE", dropOrder: 3) { row, _ in StyledLine(row.isOpen ? "open" : "closed") },
+    .init("DUE", dropOrder: 4) { row, _ in StyledLine(row.milestone.dueDay) },
+    .init("OPEN", alignment: .trailing, dropOrder: 1) { row, _ in
+      StyledLine(row.milestone.openIssuesCount.map(String.init) ?? "")
+    },
+    .init("CLOSED", alignment: .trailing, dropOrder: 0) { row, _ in
+      StyledLine(row.milestone.closedIssuesCount.map(String.init) ?? "")
+    },
+  ]
 
   func object() -> JSONObject { JSONObject(sent.json) }
 }

@@ -190,34 +190,31 @@ struct TreeRow: ListItem {
 
   private var issue: GitHub.Issue { node.issue.entity }
 
-  static var columns: [Column] {
-    [
-      Column(title: "ISSUE", sizing: .whole),
-      Column(title: "TITLE", sizing: .flexible(minimum: 24)),
-      Column(title: "STATE", sizing: .whole, dropOrder: 3),
-      Column(title: "TYPE", sizing: .limited(percent: 15), dropOrder: 1),
-      Column(title: "DONE", alignment: .trailing, sizing: .whole, dropOrder: 4),
-      Column(title: "ASSIGNEES", sizing: .limited(percent: 20), dropOrder: 2),
-    ]
-  }
-
   private var style: Style { .state(issue.state, issue.stateReason) }
 
-  func tableCells(now: Date) -> [StyledLine] {
-    let name =
-      node.place.repository == root.repository ? "#\(node.place.number)" : "\(node.place)"
-    return [
-      StyledLine(runs: [
-        StyledLine.Run(lines, style: .faint),
-        StyledLine.Run(name, style: style, link: issue.htmlURL.flatMap { WebLink($0) }),
-      ]),
-      StyledLine(issue.title),
-      StyledLine(issue.state.rawValue, style: style),
-      StyledLine(issue.type?.name ?? ""),
-      StyledLine((issue.subIssues?.progress ?? "") + (node.omission == nil ? "" : " …")),
-      StyledLine(list: issue.assignees.map { StyledLine.Run($0.login) }),
-    ]
-  }
+  static let columns: [ItemColumn<TreeRow>] = [
+    .init("ISSUE") { row, _ in
+      let place = row.node.place
+      let name = place.repository == row.root.repository ? "#\(place.number)" : "\(place)"
+      return StyledLine(runs: [
+        StyledLine.Run(row.lines, style: .faint),
+        StyledLine.Run(name, style: row.style, link: row.issue.htmlURL.flatMap { WebLink($0) }),
+      ])
+    },
+    .init("TITLE", .flexible(minimum: 24)) { row, _ in StyledLine(row.issue.title) },
+    .init("STATE", dropOrder: 3) { row, _ in
+      StyledLine(row.issue.state.rawValue, style: row.style)
+    },
+    .init("TYPE", .limited(percent: 15), dropOrder: 1) { row, _ in
+      StyledLine(row.issue.type?.name ?? "")
+    },
+    .init("DONE", alignment: .trailing, dropOrder: 4) { row, _ in
+      StyledLine((row.issue.subIssues?.progress ?? "") + (row.node.omission == nil ? "" : " …"))
+    },
+    .init("ASSIGNEES", .limited(percent: 20), dropOrder: 2) { row, _ in
+      StyledLine(list: row.issue.assignees.map { StyledLine.Run($0.login) })
+    },
+  ]
 
   func plainCells() -> [StyledLine] {
     [

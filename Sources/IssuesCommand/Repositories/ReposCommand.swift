@@ -61,37 +61,21 @@ struct ReposCommand: JSONCommand, LimitedCommand, ConnectingOptions {
 }
 
 extension Sent: ListItem where Entity == GitHub.Repository {
-  static var columns: [Column] {
+  static var columns: [ItemColumn<Self>] {
     [
-      Column(title: "NAME", sizing: .limited(percent: 45)),
-      Column(title: "DESCRIPTION", sizing: .flexible(minimum: 16)),
-      Column(title: "LANGUAGE", sizing: .limited(percent: 15), dropOrder: 1),
-      Column(title: "STARS", alignment: .trailing, sizing: .whole, dropOrder: 2),
-      Column(title: "UPDATED", sizing: .whole, dropOrder: 0),
-    ]
-  }
-
-  func tableCells(now: Date) -> [StyledLine] {
-    let repository = entity
-    return [
-      StyledLine(repository.fullName, style: .heading),
-      StyledLine(repository.description ?? ""),
-      StyledLine(repository.language ?? ""),
-      StyledLine(repository.stargazersCount.map(String.init) ?? ""),
-      StyledLine(
-        repository.updatedAt.map { RelativeTime.describe($0, relativeTo: now) } ?? "", style: .faint
-      ),
-    ]
-  }
-
-  func plainCells() -> [StyledLine] {
-    let repository = entity
-    return [
-      StyledLine(repository.fullName, style: .heading),
-      StyledLine(repository.description ?? ""),
-      StyledLine(repository.language ?? ""),
-      StyledLine(repository.stargazersCount.map(String.init) ?? ""),
-      StyledLine(repository.updatedAt.map(Timestamp.string(from:)) ?? "", style: .faint),
+      .init("NAME", .limited(percent: 45)) { row, _ in
+        StyledLine(row.entity.fullName, style: .heading)
+      },
+      .init("DESCRIPTION", .flexible(minimum: 16)) { row, _ in
+        StyledLine(row.entity.description ?? "")
+      },
+      .init("LANGUAGE", .limited(percent: 15), dropOrder: 1) { row, _ in
+        StyledLine(row.entity.language ?? "")
+      },
+      .init("STARS", alignment: .trailing, dropOrder: 2) { row, _ in
+        StyledLine(row.entity.stargazersCount.map(String.init) ?? "")
+      },
+      .time("UPDATED", dropOrder: 0) { $0.entity.updatedAt },
     ]
   }
 

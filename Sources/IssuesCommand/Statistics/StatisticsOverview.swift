@@ -9,37 +9,23 @@ struct StatisticsOverview: ListItem {
   private var opened: Int { statistics.weeks.reduce(0) { $0 + $1.opened } }
   private var closed: Int { statistics.weeks.reduce(0) { $0 + $1.closed } }
 
-  static var columns: [Column] {
-    [
-      Column(title: "REPOSITORY", sizing: .flexible(minimum: 20)),
-      Column(title: "OPEN", alignment: .trailing),
-      Column(title: "OPENED", alignment: .trailing),
-      Column(title: "CLOSED", alignment: .trailing),
-      Column(title: "MEDIAN AGE", sizing: .limited(percent: 25), dropOrder: 1),
-      Column(title: "SYNCED", sizing: .limited(percent: 30), dropOrder: 0),
-    ]
-  }
+  static let columns: [ItemColumn<StatisticsOverview>] = [
+    .init("REPOSITORY", .flexible(minimum: 20)) { row, _ in
+      StyledLine(row.statistics.repository.typedName, style: .heading)
+    },
+    .init("OPEN", alignment: .trailing) { row, _ in StyledLine("\(row.statistics.openCount)") },
+    .init("OPENED", alignment: .trailing) { row, _ in StyledLine("\(row.opened)") },
+    .init("CLOSED", alignment: .trailing) { row, _ in StyledLine("\(row.closed)") },
+    .init("MEDIAN AGE", .limited(percent: 25), dropOrder: 1) { row, now in
+      let seconds = row.statistics.medianAge.map { "\(Int($0))" }
+      return StyledLine((now == nil ? seconds : row.statistics.medianAgeText) ?? "")
+    },
+    .init("SYNCED", .limited(percent: 30), dropOrder: 0) { row, now in
+      StyledLine(now.map { row.statistics.repository.age(now: $0) } ?? "", style: .faint)
+    },
+  ]
 
-  func tableCells(now: Date) -> [StyledLine] {
-    [
-      StyledLine(statistics.repository.typedName, style: .heading),
-      StyledLine("\(statistics.openCount)"),
-      StyledLine("\(opened)"),
-      StyledLine("\(closed)"),
-      StyledLine(statistics.medianAgeText ?? ""),
-      StyledLine(statistics.repository.age(now: now), style: .faint),
-    ]
-  }
-
-  func plainCells() -> [StyledLine] {
-    [
-      StyledLine(statistics.repository.typedName, style: .heading),
-      StyledLine("\(statistics.openCount)"),
-      StyledLine("\(opened)"),
-      StyledLine("\(closed)"),
-      StyledLine(statistics.medianAge.map { "\(Int($0))" } ?? ""),
-    ]
-  }
+  func plainCells() -> [StyledLine] { Self.columns.dropLast().map { $0.cell(self, nil) } }
 
   func object() throws -> JSONObject { try StatisticsReport(statistics: statistics).object() }
 }

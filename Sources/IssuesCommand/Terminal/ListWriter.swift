@@ -28,7 +28,7 @@ struct ListWriter<Item: ListItem> {
   private var headingOfGroups = ""
 
   init(
-    _ session: CommandSession, fields: JSONFields?, columns: [Column] = Item.columns,
+    _ session: CommandSession, fields: JSONFields?, columns: [Column] = Item.columns.map(\.column),
     now: Date = Date()
   ) throws(CommandFailure) {
     output = session.output
@@ -163,7 +163,8 @@ struct ListGrouping<Item: Sendable>: Sendable {
 }
 
 protocol ListItem: Sendable {
-  static var columns: [Column] { get }
+  /// Of a table, and of a pipe unless ``plainCells()`` differs.
+  static var columns: [ItemColumn<Self>] { get }
 
   func tableCells(now: Date) -> [StyledLine]
 
@@ -178,4 +179,8 @@ protocol ListItem: Sendable {
 
 extension ListItem {
   var note: StyledLine? { nil }
+
+  func tableCells(now: Date) -> [StyledLine] { Self.columns.map { $0.cell(self, now) } }
+
+  func plainCells() -> [StyledLine] { Self.columns.map { $0.cell(self, nil) } }
 }
