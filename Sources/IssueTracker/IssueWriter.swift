@@ -12,8 +12,9 @@ public import HTTPTargets
 /// GitHub silently leaves out what the caller may not set; ``Written/dropped`` lists it. An answer about
 /// another issue or repository is an error, and so is a redirect: a write goes only where it was sent.
 ///
-/// A write returns the issue, the comment or the label as the server has it then. Nothing is stored. A failed creation may have been carried out, unless
-/// ``/HTTPTargets/NetworkError/bytesSent`` is 0 or the server refused it. Check before you send it again.
+/// A write returns the issue, the comment or the label as the server has it then. Nothing is stored. A failed creation
+/// may have been carried out, unless ``/HTTPTargets/NetworkError/bytesSent`` is 0 or the server refused it. Check before
+/// you send it again.
 public struct IssueWriter: Sendable {
   let provider: Provider<GitHub>
   let repository: RepositoryName

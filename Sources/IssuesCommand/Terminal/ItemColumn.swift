@@ -1,3 +1,4 @@
+internal import IssueTracker
 internal import PlatformModules
 internal import StyledText
 
