@@ -83,6 +83,11 @@ package struct Stretch: Codable, Hashable, Sendable {
   package var position: Int
   /// Exclusive; nil for the end of the list.
   package var end: Int?
+
+  package init(position: Int, end: Int?) {
+    self.position = position
+    self.end = end
+  }
 }
 
 package struct SweepAsk: Hashable, Sendable {
@@ -101,6 +106,11 @@ package struct SweepAnswer: Sendable {
   package struct Entry: Hashable, Sendable {
     package var id: Int64
     package var updatedAt: Int
+
+    package init(id: Int64, updatedAt: Int) {
+      self.id = id
+      self.updatedAt = updatedAt
+    }
   }
 
   /// GitHub's largest.
@@ -111,4 +121,13 @@ package struct SweepAnswer: Sendable {
   /// By the server's clock.
   package var askedAt: Int
   package var entityTag: String?
+
+  package init(
+    entries: [Entry], next: PageLink?, askedAt: Int, entityTag: String? = nil
+  ) {
+    self.entries = entries
+    self.next = next
+    self.askedAt = askedAt
+    self.entityTag = entityTag
+  }
 }
