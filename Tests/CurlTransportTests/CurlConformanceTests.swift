@@ -45,7 +45,7 @@ struct CurlConformanceTests {
     ])
   func careless(_ requirement: TransportConformance.Requirement) async {
     await #expect(throws: ConformanceFailure.self) {
-      try await TransportConformance(patience: .milliseconds(300)) {
+      try await TransportConformance(patience: .milliseconds(50)) {
         Careless(transport: Self.transport())
       }.check(requirement)
     }
