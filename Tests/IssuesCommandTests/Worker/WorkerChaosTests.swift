@@ -15,7 +15,7 @@ extension CommandTests {
 
     /// In this order, each after some requests of the others.
     private static let blows: [WorkerTeam.Blow] =
-      [.kill, .crash] + (runsFullTests ? [.stall, .restart, .kill, .stall, .kill] : [])
+      runsFullTests ? [.kill, .stall, .crash, .restart, .kill, .stall, .kill] : [.crash, .kill]
 
     @Test("kills, stalls and a database that crashes cost nothing but time")
     func chaos() async throws {

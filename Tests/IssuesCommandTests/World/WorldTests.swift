@@ -30,7 +30,7 @@ extension CommandTests {
       for (line, part) in [
         ("apple/swift --stub", "\tOPEN\t"), ("view apple/swift 85968 --stub", "Compiler crashes"),
         ("apple/swift --stub --json number,title", "\"number\""), ("--version", "0.1.0"),
-        ("help list", "USAGE"), ("list --help", "USAGE"),
+        ("help list", "SYNOPSIS"), ("list --help", "USAGE"),
       ] {
         let result = try await Self.run(line.split(separator: " ").map(String.init))
         #expect(result.status == .exited(0), "\(line): \(result.errorText)")
