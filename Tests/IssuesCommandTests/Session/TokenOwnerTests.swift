@@ -9,7 +9,7 @@ struct TokenOwnerTests {
   private func hasToken(
     _ arguments: [String], host: String?, environment: [String: String]
   ) async throws -> Bool {
-    let options = try AuthStatusCommand.parse(arguments).connection
+    let options = try await AuthStatusCommand.asyncParse(arguments).connection
     let session = CommandSession(unheard: environment)
     let server = try session.server(host: host, apiURL: options.request.apiURL)
     return try await options.connection(to: server, session).tokenSource != nil

@@ -50,7 +50,8 @@ struct TemplateChoiceTests {
 
     init(_ server: LoopbackServer, answers: [String], name: String = "o/r") async throws {
       let session = CommandSession(unheard: ["GH_ENTERPRISE_TOKEN": "t0ken"])
-      let options = try AuthStatusCommand.parse(["--api-url", server.url, "--no-cache"]).connection
+      let options = try await AuthStatusCommand.asyncParse(["--api-url", server.url, "--no-cache"])
+        .connection
       let place = Place(
         name: try #require(RepositoryName(name)), server: try GitHubServer(apiURL: server.url))
       let (rest, shown, kept) = (Locked(answers), Locked(""), Locked<[TemplateDraft]>([]))
