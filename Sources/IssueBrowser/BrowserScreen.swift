@@ -2,7 +2,7 @@ internal import StyledText
 package import TerminalScreen
 
 /// Draws the browser as a pure function of its state. It looks at visible rows only, so ten thousand issues take no
-/// longer than ten. Every text goes through `StyledLine`, which neutralises it.
+/// longer than ten. Every text goes through `StyledLine`, which neutralizes it.
 package enum BrowserScreen {
   package static let minimumSize = ScreenSize(columns: 20, rows: 5)
 
@@ -72,7 +72,7 @@ package enum BrowserScreen {
 }
 
 extension Canvas {
-  /// Gives text that has no colour the theme's, if it has one.
+  /// Gives text that has no color the theme's, if it has one.
   fileprivate mutating func color(like style: Style) {
     guard case .exact(let color) = style.foreground else { return }
     for row in 0..<size.rows {

@@ -21,7 +21,7 @@ package final class BrowserView: ReactorView {
     (leaving, leave) = AsyncStream.makeStream()
   }
 
-  /// Shows the browser until the user leaves, the events end or the task is cancelled. Call it once.
+  /// Shows the browser until the user leaves, the events end or the task is canceled. Call it once.
   package func run(_ reactor: BrowserReactor) async {
     self.reactor = reactor
     reactor.send(.start)

@@ -97,7 +97,7 @@ package enum BrowserWork: Sendable, Hashable {
     case commentsEnd(failure: String?)
     case startPage(StartPage)
     case found(FoundIssues)
-    /// Comments of a neighbour of the issue in the preview.
+    /// Comments of a neighbor of the issue in the preview.
     case ahead([IssueComment], on: GitHub.Issue, of: RepositoryReference)
     case document(RenderedDocument, of: BrowserState.ReaderPage)
     case image(ReaderImages.Outcome)

@@ -19,7 +19,7 @@ extension Change {
     if case .pending(let id) = target { id } else { nil }
   }
 
-  /// What a person has typed.
+  /// The texts that the user typed.
   package var texts: [String] {
     switch self {
     case .createIssue(let issue, _): [issue.title] + (issue.body.map { [$0] } ?? [])
@@ -49,8 +49,8 @@ extension Change {
     mapping({ $0 == .createdBefore ? .pending(creation) : $0 }, { $0 })
   }
 
-  /// The same change of another issue; nil if it has no issue of its own, or names something of the old repository by
-  /// number.
+  /// The same change for another issue; nil if it has no issue of its own, or refers by number to
+  /// an item of the old repository.
   func retargeted(from old: RepositoryName, to place: IssuePlace) -> Change? {
     let isElsewhere = "\(old)".lowercased() != "\(place.repository)".lowercased()
     switch self {
@@ -104,7 +104,8 @@ extension Change {
     }
   }
 
-  /// Whether each arrival counts. Such a change is repeated only if it certainly wasn't carried out.
+  /// Whether each delivery has an effect of its own. Such a change is repeated only if it certainly
+  /// wasn't carried out.
   public var countsEachTime: Bool {
     switch self {
     case .createIssue, .comment, .transfer, .delete: true

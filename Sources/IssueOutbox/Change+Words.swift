@@ -8,7 +8,7 @@ extension Change {
     }
   }
 
-  /// The text that a person wrote for an issue or a comment; nil for none.
+  /// The text that the user wrote for an issue or a comment; nil for none.
   public var text: String? {
     switch self {
     case .createIssue(let issue, _): issue.body ?? ""
@@ -19,7 +19,7 @@ extension Change {
     }
   }
 
-  /// The title that it gives; nil for none.
+  /// The title that the change sets; nil for none.
   public var title: String? {
     switch self {
     case .createIssue(let issue, _): issue.title
@@ -28,12 +28,12 @@ extension Change {
     }
   }
 
-  /// The same change with other texts. What the writer saw stays.
+  /// The same change with other texts. The base texts stay.
   ///
   /// - Parameters:
   ///   - title: The title; nil for the same.
   ///   - text: The text; nil for the same.
-  /// - Returns: The change; nil if it gives no such text.
+  /// - Returns: The change; nil if the change has no such text.
   public func replacing(title: String? = nil, text: String? = nil) -> Change? {
     guard title == nil || self.title != nil, text == nil || self.text != nil else { return nil }
     switch self {
@@ -53,7 +53,7 @@ extension Change {
     }
   }
 
-  /// The labels that it adds.
+  /// The labels that the change adds.
   public var addedLabels: [String] {
     switch self {
     case .createIssue(let issue, _): issue.labels
@@ -62,7 +62,7 @@ extension Change {
     }
   }
 
-  /// Whether GitHub may create labels that the repository hasn't got.
+  /// Whether GitHub may create labels that the repository doesn't have.
   public var createsLabels: Bool {
     switch self {
     case .createIssue(_, let creates), .transfer(_, _, let creates): creates
@@ -76,8 +76,9 @@ extension Change {
   /// - Parameters:
   ///   - added: Labels to add, too.
   ///   - removed: Labels not to add. An edit removes those from the issue that it didn't add.
-  ///   - creates: Whether GitHub may create labels that the repository hasn't got; nil for the same.
-  /// - Returns: The change; nil if it is no creation and no edit.
+  ///   - creates: Whether GitHub may create labels that the repository doesn't have; nil for the
+  ///     same.
+  /// - Returns: The change; nil if it is neither a creation nor an edit.
   public func relabelled(
     adding added: [String] = [], removing removed: [String] = [], creating creates: Bool? = nil
   ) -> Change? {
@@ -100,7 +101,7 @@ extension Change {
     }
   }
 
-  /// The labels that it adds or removes.
+  /// The labels that the change adds or removes.
   package var labels: [String] {
     switch self {
     case .createIssue(let issue, _): issue.labels
@@ -109,7 +110,7 @@ extension Change {
     }
   }
 
-  /// What it does, a word or two for each part: `title`, `+bug`, `close as not planned`.
+  /// The change in a word or two for each part: `title`, `+bug`, `close as not planned`.
   public var words: [String] {
     switch self {
     case .createIssue: ["new"]
@@ -134,7 +135,7 @@ extension Change {
     }
   }
 
-  /// What it does in one line, with the beginning of what was typed.
+  /// The change in one line, with the beginning of its text.
   public var summary: String {
     let first = (title ?? text)?.split(whereSeparator: \.isNewline).first ?? ""
     // A line of a text can be a whole book.

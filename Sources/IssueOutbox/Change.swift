@@ -1,14 +1,14 @@
 public import GitHubAPI
 
-/// A change that a person wants on a server.
+/// A change that a user wants to make on a server.
 public enum Change: Hashable, Sendable {
-  /// Creates an issue. Each send counts.
+  /// Creates an issue. Each delivery creates another one.
   case createIssue(NewIssue, createsLabels: Bool = false)
-  /// Comments on an issue. Each send counts.
+  /// Comments on an issue. Each delivery adds another comment.
   case comment(on: IssueTarget, body: String)
   /// Changes fields of an issue, one by one.
   case edit(IssueTarget, IssueChange)
-  /// Changes what an issue has to do with another one.
+  /// Changes a relation of an issue to another one.
   case relate(IssueTarget, RelationChange)
   /// Closes an issue; as a duplicate of another one with its number.
   case close(IssueTarget, StateReason, duplicateOf: Int? = nil)
@@ -20,11 +20,11 @@ public enum Change: Hashable, Sendable {
   case unlock(IssueTarget)
   /// Reacts to an issue.
   case react(IssueTarget, Reactions.Kind)
-  /// Takes back one's own reaction.
+  /// Removes the user's own reaction.
   case unreact(IssueTarget, Reactions.Kind)
   /// Pins an issue to the top of the repository's list.
   case pin(IssueTarget)
-  /// Takes an issue from the top of the list.
+  /// Unpins an issue.
   case unpin(IssueTarget)
   /// Moves an issue to another repository of the same owner.
   case transfer(IssueTarget, to: RepositoryName, createsLabels: Bool = false)
@@ -43,16 +43,16 @@ public enum IssueTarget: Hashable, Sendable {
   /// An issue still in the outbox, by the id of the entry that creates it: shown as `new-1`.
   case pending(OutboxEntry.ID)
 
-  /// The issue that an intention creates further up in the same call of ``Outbox/add(_:asBulk:)``. An entry never has this
-  /// target: the outbox puts the id of the creation in its place.
+  /// The issue that an earlier intention in the same call of ``Outbox/add(_:asBulk:)`` creates. An
+  /// entry never has this target: the outbox replaces it with the id of the creation.
   public static let createdBefore = IssueTarget.pending(0)
 }
 
-/// A new text in place of the one that the writer saw.
+/// A new text that replaces the one that the writer saw.
 public struct TextChange: Hashable, Sendable, Codable {
   /// The new text.
   public var text: String
-  /// The text that the writer saw; nil if they saw none. Then the first attempt notes the server's.
+  /// The text that the writer saw; nil if none. The first attempt then records the server's text.
   public var base: String?
 
   /// Makes a change of a text.
@@ -64,7 +64,7 @@ public struct TextChange: Hashable, Sendable, Codable {
   mutating func noteBase(_ present: String) { base = base ?? present }
 }
 
-/// Changes to fields of an issue. Two people's changes of labels and assignees both count.
+/// Changes to fields of an issue. Concurrent changes of labels and assignees are combined.
 public struct IssueChange: Hashable, Sendable {
   /// The new title.
   public var title: TextChange?
@@ -82,11 +82,11 @@ public struct IssueChange: Hashable, Sendable {
   public var addedAssignees: [String]
   /// The logins to remove.
   public var removedAssignees: [String]
-  /// The values to set, by the names of the organisation's fields, as a person writes them.
+  /// The values to set, by the names of the organization's fields, as the user types them.
   public var fields: [String: String]
   /// The names of the fields to clear.
   public var clearedFields: [String]
-  /// Whether GitHub may create labels that the repository hasn't got.
+  /// Whether GitHub may create labels that the repository doesn't have.
   public var createsLabels: Bool
 
   /// Makes changes.

@@ -3,7 +3,8 @@ internal import HTTPTargets
 internal import IssueTracker
 
 extension ChangeSender {
-  /// What is so already is done: an earlier attempt may have lost its answer.
+  /// A relation that already exists counts as a success: an earlier attempt may have lost its
+  /// response.
   func relate(
     _ number: Int, _ change: RelationChange
   ) async throws(NetworkError) -> Written<GitHub.Issue> {

@@ -5,7 +5,7 @@ internal import PlatformModules
 
 struct CarriedOut: Sendable {
   var answer: OutboxAnswer
-  /// What it has made: the number of an issue, or the id of a comment.
+  /// The number of the created issue, or the id of the created comment.
   var item: Int64?
   var author: String?
   /// By the server's clock.
@@ -22,7 +22,7 @@ struct ChangeSender: Sendable {
   let server: GitHubServer
   let repository: RepositoryName
   let writer: IssueWriter
-  /// Whether a lock must be there afterwards.
+  /// Whether to check afterward that the issue is locked.
   var checksLocks = true
 
   init(provider: Provider<GitHub>, server: GitHubServer, repository: RepositoryName) {
@@ -32,18 +32,18 @@ struct ChangeSender: Sendable {
     writer = IssueWriter(provider: provider, repository: repository)
   }
 
-  /// A failure after a part of the change was made.
+  /// A failure after a part of the change was carried out.
   struct PartialFailure: Error {
     var cause: NetworkError
   }
 
-  /// `note` keeps the change with the texts that it replaces, before they are replaced. This throws `NetworkError`,
-  /// ``PartialFailure``, and what `note` throws.
+  /// `note` stores the change with the texts that it replaces, before they are replaced. Throws
+  /// `NetworkError`, ``PartialFailure``, and the errors of `note`.
   func send(_ change: Change, noting note: (Change) async throws -> Void) async throws -> Outcome {
     switch change {
     case .createIssue(let issue, let createsLabels):
       let written = try await writer.create(issue, createsLabels: createsLabels)
-      // An answer with other texts is about another issue.
+      // A response with other texts is about another issue.
       guard !written.dropped.contains(where: { $0.field == .title || $0.field == .body }) else {
         throw IssueWriter.otherAnswer
       }
@@ -60,7 +60,7 @@ struct ChangeSender: Sendable {
       return answer(try await relate(number, relation), of: number)
     case .close(.number(let number), let reason, nil):
       var written = try await writer.close(number, reason: reason)
-      // A closed issue keeps its reason; completed is what closing means without one.
+      // A closed issue keeps its reason; GitHub's default reason is completed.
       if reason == .completed { written.dropped.removeAll { $0.field == .stateReason } }
       return answer(written, of: number)
     case .close(.number(let number), _, let original?):
@@ -105,8 +105,9 @@ struct ChangeSender: Sendable {
     }
   }
 
-  /// Title and body are compared with what the writer saw: before anything is written, and again right before
-  /// they are. If the writer saw nothing, the texts before the first attempt count, also in later attempts.
+  /// Title and body are compared with the texts that the writer saw: before the first write, and
+  /// again right before their own. Without such texts, those before the first attempt count, also
+  /// in later attempts.
   private func edit(
     _ number: Int, _ change: IssueChange, noting note: (Change) async throws -> Void
   ) async throws -> Outcome {
@@ -127,7 +128,7 @@ struct ChangeSender: Sendable {
     var dropped: [DroppedChange] = []
     var done: [String] = []
     do throws(NetworkError) {
-      // First what may be refused.
+      // The fields that GitHub may refuse come first.
       if !change.fields.isEmpty {
         let written = try await writer.setFields(change.fields, of: number)
         dropped += written.dropped
@@ -234,7 +235,7 @@ struct ChangeSender: Sendable {
         date: comment.entity.updatedAt))
   }
 
-  /// A comment that is gone is done: an earlier attempt may have deleted it.
+  /// A missing comment counts as deleted: an earlier attempt may have deleted it.
   private func deleteComment(_ id: Int64, on number: Int?) async throws(NetworkError) {
     do throws(NetworkError) {
       try await writer.deleteComment(id)
@@ -250,7 +251,8 @@ struct ChangeSender: Sendable {
     }
   }
 
-  /// GitHub also says so if the token may not delete it: the repository has to be there.
+  /// GitHub also responds with 404 if the token may not delete the comment, so this checks that the
+  /// repository is visible.
   private func isGone(comment id: Int64) async -> Bool {
     do throws(NetworkError) {
       _ = try await writer.comment(id)

@@ -4,17 +4,17 @@ internal import HTTPTargets
 internal import PlatformModules
 internal import PrivateDatabase
 
-/// Keeps a damaged journal under another name, and puts what can be read of it into a new one.
+/// Keeps a damaged journal under another name, and copies the readable part into a new one.
 struct DamagedOutbox {
   let path: String
   let problem: String
   let date: Date
 
-  /// How many ids are tried if a damaged table doesn't tell.
+  /// The number of ids to try if a damaged table doesn't give its size.
   private static let mostEntries: OutboxEntry.ID = 20_000
 
   func setAside(_ file: PrivateFile.Identity?) -> OutboxFailure {
-    // Nobody moves the new file that another process has made meanwhile.
+    // Another process may have created a new file meanwhile, which must not be moved.
     guard let file, let lock = PrivateFile(path: path).lock(as: file) else {
       return OutboxFailure(
         .damaged, "The outbox \(path) was damaged (\(problem)) and was set aside. Run this again.")
@@ -28,7 +28,7 @@ struct DamagedOutbox {
       kept = "\(path).damaged-\(time)-\(number)"
     }
     do {
-      // The log first: a new file of this name would take it for its own.
+      // The log is moved first: a new file of this name would take it for its own.
       for suffix in ["-wal", "-shm", ""] {
         try PrivateFile(path: path + suffix).move(to: kept + suffix)
       }
@@ -89,7 +89,7 @@ struct DamagedOutbox {
         try db.execute(sql: "UPDATE setting SET value = ? WHERE name = 'key'", arguments: [key])
       }
       for var row in entries.rows {
-        // Nobody knows what was written after what can be read.
+        // The state of these entries may have changed after the readable part was written.
         if [.queued, .sending].contains(row.state) {
           row.state = .unknown
           row.reason = "it stood in a damaged outbox, and may have been carried out"

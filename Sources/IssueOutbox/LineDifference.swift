@@ -1,6 +1,6 @@
 /// The lines that change from one text to another, by Myers's algorithm (“An O(ND) Difference Algorithm”, 1986).
 package struct LineDifference: Sendable {
-  /// Each change takes time in proportion to all of them, and a text may be a stranger's.
+  /// The time per change grows with the number of changes, and a text may be hostile.
   private static let maximumChanges = 2_000
 
   /// Indices of lines of the old text.
@@ -11,7 +11,7 @@ package struct LineDifference: Sendable {
   /// Nil if there are too many changes to find.
   package init?(from old: [Substring], to new: [Substring]) {
     var numbers: [[UInt8]: Int] = [:]
-    // By their bytes: two strings are also equal if only their normalization differs.
+    // Compared by bytes: Swift also considers strings equal that differ only in normalization.
     func numbered(_ lines: [Substring]) -> [Int] {
       lines.map { line in
         let bytes = Array(line.utf8)

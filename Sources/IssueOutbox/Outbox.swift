@@ -3,7 +3,7 @@ public import GitHubAPI
 public import HTTPTargets
 public import PlatformModules
 
-/// Keeps what a person wants to be written until a server has it.
+/// Stores the changes that a user wants to make until a server has them.
 ///
 /// ```swift
 /// let outbox = try Outbox(path: "\(folder)/outbox.db")
@@ -13,8 +13,9 @@ public import PlatformModules
 /// }
 /// ```
 ///
-/// An intention is on the disk before anything is sent. A change that counts each time it arrives, such as a
-/// comment, is repeated only if it certainly wasn't carried out. Of several processes one sends at a time.
+/// An intention is on the disk before anything is sent. A change that counts each time it arrives,
+/// such as a comment, is repeated only if it certainly wasn't carried out. One process sends at a
+/// time.
 public final class Outbox: Sendable {
   /// The file.
   public var path: String { journal.path }
@@ -25,7 +26,7 @@ public final class Outbox: Sendable {
   /// Opens the outbox, or makes an empty one. This waits for the disk.
   ///
   /// - Parameters:
-  ///   - path: The file. It and its folder are made if they are missing, for this user alone.
+  ///   - path: The file. It and its folder are created if they are missing, for this user alone.
   ///   - clock: The clock for waits.
   ///   - now: The local time.
   /// - Throws: ``OutboxFailure``.
@@ -38,7 +39,8 @@ public final class Outbox: Sendable {
   }
 
   /// The file of a user: `$XDG_DATA_HOME/issues/outbox.db` if that is an absolute path, else
-  /// `~/.local/share/issues/outbox.db`. It stands apart from the mirror, whose removal loses nothing.
+  /// `~/.local/share/issues/outbox.db`. It is separate from the mirror, which can be deleted
+  /// without loss.
   ///
   /// - Parameter environment: The environment of the process.
   /// - Returns: The file; nil if neither variable names a folder.
@@ -56,10 +58,10 @@ public final class Outbox: Sendable {
   /// Adds intentions, in one transaction that is on the disk when this returns.
   ///
   /// - Parameters:
-  ///   - intentions: The intentions, in order. Texts may mention earlier creations as `new-1` or `#new-1`: the
-  ///     number takes that place.
-  ///   - asBulk: Whether they are one bulk. Only a send that names its entries sends them, so a bulk that is
-  ///     stopped doesn't go on by itself.
+  ///   - intentions: The intentions, in order. Texts may mention earlier creations as `new-1` or
+  ///     `#new-1`: the number replaces the mention.
+  ///   - asBulk: Whether they are one bulk. Only a send that names its entries sends them, so an
+  ///     interrupted bulk doesn't resume by itself.
   /// - Returns: Their entries.
   /// - Throws: ``OutboxFailure``; then nothing was added.
   @discardableResult
@@ -91,7 +93,8 @@ public final class Outbox: Sendable {
     try await journal.entry(id)
   }
 
-  /// When the account of an entry has written to its server in the last hour, the oldest first.
+  /// The times of the writes of an entry's account to its server in the last hour, the oldest
+  /// first.
   public func recentWrites(like entry: OutboxEntry) async throws(OutboxFailure) -> [Date] {
     let date = journal.now()
     return try await journal.read { db in
@@ -118,12 +121,13 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Queues a refused or unknown entry again. An unknown one is looked for once more before it is sent.
+  /// Queues a refused or unknown entry again. An unknown one is searched for once more before it is
+  /// sent.
   ///
   /// - Parameters:
   ///   - id: The entry.
-  ///   - mayRepeat: Whether somebody has said that an unknown one wasn't carried out, or may be carried out
-  ///     twice. What was being sent is unknown once its process has ended.
+  ///   - mayRepeat: Whether the user has confirmed that an unknown entry wasn't carried out, or may
+  ///     be carried out twice. An entry becomes unknown if its process ends while it is being sent.
   /// - Returns: The entry after the change.
   /// - Throws: ``OutboxFailure/Code/wrongState`` in any other state, or if an unknown one may not be repeated.
   public func retry(
@@ -135,8 +139,8 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Gives a change another issue, such as the new place of one that was moved. A refused entry is queued again; a
-  /// conflict stays one, and what is unknown is looked for there.
+  /// Assigns a change to another issue, such as the new place of a transferred one. A refused entry
+  /// is queued again; a conflict remains one, and an unknown entry is searched for there.
   ///
   /// - Parameters:
   ///   - id: The entry.
@@ -167,11 +171,11 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Notes a person's word that an unknown entry was carried out.
+  /// Records the user's word that an unknown entry was carried out.
   ///
   /// - Parameters:
   ///   - id: The entry.
-  ///   - number: The number of the new issue, if it has made one.
+  ///   - number: The number of the new issue, if the entry created one.
   /// - Returns: The entry after the change.
   /// - Throws: ``OutboxFailure/Code/wrongState`` in any other state.
   public func markSent(
@@ -191,15 +195,16 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Looks for what contradicts a person's word that an unknown entry was carried out, before
+  /// Looks for evidence against the user's word that an unknown entry was carried out, before
   /// ``markSent(_:number:)``.
   ///
   /// - Parameters:
   ///   - id: The entry.
-  ///   - number: The number of the issue that it is said to have made; nil for other changes.
+  ///   - number: The number of the issue that the entry supposedly created; nil for other changes.
   ///   - connection: The connection to the entry's server.
-  /// - Returns: The contradiction, in words; nil if the server has what was sent, or nobody knows who sent it.
-  /// - Throws: ``/HTTPTargets/NetworkError`` if the server can't be asked; ``OutboxFailure``.
+  /// - Returns: The contradiction, in words; nil if the server has the change, or its sender is
+  ///   unknown.
+  /// - Throws: ``/HTTPTargets/NetworkError`` if the request fails; ``OutboxFailure``.
   public func contradiction(
     to id: OutboxEntry.ID, number: Int?, connection: OutboxConnection
   ) async throws -> String? {
@@ -217,8 +222,8 @@ public final class Outbox: Sendable {
   ///
   /// - Parameters:
   ///   - id: The entry.
-  ///   - text: The text to send in place of the server's present one; nil to leave that. If nothing is left of
-  ///     the change, the entry is dropped.
+  ///   - text: The text to send in place of the server's present one; nil to keep the server's. If
+  ///     nothing is left of the change, the entry is dropped.
   /// - Returns: The entry after the change.
   /// - Throws: ``OutboxFailure/Code/wrongState`` if there is no conflict.
   public func resolve(
@@ -249,14 +254,15 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Takes an entry out. A copy is kept for 30 days (``droppedEntries()``).
+  /// Drops an entry. A copy is kept for 30 days (``droppedEntries()``).
   ///
   /// - Throws: ``OutboxFailure/Code/wrongState`` if it was sent or is being sent.
   public func drop(_ id: OutboxEntry.ID) async throws(OutboxFailure) -> OutboxEntry {
     try await drop([id])[0]
   }
 
-  /// Takes entries out together. With one of them, ``restore(_:)`` puts those back that need it.
+  /// Drops entries together. For any of them, ``restore(_:)`` also restores the entries that depend
+  /// on it.
   ///
   /// - Throws: ``OutboxFailure/Code/wrongState`` if one was sent or is being sent. Then all of them stay.
   @discardableResult
@@ -280,7 +286,7 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Puts a dropped entry back, with those that need it and were dropped together with it.
+  /// Restores a dropped entry, with the dependent entries that were dropped together with it.
   ///
   /// - Returns: The entries, the named one first.
   /// - Throws: ``OutboxFailure/Code/wrongState`` if it wasn't dropped.
@@ -299,18 +305,19 @@ public final class Outbox: Sendable {
 
   // MARK: Sending
 
-  /// Sends what can be sent. Entries on one issue keep their order; others don't wait for each other. One
-  /// process sends at a time, and the others wait.
+  /// Sends the entries that can be sent. Entries on one issue keep their order; others don't wait
+  /// for each other. One process sends at a time, and the others wait.
   ///
-  /// The stream throws once everything that could be sent was sent: a ``/HTTPTargets/NetworkError`` if the
-  /// network is away, the token isn't valid, or the server fails or takes nothing for longer than
-  /// ``OutboxSending/maximumWait``; what `connect` throws; or an ``OutboxFailure``. The rest stays queued. All
-  /// else is in the state and the reason of an entry.
+  /// The stream throws after sending everything that can be sent: a ``/HTTPTargets/NetworkError``
+  /// if the network is down, the token isn't valid, or the server fails or rejects writes for
+  /// longer than ``OutboxSending/maximumWait``; the errors of `connect`; or an ``OutboxFailure``.
+  /// The rest stays queued. Other results are in the state and the reason of an entry.
   ///
   /// - Parameters:
-  ///   - ids: The entries to send, along with those that they wait for; nil for all that are in no bulk.
+  ///   - ids: The entries to send, along with those that they wait for; nil for all that aren't
+  ///     part of a bulk.
   ///   - options: How to send.
-  ///   - connect: Gives the provider of a server. It is called once for each server.
+  ///   - connect: Returns the provider of a server. It is called once for each server.
   /// - Returns: The events, as they happen. Ending the loop over them ends the sending.
   public func send(
     _ ids: [OutboxEntry.ID]? = nil, options: OutboxSending = OutboxSending(),
@@ -320,7 +327,7 @@ public final class Outbox: Sendable {
     let (journal, clock) = (journal, clock)
     let task = Task {
       let lease = Lease(holder: Lease.newHolder())
-      // By the real clock: it tells other processes that this one is alive.
+      // Uses the real clock, because it shows other processes that this one is alive.
       let heartbeat = Task {
         while !Task.isCancelled {
           try await Task.sleep(for: .seconds(Lease.duration / 3))
@@ -373,21 +380,21 @@ extension OutboxRow {
   }
 }
 
-/// How the outbox sends.
+/// Options for sending.
 public struct OutboxSending: Sendable {
   /// GitHub's limits for content.
   public var pace: OutboxPace
-  /// The wait before the second look for a change whose answer was lost.
+  /// The wait before the second search for a change whose response was lost.
   public var secondLook: Duration
   /// The longest wait for the limits of ``pace``, for a time that the server names (a minute and more if it names
   /// none), and for another process that sends.
   public var maximumWait: Duration
   /// Whether entries of another account are sent with the present token.
   public var asPresentAccount: Bool
-  /// Takes the server's answer in, as into a mirror. It may be called again for the same entry. If it throws,
-  /// the next run calls it again.
+  /// Receives the server's response, for example for a mirror. It may be called again for the same
+  /// entry. If it throws, the next run calls it again.
   public var deliver: @Sendable (OutboxEntry) async throws -> Void
-  /// Receives the error of each refusal, whose words alone are kept.
+  /// Receives the error of each refusal. The outbox keeps only its message.
   public var refused: @Sendable (OutboxEntry.ID, NetworkError) -> Void = { _, _ in }
 
   /// Makes options.
@@ -404,13 +411,13 @@ public struct OutboxSending: Sendable {
   }
 }
 
-/// The provider of a server, and whose token it uses.
+/// The provider of a server, and the account of its token.
 public struct OutboxConnection: Sendable {
   /// Sends the requests.
   public var provider: Provider<GitHub>
-  /// Whose token it uses; nil without a token.
+  /// The account of the token; nil without a token.
   public var account: OutboxAccount?
-  /// Whether a later read shows what was written. Samples keep nothing.
+  /// Whether a later read shows the written changes. Sample data doesn't keep them.
   public var keepsChanges = true
 
   /// Makes a connection.
@@ -420,7 +427,7 @@ public struct OutboxConnection: Sendable {
   }
 }
 
-/// What happens while the outbox sends.
+/// An event while the outbox sends.
 public enum OutboxEvent: Sendable {
   /// The state of an entry changed.
   case changed(OutboxEntry)
@@ -428,13 +435,13 @@ public enum OutboxEvent: Sendable {
   case waiting(until: Date, OutboxWait)
 }
 
-/// Why nothing is sent for a while.
+/// The reason for a pause in sending.
 public enum OutboxWait: Hashable, Sendable {
   /// GitHub's limits for content.
   case pace
   /// The server's rate limit.
   case rateLimit
-  /// A second look for a change whose answer was lost.
+  /// A second search for a change whose response was lost.
   case secondLook
   /// Another process sends. Its lease ends at the time unless it is renewed.
   case otherProcess

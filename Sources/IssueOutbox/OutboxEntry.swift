@@ -9,9 +9,9 @@ public struct Intention: Hashable, Sendable {
   public var repository: RepositoryName
   /// The change.
   public var change: Change
-  /// Who wants it; nil if nobody knows.
+  /// The account that wants the change; nil if unknown.
   public var account: OutboxAccount?
-  /// Whether it needs the one before it in the same call of ``Outbox/add(_:asBulk:)``.
+  /// Whether it depends on the previous intention in the same call of ``Outbox/add(_:asBulk:)``.
   public var followsPrevious: Bool
 
   /// Makes an intention.
@@ -27,11 +27,11 @@ public struct Intention: Hashable, Sendable {
   }
 }
 
-/// Whose token sends.
+/// The account of the token that sends.
 public struct OutboxAccount: Hashable, Sendable {
   /// A keyed digest of the token (``Outbox/fingerprint(of:)``): the token itself isn't kept.
   public var fingerprint: String
-  /// The login; nil while the server hasn't said it.
+  /// The login; nil until the server has reported it.
   public var login: String?
 
   /// Makes an account.
@@ -41,19 +41,19 @@ public struct OutboxAccount: Hashable, Sendable {
   }
 }
 
-/// What became of an intention so far.
+/// The state of an entry.
 public enum OutboxState: String, CaseIterable, Hashable, Sendable, Codable {
   /// It waits to be sent.
   case queued
-  /// It is being sent, or a process was ended while it was.
+  /// It is being sent, or its process ended during the send.
   case sending
   /// The server has it.
   case sent
   /// The server refused it, with ``OutboxEntry/reason``.
   case refused
-  /// Somebody else changed the same text meanwhile: ``OutboxEntry/conflict``.
+  /// Another user changed the same text meanwhile: ``OutboxEntry/conflict``.
   case conflict
-  /// It may have been carried out: the answer was lost, and it wasn't found.
+  /// It may have been carried out: the response was lost, and a search didn't find the change.
   case unknown
 }
 
@@ -70,57 +70,60 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
   public let repository: RepositoryName
   /// The change.
   public let change: Change
-  /// Who wanted it.
+  /// The account that wanted the change.
   public let account: OutboxAccount?
-  /// What became of it.
+  /// The state.
   public let state: OutboxState
-  /// Why it is in this state, or why it waits, in words for a person; nil if there is nothing to say.
+  /// The reason for the state or the wait, as a message for the user; nil if there is none.
   public let reason: String?
   /// When it was added, by this machine's clock.
   public let created: Date
   /// When its state last changed, by this machine's clock.
   public let changed: Date
-  /// How often somebody tried to send it.
+  /// The number of attempts to send it.
   public let attempts: Int
   /// The entries that it waits for.
   public let dependencies: [ID]
-  /// What the server answered; nil unless it was sent.
+  /// The server's response; nil unless it was sent.
   public let answer: OutboxAnswer?
   /// The texts of a conflict; nil unless there is one.
   public let conflict: OutboxConflict?
   /// When it was dropped, by this machine's clock; nil unless it was. It is kept for 30 days.
   public let dropped: Date?
-  /// When the last attempt began, by this machine's clock; nil if it surely changed nothing on the server.
+  /// When the last attempt began, by this machine's clock; nil if it certainly changed nothing on
+  /// the server.
   public internal(set) var lastSent: Date?
-  /// The bulk that it is part of, by the id of its first entry; nil if it stands alone. Only a send that names the
-  /// entry sends it.
+  /// The bulk that it belongs to, by the id of its first entry; nil for none. Only a send that
+  /// names the entry sends it.
   public internal(set) var bulk: ID?
 }
 
 extension OutboxEntry {
   static let movedWords = "the issue was moved to"
 
-  /// Whether its issue was moved: ``reason`` says where, and ``Outbox/retarget(_:to:)`` sends it there.
+  /// Whether its issue was moved: ``reason`` names the new place, and ``Outbox/retarget(_:to:)``
+  /// redirects the change.
   public var hasMoved: Bool {
     [.refused, .unknown].contains(state) && reason?.contains(Self.movedWords) == true
   }
 }
 
-/// What the server answered to a change that it took.
+/// The server's response to an accepted change.
 public struct OutboxAnswer: Hashable, Sendable {
-  /// The number of the issue: of the new one after a creation or a transfer.
+  /// The number of the issue; after a creation or a transfer, that of the new one.
   public var number: Int?
-  /// The address to show.
+  /// The URL for the user.
   public var url: String?
-  /// The JSON of the answer, an issue or a comment; nil if the answer has none.
+  /// The JSON of the response, an issue or a comment; nil if the response has none.
   public var json: Data?
-  /// What the server left out without an error, each in words (``/IssueTracker/DroppedChange``).
+  /// The changes that the server ignored without an error, each as a message
+  /// (``/IssueTracker/DroppedChange``).
   public var dropped: [String] = []
-  /// Whether a later look has found the answer, because the first one was lost.
+  /// Whether the result comes from a later search, because the response was lost.
   public var wasFound = false
 }
 
-/// A text that two people changed.
+/// A text that two users changed.
 public struct OutboxConflict: Hashable, Sendable, Codable {
   /// The field.
   public enum Field: String, Hashable, Sendable, Codable {
@@ -134,7 +137,7 @@ public struct OutboxConflict: Hashable, Sendable, Codable {
   public var field: Field
   /// The text that the writer saw.
   public var base: String
-  /// The text that the writer wants.
+  /// The text that the user wants.
   public var mine: String
   /// The text that the server has.
   public var theirs: String

@@ -2,13 +2,15 @@ internal import GRDB
 internal import GitHubAPI
 internal import PrivateDatabase
 
-/// Why the outbox can't be read or written, or doesn't do what it was asked to.
+/// An error of the outbox: a file that can't be read or written, or an operation that isn't
+/// possible.
 public struct OutboxFailure: Error, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kinds of failure.
   public enum Code: Hashable, Sendable {
     /// The file or its folder can't be opened or written to.
     case cannotOpen
-    /// The file is no outbox, or is damaged. It was set aside, and the message says where.
+    /// The file is not an outbox, or is damaged. It was renamed, and the message gives the new
+    /// name.
     case damaged
     /// A later version of this package wrote the file.
     case laterVersion
@@ -22,13 +24,13 @@ public struct OutboxFailure: Error, Sendable, CustomStringConvertible {
     case noSuchEntry
     /// The entry's state doesn't allow it.
     case wrongState
-    /// The database reports something else.
+    /// Any other error of the database.
     case database
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public var code: Code
-  /// What happened and what to do, in one or two lines.
+  /// The problem and a remedy, in one or two lines.
   public var message: String
 
   /// Makes a failure.
@@ -57,7 +59,7 @@ extension OutboxFailure {
   }
 
   private init(_ error: DatabaseError, at path: String) {
-    // SQLite's message names no values.
+    // SQLite's message contains no values.
     let reason = error.message.map { "\($0) (\(error.extendedResultCode.rawValue))" } ?? "\(error)"
     switch error.resultCode {
     case .SQLITE_IOERR where PrivateFile(path: path).isOnFullDisk, .SQLITE_FULL:

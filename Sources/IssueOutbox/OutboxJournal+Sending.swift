@@ -3,7 +3,7 @@ internal import GitHubAPI
 internal import PlatformModules
 internal import PrivateDatabase
 
-/// The right to send, which one process has at a time. It ends by itself if the process hangs, and with the
+/// The exclusive right of one process to send. It expires if the process hangs, and ends with the
 /// lock of the folder if the process is killed.
 struct Lease: Sendable {
   /// In seconds, unless it is renewed.
@@ -11,7 +11,8 @@ struct Lease: Sendable {
 
   let holder: String
 
-  /// Whether nobody sends: the lease has ended, or the process that had it has also lost the lock of the folder.
+  /// Whether no process sends: the lease has expired, or its holder no longer has the lock of the
+  /// folder.
   static func isFree(_ db: Database, at date: Date, isLocked: Bool) throws -> Bool {
     guard let row = try Row.fetchOne(db, sql: "SELECT until, locked FROM lease") else {
       return true
@@ -20,8 +21,8 @@ struct Lease: Sendable {
       || isLocked && row.value("locked")
   }
 
-  /// Takes or renews it, and returns when somebody else's ends. A holder that had the lock of the folder and is
-  /// alive still has it: whoever gets the lock may take the lease.
+  /// Takes or renews the lease, and returns when another holder's lease ends. A live holder that
+  /// locked the folder still has the lock, so a process that gets the lock may take the lease.
   func take(_ db: Database, at date: Date, isLocked: Bool) throws -> Date? {
     if let row = try Row.fetchOne(db, sql: "SELECT holder, until, locked FROM lease") {
       let isOwn = try row.value("holder") as String == holder
@@ -59,7 +60,7 @@ struct Lease: Sendable {
   struct Lost: Error {}
 }
 
-/// What GitHub's limits count for.
+/// The scope of GitHub's limits.
 struct PaceKey: Hashable, Sendable {
   var server: GitHubServer
   var account: String
@@ -93,7 +94,8 @@ extension OutboxJournal {
       arguments: [name.description, server.apiURL, old.description])
   }
 
-  /// What other entries of the kind have made there: numbers of issues, or ids of comments.
+  /// The items that other entries of this kind have created there: numbers of issues, or ids of
+  /// comments.
   static func claims(_ db: Database, besides row: OutboxRow) throws -> Set<Int64> {
     let others = try rows(
       db, where: "item IS NOT NULL AND id <> ? AND server = ? AND repository = ? COLLATE NOCASE",
@@ -122,7 +124,7 @@ extension OutboxJournal {
     ).map(Date.init(timeIntervalSince1970:))
   }
 
-  /// Why nothing more can be sent for a while, in words.
+  /// The reason that nothing more can be sent for a while, as a message.
   static func limit(_ db: Database, _ key: PaceKey, at date: Date) throws -> String? {
     let pace = OutboxPace.github
     let next = pace.next(after: try written(db, key, at: date), at: date)
@@ -139,7 +141,7 @@ extension OutboxJournal {
       arguments: [key.server.apiURL, key.account, date.timeIntervalSince1970])
   }
 
-  /// Until when the server wants nothing of this account.
+  /// The time until which the server accepts no writes from this account.
   static func pause(_ db: Database, _ key: PaceKey) throws -> Date? {
     try Double.fetchOne(
       db, sql: "SELECT until FROM pause WHERE server = ? AND account = ?",
@@ -147,7 +149,8 @@ extension OutboxJournal {
     ).map(Date.init(timeIntervalSince1970:))
   }
 
-  /// Without a time it is a minute, and twice as long each time that the server says so again.
+  /// Without a time from the server, the pause is a minute, and doubles each time that the server
+  /// repeats it.
   static func notePause(
     _ db: Database, _ key: PaceKey, until end: Date?, at date: Date
   ) throws {

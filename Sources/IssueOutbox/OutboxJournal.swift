@@ -15,7 +15,7 @@ final class OutboxJournal: Sendable {
 
   init(path: String, now: @escaping @Sendable () -> Date) throws(OutboxFailure) {
     self.path = path
-    // As exactly as the file has it.
+    // Rounded to the precision of the file.
     self.now = { Date(timeIntervalSince1970: now().timeIntervalSince1970) }
     do throws(OutboxFailure) {
       (database, key) = try Self.open(path)
@@ -32,7 +32,7 @@ final class OutboxJournal: Sendable {
       try PrivateFile(path: path).prepare(isReadOnly: false)
       var configuration = Configuration()
       configuration.label = "IssueOutbox"
-      // It waits for the disk once per transaction; a rollback journal waits three times.
+      // WAL mode waits for the disk once per transaction; a rollback journal waits three times.
       configuration.journalMode = .wal
       configuration.busyMode = .callback(BusyWait.waits)
       let database = try DatabaseQueue(path: path, configuration: configuration)
@@ -73,7 +73,7 @@ final class OutboxJournal: Sendable {
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(OutboxFailure) -> Value {
     do {
-      // Not cancelled with its task: what has happened is noted in any case.
+      // Not canceled with its task: the result is recorded in any case.
       return try await Task { try await database.write(body) }.value
     } catch {
       throw failure(error)
@@ -115,7 +115,7 @@ extension OutboxJournal {
     OutboxOrder(try outlines(db, where: "TRUE"))
   }
 
-  /// The part of the order that matters to an entry.
+  /// The part of the order that affects an entry.
   static func order(_ db: Database, around row: OutboxRow) throws -> OutboxOrder {
     var found: [OutboxEntry.ID: OutboxOrder.Entry] = [:]
     var rest = [row.id] + row.requires
@@ -224,7 +224,7 @@ extension OutboxJournal {
     }
   }
 
-  /// Finds what an entry needs, and resolves mentions of sent creations.
+  /// Finds the dependencies of an entry, and resolves mentions of sent creations.
   static func connect(
     _ db: Database, _ row: inout OutboxRow, after previous: OutboxEntry.ID? = nil
   ) throws {
@@ -253,8 +253,8 @@ extension OutboxJournal {
     row.requires = required.sorted()
   }
 
-  /// Removes what was sent or dropped 30 days ago, unless something still needs it. This machine's clock may be
-  /// ahead, so the newest time that a server has told has to agree.
+  /// Removes entries that were sent or dropped 30 days ago, unless others depend on them. This
+  /// machine's clock may be ahead, so the newest time reported by a server has to agree.
   static func purge(_ db: Database, at date: Date) throws {
     guard let told = try serverTime(db) else { return }
     let oldest = min(date, told).timeIntervalSince1970 - daysKept * 86_400
@@ -311,10 +311,10 @@ extension OutboxJournal {
     }
   }
 
-  /// The entries that need one of these, directly or not, the oldest first; also dropped ones.
+  /// The entries that depend on one of these, directly or not, the oldest first; also dropped ones.
   static func dependents(_ db: Database, of ids: Set<OutboxEntry.ID>) throws -> [OutboxRow] {
     var needed = ids
-    // What an entry needs is older.
+    // An entry depends only on older entries.
     return try rows(db, where: "state <> 'sent' AND requires <> ''").filter { row in
       guard !needed.isDisjoint(with: row.requires) else { return false }
       needed.insert(row.id)

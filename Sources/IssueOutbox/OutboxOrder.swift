@@ -1,5 +1,5 @@
-/// Which entries wait for which. Those on one issue keep their order. One that needs another is held back if
-/// that one can't be sent.
+/// The order of entries. Those on one issue keep their order. An entry is held back if its
+/// dependency can't be sent.
 struct OutboxOrder {
   enum Issue: Hashable {
     /// Server, repository, number.
@@ -13,14 +13,15 @@ struct OutboxOrder {
     var issue: Issue?
     var requires: [OutboxEntry.ID] = []
     var isDropped = false
-    /// When the server last failed at it, unless something else has happened since.
+    /// When the server last failed to process it, unless its state has changed since.
     var failed: Double?
-    /// The bulk that it is part of. Without being named, it isn't sent.
+    /// The bulk that it belongs to. It is sent only if it is named.
     var bulk: OutboxEntry.ID?
 
     fileprivate var isOpen: Bool { !isDropped && ![.sent, .refused].contains(state) }
 
-    /// Later entries on its issue wait for it, unless it may have been stopped for good.
+    /// Whether later entries on its issue wait for it. A queued entry of a bulk, which may never be
+    /// resumed, holds up none.
     fileprivate var holdsUp: Bool { isOpen && (bulk == nil || state != .queued) }
   }
 
@@ -31,7 +32,7 @@ struct OutboxOrder {
 
   private var reasons: [OutboxEntry.ID: String] = [:]
 
-  /// Takes entries in their order. Of closed ones only those matter that others require.
+  /// Takes entries in their order. Closed ones matter only as dependencies of others.
   init(_ entries: [Entry]) {
     sorted = entries
     var last: [Issue: OutboxEntry.ID] = [:]
@@ -41,7 +42,7 @@ struct OutboxOrder {
       predecessors[entry.id] = last[issue]
       if entry.holdsUp { last[issue] = entry.id }
     }
-    // What an entry waits for is older.
+    // An entry waits only for older entries.
     for entry in entries { reasons[entry.id] = foundReason(of: entry) }
   }
 
@@ -62,8 +63,8 @@ struct OutboxOrder {
     return all
   }
 
-  /// The oldest entry that can be sent or looked for. What the server failed at comes last, the longest ago
-  /// first, so that it never keeps a run from reaching the rest.
+  /// The oldest entry that can be sent or searched for. Entries that the server failed to process
+  /// come last, the earliest failure first, so that they never keep a run from reaching the rest.
   func next(
     among wanted: Set<OutboxEntry.ID>?, skipping skipped: Set<OutboxEntry.ID>
   ) -> OutboxEntry.ID? {
@@ -81,7 +82,7 @@ struct OutboxOrder {
     return first?.id
   }
 
-  /// Why a queued entry can't be sent; nil if it only waits for its turn.
+  /// The reason that a queued entry can't be sent; nil if it only waits for its turn.
   func reason(of id: OutboxEntry.ID) -> String? { reasons[id] }
 
   private func foundReason(of entry: Entry) -> String? {

@@ -1,12 +1,12 @@
 internal import PlatformModules
 
-/// How fast content may be created, by all processes that share an outbox.
+/// The limits on creating content, shared by all processes that use an outbox.
 public struct OutboxPace: Hashable, Sendable, Codable {
   /// The time between two writes.
   public var interval: Duration
-  /// The most in a minute.
+  /// The most writes in a minute.
   public var perMinute: Int
-  /// The most in an hour.
+  /// The most writes in an hour.
   public var perHour: Int
 
   /// GitHub's limits: 1 second apart, 80 a minute, 500 an hour
@@ -24,9 +24,9 @@ public struct OutboxPace: Hashable, Sendable, Codable {
     "GitHub takes no more changes until \(Timestamp.string(from: date))"
   }
 
-  /// The earliest time for the next write, after those of the last hour, the oldest first.
+  /// The earliest time for the next write. `written` has those of the last hour, the oldest first.
   func next(after written: [Date], at date: Date) -> Date {
-    // Left by a clock that was set back since.
+    // Later dates come from a clock that was set back since.
     let written = written.filter { $0 <= date }
     var next = date
     if let last = written.last { next = max(next, last + interval / .seconds(1)) }

@@ -15,20 +15,20 @@ struct OutboxRow {
   var changed: Date
   var attempts = 0
   var requires: [OutboxEntry.ID] = []
-  /// When the last attempt began; nil if nothing of it has left this machine.
-  /// Or if the server surely changed nothing.
+  /// When the last attempt began; nil if nothing was sent, or if the server certainly changed
+  /// nothing.
   var began: Date?
   var hasLookedTwice = false
-  /// What it has made: the number of an issue, or the id of a comment.
+  /// The number of the created issue, or the id of the created comment.
   var item: Int64?
   var answer: OutboxAnswer?
   var conflict: OutboxConflict?
   var dropped: Date?
-  /// The bulk that it is part of, by its first entry. It is written once, with the entry.
+  /// The bulk that it belongs to, by its first entry. It is written once, with the entry.
   var bulk: OutboxEntry.ID?
 
-  /// Whether it is looked for once more before it is sent: a person has said that it isn't on the server. The journal has
-  /// no column of its own for it.
+  /// Whether to search for the change once more before sending it: the user has said that it isn't
+  /// on the server. The journal has no column of its own for it.
   var looksFirst: Bool {
     get { state == .queued && hasLookedTwice }
     set { hasLookedTwice = newValue }
@@ -40,7 +40,7 @@ struct OutboxRow {
     return change.makesIssue ? answer?.number : nil
   }
 
-  /// `limit` is why nothing is sent for now.
+  /// `limit` is the reason that nothing is sent for now.
   func entry(in order: OutboxOrder, limit: String? = nil) -> OutboxEntry {
     let isDue = dropped == nil && state == .queued
     return OutboxEntry(

@@ -8,14 +8,17 @@ enum OutboxSchema {
   static let applicationID = 0x4953_4F42
   static let version = 2
 
-  /// - `entry`: `number` is the issue that an entry is about, of a creation the one that it made; `pending` the entry that is
-  ///   to make it, of a creation itself. `requires` lists ids, separated by commas. `began` is when the last attempt began, `looks` whether the
-  ///   server was looked at twice since. `item` is what the entry has made: the number of an issue, or the id of a comment. Long
-  ///   values stand last, so that the order of all entries is read without them.
-  /// - `setting`: `key`, of the digests of tokens, and `server-time`, the newest that a server has told.
+  /// - `entry`: `number` is the issue that an entry is about, or the one that a creation made;
+  ///   `pending` is the entry that creates that issue, for a creation the entry itself. `requires`
+  ///   lists ids, separated by commas. `began` is the start of the last attempt, `looks` whether
+  ///   the server was searched twice since. `item` is the created item: the number of an issue, or
+  ///   the id of a comment. Long values are last, so that the order of all entries is read without
+  ///   them.
+  /// - `setting`: `key`, of the digests of tokens, and `server-time`, the newest time reported by a
+  ///   server.
   /// - `lease`: the process that sends.
-  /// - `written`: when something was written, for the pace.
-  /// - `pause`: until when a server wants nothing, and how often it said so without naming a time.
+  /// - `written`: the times of writes, for the pace.
+  /// - `pause`: the end of a server's pause, and the number of pauses without a time.
   private static let firstTables = """
     CREATE TABLE entry(
       id INTEGER PRIMARY KEY AUTOINCREMENT, server TEXT NOT NULL, repository TEXT NOT NULL,
@@ -39,7 +42,7 @@ enum OutboxSchema {
       PRIMARY KEY(server, account));
     """
 
-  /// Since version 2: the entries of a bulk, which is called by its first one.
+  /// Since version 2: the entries of a bulk, which is identified by its first one.
   private static let bulkTable =
     "CREATE TABLE bulk(member INTEGER PRIMARY KEY, leader INTEGER NOT NULL)"
 
@@ -47,7 +50,7 @@ enum OutboxSchema {
 
   static func prepare(_ db: Database) throws {
     try db.defend()
-    // GRDB's `NORMAL` loses the last commits in a power cut.
+    // GRDB's `NORMAL` loses the last commits in a power outage.
     try db.execute(sql: "PRAGMA synchronous = FULL")
   }
 
@@ -107,7 +110,7 @@ enum OutboxSchema {
         .filter { !$0.isEmpty })
   }
 
-  /// The statements that made the file.
+  /// The SQL statements of the file's schema.
   private static func objects(_ db: Database) throws -> Set<String> {
     // GRDB makes and drops a table of its own; SQLite's have no statements.
     try String.fetchSet(

@@ -3,7 +3,7 @@ internal import HTTPTargets
 internal import PlatformModules
 
 extension OutboxSender {
-  /// Why an entry isn't sent with the present token, in words.
+  /// The reason that an entry isn't sent with the present token, as a message.
   func objection(
     to row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
   ) async throws(NetworkError) -> String? {
@@ -45,7 +45,7 @@ extension OutboxSender {
   enum Look {
     case found
     case absent
-    /// The server can't be asked now.
+    /// The request to the server failed.
     case failed
   }
 
@@ -70,7 +70,7 @@ extension OutboxSender {
         found = try await recognition(of: row, connection, login, claimed).find(row.change)
         failedLooksInARow[row.server] = nil
       } catch {
-        // What can't be looked for any more holds nothing else up.
+        // An entry that can no longer be looked up doesn't block the others.
         switch SendVerdict(error, countsEachTime: true) {
         case .refused, .moved: break
         case .uncertain, .later:
@@ -88,7 +88,7 @@ extension OutboxSender {
       }
       if let found {
         noteSuccess(row.server)
-        // Its author is whoever sent it, which the present token need not be.
+        // Its author is the account that sent it, which may not be that of the present token.
         try await finish(row, found, PaceKey(row.server, row.account ?? connection.account))
         return .found
       }
@@ -148,7 +148,7 @@ extension OutboxSender {
     }
   }
 
-  /// Who has sent an entry; nil if nobody knows.
+  /// The account that sent an entry; nil if unknown.
   private func author(
     of row: OutboxRow, _ connection: OutboxConnection, _ key: PaceKey
   ) async throws(NetworkError) -> Username? {

@@ -9,9 +9,9 @@ struct OutboxSender {
   typealias Connect = @Sendable (GitHubServer) async throws -> OutboxConnection
 
   private static let leasePoll = Duration.milliseconds(500)
-  /// So many failures in a row end the run for a server.
+  /// This number of failures in a row ends the run for a server.
   private static let patience = 5
-  /// So many limits in a row do too, however short they are.
+  /// This number of limits in a row ends it too, however short they are.
   private static let mostLimits = 10
 
   let journal: OutboxJournal
@@ -22,22 +22,23 @@ struct OutboxSender {
   let lease: Lease
   let report: @Sendable (OutboxEvent) -> Void
 
-  /// It shows other processes that this one is alive.
+  /// Shows other processes that this one is alive.
   private var lock: OpenFile?
   private var connections: [GitHubServer: OutboxConnection] = [:]
   private var failures: [GitHubServer: any Error] = [:]
   private var firstFailure: (any Error)?
   private var failuresInARow: [GitHubServer: Int] = [:]
-  /// A look may fail at a server that takes changes.
+  /// A search may fail at a server that accepts changes.
   var failedLooksInARow: [GitHubServer: Int] = [:]
   private var limitsInARow = 0
-  /// Moved once: no server sends them around in a circle.
+  /// Entries whose repository name was updated once: a server can't send them in circles.
   private var moved: Set<OutboxEntry.ID> = []
-  /// Texts whose replacement failed once. No interceptor repeats them, as they have to be compared again.
+  /// Entries whose replacement of a text failed once. No interceptor repeats them, as the texts
+  /// have to be compared again.
   private var triedAgain: Set<OutboxEntry.ID> = []
-  /// Not found, so the name of their repository was looked up.
+  /// Entries that weren't found, so the name of their repository was looked up.
   var looked: Set<OutboxEntry.ID> = []
-  /// Not over, but this run is done with them.
+  /// Unfinished entries that this run won't try again.
   var skipped: Set<OutboxEntry.ID> = []
 
   init(
@@ -63,7 +64,7 @@ struct OutboxSender {
         await releaseLease()
         break
       } catch is Lease.Lost {
-        // Another process took this one for dead, and sends now.
+        // Another process considered this one dead, and sends now.
         lock = nil
       } catch {
         await releaseLease()
@@ -187,7 +188,7 @@ struct OutboxSender {
     if failuresInARow[server, default: 0] >= Self.patience { fail(server, error) }
   }
 
-  /// Right after a lost answer it is the second failure: the server is left alone.
+  /// Right after a lost response this is the second failure, so the run skips the server.
   mutating func noteFailedLook(
     _ server: GitHubServer, _ error: NetworkError, isAfterLoss: Bool
   ) {
@@ -273,14 +274,14 @@ struct OutboxSender {
     }
   }
 
-  /// Waits for the limits; false if they last longer than it may wait.
+  /// Waits for the limits; false if they last longer than `maximumWait`.
   private mutating func waitForTurn(_ key: PaceKey, _ row: OutboxRow) async throws -> Bool {
     while true {
       let date = journal.now()
       let (pause, written) = try await journal.read { db in
         (try OutboxJournal.pause(db, key), try OutboxJournal.written(db, key, at: date))
       }
-      // No limit lasts longer than a day. The clock was ahead when it was noted.
+      // No limit lasts longer than a day. A later time comes from a clock that was ahead.
       if let pause, pause > date, pause.timeIntervalSince(date) <= 86_400 {
         guard pause.timeIntervalSince(date) <= options.maximumWait / .seconds(1) else {
           fail(row.server, until: pause)
@@ -292,7 +293,7 @@ struct OutboxSender {
       }
       let next = options.pace.next(after: written, at: date)
       guard next > date else { return true }
-      // The interval is no limit that a change can run into.
+      // The interval isn't a limit that a change can exceed.
       let longest = max(options.maximumWait, options.pace.interval)
       guard next.timeIntervalSince(date) <= longest / .seconds(1) else {
         fail(row.server, until: next)
@@ -310,7 +311,7 @@ struct OutboxSender {
     fail(server, error)
   }
 
-  /// A provider that keeps the pace between the requests of one change, too.
+  /// A provider that also keeps the pace between the requests of one change.
   private func paced(_ provider: Provider<GitHub>, _ key: PaceKey) -> Provider<GitHub> {
     provider.adding(
       Plugin(prepare: { [journal, clock, interval = options.pace.interval] request, target in
@@ -328,7 +329,7 @@ struct OutboxSender {
       }))
   }
 
-  /// Nil if it isn't to be sent any more.
+  /// Nil if the entry no longer has to be sent.
   private func begin(_ id: OutboxEntry.ID, _ connection: OutboxConnection) async throws
     -> OutboxRow?
   {
@@ -364,7 +365,7 @@ struct OutboxSender {
 
   func finish(_ row: OutboxRow, _ result: CarriedOut, _ key: PaceKey) async throws {
     let date = journal.now()
-    // Even without the lease: it has happened.
+    // Recorded even without the lease, because the change was made.
     let entry = try await journal.write { db in
       var row = try OutboxJournal.row(db, row.id)
       row.state = .sent
@@ -405,7 +406,7 @@ struct OutboxSender {
     switch SendVerdict(error, countsEachTime: row.change.countsEachTime) {
     case .refused(let words):
       failuresInARow[row.server] = nil
-      // GitHub's 404 to a write doesn't say that the issue has moved.
+      // GitHub's 404 to a write doesn't show that the issue has moved.
       let mayHaveMoved = error.isAbsence || error.bytesSent == 0
       let place = mayHaveMoved ? await newPlace(of: row, connection.provider) : nil
       options.refused(row.id, error)
@@ -451,7 +452,7 @@ struct OutboxSender {
         if isPartial {
           row.reason = error.problem
         } else if error.bytesSent == 0 || error.response != nil {
-          // A refused token changes nothing.
+          // A server that refuses the token changes nothing.
           row.began = nil
         }
       }
@@ -469,7 +470,7 @@ struct OutboxSender {
     }
   }
 
-  /// Nil if it wasn't renamed, or nobody can tell.
+  /// Nil if the repository wasn't renamed, or its new name is unknown.
   func newName(of row: OutboxRow, _ provider: Provider<GitHub>) async -> RepositoryName? {
     guard let name = try? await provider.repository(row.repository).fullName,
       name.lowercased() != row.repository.description.lowercased()
@@ -477,7 +478,7 @@ struct OutboxSender {
     return RepositoryName(name)
   }
 
-  /// All entries with the old name get the new one: the order within an issue goes by name.
+  /// Renames the repository in all entries, because the order within an issue depends on the name.
   private func move(_ row: OutboxRow, to name: RepositoryName) async throws {
     let old = row.repository
     try await change(row.id) { db, row in
@@ -487,12 +488,12 @@ struct OutboxSender {
     }
   }
 
-  /// Where the issue is now, in words; nil if it hasn't moved.
+  /// The present place of the issue, in words; nil if it hasn't moved.
   func newPlace(of row: OutboxRow, _ provider: Provider<GitHub>) async -> String? {
     guard let number = row.number,
       let issue = try? await provider.issue(number, of: row.repository),
       let url = issue.htmlURL,
-      // Something else has moved, such as the destination of a transfer.
+      // Another part has moved, such as the destination of a transfer.
       !IssueWriter(provider: provider, repository: row.repository).names(url, number)
     else { return nil }
     return "\(OutboxEntry.movedWords) \(url)"

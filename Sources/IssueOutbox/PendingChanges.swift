@@ -1,6 +1,7 @@
 public import GitHubAPI
 
-/// The changes of one repository that its server doesn't have yet, to show issues as they will be.
+/// The changes of one repository that its server doesn't have yet, to show issues with these
+/// changes.
 ///
 /// ```swift
 /// let pending = PendingChanges(try await outbox.entries(), of: name, on: server.host)
@@ -8,18 +9,19 @@ public import GitHubAPI
 /// print(shown.title, pending.note(on: .number(issue.number))?.text ?? "")
 /// ```
 ///
-/// Queued changes, conflicts and lost answers are applied. Refused changes are only noted.
+/// Queued changes, conflicts and changes with a lost response are applied. Refused changes are only
+/// noted.
 public struct PendingChanges: Hashable, Sendable {
   /// The entries that aren't sent, the oldest first.
   public let entries: [OutboxEntry]
-  /// Lists ask for each of their rows.
+  /// Indexed, because lists look up each of their rows.
   private let entriesByIssue: [IssueTarget: [OutboxEntry]]
 
   /// Collects the changes of a repository.
   ///
   /// - Parameters:
   ///   - entries: Entries, the oldest first. Sent ones, and those of another repository, are left out.
-  ///   - repository: The repository, in whatever case.
+  ///   - repository: The repository; case doesn't matter.
   ///   - host: The host of its server (``/GitHubAPI/GitHubServer/host``).
   public init(_ entries: [OutboxEntry], of repository: RepositoryName, on host: String) {
     let name = "\(repository)".lowercased()
@@ -41,7 +43,7 @@ public struct PendingChanges: Hashable, Sendable {
     entriesByIssue[target] ?? []
   }
 
-  /// What to say of an issue beside its title; nil where nothing is pending.
+  /// The note beside an issue's title; nil without pending changes.
   public func note(on target: IssueTarget) -> PendingNote? {
     let entries = entries(on: target)
     return entries.isEmpty ? nil : PendingNote(entries)
@@ -49,7 +51,7 @@ public struct PendingChanges: Hashable, Sendable {
 
   // MARK: Issues
 
-  /// Shows an issue as it will be.
+  /// Applies the pending changes to an issue.
   ///
   /// - Parameters:
   ///   - issue: The issue as the server has it.
@@ -100,7 +102,7 @@ public struct PendingChanges: Hashable, Sendable {
     }
   }
 
-  /// A comment as it will be, and what to say of it; nil where nothing is pending.
+  /// A comment with its pending changes, and their note; nil without pending changes.
   public func applied(
     to comment: IssueComment
   ) -> (comment: IssueComment, note: PendingNote)? {
@@ -120,11 +122,11 @@ public struct PendingChanges: Hashable, Sendable {
   }
 }
 
-/// What to say of an issue or a comment that has pending changes.
+/// The note on an issue or a comment that has pending changes.
 public struct PendingNote: Hashable, Sendable {
   /// The changes in words, such as `close, +bug, title (conflict)`.
   public let text: String
-  /// Whether one of the changes waits for a person: a conflict, a lost answer or a refusal.
+  /// Whether one of the changes needs a decision: a conflict, a lost response or a refusal.
   public let needsPerson: Bool
 
   init(_ entries: [OutboxEntry]) {
@@ -144,7 +146,7 @@ extension OutboxEntry {
 
   var isPending: Bool { state != .sent && state != .refused }
 
-  /// Whether it stays as it is until a person decides.
+  /// Whether it stays in this state until the user decides.
   public var needsPerson: Bool { [.refused, .conflict, .unknown].contains(state) }
 }
 
@@ -154,7 +156,7 @@ extension IssueTarget: CustomStringConvertible {
     self = number < 0 ? .pending(OutboxEntry.ID(-number)) : .number(number)
   }
 
-  /// How it is shown and typed: `#12` or `new-1`.
+  /// The name as shown and typed: `#12` or `new-1`.
   public var name: String {
     switch self {
     case .number(let number): "#\(number)"
@@ -167,7 +169,7 @@ extension IssueTarget: CustomStringConvertible {
 }
 
 extension Change {
-  /// Shows an issue as it will be once the server has the change.
+  /// Applies the change to an issue, as the server will.
   public func applied(to issue: GitHub.Issue) -> GitHub.Issue {
     var changed = issue
     apply(to: &changed, [])

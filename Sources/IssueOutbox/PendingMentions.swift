@@ -24,7 +24,7 @@ enum PendingMentions {
       result += replacing(inProse: prose, number)
       prose = ""
     }
-    // A code span may reach over several lines.
+    // A code span may extend over several lines.
     for line in lines(of: text) {
       if let open = fence {
         result += line
@@ -77,7 +77,7 @@ enum PendingMentions {
     return result
   }
 
-  /// A whole code span; the backticks alone if none closes it.
+  /// A whole code span; only the backticks if none closes it.
   private static func codeSpan(at text: Substring) -> Substring {
     let mark = text.prefix { $0 == "`" }
     var rest = text[mark.endIndex...]

@@ -3,20 +3,21 @@ internal import HTTPTargets
 internal import IssueTracker
 internal import PlatformModules
 
-/// Looks for what a change may have made whose answer was lost. The search's index lags, so lists are read in
-/// full within their time.
+/// Searches for the result of a change whose response was lost. The index of GitHub's search lags,
+/// so this reads complete lists of the period.
 struct Recognition: Sendable {
   let sender: ChangeSender
   let login: Username
   /// By this machine's clock.
   let began: Date
-  /// What other entries have made: numbers of issues, or ids of comments.
+  /// The items that other entries have created: numbers of issues, or ids of comments.
   let claimed: Set<Int64>
   let now: @Sendable () -> Date
 
-  /// How far a creation's time may be before the attempt: servers tell whole seconds, and their clocks differ.
+  /// The tolerance for a creation time before the attempt, in seconds: servers report whole
+  /// seconds, and their clocks differ.
   static let margin = 10.0
-  /// How far this machine's clock may be off.
+  /// The tolerance for this machine's clock, in seconds.
   private static let clockMargin = 86_400.0
 
   func find(_ change: Change) async throws(NetworkError) -> CarriedOut? {
@@ -81,7 +82,7 @@ struct Recognition: Sendable {
   private func findTransferred(
     _ number: Int, to destination: RepositoryName
   ) async throws(NetworkError) -> CarriedOut? {
-    // The old address leads to the new one.
+    // The old URL redirects to the new one.
     let issue: GitHub.Issue
     do throws(NetworkError) {
       issue = try await sender.provider.issue(number, of: sender.repository)
@@ -102,7 +103,7 @@ struct Recognition: Sendable {
       return nil
     } catch {
       guard error.isAbsence else { throw error }
-      // A repository that nobody sees any more says the same of its issues.
+      // A repository that is no longer visible gives the same response for its issues.
       if error.response?.status != .gone {
         _ = try await sender.provider.repository(sender.repository)
       }
@@ -110,8 +111,8 @@ struct Recognition: Sendable {
     }
   }
 
-  /// Reads a list until its items are older than the attempt, for the oldest match: a newer one may come from a
-  /// later attempt.
+  /// Reads a list until its items are older than the attempt, and returns the oldest match: a newer
+  /// one may come from a later attempt.
   private func search<Item: Decodable & Sendable>(
     _ first: GitHub, isNewestFirst: Bool, createdAt: (Item) -> Date?, _ isWanted: (Item) -> Bool
   ) async throws(NetworkError) -> Sent<Item>? {
@@ -121,7 +122,7 @@ struct Recognition: Sendable {
     // As many as an account can create in three hours.
     for _ in 0..<20 {
       let response = try await sender.provider.request(target)
-      // By the server's clock: this machine's may be wrong.
+      // Uses the server's clock: this machine's may be wrong.
       let ahead = response.serverDate.map { $0.timeIntervalSince(now()) } ?? 0
       let start = earliest ?? began.addingTimeInterval(ahead - Self.margin)
       earliest = start

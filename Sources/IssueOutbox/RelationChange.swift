@@ -1,27 +1,28 @@
 public import GitHubAPI
 
-/// A change of an issue's relations: its parent, its sub-issues, what it waits for and what waits for it.
+/// A change of an issue's relations: its parent, its sub-issues, its blockers and the issues that
+/// it blocks.
 ///
-/// Made twice, it is the same as made once.
+/// Making it twice has the same effect as making it once.
 public enum RelationChange: Hashable, Sendable {
-  /// Makes another issue a sub-issue of this one, and takes it out of another parent if that is wanted.
+  /// Makes another issue a sub-issue of this one, and optionally removes it from another parent.
   case addSubIssue(RelatedIssue, replacesParent: Bool = false)
-  /// Makes a sub-issue of this issue an issue of its own.
+  /// Removes a sub-issue from this issue.
   case removeSubIssue(RelatedIssue)
-  /// Makes this issue a sub-issue of another one, and takes it out of another parent if that is wanted.
+  /// Makes this issue a sub-issue of another one, and optionally removes it from another parent.
   case setParent(RelatedIssue, replacesParent: Bool = false)
-  /// Takes this issue out of its parent, whichever that is.
+  /// Removes this issue from its parent.
   case removeParent
   /// Makes this issue wait for another one.
   case addBlocker(RelatedIssue)
-  /// Makes this issue wait for another one no longer.
+  /// Stops this issue from waiting for another one.
   case removeBlocker(RelatedIssue)
   /// Makes another issue wait for this one.
   case block(RelatedIssue)
-  /// Makes another issue wait for this one no longer.
+  /// Stops another issue from waiting for this one.
   case unblock(RelatedIssue)
 
-  /// The other issue; nil where none is named.
+  /// The other issue; nil for a change that names none.
   public var other: RelatedIssue? {
     switch self {
     case .addSubIssue(let other, _), .removeSubIssue(let other), .setParent(let other, _),
@@ -49,7 +50,7 @@ public enum RelationChange: Hashable, Sendable {
     }
   }
 
-  /// What it does, in a few words: `+sub-issue #5`, `parent #3`, `blocked by #7`.
+  /// The change in a few words: `+sub-issue #5`, `parent #3`, `blocked by #7`.
   public var words: String {
     switch self {
     case .addSubIssue(let other, _): "+sub-issue \(other)"

@@ -2,16 +2,16 @@ internal import GitHubAPI
 internal import HTTPTargets
 internal import PlatformModules
 
-/// What a failure means for a change.
+/// The consequence of a failure for a change.
 enum SendVerdict: Equatable {
   case refused(String)
   case moved
-  /// It may have been carried out: look.
+  /// The change may have been carried out: the outbox has to search for it.
   case uncertain(String)
-  /// It wasn't carried out, or may be repeated. Other changes may be sent.
+  /// The change wasn't carried out, or may be repeated. Other changes may be sent.
   case later(String)
   case stop
-  /// The server wants nothing until this time, if it names one.
+  /// The server accepts no writes until this time, if it names one.
   case limited(Date?)
 
   init(_ error: NetworkError, countsEachTime: Bool) {
@@ -27,9 +27,9 @@ enum SendVerdict: Equatable {
     case .statusCode: self = Self.status(error, unanswered)
     case .cancelled: self = wasSent && countsEachTime ? .uncertain(error.problem) : .stop
     case .transport, .timedOut: self = wasSent ? unanswered(error.problem) : .stop
-    // The look before a change was redirected to a renamed repository.
+    // The request before a change was redirected to a renamed repository.
     case .decoding where !wasSent: self = .moved
-    // An answer that nobody understands is no refusal.
+    // A response that can't be decoded isn't a refusal.
     default: self = wasSent ? unanswered(error.problem) : .refused(error.problem)
     }
   }
@@ -41,7 +41,7 @@ enum SendVerdict: Equatable {
     switch response.status.code {
     case 300..<400: return .moved
     case 401: return .stop
-    // After several wrong tokens GitHub answers this to good ones too.
+    // After several wrong tokens GitHub gives this response to valid ones too.
     case 403 where GitHubErrorBody(response.body)?.message.contains("login attempts") == true:
       return .stop
     case 408, 500...: return unanswered(error.problem)

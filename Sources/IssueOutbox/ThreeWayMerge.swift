@@ -1,7 +1,8 @@
 package enum ThreeWayMerge {
-  /// Merges what two people have made of a text; nil if they changed the same lines, or too many.
+  /// Merges two users' versions of a text; nil if they changed the same lines, or too many.
   ///
-  /// Neighbouring lines count as the same: a person has to read them together. Lines end with LF in the result.
+  /// Adjacent lines count as the same: a user has to read them together. Lines end with LF in the
+  /// result.
   static func merge(base: String, _ mine: String, _ theirs: String) -> String? {
     let (base, mine, theirs) = (lines(of: base), lines(of: mine), lines(of: theirs))
     if areSame(base, theirs) || areSame(mine, theirs) { return mine.joined(separator: "\n") }
@@ -39,7 +40,7 @@ package enum ThreeWayMerge {
     func touches(_ other: Hunk) -> Bool { start <= other.end && other.start <= end }
   }
 
-  /// CRLF is one character. U+2028 and the like are within a line.
+  /// CRLF is one character. U+2028 and similar separators don't end a line.
   package static func lines(of text: String) -> [Substring] {
     text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
   }

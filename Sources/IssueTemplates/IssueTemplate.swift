@@ -16,7 +16,7 @@ public struct IssueTemplate: Hashable, Sendable, Identifiable {
   public var type: String?
   /// The text in Markdown.
   public var body: String
-  /// The parts of the file that aren't understood, and are passed over.
+  /// The unknown parts of the file, which are ignored.
   public internal(set) var passedOver: [TemplateError] = []
 
   /// Makes a template.
@@ -78,7 +78,7 @@ public struct IssueTemplate: Hashable, Sendable, Identifiable {
 }
 
 extension String {
-  /// The lines, whatever ends them.
+  /// The lines, with any line ending.
   var lines: [Substring] {
     split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
   }

@@ -1,6 +1,6 @@
-/// What a repository says about its templates: the file `config.yml` beside them.
+/// A repository's configuration of its templates: the file `config.yml` beside them.
 public struct TemplateConfiguration: Hashable, Sendable {
-  /// A place for what isn't an issue.
+  /// A link to a place for other concerns than issues.
   public struct ContactLink: Hashable, Sendable {
     /// The name.
     public var name: String
@@ -17,11 +17,11 @@ public struct TemplateConfiguration: Hashable, Sendable {
     }
   }
 
-  /// Whether people without write access may open issues without a template on the web.
+  /// Whether users without write access may open issues without a template on the web.
   public var blankIssuesEnabled: Bool
-  /// The places for what isn't an issue.
+  /// The links to places for other concerns than issues.
   public var contactLinks: [ContactLink]
-  /// The parts of the file that aren't understood, and are passed over.
+  /// The unknown parts of the file, which are ignored.
   public internal(set) var passedOver: [TemplateError] = []
 
   /// Makes a configuration.

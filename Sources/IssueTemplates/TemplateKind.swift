@@ -1,8 +1,8 @@
 /// A template of either kind.
 public enum TemplateKind: Hashable, Sendable, Identifiable {
-  /// A text to begin with.
+  /// A Markdown template.
   case markdown(IssueTemplate)
-  /// Questions.
+  /// A form.
   case form(IssueForm)
 
   /// The name of the file.
@@ -56,7 +56,7 @@ public enum TemplateKind: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The parts of the file that aren't understood, and are passed over.
+  /// The unknown parts of the file, which are ignored.
   public var passedOver: [TemplateError] {
     switch self {
     case .markdown(let template): template.passedOver

@@ -1,20 +1,21 @@
 internal import HTTPTargets
 
-/// The address of GitHub's own page for an issue of a template, with answers filled in.
+/// The URL of GitHub's own page for an issue from a template, with the answers filled in.
 ///
-/// There the template's labels and assignees count even for people who may not push
+/// That page applies the template's labels and assignees even for users without push access
 /// (<https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/creating-an-issue#creating-an-issue-from-a-url-query>).
 public struct TemplateLink: Hashable, Sendable {
-  /// The address.
+  /// The URL.
   public private(set) var url: String
-  /// The ids of the fields, or `title` and `body`, that aren't in it: the page takes no choices, and GitHub
-  /// refuses long addresses (414).
+  /// The ids of the fields, or `title` and `body`, that the URL omits: the page accepts no choices,
+  /// and GitHub refuses long URLs (414).
   public private(set) var leftOut: [String] = []
 
-  /// The longest address in bytes. GitHub names no bound; common servers take 8 KiB for a request's first line.
+  /// The maximum length of the URL in bytes. GitHub documents no limit; common servers accept 8 KiB
+  /// for a request line.
   public static let maximumLength = 8_000
 
-  /// Makes the address for a Markdown template or, without one, for a blank issue.
+  /// Makes the URL for a Markdown template or, without one, for a blank issue.
   ///
   /// - Parameters:
   ///   - page: The page of the repository, as in `https://github.com/o/r`.
@@ -29,11 +30,11 @@ public struct TemplateLink: Hashable, Sendable {
     add("body", body)
   }
 
-  /// Makes the address for a form.
+  /// Makes the URL for a form.
   ///
   /// - Parameters:
   ///   - page: The page of the repository, as in `https://github.com/o/r`.
-  ///   - answers: The answers. Those that the form itself has filled in aren't repeated.
+  ///   - answers: The answers. The form's default answers aren't repeated.
   ///   - title: The title; nil for the form's.
   public init(onPage page: String, answers: FormAnswers, title: String? = nil) {
     self.init(page, answers.form.fileName)

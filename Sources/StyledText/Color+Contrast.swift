@@ -22,15 +22,15 @@ extension Color {
     return max(one, two) / min(one, two)
   }
 
-  /// Whether black text on this colour is easier to read than white text.
+  /// Whether black text on this color is easier to read than white text.
   package var isLight: Bool { textColor == .black }
 
-  /// Black or white, whichever is easier to read on this colour. The contrast is at least 4.5.
+  /// Black or white, whichever is easier to read on this color. The contrast is at least 4.5.
   package var textColor: Color {
     contrast(with: .black) >= contrast(with: .white) ? .black : .white
   }
 
-  /// The colour, lightened or darkened as little as needed for a contrast of at least `contrast` with a background.
+  /// The color, lightened or darkened as little as needed for a contrast of at least `contrast` with a background.
   ///
   /// A contrast above 4.5 may be out of reach. The result is then black or white.
   package func readable(on background: Color, contrast: Double = readableContrast) -> Color {
@@ -51,12 +51,12 @@ extension Color {
     return blended(with: end, parts: far)
   }
 
-  /// A mixture with another colour. The other one's share is from 0 to 1.
+  /// A mixture with another color. The other one's share is from 0 to 1.
   package func blended(with other: Color, share: Double) -> Color {
     blended(with: other, parts: Int((min(max(share, 0), 1) * 255).rounded()))
   }
 
-  /// `parts` of 255 are the other colour's.
+  /// `parts` of 255 are the other color's.
   private func blended(with other: Color, parts: Int) -> Color {
     let mix = { (own: UInt8, others: UInt8) in
       UInt8((Int(own) * (255 - parts) + Int(others) * parts + 127) / 255)

@@ -11,7 +11,7 @@ package struct Color: Sendable, Hashable {
     self.blue = blue
   }
 
-  /// Reads a label's colour as GitHub gives it: six hexadecimal digits, with or without a leading `#`.
+  /// Reads a label's color as GitHub gives it: six hexadecimal digits, with or without a leading `#`.
   package init?(hexadecimal text: String) {
     let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
     guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit),
@@ -40,10 +40,10 @@ package struct Color: Sendable, Hashable {
     return Color(red: blend(red), green: blend(green), blue: blend(blue))
   }
 
-  /// The nearest of xterm's colours 16 to 255: a 6×6×6 cube and 24 greys. The user's theme sets the first 16.
+  /// The nearest of xterm's colors 16 to 255: a 6×6×6 cube and 24 grays. The user's theme sets the first 16.
   package var paletteIndex: UInt8 { nearestInPalette.index }
 
-  /// The colour that a terminal with 256 colours shows.
+  /// The color that a terminal with 256 colors shows.
   package var inPalette: Color { nearestInPalette.color }
 
   private var nearestInPalette: (index: UInt8, color: Color) {

@@ -1,9 +1,9 @@
 /// The look of a run of text, as SGR sequences (ECMA-48). Each styled run ends with a reset, so that a line cut off
 /// between two runs leaves the terminal as it was.
 package struct Style: Sendable, Hashable {
-  /// A colour of text, or of the cells behind it.
+  /// A color of text, or of the cells behind it.
   package enum Paint: Sendable, Hashable {
-    /// The terminal's own colour. The eight after it come from the user's theme.
+    /// The terminal's own color. The eight after it come from the user's theme.
     case standard
 
     case black
@@ -22,13 +22,13 @@ package struct Style: Sendable, Hashable {
 
     case white
 
-    /// A grey that shows on dark and light themes, if there are 256 colours.
+    /// A gray that shows on dark and light themes, if there are 256 colors.
     case grey
 
-    /// An exact colour. Terminals with 16 colours ignore it: the theme defines those, so none is nearest.
+    /// An exact color. Terminals with 16 colors ignore it: the theme defines those, so none is nearest.
     case exact(Color)
 
-    /// The number of a colour of the theme (ECMA-48, SGR), from 0 to 7; nil for the others.
+    /// The number of a color of the theme (ECMA-48, SGR), from 0 to 7; nil for the others.
     package var themeNumber: Int32? {
       switch self {
       case .black: 0
@@ -93,7 +93,7 @@ package struct Style: Sendable, Hashable {
   /// Text that a search has found.
   package static let match = Style(foreground: .cyan, isBold: true)
 
-  /// A label in its own colour, as GitHub gives it; plain for anything but six hexadecimal digits.
+  /// A label in its own color, as GitHub gives it; plain for anything but six hexadecimal digits.
   package static func label(_ hexadecimal: String?) -> Style {
     guard let color = hexadecimal.flatMap(Color.init(hexadecimal:)) else { return .plain }
     return Style(foreground: .exact(color.legible))
@@ -123,7 +123,7 @@ package struct Style: Sendable, Hashable {
   private static func code(for paint: Paint, in mode: ColorMode, first: Int32) -> String? {
     if let number = paint.themeNumber { return "\(first + number)" }
     return switch paint {
-    // "Bright black" is the background of some dark themes; the palette's grey isn't.
+    // "Bright black" is the background of some dark themes; the palette's gray isn't.
     case .grey: mode >= .palette ? "\(first + 8);5;242" : "\(first + 60)"
     case .exact(let color) where mode == .trueColor:
       "\(first + 8);2;\(color.red);\(color.green);\(color.blue)"
@@ -132,7 +132,7 @@ package struct Style: Sendable, Hashable {
     }
   }
 
-  /// The style where exact colours can't be shown. Black and white text needs its background, and goes with it.
+  /// The style where exact colors can't be shown. Black and white text needs its background, and goes with it.
   package var withoutExactColors: Style {
     var style = self
     if case .exact = foreground { style.foreground = .standard }

@@ -32,7 +32,7 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     case 0x2028...0x202E: true  // separators, embeddings and overrides
     case 0x2060...0x206F: true  // word joiner, invisible operators, isolates, deprecated controls
     case 0xFEFF: true  // byte order mark
-    case 0xFFF0...0xFFFB: true  // interlinear annotation and its unassigned neighbours
+    case 0xFFF0...0xFFFB: true  // interlinear annotation and its unassigned neighbors
     case 0x1BCA0...0x1BCA3: true  // shorthand format controls
     case 0x1D173...0x1D17A: true  // musical format controls
     case 0xE0000...0xE0FFF: true  // tags, variation selectors of ideographs, unassigned ignorables

@@ -1,7 +1,7 @@
 internal import CMarkGFM
 package import StyledText
 
-/// Renders GitHub-flavoured Markdown as lines for a terminal. As on GitHub's page of an issue, line breaks stay,
+/// Renders GitHub-flavored Markdown as lines for a terminal. As on GitHub's page of an issue, line breaks stay,
 /// comments of templates are hidden, and names of emoji become emoji. It loads no image and requests no address.
 ///
 /// Headings have no `#`. Those of the first two levels stand on a rule, as on GitHub: `═` and `─`, or the `=` and `-` of

@@ -1,6 +1,6 @@
 package import StyledText
 
-/// The styles of a document's parts. Those of the default are the terminal's own colours.
+/// The styles of a document's parts. Those of the default are the terminal's own colors.
 package struct MarkdownStyles: Sendable, Hashable {
   package var heading = Style(foreground: .cyan, isBold: true)
   package var link = Style(foreground: .blue, isUnderlined: true)

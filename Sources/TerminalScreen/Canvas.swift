@@ -124,7 +124,7 @@ package struct Canvas: Sendable, Hashable {
     }
   }
 
-  /// Gives cells a background, except those that have their own. An exact colour of text changes only as far as it must
+  /// Gives cells a background, except those that have their own. An exact color of text changes only as far as it must
   /// to stay readable.
   package mutating func tint(columns: Range<Int>, row: Int, with background: Style.Paint) {
     var readable: [Color: Color] = [:]

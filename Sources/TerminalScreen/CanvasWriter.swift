@@ -27,7 +27,7 @@ internal import StyledText
     writeRows(of: canvas, over: last, within: size)
     guard lacksPairs else { return }
     pairs.removeAll()
-    // A picture with more colours than there are pairs has the terminal's own for the rest.
+    // A picture with more colors than there are pairs has the terminal's own for the rest.
     writeRows(of: canvas, over: nil, within: size)
   }
 
@@ -123,7 +123,7 @@ internal import StyledText
     if style.isReversed { attributes |= CNCURSES_REVERSE }
     let shown = palette.mode >= .palette ? style : style.withoutExactColors
     let foreground = palette.number(of: shown.foreground)
-    // The first eight colours have no grey. Faint text comes closest.
+    // The first eight colors have no gray. Faint text comes closest.
     if foreground == nil, style.foreground == .grey { attributes |= CNCURSES_DIM }
     let pair = ColorPairs.Pair(
       foreground: foreground ?? -1, background: palette.number(of: shown.background) ?? -1)

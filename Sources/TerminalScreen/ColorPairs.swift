@@ -1,10 +1,10 @@
-/// The numbers of ncurses's colour pairs.
+/// The numbers of ncurses's color pairs.
 ///
 /// ncurses has room for a number of pairs, as few as 64. A pair that changes also changes cells drawn earlier, so that
 /// none is replaced alone: when all are used, all are forgotten, and the whole picture is drawn again.
 struct ColorPairs: Sendable {
   struct Pair: Sendable, Hashable {
-    /// A colour's number, or -1 for the terminal's own.
+    /// A color's number, or -1 for the terminal's own.
     var foreground: Int32
 
     var background: Int32
@@ -20,7 +20,7 @@ struct ColorPairs: Sendable {
   private let limit: Int
   private var numbers: [Pair: Int32] = [:]
 
-  /// - Parameter limit: The number of pairs without 0, which is the terminal's own colours.
+  /// - Parameter limit: The number of pairs without 0, which is the terminal's own colors.
   init(limit: Int) {
     self.limit = max(0, limit)
   }

@@ -4,7 +4,7 @@ internal import PlatformModules
 /// (<https://sw.kovidgoyal.net/kitty/graphics-protocol/>).
 ///
 /// An image is sent when it is first placed, and deleted once the canvas doesn't keep it. While its bytes are under
-/// way, nothing else may be said of images, so places follow afterwards. Nothing asks for an answer (`q=2`), which could
+/// way, nothing else may be said of images, so places follow afterward. Nothing asks for an answer (`q=2`), which could
 /// be taken for keys.
 struct ImageWriting: Sendable {
   enum Step: Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import StyledText
 
-/// The numbers that ncurses gives to colours.
+/// The numbers that ncurses gives to colors.
 enum ScreenPalette: Sendable, Hashable {
   case none
 
@@ -10,7 +10,7 @@ enum ScreenPalette: Sendable, Hashable {
 
   case palette
 
-  /// 24-bit colours: RGB values, except for the theme's first eight.
+  /// 24-bit colors: RGB values, except for the theme's first eight.
   case direct
 
   init(mode: ColorMode, count: Int) {
@@ -32,7 +32,7 @@ enum ScreenPalette: Sendable, Hashable {
     }
   }
 
-  /// nil for the terminal's own colour, and if no colour is similar.
+  /// nil for the terminal's own color, and if no color is similar.
   func number(of paint: Style.Paint) -> Int32? {
     guard self != .none else { return nil }
     if let number = paint.themeNumber { return number }

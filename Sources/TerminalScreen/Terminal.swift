@@ -51,7 +51,7 @@ package import StyledText
   /// shows images.
   ///
   /// ``ColorMode/none`` keeps bold, faint, underlined and reversed text: [NO_COLOR](https://no-color.org) is about
-  /// colours.
+  /// colors.
   package init(
     environment: [String: String], color: ColorMode, hasLinks: Bool = false,
     hasImages: Bool = false
@@ -89,7 +89,7 @@ package import StyledText
     close()
   }
 
-  /// What the terminal shows of the wanted colours.
+  /// What the terminal shows of the wanted colors.
   package var colorMode: ColorMode { writer.palette.mode }
 
   /// Whether struck text is shown as such.
@@ -150,7 +150,7 @@ package import StyledText
     isLent = false
     cncurses_reclaim_terminal()
     if isOpen { reopen() } else { cncurses_release_signals() }
-    // A source must not be released while it is suspended, even if it is cancelled.
+    // A source must not be released while it is suspended, even if it is canceled.
     keyboard.resume()
     signals.resume()
     return result
@@ -179,7 +179,7 @@ package import StyledText
     guard numbers.count > 1, let number = numbers.last.flatMap({ Int($0) }), 0..<16 ~= number else {
       return nil
     }
-    // Grey is light, and bright black dark.
+    // Gray is light, and bright black dark.
     return number < 7 || number == 8 ? .black : .white
   }
 

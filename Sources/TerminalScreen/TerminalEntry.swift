@@ -4,7 +4,7 @@ internal import StyledText
 struct TerminalEntry {
   let candidates: [String]
 
-  /// ncurses shows 24-bit colours only with an entry that has them: for `xterm-256color`, `xterm-direct` of the package
+  /// ncurses shows 24-bit colors only with an entry that has them: for `xterm-256color`, `xterm-direct` of the package
   /// ncurses-term. Without it, the palette remains.
   init(term: String?, color: ColorMode) throws(TerminalFailure) {
     guard let term, !term.isEmpty, term != "dumb" else { throw .dumb }

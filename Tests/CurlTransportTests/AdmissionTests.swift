@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Which request libcurl gets next")
+@Suite("The order of admission to libcurl")
 struct AdmissionTests {
   /// Finds the places of requests by their numbers.
   struct Machine {
@@ -58,7 +58,7 @@ struct AdmissionTests {
     return ids
   }
 
-  @Test("as many as there are connections, in the order of arrival")
+  @Test("as many requests are admitted as there are connections, in order of arrival")
   func order() {
     var machine = Machine(connectionsPerOrigin: 2)
     arrive(&machine, 0..<5, for: first)
@@ -72,7 +72,7 @@ struct AdmissionTests {
     #expect(admitted(by: &machine) == [])
   }
 
-  @Test("a higher priority first")
+  @Test("a request of higher priority is admitted first")
   func priority() {
     var machine = Machine(connectionsPerOrigin: 1)
     arrive(&machine, [0], for: first, priority: .low)
@@ -89,7 +89,7 @@ struct AdmissionTests {
     #expect(order == [0, 4, 5, 3, 6, 1, 2])
   }
 
-  @Test("an origin doesn't wait for another")
+  @Test("an origin's requests don't wait for another origin's")
   func origins() {
     var machine = Machine(connectionsPerOrigin: 1)
     arrive(&machine, [0, 1], for: first)
@@ -104,7 +104,7 @@ struct AdmissionTests {
     #expect(admitted(by: &machine) == [1])
   }
 
-  @Test("one that left while it waited never comes up, and nor does it again under its number")
+  @Test("a request cancelled while it waits is never admitted")
   func leaving() {
     var machine = Machine(connectionsPerOrigin: 1)
     arrive(&machine, 0..<1000, for: first)
@@ -121,7 +121,7 @@ struct AdmissionTests {
     #expect(admitted(by: &machine) == [])
   }
 
-  @Test("eight for each connection as soon as one speaks HTTP/2")
+  @Test("a connection admits eight requests once the origin speaks HTTP/2")
   func multiplexing() {
     var machine = Machine(connectionsPerOrigin: 2)
     arrive(&machine, 0..<40, for: first, needsConnection: false)
@@ -153,7 +153,7 @@ struct AdmissionTests {
     #expect(admitted(by: &machine) == [10, 11])
   }
 
-  @Test("none is lost, none runs twice, none overtakes its equals: 300 random histories")
+  @Test("no request is lost, runs twice or overtakes its equals in 300 random histories")
   func random() {
     for seed in 1...300 {
       var random = FuzzSource(seed: UInt64(seed))

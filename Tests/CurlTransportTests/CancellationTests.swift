@@ -4,11 +4,11 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Cancelling", .timeLimit(.minutes(5)))
+@Suite("Canceling a request", .timeLimit(.minutes(5)))
 struct CancellationTests {
   let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
 
-  @Test("while waiting for the head: the caller is told, and the server sees the connection close")
+  @Test("canceling before the head throws, and closes the server's connection")
   func waitingForHead() async throws {
     try await withLoopbackServer { _ in
       .stall
@@ -23,7 +23,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("while reading the body")
+  @Test("canceling while the body is read")
   func readingBody() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -44,7 +44,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("before the start: nothing is sent")
+  @Test("a request canceled before its start sends nothing")
   func beforeStart() async throws {
     try await withLoopbackServer { _ in
       .text("")
@@ -77,7 +77,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("one of many: the others come through")
+  @Test("canceling one of many requests leaves the others running")
   func oneOfMany() async throws {
     let gate = Gate()
     try await withLoopbackServer { request in
@@ -98,7 +98,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("at every moment, two thousand times: one outcome each, and nothing is left open")
+  @Test("canceling at any moment gives one outcome and leaves nothing open, 2,000 times")
   func storm() async throws {
     try await withLoopbackServer { _ in
       .text("x")

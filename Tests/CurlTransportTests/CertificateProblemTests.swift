@@ -3,10 +3,10 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("What is wrong with a certificate")
+@Suite("Certificate problems")
 struct CertificateProblemTests {
   @Test(
-    "OpenSSL's numbers",
+    "certificate problems are recognized by OpenSSL's numbers",
     arguments: [
       (9, .notYetValid), (10, .expired), (18, .selfSigned), (19, .selfSigned),
       (20, .unknownAuthority), (21, .unknownAuthority), (23, .revoked), (62, .wrongHost), (1, nil),
@@ -16,7 +16,7 @@ struct CertificateProblemTests {
   }
 
   @Test(
-    "the words of libcurl, of OpenSSL and of GnuTLS, where there is no number",
+    "without a number, certificate problems are recognized by the library's words",
     arguments: [
       (
         "SSL: no alternative certificate subject name matches target host name 'a.example'",

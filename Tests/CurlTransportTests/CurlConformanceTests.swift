@@ -37,7 +37,7 @@ struct CurlConformanceTests {
   }
 
   @Test(
-    "the suite finds a careless one",
+    "the transport suite finds the faults of a careless transport",
     arguments: [
       TransportConformance.Requirement.sendsRequestsAsTheyAre, .sendsFiles, .streams,
       .appliesBackPressure, .cancelsBeforeTheHead, .cancelsInTheBody, .sendsNothingWhenCancelled,

@@ -15,7 +15,7 @@ struct FailureTests {
   }
 
   @Test(
-    "what the server breaks has a name",
+    "each way a server breaks a response has its error",
     arguments: [
       (LoopbackResponse.reset, TransportFailure.Reason.interrupted),
       (.closeWithoutAnswering, .interrupted),
@@ -38,7 +38,7 @@ struct FailureTests {
     }
   }
 
-  @Test("nobody listening")
+  @Test("a port without a listener is a connection error")
   func refused() async throws {
     let server = try await LoopbackServer.start { _ in .text("") }
     await server.stop()
@@ -46,7 +46,7 @@ struct FailureTests {
     #expect(error?.transportFailure?.reason == .connection)
   }
 
-  @Test("a name without an address")
+  @Test("a host name without an address is an error")
   func unknownName() async {
     let error = await failure(TargetRequest(url: "http://nowhere.invalid/"))
     #expect(error?.transportFailure?.reason == .nameLookup)
@@ -64,7 +64,7 @@ struct FailureTests {
     }
   }
 
-  @Test("the total time-out")
+  @Test("the total time-out ends a request")
   func total() async throws {
     try await withLoopbackServer { _ in
       .stall
@@ -161,7 +161,7 @@ struct FailureTests {
     }
   }
 
-  @Test("what left this machine is counted, and nothing did without a connection")
+  @Test("sent bytes are counted, and are zero without a connection")
   func bytesSent() async throws {
     let body = Data(repeating: 0x78, count: 300_000)
     func post(_ url: String, _ timeouts: Timeouts = Timeouts()) -> TargetRequest {
@@ -201,17 +201,17 @@ struct FailureTests {
   }
 
   @Test(
-    "what is not http never reaches libcurl",
+    "a URL of another scheme than http or https never reaches libcurl",
     arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "", "127.0.0.1", "http://", "gopher://x"])
   func otherSchemes(url: String) async {
     #expect(await failure(TargetRequest(url: url))?.code == .requestMapping)
   }
 }
 
-@Suite("The certificates that the environment names")
+@Suite("Certificate files from the environment")
 struct CertificateStoreTests {
   @Test(
-    "follow the rules of the curl command",
+    "certificate variables follow the rules of the curl command",
     arguments: [
       ([:], CertificateStore()),
       (["SSL_CERT_FILE": "/a.pem"], CertificateStore(file: "/a.pem")),

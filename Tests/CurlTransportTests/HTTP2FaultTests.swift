@@ -50,7 +50,7 @@ struct HTTP2FaultTests {
     }
   }
 
-  @Test("what must arrive once doesn't go over HTTP/2, where libcurl could repeat it")
+  @Test("a request that must arrive once avoids HTTP/2, where libcurl could repeat it")
   func once() async throws {
     try await Self.withServer([.json("[1]")]) { transport, url, server in
       var request = TargetRequest(method: .post, url: url)
@@ -76,7 +76,7 @@ struct HTTP2FaultTests {
   }
 
   @Test(
-    "tried again, it is whole",
+    "a retry after a broken stream gets the whole response",
     arguments: [
       .resetStream(2), .resetStream(7), .resetHalfway("[1,2,3,4]", 2), .goAway(0), .goAway(2),
     ] as [LoopbackHTTP2.Answer])
@@ -92,7 +92,7 @@ struct HTTP2FaultTests {
   }
 
   @Test(
-    "libcurl's codes for it",
+    "libcurl's codes for HTTP/2 faults are broken connections",
     arguments: [CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING])
   func codes(code: CURLcode) async throws {
     try await CurlLibrary.waitUntilLoaded()

@@ -32,7 +32,7 @@ struct HeadTests {
     #expect(parser.lines.fields()[.location] == nil)
   }
 
-  @Test("a field that looks like a status line is none")
+  @Test("a field that looks like a status line stays a field")
   func statusLikeField() {
     let parser = parse("HTTP/1.1 200 OK\r\nHTTP/9: 404 yes\r\nLocation: /x\r\n")
     #expect(parser.isComplete)
@@ -80,7 +80,7 @@ struct HeadTests {
     #expect(field?.withUnsafeBytesOfValue { Array($0) } == [0xE9])
   }
 
-  @Test("more fields than anybody sends are refused, however short they are")
+  @Test("a head with too many fields is refused, however short they are")
   func manyFields() async throws {
     let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
     try await withLoopbackServer { _ in
@@ -93,7 +93,7 @@ struct HeadTests {
     }
   }
 
-  @Test("a folded head arrives so over the wire")
+  @Test("a folded head is joined over a real socket")
   func wire() async throws {
     let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
     try await withLoopbackServer { _ in

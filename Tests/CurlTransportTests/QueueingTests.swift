@@ -60,7 +60,7 @@ struct QueueingTests {
     }
   }
 
-  @Test("they go by priority, and then in their order")
+  @Test("queued requests are sent by priority, then in order of arrival")
   func order() async throws {
     let gate = Gate()
     try await withLoopbackServer { request in
@@ -82,7 +82,7 @@ struct QueueingTests {
     }
   }
 
-  @Test("a cancelled one is told at once and never sent, and the others keep their order")
+  @Test("a canceled queued request fails at once and the others keep their order")
   func cancelled() async throws {
     let gate = Gate()
     try await withLoopbackServer { request in
@@ -101,7 +101,7 @@ struct QueueingTests {
     }
   }
 
-  @Test("ten thousand cost libcurl nothing: all are cancelled, and the next one is sent")
+  @Test("ten thousand queued requests are canceled, and the next one is sent")
   func manyCancelled() async throws {
     let transport = CurlTransport(configuration: .init(certificates: CertificateStore()))
     try await withLoopbackServer { request in

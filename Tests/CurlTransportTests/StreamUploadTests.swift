@@ -25,7 +25,7 @@ struct StreamUploadTests {
   }
 
   @Test(
-    "it arrives in chunks by any method, and with its length if that is known",
+    "a streamed body arrives in chunks, or with its length if known, by any method",
     arguments: ["POST", "PUT", "PATCH", "DELETE"])
   func arrives(method: String) async throws {
     let whole = Data((0..<40).flatMap { Data(repeating: $0, count: 10_000) })
@@ -57,7 +57,7 @@ struct StreamUploadTests {
     }
   }
 
-  @Test("what there is goes out before the next piece is made")
+  @Test("each piece of a streamed body is sent before the next is made")
   func interactive() async throws {
     let server = try DiscardingServer()
     let source = PacedSource<Data>()
@@ -116,7 +116,7 @@ struct StreamUploadTests {
     await isOver.wait()
   }
 
-  @Test("who cancels the request cancels the source")
+  @Test("canceling the request cancels the source of its body")
   func cancelling() async throws {
     let server = try DiscardingServer()
     let isOver = Gate()

@@ -52,7 +52,7 @@ struct StreamingTests {
     }
   }
 
-  @Test("a body that nobody reads makes way for others, and says so; one that is read goes on")
+  @Test("an unread body is ended for waiting requests; a body being read goes on")
   func unread() async throws {
     let transport = CurlTransport(
       configuration: .init(maximumConnectionsPerHost: 2, certificates: CertificateStore()))
@@ -75,7 +75,7 @@ struct StreamingTests {
     }
   }
 
-  @Test("a body that nobody reads stays as long as nobody waits for its connection")
+  @Test("an unread body stays while no request waits for its connection")
   func unreadAlone() async throws {
     let size = 8 << 20
     try await withLoopbackServer { request in

@@ -7,7 +7,7 @@ import Testing
 @testable import CurlTransport
 
 @Suite(
-  "Whom a transport trusts, and as whom it speaks", .timeLimit(.minutes(5)),
+  "Trusted servers and client certificates of a transport", .timeLimit(.minutes(5)),
   .enabled(if: CertificateAuthority.problem == nil, "\(CertificateAuthority.problem ?? "")"))
 struct TrustTests {
   /// A server with TLS, and the origin under which it is asked.
@@ -135,7 +135,7 @@ struct TrustTests {
   }
 
   @Test(
-    "what is older than the minimum isn't spoken",
+    "a TLS version older than the minimum is refused",
     arguments: [
       (CurlTransport.TLSVersion.tls12, TLSVersion.tls12, true), (.tls12, .tls11, false),
       (.tls13, .tls12, false), (.tls13, .tls13, true),
@@ -228,7 +228,7 @@ struct CredentialTests {
     try CurlTransport.Credentials(scheme, user: "ada", password: password)
   }
 
-  @Test("basic ones go with each request to their origin, unless it has its own, and to no other")
+  @Test("basic credentials go to their origin only, and yield to a request's own")
   func basic() async throws {
     let basic = try credentials(.basic)
     try await withLoopbackServer { request in
@@ -266,7 +266,7 @@ struct CredentialTests {
     return .text("welcome, \(String(decoding: request.body, as: UTF8.self))")
   }
 
-  @Test("a digest answers a challenge, which nobody else sees; then each request brings its own")
+  @Test("a digest answers the challenge inside the transport, then goes with each request")
   func digest() async throws {
     let digest = try credentials(.digest)
     try await withLoopbackServer {
@@ -375,7 +375,7 @@ struct CredentialTests {
 @Suite("The address of a proxy")
 struct ProxyServerTests {
   @Test(
-    "has a scheme, maybe a name and a password, and a host",
+    "a proxy address has a scheme, an optional name and password, and a host",
     arguments: [
       ("proxy.example:8080", "http://proxy.example:8080"),
       ("HTTP://proxy.example/", "http://proxy.example"),
@@ -388,7 +388,7 @@ struct ProxyServerTests {
   }
 
   @Test(
-    "is nothing else",
+    "any other form of proxy address is refused",
     arguments: [
       "", "http://", "ftp://proxy.example", "http://proxy.example/path", "http://a b:80",
       "http://proxy.example:0", "http://proxy.example:99999", "http://@proxy.example",

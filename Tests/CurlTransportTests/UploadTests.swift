@@ -134,7 +134,7 @@ struct UploadTests {
     }
   }
 
-  @Test("what has been sent is counted up to the last byte", arguments: [false, true])
+  @Test("the progress of an upload counts to the last byte", arguments: [false, true])
   func progress(isFile: Bool) async throws {
     let size = 4 << 20
     let path = try folder.resize("a", to: size)
@@ -154,7 +154,7 @@ struct UploadTests {
     #expect(seen.count > 1)
   }
 
-  @Test("who asks for an encoding gets its bytes, who doesn't gets them decoded")
+  @Test("a response is decoded unless the request asks for an encoding")
   func acceptEncoding() async throws {
     // Not compressed at all: undoing the compression fails.
     try await withLoopbackServer { _ in

@@ -13,7 +13,7 @@ extension IssueSheet {
   ///   - changes: What waits now.
   ///   - sent: What the server has answered since.
   ///   - read: The issue being read, which may be none of the rows.
-  ///   - names: The known milestones and labels, for titles and colours.
+  ///   - names: The known milestones and labels, for titles and colors.
   /// - Returns: That issue as it is now; nil without one, for a new one that was dropped, and for one that is gone.
   mutating func follow(
     _ changes: PendingChanges?, _ sent: SentChange?, reading read: GitHub.Issue?,

@@ -5,7 +5,7 @@ package import StyledText
 package struct Look: Sendable, Hashable {
   package var symbols: Symbols
   package var theme: Theme { didSet { settle() } }
-  /// The colours that the terminal has.
+  /// The colors that the terminal has.
   package var colors: ColorMode { didSet { settle() } }
   /// The terminal's own; nil until it has said so.
   package var background: Color? { didSet { settle() } }
@@ -54,10 +54,10 @@ package struct Look: Sendable, Hashable {
 
   // MARK: Labels
 
-  /// GitHub's, of a label that nobody has coloured.
+  /// GitHub's, of a label that nobody has colored.
   private static let plainLabel = Color(red: 0xED, green: 0xED, blue: 0xED)
 
-  /// A label's name on its colour, with a blank on either side; in brackets without exact colours.
+  /// A label's name on its color, with a blank on either side; in brackets without exact colors.
   package func pill(_ label: GitHub.Label, within columns: Int = .max) -> StyledLine.Run {
     // Two columns for the sides.
     let name = columns == .max ? label.name : StyledLine(label.name, within: columns - 2).plain
@@ -68,7 +68,7 @@ package struct Look: Sendable, Hashable {
       style: Style(foreground: .exact(color.textColor), background: .exact(color)))
   }
 
-  /// A label's name in its colour, as far as that can be read here.
+  /// A label's name in its color, as far as that can be read here.
   package func labelName(_ hexadecimal: String) -> Style {
     guard colors >= .palette, let background, let color = Color(hexadecimal: hexadecimal) else {
       return self[.text]
@@ -106,7 +106,7 @@ package struct Look: Sendable, Hashable {
     .person1, .person2, .person3, .person4, .person5, .person6,
   ]
 
-  /// Two letters of a login, in a colour that stays with it.
+  /// Two letters of a login, in a color that stays with it.
   package func initials(of login: String) -> StyledLine.Run {
     let parts = login.split { $0 == "-" || $0 == "_" || $0 == "[" }
     let letters =

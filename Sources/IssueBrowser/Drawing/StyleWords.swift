@@ -1,6 +1,6 @@
 internal import StyledText
 
-/// A style in words: attributes, a colour, and `on` with the colour behind the text, such as `bold #7aa2f7`, `underline
+/// A style in words: attributes, a color, and `on` with the color behind the text, such as `bold #7aa2f7`, `underline
 /// blue`, `black on yellow`, `reverse`.
 enum StyleWords {
   struct Problem: Error, Hashable, CustomStringConvertible {

@@ -2,7 +2,7 @@ internal import StyledText
 internal import TerminalScreen
 
 extension StyledLine.Run {
-  /// Neutralises only as much text as `columns` need: a title may be long, and is drawn at every key press.
+  /// Neutralizes only as much text as `columns` need: a title may be long, and is drawn at every key press.
   init(_ raw: String, within columns: Int, style: Style = .plain) {
     // No script stacks more than eight code points in a column.
     let limit = max(0, columns) * 8
@@ -52,7 +52,7 @@ extension StyledLine {
 }
 
 extension Canvas {
-  /// Shows cells as selected. They keep their colours, unless the style is without a background of its own.
+  /// Shows cells as selected. They keep their colors, unless the style is without a background of its own.
   mutating func select(columns: Range<Int>, row: Int, _ style: Style) {
     if style.background != .standard {
       tint(columns: columns, row: row, with: style.background)

@@ -14,7 +14,7 @@ package struct Symbols: Sendable, Hashable {
   let horizontal: String
   /// Top left, top right, bottom left, bottom right.
   let corners: [String]
-  /// States are told without colours too (NO_COLOR, monochrome terminals, colour blindness).
+  /// States are told without colors too (NO_COLOR, monochrome terminals, color blindness).
   let open: String
   let completed: String
   let notPlanned: String

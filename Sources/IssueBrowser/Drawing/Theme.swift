@@ -3,12 +3,12 @@ internal import StyledText
 
 /// The styles of the screen by what they mean, for dark and for light terminals.
 ///
-/// The screen never paints the whole window: it takes the terminal's own background, and moves the theme's colours until
+/// The screen never paints the whole window: it takes the terminal's own background, and moves the theme's colors until
 /// they can be read on it.
 package struct Theme: Sendable, Hashable {
   /// What a part of the picture is.
   package enum Role: UInt8, Sendable, Hashable, CaseIterable {
-    /// Text without another role. Its colour applies to all text that has none.
+    /// Text without another role. Its color applies to all text that has none.
     case text
     /// What a row or a pane is about, such as a repository's name.
     case title
@@ -171,7 +171,7 @@ package struct Theme: Sendable, Hashable {
 
   // MARK: Styles
 
-  /// The user's own style, unless the terminal hasn't its colours.
+  /// The user's own style, unless the terminal hasn't its colors.
   private func own(_ role: Role, in colors: ColorMode) -> Style? {
     guard let style = changes[role] else { return nil }
     switch colors {
@@ -181,7 +181,7 @@ package struct Theme: Sendable, Hashable {
     }
   }
 
-  /// The styles of all roles in their order. Without its background, a terminal gets its own colours, which fit it,
+  /// The styles of all roles in their order. Without its background, a terminal gets its own colors, which fit it,
   /// unless the theme was chosen for it.
   func styles(in colors: ColorMode, on background: Color?) -> [Style] {
     let table: Table =
@@ -252,7 +252,7 @@ extension Color {
 
   func shown(in colors: ColorMode) -> Color { colors == .palette ? inPalette : self }
 
-  /// The readable colour that the terminal has. Its palette is coarse, so that the nearest one may not be readable.
+  /// The readable color that the terminal has. Its palette is coarse, so that the nearest one may not be readable.
   func shown(
     in colors: ColorMode, on ground: Color, contrast: Double
   ) -> Color {

@@ -171,7 +171,7 @@ struct ListDrawing {
     return Scrollbar(top: first, height: area.height, total: total, hasMore: hasMore)
   }
 
-  /// Tints the selected row, which keeps its colours. Without backgrounds it is a reversed bar while the list has the
+  /// Tints the selected row, which keeps its colors. Without backgrounds it is a reversed bar while the list has the
   /// keys.
   private func mark(row: Int, in area: BrowserLayout.Area, on canvas: inout Canvas) {
     let hasKeys = state.pane == .list

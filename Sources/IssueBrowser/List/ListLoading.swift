@@ -3,7 +3,7 @@ internal import IssueOutbox
 internal import IssueTracker
 internal import PlatformModules
 
-/// Loads the list, and its next pages as it is scrolled. Cancelling the task ends every wait: for more letters, the
+/// Loads the list, and its next pages as it is scrolled. Canceling the task ends every wait: for more letters, the
 /// server, the network, the end of a limit.
 struct ListLoading: Sendable {
   struct Answer: Sendable {

@@ -101,7 +101,7 @@ package struct ListState: Sendable, Hashable {
 
   mutating func forgetRequest() { (request, showsRequest) = (nil, false) }
 
-  /// Keeps the rows that are there. The work that loads more is cancelled.
+  /// Keeps the rows that are there. The work that loads more is canceled.
   mutating func stopLoading() {
     goesToEnd = false
     isLoading = false

@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// The selected issue beside or below the list, and comments of its neighbours.
+/// The selected issue beside or below the list, and comments of its neighbors.
 package struct Preview: Sendable, Hashable {
   /// Comments that were loaded before their issue was selected.
   private struct Ahead: Sendable, Hashable {

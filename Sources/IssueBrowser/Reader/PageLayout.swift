@@ -4,7 +4,7 @@ package import TerminalMarkdown
 /// Lays out pages one after the other, on its own thread. Swift has as few threads as there are processors, and keys
 /// are handled on them: every key would wait for costly comments, even those that quit.
 package actor PageLayout {
-  /// Returns nil if the task is cancelled.
+  /// Returns nil if the task is canceled.
   package typealias Work = @Sendable (IssuePage) -> RenderedDocument?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -22,7 +22,7 @@ package actor PageLayout {
     Task.isCancelled ? nil : work(page)
   }
 
-  /// Stops between two comments when the task is cancelled.
+  /// Stops between two comments when the task is canceled.
   package static func document(_ page: IssuePage) -> RenderedDocument? {
     var document = page.beginning
     for comment in page.comments {

@@ -11,7 +11,7 @@ public struct FormAnswers: Hashable, Sendable {
   public let form: IssueForm
   private var values: [String: [String]] = [:]
 
-  /// Begins with what the form has filled in already.
+  /// Begins with the form's default answers.
   public init(to form: IssueForm) {
     self.form = form
     for field in form.fields {
@@ -27,7 +27,7 @@ public struct FormAnswers: Hashable, Sendable {
   /// The answer to a question: the chosen options in the form's order, or one text; empty without an answer.
   public subscript(id: String) -> [String] { values[id] ?? [] }
 
-  /// Answers a question. The answer replaces an earlier one; a blank text takes it back.
+  /// Answers a question. The answer replaces an earlier one; a blank text removes it.
   ///
   /// - Parameters:
   ///   - id: The id of the question.
@@ -59,8 +59,8 @@ public struct FormAnswers: Hashable, Sendable {
     values[id] = options.filter(chosen.contains)
   }
 
-  /// What still has to be answered or ticked before the form can be sent to a public repository. In a private
-  /// one nothing has to be
+  /// The questions and boxes that are still required for a public repository. A private one
+  /// requires none
   /// (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-issue-forms>).
   public var missing: [FormProblem] {
     form.fields.flatMap { field -> [FormProblem] in
@@ -73,8 +73,8 @@ public struct FormAnswers: Hashable, Sendable {
     }
   }
 
-  /// The text of the issue, as GitHub's own form writes it: without ids, descriptions and Markdown between the
-  /// questions. GitHub doesn't document the format; it was read off issues.
+  /// The text of the issue, as GitHub's own form writes it: without ids, descriptions and Markdown
+  /// between the questions. GitHub doesn't document the format; it was derived from issues.
   public var body: String {
     form.fields.map { field in
       "### \(field.label.lines.joined(separator: " ").trimmed)\n\n\(text(of: field))"
@@ -95,7 +95,7 @@ public struct FormAnswers: Hashable, Sendable {
     }
   }
 
-  /// It stands for a missing answer.
+  /// The text for a missing answer.
   public static let noResponse = "_No response_"
 
   /// The fence is longer than any in the text: <https://spec.commonmark.org/0.31.2/#fenced-code-blocks>
@@ -109,7 +109,7 @@ public struct FormAnswers: Hashable, Sendable {
   }
 }
 
-/// A problem with an answer to a form. Its texts are the form's: neutralise them before a terminal shows them.
+/// A problem with an answer to a form. Its texts are the form's: neutralize them before a terminal shows them.
 public enum FormProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The form has no question with this id, but these.
   case unknownField(String, known: [String])
@@ -122,7 +122,7 @@ public enum FormProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The box with this label has to be ticked.
   case unticked(String, FormField)
 
-  /// The problem, and what there is instead.
+  /// The problem and the valid choices.
   public var description: String {
     switch self {
     case .unknownField(let id, let known):

@@ -4,15 +4,15 @@ extension IssueForm {
   /// - Parameters:
   ///   - text: The contents of the file.
   ///   - fileName: Its name.
-  /// - Throws: ``TemplateError`` for a form without a name, a purpose or a question. The rest of what isn't understood
-  ///   is in ``passedOver``.
+  /// - Throws: ``TemplateError`` for a form without a name, a purpose or a question. Other parts
+  ///   that can't be read are in ``passedOver``.
   public init(parsing text: String, fileName: String) throws(TemplateError) {
     guard let value = try YAMLValue.document(text, file: fileName), !value.isNull else {
       throw TemplateError(file: fileName, problem: "the file is empty")
     }
     let notes = TemplateNotes()
     let reader = try TemplateReader(value, file: fileName, notes: notes)
-    // Markdown templates have “about”, and so had the first forms.
+    // Markdown templates and the first forms have “about”.
     let purpose =
       reader.value("description") == nil && reader.value("about") != nil ? "about" : "description"
     reader.passOver(
@@ -116,7 +116,7 @@ private struct FormElementReader {
     reader.readable { () throws(TemplateError) in try reader.boolean(key) } ?? false
   }
 
-  /// `What happened?` as `what-happened`; the label itself if it has no such letters.
+  /// `What happened?` as `what-happened`; the label itself if it has no letters or digits of ASCII.
   private static func parameterized(_ label: String) -> String {
     let id = label.lowercased().utf8.split { !isIDPart($0) }
       .map { String(Substring($0)) }.joined(separator: "-")

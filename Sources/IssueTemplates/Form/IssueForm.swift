@@ -26,7 +26,7 @@ public struct IssueForm: Hashable, Sendable, Identifiable {
   public var type: String?
   /// The parts, in order.
   public var elements: [Element]
-  /// The parts of the file that aren't understood, and are passed over.
+  /// The unknown parts of the file, which are ignored.
   public internal(set) var passedOver: [TemplateError] = []
 
   /// Makes a form.
@@ -80,7 +80,7 @@ public struct FormField: Hashable, Sendable, Identifiable {
     case input(placeholder: String?, value: String?)
     /// Text; with a language to render it in it goes into a fenced block.
     case textarea(placeholder: String?, value: String?, language: String?)
-    /// One of several options, or several of them. `defaultOption` is an index.
+    /// A choice of one option, or of several. `defaultOption` is an index.
     case dropdown(options: [String], isMultiple: Bool, defaultOption: Int?)
     /// Boxes to tick.
     case checkboxes([Checkbox])

@@ -1,8 +1,8 @@
-/// Why a file can't be used as a template, and where.
+/// A problem that keeps a file from being used as a template, and its place.
 ///
 /// The rules for forms are GitHub's
 /// (<https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/common-validation-errors-when-creating-issue-forms>).
-/// The text may repeat words of the file: neutralise it before a terminal shows it.
+/// The text may repeat words of the file: neutralize it before a terminal shows it.
 public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the file.
   public var file: String

@@ -1,9 +1,10 @@
-/// What a template has that isn't understood. GitHub's page shows some of such templates, so the rest is used.
+/// The unknown parts of a template. GitHub's page shows some of these templates, so the rest is
+/// used.
 final class TemplateNotes {
   var passedOver: [TemplateError] = []
 }
 
-/// Reads the members of a mapping, and names the place of a mistake.
+/// Reads the members of a mapping, and reports the place of an error.
 struct TemplateReader {
   let file: String
   let notes: TemplateNotes
@@ -40,7 +41,7 @@ struct TemplateReader {
     }
   }
 
-  /// Returns nil for what can't be read, and notes why.
+  /// Returns nil for an unreadable value, and notes the reason.
   func readable<Value>(_ read: () throws(TemplateError) -> Value?) -> Value? {
     do throws(TemplateError) {
       return try read()

@@ -1,6 +1,6 @@
 internal import Yams
 
-/// A value of a YAML document, with its line. Scalars stay text: the reader decides which words are none.
+/// A value of a YAML document, with its line. Scalars remain text: the reader interprets them.
 enum YAMLValue {
   case scalar(String, isPlain: Bool, line: Int)
   case list([YAMLValue], line: Int)
@@ -40,8 +40,8 @@ enum YAMLValue {
     }
   }
 
-  /// Reads a document that begins on a line of a file; nil for an empty one. Aliases are refused: a few lines
-  /// of them stand for a value of any size.
+  /// Reads a document that begins on a line of a file; nil for an empty one. Aliases are refused: a
+  /// few lines of them can expand to a value of any size.
   static func document(
     _ text: String, file: String, firstLine: Int = 1
   ) throws(TemplateError) -> YAMLValue? {
@@ -54,7 +54,7 @@ enum YAMLValue {
     if let alias = AnchorScan.alias(in: text) {
       throw error(nil, "the file refers to the anchor “\(alias)”: write the value out")
     }
-    // The parser bounds its recursion nowhere, but libyaml stops at a thousand levels.
+    // The parser doesn't limit its recursion, but libyaml stops at a thousand levels.
     let root: Node?
     do {
       root = try Parser(yaml: text.withoutByteOrderMark, resolver: .basic, encoding: .utf8)
@@ -129,9 +129,9 @@ enum YAMLValue {
   }
 }
 
-/// Looks for aliases without parsing. The parser can't refuse them, and compares keys while it reads, which
-/// takes for ever if keys are aliases of aliases. An alias needs its name behind a `&` that starts a word, and
-/// behind a `*`.
+/// Looks for aliases without parsing. The parser can't refuse them, and compares keys while it
+/// reads, which takes exponential time if keys are aliases of aliases. An alias needs its name
+/// after a `&` that starts a word, and after a `*`.
 enum AnchorScan {
   /// The name of an anchor that may be referred to.
   static func alias(in text: String) -> String? {
@@ -158,12 +158,13 @@ enum AnchorScan {
     return anchors.intersection(aliases).min().map(String.init)
   }
 
-  /// Whether a word may begin behind a byte. `Q&A` has no anchor; everything beyond ASCII may be a blank.
+  /// Whether a word may begin after a byte. `Q&A` has no anchor; all characters beyond ASCII may be
+  /// blanks.
   private static func mayEnd(_ byte: UInt8) -> Bool {
     !isNamePart(byte) && byte != UInt8(ascii: "*") && byte != UInt8(ascii: "&")
   }
 
-  /// As libyaml reads names of anchors.
+  /// The rule is that of libyaml for names of anchors.
   private static func isNamePart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -6,13 +6,13 @@ extension RepositoryTemplates {
   /// `.github`, if that is public
   /// (<https://docs.github.com/en/communities/setting-up-your-project-for-healthy-contributions/creating-a-default-community-health-file>).
   ///
-  /// It takes two rounds of requests where the repository has the folder, the second one side by side, and at most five
-  /// otherwise. Answers are cached like all others.
+  /// If the repository has the folder, this takes two rounds of requests, the second one in
+  /// parallel, and otherwise at most five. Responses are cached like all others.
   ///
   /// - Parameters:
   ///   - repository: The repository.
-  ///   - provider: Asks the server.
-  /// - Returns: The templates; none where there are none.
+  ///   - provider: Sends the requests.
+  /// - Returns: The templates; an empty list if there are none.
   /// - Throws: ``/HTTPTargets/NetworkError``. A repository that doesn't exist has no templates.
   public static func find(
     of repository: RepositoryName, provider: Provider<GitHub>
@@ -44,7 +44,7 @@ private struct TemplateFinder: Sendable {
     return entries
   }
 
-  /// Nil if nothing there concerns templates.
+  /// Nil if none of the files is about templates.
   func templates(
     in entries: [RepositoryContent], of repository: RepositoryName
   ) async throws(NetworkError) -> RepositoryTemplates? {
@@ -164,7 +164,8 @@ private struct TemplateFinder: Sendable {
 }
 
 extension RepositoryContent {
-  /// Not with a segment `..`, which ``/HTTPTargets/URLPath`` refuses: one such file must not hide the others.
+  /// False for a segment `..`, which ``/HTTPTargets/URLPath`` refuses: one such file must not hide
+  /// the others.
   fileprivate var canBeRequested: Bool {
     !path.split(separator: "/").contains { $0 == "." || $0 == ".." }
   }

@@ -2,9 +2,9 @@
 public struct RepositoryTemplates: Hashable, Sendable {
   /// The templates, in the order of GitHub's list: forms before Markdown, each by the names of their files.
   public var templates: [TemplateKind] = []
-  /// The files beside the templates that are none, and why.
+  /// The files in the folder that aren't templates, and the reasons.
   public var refused: [TemplateError] = []
-  /// What the repository says about its templates.
+  /// The repository's configuration of its templates.
   public var configuration = TemplateConfiguration()
   /// The repository that they are from: this one, or the owner's `.github`; nil if there are none.
   public var source: RepositoryName?
@@ -20,7 +20,7 @@ public struct RepositoryTemplates: Hashable, Sendable {
     self.source = source
   }
 
-  /// The most files that are read. GitHub's list names no bound.
+  /// The maximum number of files to read. GitHub's list documents no limit.
   public static let maximumCount = 100
 
   /// Reads the files of a folder `ISSUE_TEMPLATE`.
@@ -73,9 +73,10 @@ public struct RepositoryTemplates: Hashable, Sendable {
     ["config.yml", "config.yaml"].contains(fileName.lowercased())
   }
 
-  /// Finds a template by its name, or by that of its file with or without the extension. Case doesn't matter.
+  /// Finds a template by its name, or by its file name with or without the extension. Case doesn't
+  /// matter.
   ///
-  /// - Returns: The templates that fit: several only if several files have the name.
+  /// - Returns: The matching templates: several only if several files have the name.
   public func templates(named name: String) -> [TemplateKind] {
     let name = name.lowercased()
     if let exact = templates.first(where: { $0.fileName.lowercased() == name }) { return [exact] }

@@ -4,7 +4,7 @@ internal import PlatformModules
 
 /// A text that is being written, in a file that outlives the program and the editor.
 ///
-/// A second file says what the text is for. The program locks it, so that an abandoned draft is recognised. The
+/// A second file says what the text is for. The program locks it, so that an abandoned draft is recognized. The
 /// text itself can't be locked: editors replace the file.
 final class Draft: Sendable {
   struct Subject: Codable, Hashable, Sendable {

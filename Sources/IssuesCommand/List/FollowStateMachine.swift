@@ -4,7 +4,7 @@ internal import PlatformModules
 /// Decides what is news in the answers to one question that is asked again and again: which issues have changed?
 ///
 /// The question reaches back behind the newest change that is known, because GitHub's lists may show a change late, and
-/// changes within a second have the same time. What was told before is recognised.
+/// changes within a second have the same time. What was told before is recognized.
 struct FollowStateMachine: Sendable {
   private struct Version: Sendable, Hashable {
     let digest: Int

@@ -3,7 +3,7 @@ internal import IssueTracker
 
 /// The lists of several repositories: those of the server, of the mirror, or of both.
 ///
-/// An organisation is asked for its repositories, and then each that has issues for them: one request a repository.
+/// An organization is asked for its repositories, and then each that has issues for them: one request a repository.
 /// `/orgs/NAME/issues` would take fewer, but has only what the token's user sees as a member, and nothing without a
 /// token; the search ends at 1,000.
 extension ListAnswer {

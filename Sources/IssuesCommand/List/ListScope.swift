@@ -1,6 +1,6 @@
 internal import IssueTracker
 
-/// Where the issues of a list are: one repository, several, those of an organisation, or those of a user.
+/// Where the issues of a list are: one repository, several, those of an organization, or those of a user.
 enum ListScope: Sendable, Hashable {
   enum Source: Sendable, Hashable {
     case repository(RepositoryReference)

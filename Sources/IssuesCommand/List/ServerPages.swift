@@ -150,7 +150,7 @@ extension FoundIssues {
 }
 
 extension FoundIssues {
-  /// The issues that concern the token's user, in all repositories or in an organisation's.
+  /// The issues that concern the token's user, in all repositories or in an organization's.
   static func concerning(
     _ involvement: Involvement, in organization: Username?, _ connection: Connection,
     _ filter: IssueFilter, _ form: IssueListForm

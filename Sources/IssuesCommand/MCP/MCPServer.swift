@@ -1,6 +1,6 @@
-/// Carries out what the dialogue decides. Calls run side by side; what is cancelled sends nothing more.
+/// Carries out what the dialogue decides. Calls run side by side; what is canceled sends nothing more.
 actor MCPServer {
-  /// Throws if the call is cancelled.
+  /// Throws if the call is canceled.
   typealias Answering =
     @Sendable (MCPTool, [String: MCPArgument]) async throws(CancellationError) -> MCPAnswer
 
@@ -61,7 +61,7 @@ actor MCPServer {
   }
 
   private func end(_ key: Int, _ reply: MCPReply) async {
-    // A cancelled call has gone, and its client must not hear of it again.
+    // A canceled call has gone, and its client must not hear of it again.
     guard calls[key] != nil else { return }
     await send(reply)
     // Only now: whoever finishes waits for the calls that are there.

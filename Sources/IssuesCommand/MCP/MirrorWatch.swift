@@ -76,7 +76,7 @@ extension IssueReader {
   func repository(of reference: RepositoryReference) async throws -> MirroredRepository {
     let all = try await repositories()
     let server = try Self.server(of: reference, among: all)
-    // It knows former names too. Both optionals in one condition crash the optimiser of Swift 6.3.1.
+    // It knows former names too. Both optionals in one condition crash the optimizer of Swift 6.3.1.
     let found: MirroredRepository?
     if let server {
       found = try await repository(named: reference.name, on: server)

@@ -17,7 +17,7 @@ struct ToolContext: Sendable {
 struct MCPToolbox: Sendable {
   let watch: MirrorWatch
 
-  /// Throws only if the call is cancelled.
+  /// Throws only if the call is canceled.
   func answer(
     _ tool: MCPTool, _ values: [String: MCPArgument]
   ) async throws(CancellationError) -> MCPAnswer {

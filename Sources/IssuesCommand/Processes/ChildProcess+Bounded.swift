@@ -10,7 +10,7 @@ extension ChildProcess {
 
     case timedOut
 
-    /// The waiting task was cancelled, and the program killed.
+    /// The waiting task was canceled, and the program killed.
     case cancelled
   }
 
@@ -110,7 +110,7 @@ final class BoundedRun: Sendable {
   /// What the child wrote to standard error, after ``finish(limit:)``.
   var errors: [UInt8] { state.withLock { $0.errors } }
 
-  /// Kills the child when the task is cancelled. Call it once.
+  /// Kills the child when the task is canceled. Call it once.
   func finish(limit: Int) async -> ChildProcess.BoundedOutput {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

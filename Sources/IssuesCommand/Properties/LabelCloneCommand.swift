@@ -77,7 +77,7 @@ struct LabelCloneCommand: PropertyCommand {
 
 enum LabelCloning: Hashable, Sendable {
   case create(GitHub.Label)
-  /// Gives the label of that name this colour and description.
+  /// Gives the label of that name this color and description.
   case edit(String, GitHub.Label)
 }
 

@@ -67,7 +67,7 @@ struct CommandSession: Sendable {
     let style = OutputStyle(terminal: terminal, environment: environment, color: color)
     let pager = await Pager.start(
       environment: environment, isTerminal: descriptor.isTerminal && use == .paged)
-    // Tables or colours in a pipe are for a person: it leads to 'less -R', which owns the screen from then on.
+    // Tables or colors in a pipe are for a person: it leads to 'less -R', which owns the screen from then on.
     let isPassedOn =
       !descriptor.isTerminal && errorTerminal.isTerminal
       && (style.layout == .table || style.color > .none)

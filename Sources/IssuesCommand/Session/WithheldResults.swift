@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import IssueTracker
 
-/// The organisations whose part of a list is missing, because the token isn't authorised for their single sign-on.
+/// The organizations whose part of a list is missing, because the token isn't authorized for their single sign-on.
 final class WithheldResults: Sendable {
   private let organizations = Locked<Set<Int64>>([])
 

@@ -36,7 +36,7 @@ struct SyncTargets: Sendable {
   var mayChange = false
   /// Of the list of mirrors, why a part of it couldn't be read.
   var failures: [CommandFailure] = []
-  /// What the named lists stand for, such as an organisation's.
+  /// What the named lists stand for, such as an organization's.
   var lists: [(source: MirrorSource, places: [Place])] = []
 }
 

@@ -363,7 +363,7 @@ extension SyncSession {
     }
   }
 
-  /// An owner may be an organisation, whose list has the private ones too, or a user.
+  /// An owner may be an organization, whose list has the private ones too, or a user.
   private func repositories(of pattern: RepositoryPattern) async throws -> [Place] {
     let server =
       try pattern.host.map { try session.server(host: $0, apiURL: request.apiURL) }

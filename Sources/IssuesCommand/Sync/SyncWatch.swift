@@ -3,7 +3,7 @@ internal import StyledText
 
 /// Syncs repositories again and again, until it is stopped.
 struct SyncWatch: Sendable {
-  /// How often it asks which repositories names such as an organisation's stand for.
+  /// How often it asks which repositories names such as an organization's stand for.
   private static let listInterval = Duration.seconds(3600)
 
   let sync: SyncSession

@@ -37,7 +37,7 @@ struct ErrorOutput: Sendable {
     secrets.withLock { $0.append(secret) }
   }
 
-  /// Neutralises each line: messages quote names and servers' texts.
+  /// Neutralizes each line: messages quote names and servers' texts.
   func write(_ message: String, style: Style = .plain) {
     let text = Redaction.hiding(secrets.withLock { $0 }, in: message)
       .split(separator: "\n", omittingEmptySubsequences: false)
@@ -58,7 +58,7 @@ struct ErrorOutput: Sendable {
     }
   }
 
-  /// Writes lines of a text that is laid out. They are neutralised.
+  /// Writes lines of a text that is laid out. They are neutralized.
   func write(_ lines: [StyledLine], links: Bool) {
     let text = lines.reduce(into: "") { $0 += $1.rendered(in: color, links: links) + "\n" }
     keepOrShow(Redaction.hiding(secrets.withLock { $0 }, in: text))
@@ -83,7 +83,7 @@ struct ErrorOutput: Sendable {
     if !isKept { show(text) }
   }
 
-  /// Writes a text back to the person who typed it, whole and without colours.
+  /// Writes a text back to the person who typed it, whole and without colors.
   func writeBack(_ text: String) {
     let text = Redaction.hiding(secrets.withLock { $0 }, in: PlainText.harmless(text))
     show(text.hasSuffix("\n") ? text : text + "\n")
@@ -109,7 +109,7 @@ struct ErrorOutput: Sendable {
   }
 }
 
-/// Neutralises log lines like every other text.
+/// Neutralizes log lines like every other text.
 struct ErrorLogHandler: LogHandler {
   let errors: ErrorOutput
   var metadata: Logger.Metadata = [:]

@@ -29,16 +29,16 @@ struct OutputStyle: Sendable, Hashable {
 
   /// Decides by standard output, the environment and the option. `GH_FORCE_TTY` asks for a table without a terminal.
   ///
-  /// The first of these that applies decides on colours:
+  /// The first of these that applies decides on colors:
   ///
   /// 1. the option, `always` or `never`;
   /// 2. `NO_COLOR`, not empty: none (<https://no-color.org>);
-  /// 3. `CLICOLOR_FORCE`, neither empty nor `0`: colours, even in a pipe (<https://bixense.com/clicolors>);
+  /// 3. `CLICOLOR_FORCE`, neither empty nor `0`: colors, even in a pipe (<https://bixense.com/clicolors>);
   /// 4. `CLICOLOR=0`: none;
   /// 5. standard output isn't a terminal: none;
   /// 6. `TERM` is `dumb`, empty or unset, and the terminal isn't forced: none.
   ///
-  /// `COLORTERM` with `truecolor` or `24bit`, or `TERM` ending in `-direct`, means 24-bit colours; `256color` in `TERM`
+  /// `COLORTERM` with `truecolor` or `24bit`, or `TERM` ending in `-direct`, means 24-bit colors; `256color` in `TERM`
   /// means 256; else there are 16. The width is a forced terminal's, else a positive `COLUMNS`, else the window's, else
   /// 80.
   init(

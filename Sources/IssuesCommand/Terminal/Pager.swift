@@ -40,7 +40,7 @@ final class Pager: Sendable {
 
   /// Starts the pager without the tokens; nil if none is wanted or it can't be run.
   ///
-  /// Like git, it sets `LESS=FRX` (quit if all fits on one screen, show colours, leave the screen as it is) and
+  /// Like git, it sets `LESS=FRX` (quit if all fits on one screen, show colors, leave the screen as it is) and
   /// `LV=-c`, unless they are set. The shell gets only absolute folders of `PATH`: the current directory may be a
   /// stranger's clone.
   static func start(

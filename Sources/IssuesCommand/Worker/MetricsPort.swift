@@ -40,7 +40,7 @@ actor MetricsPort {
     wakeUp.closeEnds()
   }
 
-  /// Answers requests until the task is cancelled.
+  /// Answers requests until the task is canceled.
   nonisolated func run(_ metrics: @Sendable () async -> Result<String, CommandFailure>) async {
     await withTaskCancellationHandler {
       while let request = await nextRequest() {

@@ -180,7 +180,7 @@ struct WorkerRunCommand: JSONCommand, DatabaseCommand {
     defer { metrics?.cancel() }
     var writer = try WorkerWriter(session, fields: fields)
     let (events, continuation) = AsyncStream.makeStream(of: WorkerEventRow.self)
-    // The writer isn't cancelled with it: the last events are that it has given back what it had.
+    // The writer isn't canceled with it: the last events are that it has given back what it had.
     let work = Task {
       defer { continuation.finish() }
       try await worker.run { continuation.yield(WorkerEventRow($0)) }

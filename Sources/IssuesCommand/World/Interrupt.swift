@@ -56,7 +56,7 @@ enum Interrupt {
   /// job of a script) stay ignored.
   static func install() {
     guard World.current.isProcess else { return }
-    // Globals are initialised on first use, which must not happen in the handler.
+    // Globals are initialized on first use, which must not happen in the handler.
     _ = (isLineShown.load(ordering: .relaxed), wakeUp.load(ordering: .relaxed), Progress.erasure)
     _ = (isEnding.load(ordering: .relaxed), lastWords.load(ordering: .relaxed))
     _ = noticesEndings.load(ordering: .relaxed)

@@ -229,7 +229,7 @@ struct CreateCommand: WriteCommand {
   }
 
   /// Says what the server will leave out, and asks it to add what the template has. If that can't be looked up, the
-  /// report says it afterwards.
+  /// report says it afterward.
   private func prepared(
     _ issue: NewIssue, _ template: TemplateKind?, _ place: Place, _ writing: WriteSession
   ) async throws -> NewIssue {

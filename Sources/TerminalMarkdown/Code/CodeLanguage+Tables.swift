@@ -232,7 +232,7 @@ extension CodeLanguage {
       return set shift source then trap unset until while
       """
     ],
-    // Strings end with their lines: an apostrophe in pasted output would colour all that follows.
+    // Strings end with their lines: an apostrophe in pasted output would color all that follows.
     regions: [
       Region("#", "", .comment).with { $0.followsBlank = true }, string("\""),
       string("'") { $0.escape = nil }, Region("${", "}", .type),

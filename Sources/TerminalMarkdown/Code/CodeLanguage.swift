@@ -145,7 +145,7 @@ extension CodeLanguage {
 
   private static let guessedLines = 50
 
-  /// Recognises a diff, JSON, or messages of a compiler or a crash, in code that names no language. Nothing else is
+  /// Recognizes a diff, JSON, or messages of a compiler or a crash, in code that names no language. Nothing else is
   /// guessed: words and signs of one language are those of many.
   init?(of lines: [String], in name: String) {
     guard ["", "text", "txt", "plain", "plaintext", "console"].contains(name.lowercased()) else {

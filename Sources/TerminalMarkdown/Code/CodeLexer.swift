@@ -6,7 +6,7 @@ enum CodePart: Sendable {
 /// Finds the parts of code, line by line, by a table for the language. It reads each byte a few times and looks back at
 /// none, so code of any kind takes linear time.
 ///
-/// A lexer colours some code wrongly that a parser wouldn't, such as JavaScript's regular expressions. The libraries
+/// A lexer colors some code wrongly that a parser wouldn't, such as JavaScript's regular expressions. The libraries
 /// that know better don't fit (Debian 12, measured in 2026): libsource-highlight 3.1.9 adds 3 ms to each start, reads
 /// each language for up to 4 ms more from files that lack Swift, TypeScript and YAML, takes 37 s for a line of 100,000
 /// brackets, and throws at a word of 1,000 letters. libtree-sitter comes without a grammar.

@@ -1,4 +1,4 @@
-/// A quotation that GitHub shows as a coloured box, by the first line of its source: `[!WARNING]`
+/// A quotation that GitHub shows as a colored box, by the first line of its source: `[!WARNING]`
 /// (<https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts>).
 enum Alert: String, Sendable, CaseIterable {
   case note = "Note"

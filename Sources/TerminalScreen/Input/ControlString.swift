@@ -47,7 +47,7 @@ struct ControlString: Sendable {
     introducer == "_" && !isCut && String(decoding: bytes, as: UTF8.self) == "Gi=31;OK"
   }
 
-  /// The colour in an answer to `OSC 11 ; ?`, as xterm's "Control Sequences" and XParseColor(3) have it: `rgb:` with one
+  /// The color in an answer to `OSC 11 ; ?`, as xterm's "Control Sequences" and XParseColor(3) have it: `rgb:` with one
   /// to four hexadecimal digits for each part. Some terminals add the opacity.
   var background: Color? {
     let text = String(decoding: bytes, as: UTF8.self)

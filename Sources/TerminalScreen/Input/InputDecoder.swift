@@ -1,4 +1,4 @@
-/// Decodes a terminal's input after ncurses has recognised its keys.
+/// Decodes a terminal's input after ncurses has recognized its keys.
 ///
 /// What remains are pastes, mouse reports, characters of several bytes, which may arrive in pieces, answers, and unknown
 /// sequences, which must not look like typing.
@@ -55,7 +55,7 @@ struct InputDecoder: Sendable {
 
   // MARK: Answers
 
-  /// A later colour would surprise the reader.
+  /// A later color would surprise the reader.
   private static let latestAnswer = Duration.seconds(2)
 
   /// Notes that the terminal was asked for its background, and then for its attributes (DA1), which nearly every
@@ -178,7 +178,7 @@ struct InputDecoder: Sendable {
 
   private mutating func note(_ parameters: [UInt8], end: UInt8) {
     switch (String(decoding: parameters, as: UTF8.self), end) {
-    // Set, for now or for ever.
+    // Set, for now or forever.
     case ("?2027;1$", UInt8(ascii: "y")), ("?2027;3$", UInt8(ascii: "y")): drawsClusters = true
     case (let text, UInt8(ascii: "c")) where text.hasPrefix("?"): hasAnswered = true
     default: break

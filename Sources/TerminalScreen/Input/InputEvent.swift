@@ -12,7 +12,7 @@ package enum InputEvent: Sendable, Hashable {
   /// Sent once at the beginning too.
   case resized(ScreenSize)
 
-  /// The colour behind the text, as the terminal says. Sent after the beginning, and again after a stop or a loan, by
+  /// The color behind the text, as the terminal says. Sent after the beginning, and again after a stop or a loan, by
   /// terminals that know.
   case background(Color)
 

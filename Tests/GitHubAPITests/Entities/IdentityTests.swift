@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The identity of an entity")
 struct IdentityTests {
-  @Test("of a label or a milestone is the server's id, else the name")
+  @Test("a label or a milestone is identified by the server's id, else by its name")
   func properties() {
     // A server may allow two of the same name; a list of a mirror has no ids.
     let labels = [
@@ -20,13 +20,13 @@ struct IdentityTests {
     #expect(GitHub.Milestone(serverID: 1, title: "v2").id == milestones[0].id)
   }
 
-  @Test("of a user is the login, with an id and without")
+  @Test("a user is identified by the login, with an id and without")
   func users() {
     #expect(GitHub.User(login: "ada").id == GitHub.User(login: "ada", serverID: 1, name: "Ada").id)
     #expect(GitHub.User(login: "ada").id != GitHub.User(login: "grace").id)
   }
 
-  @Test("of a file is its path")
+  @Test("a file is identified by its path")
   func contents() {
     #expect(
       RepositoryContent(name: "a", path: "b/a").id != RepositoryContent(name: "a", path: "a").id)

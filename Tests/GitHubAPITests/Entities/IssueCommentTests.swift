@@ -18,7 +18,7 @@ struct IssueCommentTests {
     #expect(throws: DecodingError.self) { try decode("{\(nulls)}") }
   }
 
-  @Test("what was decoded decodes again after it was encoded")
+  @Test("a comment survives encoding and decoding")
   func roundTrip() throws {
     let comment = try decode(
       """

@@ -35,7 +35,7 @@ struct IssueTests {
     #expect(missing.stringValue == key)
   }
 
-  @Test("a number that no issue has is refused", arguments: [0, -1, Int.min])
+  @Test("an issue number below 1 is refused", arguments: [0, -1, Int.min])
   func impossible(number: Int) {
     #expect(throws: DecodingError.self) {
       try decode(#"{"id": 1, "number": \#(number), "title": "t", "state": "open"}"#)
@@ -66,7 +66,7 @@ struct IssueTests {
     #expect(context.codingPath.map(\.stringValue).suffix(2) == ["user", "login"])
   }
 
-  @Test("a time that is none is an error that names its path")
+  @Test("an invalid time is an error that names its path")
   func wrongTime() throws {
     let error = #expect(throws: DecodingError.self) {
       try decode(with: #""updated_at": "yesterday""#)
@@ -85,7 +85,7 @@ struct IssueTests {
     #expect(issue.id == 4_712_345_012)
   }
 
-  @Test("labels may be objects, strings, and have nulls; a # before a colour goes")
+  @Test("labels may be objects, strings, and have nulls; a # before a color is removed")
   func labels() throws {
     let issue = try decode(
       with: """
@@ -106,7 +106,7 @@ struct IssueTests {
   }
 
   @Test(
-    "it is a pull request when its link leads somewhere",
+    "an issue with a pull request link is a pull request",
     arguments: [
       (#"{"url": "u", "html_url": null, "diff_url": null}"#, true),
       (#"{"html_url": "h", "draft": false, "merged_at": null}"#, true),

@@ -30,7 +30,7 @@ struct LocatedIssueTests {
     #expect(located.id == "\(name ?? "")#7")
   }
 
-  @Test("what decodes encodes, and comes back")
+  @Test("an issue with its repository survives encoding and decoding")
   func coding() throws {
     let located = try decode(#","repository":{"full_name":"a/b"}"#)
     let encoded = try GitHubJSON.encoder().encode(located)
@@ -38,7 +38,7 @@ struct LocatedIssueTests {
   }
 
   @Test(
-    "what single sign-on withholds",
+    "the response names the organizations that single sign-on withholds",
     arguments: [
       ("partial-results; organizations=21955855,20582480", [21_955_855, 20_582_480]),
       ("partial-results; organizations=", []), ("partial-results", []),
@@ -49,7 +49,7 @@ struct LocatedIssueTests {
     #expect(SingleSignOn([name: value]) == .partialResults(organizations: ids))
   }
 
-  @Test("or everything, and where to ask for it")
+  @Test("a response withheld as a whole names the page of single sign-on")
   func required() throws {
     let name = try #require(HTTPField.Name("x-github-sso"))
     let page = "https://github.com/orgs/acme/sso?authorization_request=A=B"

@@ -37,7 +37,7 @@ struct RateLimitStatusTests {
     #expect(status == RateLimitStatus(resources: ["core": quota]))
   }
 
-  @Test("numbers at the ends of their range are no trap")
+  @Test("rate limit numbers at the ends of their range are accepted")
   func extremes() throws {
     let status = try decode(
       """
@@ -50,7 +50,7 @@ struct RateLimitStatusTests {
   }
 
   @Test(
-    "what isn't one is refused",
+    "JSON that isn't a rate limit status is refused",
     arguments: ["{}", "[]", #"{"resources":{"core":{}}}"#, #"{"resources":[],"rate":null}"#])
   func refused(json: String) {
     #expect(throws: DecodingError.self) { try decode(json) }

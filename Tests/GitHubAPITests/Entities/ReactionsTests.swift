@@ -24,7 +24,7 @@ struct ReactionsTests {
   }
 
   @Test(
-    "of a kind that is missing, null or below one there are none",
+    "a reaction kind that is missing, null or below one has no reactions",
     arguments: [
       "{}", #"{"total_count":0}"#, #"{"total_count":null,"+1":null}"#, #"{"+1":0,"heart":-3}"#,
       #"{"total_count":1,"unicorn":1}"#,
@@ -43,7 +43,7 @@ struct ReactionsTests {
   }
 
   @Test(
-    "with a count that is no number are an error that names its path",
+    "a reaction count that isn't a number is an error that names its path",
     arguments: [
       (#"{"total_count":"1"}"#, "total_count"), (#"{"total_count":1,"heart":"1"}"#, "heart"),
       (#"{"total_count":1,"eyes":{}}"#, "eyes"), (#"{"rocket":true}"#, "rocket"),
@@ -60,7 +60,7 @@ struct ReactionsTests {
     }
   }
 
-  @Test("reactions that nobody can have counted have a total all the same")
+  @Test("impossibly many reactions still have a total")
   func overflow() throws {
     let reactions = try decode(#"{"+1":9223372036854775807,"-1":9223372036854775807}"#)
     #expect(reactions.total == .max)

@@ -72,7 +72,7 @@ struct EntityFuzzTests {
     _ = try? GitHubJSON.decode(SearchResults<GitHub.Issue>.self, from: Data(body))
   }
 
-  @Test("what decodes from changed values is the same when it is encoded and decoded again")
+  @Test("entities from changed values survive encoding and decoding")
   func values() {
     let failure = FuzzTest("changed values", iterations: 100).run { source in
       try Self.verifyAll(source.mutation(ofJSON: Self.trees, words: Self.words))
@@ -80,7 +80,7 @@ struct EntityFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("what decodes from changed bytes is the same when it is encoded and decoded again")
+  @Test("entities from changed bytes survive encoding and decoding")
   func bytes() {
     let failure = FuzzTest("changed bytes", iterations: 100).run { source in
       let tree = source.pick(Self.trees)
@@ -90,7 +90,7 @@ struct EntityFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("so is what decodes from a good answer that was cut anywhere")
+  @Test("entities from a response cut anywhere survive encoding and decoding")
   func truncated() {
     let failure = FuzzTest("truncated", iterations: 100).run { source in
       let good = source.pick(Self.samples)
@@ -116,7 +116,7 @@ struct EntityFuzzTests {
   }
 
   @Test(
-    "a label's colour has no number sign, however many were sent",
+    "a label's color has no number sign, however many were sent",
     arguments: ["#", "##", "#\u{301}"])
   func colors(prefix: String) throws {
     let json = Data(#"{"name":"bug","color":"\#(prefix)fc2929"}"#.utf8)

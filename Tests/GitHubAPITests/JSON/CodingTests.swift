@@ -5,7 +5,7 @@ import Testing
 
 @testable import GitHubAPI
 
-@Suite("What decodes also encodes")
+@Suite("Encoding of decodable types")
 struct CodingTests {
   typealias Value = any Codable & Equatable & Sendable
 
@@ -20,7 +20,7 @@ struct CodingTests {
     try check(try GitHubJSON.decode(type, from: json))
   }
 
-  @Test("every sample")
+  @Test("every sample survives encoding and decoding")
   func samples() throws {
     try check([GitHub.Issue].self, Data(SampleData.issues))
     try check(RateLimitStatus.self, Data(SampleData.rateLimit))
@@ -47,7 +47,7 @@ struct CodingTests {
   }
 
   @Test(
-    "names, references, servers and filters",
+    "names, references, servers and filters survive encoding and decoding",
     arguments: [
       RepositoryName("swiftlang/swift"), Username("dependabot[bot]"),
       try? RepositoryReference(parsing: "https://ghe.example:8443/o/r/issues/12"),
@@ -81,7 +81,7 @@ struct CodingTests {
   }
 
   @Test(
-    "the bodies of writes",
+    "the bodies of writes encode",
     arguments: [
       NewIssue(
         title: "t", body: "b", labels: ["l"], assignees: ["u"], milestone: 3, type: "Bug",
@@ -142,7 +142,7 @@ struct CodingTests {
     #expect(filter == IssueFilter(state: .closed, milestone: .any))
   }
 
-  @Test("text that an initialiser refuses doesn't decode, and the reason is told")
+  @Test("text that an initializer refuses doesn't decode, and the error has the reason")
   func refused() throws {
     func error<Coded: Decodable>(_ type: Coded.Type, _ json: String) -> DecodingError.Context? {
       let error = #expect(throws: DecodingError.self) {

@@ -36,7 +36,7 @@ struct TimestampTests {
     #expect(Timestamp.date(from: text) == nil)
   }
 
-  @Test("what is written is whole seconds in UTC, rounded down, within the years of RFC 3339")
+  @Test("a time is written in whole seconds of UTC, rounded down, within RFC 3339's years")
   func writes() {
     func text(_ seconds: Double) -> String {
       Timestamp.string(from: Date(timeIntervalSince1970: seconds))

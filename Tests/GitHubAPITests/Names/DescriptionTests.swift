@@ -1,9 +1,9 @@
 import GitHubAPI
 import Testing
 
-@Suite("What is printed")
+@Suite("Descriptions of names")
 struct DescriptionTests {
-  @Test("is the text that a person knows")
+  @Test("a description is the text that a user would type")
   func texts() throws {
     #expect("\(IssueState.open) \(StateReason.notPlanned)" == "open not_planned")
     #expect("\(InvalidInput.Code.apiURL)" == "apiURL")

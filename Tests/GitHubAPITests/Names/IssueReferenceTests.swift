@@ -40,7 +40,7 @@ struct IssueReferenceTests {
   }
 
   @Test(
-    "a repository that is none is refused as one",
+    "an invalid repository name is refused with the repository's message",
     arguments: [
       "../..#1", "o#1", "##1", "o/r/x/y#1", "#1#2", "a b/c#1", "%2e%2e/x#1", "o/r?x#1",
       "https://github.com/o/..", "file:///etc/passwd", "https://user:pass@github.com/o/r/issues/1",

@@ -45,7 +45,7 @@ struct ListAddressTests {
     #expect("\(address.repository)" == "ghe.example.com:8080/o/r")
   }
 
-  @Test("what isn't understood is kept to be told")
+  @Test("unsupported query items of a list's address are kept for the message")
   func leftOut() throws {
     let address = try #require(
       try ListAddress.read("https://github.com/o/r/issues?page=2&q=x&sort=oldest"))
@@ -56,7 +56,7 @@ struct ListAddressTests {
   }
 
   @Test(
-    "what is no list is read elsewhere",
+    "the address of a page that isn't a list isn't a list address",
     arguments: [
       "o/r", "https://github.com/o/r", "https://github.com/o/r/", "https://github.com/o/r/issues",
       "https://github.com/o/r/issues/", "https://github.com/o/r/issues/12",
@@ -71,7 +71,7 @@ struct ListAddressTests {
   }
 
   @Test(
-    "what is wrong before the page is refused",
+    "a list's address with an invalid server or repository is refused",
     arguments: [
       "https://github.com/../r/pulls", "https://user:secret@github.com/o/r/pulls",
       "https://github.com/o/r%20/pulls", "https:///o/r/pulls",

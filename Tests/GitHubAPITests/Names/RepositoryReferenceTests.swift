@@ -125,7 +125,7 @@ struct RepositoryReferenceTests {
     #expect(!message.contains("hunter2") && !message.contains("ter2"))
   }
 
-  @Test("what is plain is repeated in the message, and the code can be caught")
+  @Test("a harmless text is repeated in the message, and the error's code can be caught")
   func catching() {
     do {
       _ = try RepositoryReference(parsing: "swift")

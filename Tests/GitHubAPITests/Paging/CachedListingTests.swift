@@ -95,7 +95,7 @@ struct CachedListingTests {
   }
 
   @Test(
-    "a list that has changed is given as it is now, whatever was asked for too early",
+    "a list that has changed is returned as it is now, despite early requests",
     arguments: [
       ([1: 2, 2: 3, 3: 4], [1, 2, 3, 4]), ([:], [1]), ([1: 3, 3: 2], [1, 3, 2]),
       ([1: 9, 9: 2, 2: 3, 3: 4], [1, 9, 2, 3, 4]),

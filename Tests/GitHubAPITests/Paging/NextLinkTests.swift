@@ -28,7 +28,7 @@ struct NextLinkTests {
   }
 
   @Test(
-    "to another origin, or to what two readers could understand differently, is refused",
+    "a next-page link to another origin, or an ambiguous one, is refused",
     arguments: [
       "https://evil.example/x", "http://api.github.com/x", "https://api.github.com:8443/x",
       "https://api.github.com@evil.example/", "https://api.github.com.evil.example/",
@@ -59,7 +59,7 @@ struct NextLinkTests {
   }
 
   @Test(
-    "to another server: nothing is sent there, and the page that carried it is given",
+    "a next-page link to another server isn't followed, and its page is returned",
     arguments: [.max, 0])
   func otherServer(pagesAhead: Int) async throws {
     try await withLoopbackServer { _ in

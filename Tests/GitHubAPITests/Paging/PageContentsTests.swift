@@ -7,7 +7,7 @@ import Testing
 @Suite("The entries of a page")
 struct PageContentsTests {
   @Test(
-    "stay in order, with those that can't be read set aside",
+    "the entries of a page stay in order, with unreadable ones set aside",
     arguments: [0, 1, 7, 8, 9, 30, 100], [false, true])
   func order(count: Int, hasUnreadable: Bool) throws {
     func isUnreadable(_ index: Int) -> Bool { hasUnreadable && index % 5 == 3 }

@@ -49,7 +49,7 @@ struct PagedListingTests {
     }
   }
 
-  @Test("so does one whose pages, each naming another, hold what was there already")
+  @Test("a list whose further pages hold only known entries comes to an end")
   func stalePages() async throws {
     try await withLoopbackServer { request in
       let page = NumberPages.page(request)
@@ -219,7 +219,8 @@ struct PagedListingTests {
     }
   }
 
-  @Test("cancelling the reader ends it with that error, wherever it waits", arguments: [1, 2])
+  @Test(
+    "canceling the reader ends the listing with that error, wherever it waits", arguments: [1, 2])
   func cancelled(held: Int) async throws {
     let gate = Gate()
     try await withLoopbackServer { request in
@@ -241,7 +242,7 @@ struct PagedListingTests {
     }
   }
 
-  @Test("cancelling before the head is in, and before anything is sent")
+  @Test("canceling before the head, or before the request, ends the listing")
   func cancelledEarly() async throws {
     try await withLoopbackServer { _ in
       .stall

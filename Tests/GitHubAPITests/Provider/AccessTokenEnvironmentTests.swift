@@ -29,7 +29,7 @@ struct AccessTokenEnvironmentTests {
     #expect(try AccessToken.environment(for: server, in: environment)?.secret == expected)
   }
 
-  @Test("the variable that it is in is the first that isn't empty")
+  @Test("the first variable that isn't empty holds the token")
   func variable() throws {
     let enterprise = try GitHubServer(host: "h.example")
     #expect(AccessToken.environmentVariable(for: .github, in: Self.all) == "GH_TOKEN")
@@ -68,7 +68,7 @@ struct AccessTokenEnvironmentTests {
     #expect(error.map { "\($0) \($0.message)" }?.contains("s3") == false)
   }
 
-  @Test("no description shows it")
+  @Test("no description shows the token")
   func descriptions() throws {
     let token = try #require(
       try AccessToken.environment(for: .github, in: ["GH_TOKEN": "s3cret"]))

@@ -3,7 +3,7 @@ import HTTPTargets
 import TestSupport
 import Testing
 
-@Suite("A request for what has changed", .timeLimit(.minutes(5)))
+@Suite("A conditional request", .timeLimit(.minutes(5)))
 struct ConditionalRequestTests {
   private static let repository = LoopbackRepository.swift(issues: SyntheticIssues(count: 20))
   private static let list = GitHub.issues(
@@ -31,7 +31,7 @@ struct ConditionalRequestTests {
   }
 
   @Test(
-    "a request for what has changed is an error with the status 304 where nothing has, though the answer is stored",
+    "a conditional request for an unchanged list is a 304 error, though stored",
     arguments: [list, .repo(fullName: "swiftlang/swift"), .repo(fullName: "apple/swift")])
   func unchanged(target: GitHub) async throws {
     try await Self.withServer { _, server, provider in
@@ -48,7 +48,7 @@ struct ConditionalRequestTests {
     }
   }
 
-  @Test("of a page is asked for where the page is")
+  @Test("a conditional request for a page goes to the page's own address")
   func page() async throws {
     try await Self.withServer { _, server, provider in
       let first = try await provider.request(Self.list)
@@ -62,7 +62,7 @@ struct ConditionalRequestTests {
     }
   }
 
-  @Test("a request for what has changed is answered where something has")
+  @Test("a conditional request for a changed list gets the list")
   func changed() async throws {
     try await Self.withServer { github, _, provider in
       let tag = try await Self.tag(of: Self.list, provider)
@@ -75,7 +75,7 @@ struct ConditionalRequestTests {
   }
 
   @Test(
-    "a request for what has changed carries the tag beside the target's own fields",
+    "a conditional request carries the tag beside the target's own fields",
     arguments: ["W/\"1\"", "1"])
   func headers(tag: String) async throws {
     let provider = Provider.gitHub(.stubbed())
@@ -87,7 +87,7 @@ struct ConditionalRequestTests {
   }
 
   @Test(
-    "a request for what has changed isn't sent with a text that is no entity tag",
+    "a conditional request with an invalid entity tag isn't sent",
     arguments: ["", "*", "\"a\r\nX: 1\"", "\"a\n\"", "\"\0\"", "\"\u{7F}\"", "\"\u{85}\""])
   func entityTags(tag: String) async throws {
     try await Self.withServer { _, server, provider in

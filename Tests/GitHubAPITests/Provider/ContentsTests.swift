@@ -55,7 +55,7 @@ struct ContentsTests {
     #expect(content.text?.isEmpty ?? true)
   }
 
-  @Test("what isn't there is nil, and every other failure an error")
+  @Test("a missing file is nil, and every other failure an error")
   func absent() async throws {
     var routes = RouteTable()
     routes.on("/repos/a/b/contents/broken", .json(#"{"message":"no"}"#, status: 403))

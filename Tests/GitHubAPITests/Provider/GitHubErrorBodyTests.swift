@@ -34,7 +34,7 @@ struct GitHubErrorBodyTests {
   }
 
   @Test(
-    "what says nothing is nil",
+    "an error body without a message is nil",
     arguments: [
       "", "<html><body>Unicorn!</body></html>", "[]", "null", #""text""#, "{}", #"{"message": 7}"#,
       "{",

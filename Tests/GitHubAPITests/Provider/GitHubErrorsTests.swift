@@ -27,7 +27,7 @@ struct GitHubErrorsTests {
   }
 
   @Test(
-    "what the server says goes into the message",
+    "the server's message goes into the error",
     arguments: [
       (GitHubError.badCredentials, 401, "Bad credentials"),
       (.forbidden, 403, "Resource not accessible by personal access token"),
@@ -47,7 +47,7 @@ struct GitHubErrorsTests {
   }
 
   @Test(
-    "what says nothing leaves the status",
+    "an error body without a message leaves the status",
     arguments: [
       LoopbackResponse.text("<!DOCTYPE html><h1>Unicorn!</h1>", status: 503),
       .json("<html>", status: 500), .json("", status: 500), .json("[]", status: 404),
@@ -76,7 +76,7 @@ struct GitHubErrorsTests {
     #expect(!error.message.contains(where: "0123456789".contains), "\(error.message)")
   }
 
-  @Test("what else an error holds is kept", arguments: [404, 429])
+  @Test("an error keeps its other properties", arguments: [404, 429])
   func kept(status: Int) throws {
     struct Reason: Error {}
     let response = TargetResponse(

@@ -100,7 +100,7 @@ struct GitHubServerTests {
   }
 
   @Test(
-    "what isn't a host is refused",
+    "a text that isn't a host is refused",
     arguments: [
       "", "https://github.com", "github.com/o", "a b", "a..b", ".a", "-a.com", "a-.com", "a@b",
       "a:b",

@@ -190,7 +190,7 @@ struct GitHubTests {
   }
 
   @Test(
-    "a name that is none is refused, and nothing is sent",
+    "an invalid repository name is refused, and nothing is sent",
     arguments: [
       "", "/", "a", "a/", "/b", "../..", "./.", "a/..", "a/../b", "a/b/c", "%2e%2e/x", "a/%2e%2e",
       "a/b?x=y", "a/b#x", "a/b\r\nX-Evil: 1", "a/b\n", "a\0/b", "a b/c", "é/b", "a\\b/c",
@@ -204,7 +204,7 @@ struct GitHubTests {
     ])
   }
 
-  @Test("so is a number that no issue has", arguments: [0, -1, .min])
+  @Test("an issue number below 1 is refused, and nothing is sent", arguments: [0, -1, .min])
   func numbers(number: Int) async throws {
     try await refused([
       .issue(repositoryFullName: "a/b", number: number),
@@ -220,7 +220,7 @@ struct GitHubTests {
   }
 
   @Test(
-    "so is a login that is none",
+    "an invalid login is refused, and nothing is sent",
     arguments: [
       "", ".", "..", "../..", "a/../b", "a/b", "%2e%2e", "%2e%2e/x", "a?x=y", "a#x", "a\r\nX: 1",
       "a\n", "a\0", "a b", "é", "a.b",

@@ -26,7 +26,7 @@ struct RenamedRepositoryTests {
     }
   }
 
-  @Test("is found also by a provider with interceptors of one's own")
+  @Test("a renamed repository is found by a provider with custom interceptors")
   func found() async throws {
     try await withGitHub { server, transport in
       let provider = Provider.gitHub(
@@ -36,7 +36,7 @@ struct RenamedRepositoryTests {
     }
   }
 
-  @Test("is not looked for by a provider without redirects")
+  @Test("a renamed repository isn't looked for by a provider without redirects")
   func withoutRedirects() async throws {
     try await withGitHub { server, transport in
       let provider = Provider.gitHub(.init(server: server, redirects: nil, transport: transport))

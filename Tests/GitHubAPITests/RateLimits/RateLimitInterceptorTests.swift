@@ -63,7 +63,7 @@ struct RateLimitInterceptorTests {
     #expect(told.current.map(\.phase) == [.began, .ended])
   }
 
-  @Test("one that lasts too long comes out at once, with the time it ends")
+  @Test("a limit that lasts too long fails at once, with the time it ends")
   func tooLong() async throws {
     for (wait, seconds) in [(RateLimitWait.never, 1), (.upTo(.seconds(60)), 61)] {
       let probe = Probe(.retryAfter("\(seconds)"), .answer(200))
@@ -86,7 +86,7 @@ struct RateLimitInterceptorTests {
     #expect(await provider.word(Probe("d", .answer(200))) == "200")
   }
 
-  @Test("what writes is sent again as it was: a limit says that it wasn't carried out")
+  @Test("a write refused by a limit is sent again unchanged")
   func body() async throws {
     let sent = Watched<[TargetRequest]>([])
     let transport = ClosureTransport { request in
@@ -162,7 +162,7 @@ struct RateLimitInterceptorTests {
 
   // MARK: The budget
 
-  @Test("once nothing is left nothing is asked, until the reset")
+  @Test("an exhausted quota stops requests until the reset")
   func exhausted() async throws {
     let counted = SentCount()
     let provider = provider(.never, plugins: [counted.plugin])
@@ -187,7 +187,7 @@ struct RateLimitInterceptorTests {
     #expect(await provider.word(Probe("b", .answer(200))) == "200")
   }
 
-  @Test("who may wait does so before asking")
+  @Test("a request that may wait does so before it is sent")
   func waitsBeforeAsking() async throws {
     let counted = SentCount()
     let provider = provider(.upTo(.seconds(60)), plugins: [counted.plugin])
@@ -202,7 +202,7 @@ struct RateLimitInterceptorTests {
     #expect(counted.count == 2)
   }
 
-  @Test("a reset that is over, or that says nothing, stops nobody")
+  @Test("a reset in the past, or a meaningless one, stops no request")
   func overAlready() async {
     let provider = provider(.never)
     #expect(await provider.word(Probe("a", .quota(0, resetIn: -1))) == "200")
@@ -246,7 +246,7 @@ struct RateLimitInterceptorTests {
     var sampleResponse: SampleResponse
   }
 
-  @Test("what another server says, where a redirect led, is not this one's limit")
+  @Test("a limit of the server that a redirect led to isn't this server's limit")
   func anotherServer() async throws {
     let transport = ClosureTransport { request in
       request.url.hasPrefix("https://elsewhere.example")
@@ -267,7 +267,7 @@ struct RateLimitInterceptorTests {
     for _ in 1...3 { #expect(await provider.word(Probe(.answer(200))) == "transport") }
   }
 
-  @Test("whatever waits is let go when it is no longer wanted")
+  @Test("waiting requests end when they are canceled")
   func released() async throws {
     final class Observer: Sendable {
       func tell(_ pause: RateLimitPause) {}

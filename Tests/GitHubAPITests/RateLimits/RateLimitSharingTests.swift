@@ -94,7 +94,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("who may not wait fails without being asked for")
+  @Test("a request that may not wait fails without being sent")
   func refused() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.rateLimit = 5
@@ -109,7 +109,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("a server that allows a few requests at a time serves all who wait")
+  @Test("a server that allows a few requests at a time serves all that wait")
   func windows() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.rateLimit = 10
@@ -126,7 +126,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("at most so many points are spent in a minute, whatever the server would take")
+  @Test("the points of a minute are bounded, whatever the server would accept")
   func pace() async throws {
     try await withLoopbackServer(answering: LoopbackGitHub().handler) { server in
       let provider = provider(RateLimitInterceptor(pointsPerMinute: 10))
@@ -142,7 +142,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("a provider of GitHub keeps to the limits unless it is told not to")
+  @Test("a GitHub provider keeps to the limits unless configured otherwise")
   func provider() async throws {
     var configuration = LoopbackGitHub.Configuration()
     configuration.rateLimit = 1
@@ -161,7 +161,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("it sees the answer that redirects led to, and what is outside of it every try")
+  @Test("the limit interceptor sees the redirected response; outer ones see every try")
   func order() async throws {
     struct Twice: Interceptor {
       func intercept(
@@ -181,7 +181,7 @@ struct RateLimitSharingTests {
     }
   }
 
-  @Test("cancelling those who wait lets the others go on")
+  @Test("canceling waiting requests lets the others go on")
   func cancelled() async throws {
     let gate = Gate()
     let github = LoopbackGitHub()

@@ -118,7 +118,7 @@ struct RateLimitSimulationTests {
     }
   }
 
-  @Test("the rules hold, nobody is forgotten, and all waits that were told end")
+  @Test("the limit rules hold, no request is forgotten, and all reported waits end")
   func rules() {
     for seed in 0..<200 as Range<UInt64> {
       var run = Run(seed: seed)

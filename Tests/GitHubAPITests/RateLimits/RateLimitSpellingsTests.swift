@@ -98,7 +98,8 @@ struct RateLimitSpellingsTests {
   ]
 
   @Test(
-    "each is told apart, with its end where it is given", arguments: RateLimitSpellingsTests.shapes)
+    "each kind of rate limit is recognized, with its end if given",
+    arguments: RateLimitSpellingsTests.shapes)
   func written(shape: Shape) throws {
     var headers = HTTPFields()
     for (name, value) in shape.fields { headers[try #require(HTTPField.Name(name))] = value }
@@ -124,7 +125,7 @@ struct RateLimitSpellingsTests {
   }
 
   @Test(
-    "the recorded ones too, over the wire",
+    "recorded rate limits are recognized over the wire",
     .enabled(if: RecordedExchanges.folder != nil, "the recorded fixtures are not here"),
     arguments: [
       ("err-403-429-secondary-set#1", .secondary(seconds: nil)),

@@ -38,7 +38,7 @@ struct RateLimitStateMachineTests {
 
   // MARK: Quotas
 
-  @Test("of a quota that is used up nothing is asked until a second after it is whole again")
+  @Test("a used-up quota stops requests until a second after its reset")
   func usedUp() {
     var machine = Machine()
     Self.exchange(&machine, 1...1, Self.quota(0))
@@ -76,7 +76,7 @@ struct RateLimitStateMachineTests {
     #expect(unknown.enqueue(2, Self.search, at: .zero).admitted == [2])
   }
 
-  @Test("who may not wait so long is refused at once, with the time that is left")
+  @Test("a request that may not wait so long is refused at once, with the time left")
   func refused() {
     var machine = Machine()
     Self.exchange(&machine, 1...1, Self.quota(0))
@@ -91,7 +91,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.timeCame(at: .seconds(901)).admitted == [4])
   }
 
-  @Test("another quota, and a request that counts against none, go on")
+  @Test("a used-up quota doesn't stop requests of other quotas, or of none")
   func otherQuotas() {
     var machine = Machine()
     Self.exchange(&machine, 1...1, Self.quota(0, of: "core"))
@@ -101,7 +101,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.enqueue(4, free, at: .zero).admitted == [4])
   }
 
-  @Test("the quota is the one that the answer names")
+  @Test("a response counts against the quota that it names")
   func namedQuota() {
     var machine = Machine()
     Self.exchange(&machine, 1...1, Self.quota(0, of: "search"))
@@ -122,7 +122,7 @@ struct RateLimitStateMachineTests {
     #expect(held == 66)
   }
 
-  @Test("of answers of one window the least counts, whichever comes last")
+  @Test("the lowest remainder of a window counts, in any order of responses")
   func overtaken() {
     var machine = Machine()
     for id in 1...3 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
@@ -227,7 +227,7 @@ struct RateLimitStateMachineTests {
     }
   }
 
-  @Test("what was sent before a limit was known belongs to it, and doesn't count as another")
+  @Test("requests sent before a limit was known meet the same limit, not another")
   func oneBurst() {
     var machine = Machine()
     for id in 1...5 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
@@ -299,7 +299,7 @@ struct RateLimitStateMachineTests {
   }
 
   @Test(
-    "what changes nothing costs what reading costs, by whatever method it is asked",
+    "a request that changes nothing costs as much as a read, by any method",
     arguments: [
       (.get, .safe, 1), (.post, .safe, 1), (.post, .once, 5), (.patch, .idempotent, 5),
       (.delete, .idempotent, 5),
@@ -339,7 +339,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.finish(4, nil, at: .zero).actions.admitted.isEmpty)
   }
 
-  @Test("what is refused by the server keeps its place in the queue")
+  @Test("a request refused by a limit keeps its place in the queue")
   func place() {
     var machine = Machine(maximumInFlight: 1)
     for id in 1...3 as ClosedRange<UInt64> { _ = machine.enqueue(id, Self.read, at: .zero) }
@@ -349,7 +349,7 @@ struct RateLimitStateMachineTests {
     #expect(machine.finish(1, nil, at: .seconds(1)).actions.admitted == [2])
   }
 
-  @Test("it is idle when a fresh one would do the same")
+  @Test("the state machine is idle when a new one would act the same")
   func idle() {
     var machine = Machine()
     #expect(machine.isIdle(at: .zero))

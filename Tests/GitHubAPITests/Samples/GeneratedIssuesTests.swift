@@ -105,7 +105,7 @@ struct GeneratedIssuesTests {
     #expect(repository.openIssuesCount == open)
   }
 
-  @Test("of a repository without issues are none, and those of a name that isn't there neither")
+  @Test("a repository without issues, or an unknown one, has no generated issues")
   func refusals() async throws {
     let provider = Provider.gitHub(.stubbed())
     for (name, status) in [("octocat/notes", HTTPResponse.Status.gone), ("apple/swif", .notFound)] {

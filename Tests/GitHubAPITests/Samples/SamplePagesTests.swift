@@ -28,7 +28,7 @@ struct SamplePagesTests {
   private static let vapor = "vapor/vapor"
 
   @Test(
-    "read to the end give each issue once, in order, whatever the size", arguments: [7, 30, 100])
+    "sample pages give each issue once, in order, for any page size", arguments: [7, 30, 100])
   func everyIssueOnce(size: Int) async throws {
     let target = GitHub.issues(
       repositoryFullName: "swhitty/FlyingFox", filter: IssueFilter(state: .all), pageSize: size)
@@ -64,7 +64,7 @@ struct SamplePagesTests {
     #expect(issues.count < 300 || filter.state == .all)
   }
 
-  @Test("lead on at whatever server is stood in for")
+  @Test("sample pages link to the next page on the stubbed server")
   func enterprise() async throws {
     let server = try GitHubServer(apiURL: "https://ghe.example.com/api/v3")
     let target = GitHub.issues(repositoryFullName: Self.vapor, pageSize: 50)
@@ -73,7 +73,7 @@ struct SamplePagesTests {
     #expect(try await pages == self.pages(GitHub.Issue.self, target))
   }
 
-  @Test("of a broad search are several, and give each repository once")
+  @Test("the sample pages of a broad search give each repository once")
   func search() async throws {
     let pages = try await pages(
       GitHub.Repository.self,
@@ -87,7 +87,8 @@ struct SamplePagesTests {
   }
 
   @Test(
-    "of the comments are as many as the issue counts", arguments: ["vapor/vapor", "apple/swift"])
+    "the sample pages of comments have as many as the issue counts",
+    arguments: ["vapor/vapor", "apple/swift"])
   func comments(repository: String) async throws {
     let all = GitHub.issues(
       repositoryFullName: repository, filter: try IssueFilter(query: "is:all sort:comments"),
@@ -123,7 +124,7 @@ struct SamplePagesTests {
   }
 
   @Test(
-    "of a repository's comments give each once, in the order of their changes, since when wanted")
+    "a repository's sample comments come once, in order of change, since a given time")
   func repositoryComments() async throws {
     func comments(since: Date?, size: Int) async throws -> [IssueComment] {
       let target = GitHub.repositoryComments(
@@ -147,7 +148,7 @@ struct SamplePagesTests {
   }
 
   @Test(
-    "of a search for issues are all that it finds",
+    "the sample pages of an issue search hold all results",
     arguments: [
       ("crash repo:vapor/vapor", IssueFilter(state: .all), nil as Bool?),
       ("CRASH repo:vapor/vapor is:issue is:open", IssueFilter(), false),

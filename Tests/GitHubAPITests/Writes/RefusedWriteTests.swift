@@ -43,7 +43,7 @@ struct RefusedWriteTests {
   }
 
   @Test(
-    "say what to do",
+    "an error of a refused write says what to do",
     arguments: [
       (401, #"{"message":"Bad credentials"}"#, [:], "use another one"),
       (
@@ -110,7 +110,7 @@ struct RefusedWriteTests {
     #expect(error.message.contains("answered with status \(status)"))
   }
 
-  @Test("repeat hostile text as one line, and no page but one on https")
+  @Test("an error of a refused write repeats hostile text as one line, and https pages only")
   func hostile() async throws {
     for text in HostileText.samples {
       let value = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
@@ -127,7 +127,7 @@ struct RefusedWriteTests {
   }
 
   @Test(
-    "for having created too much are limits, which a creation waits for only where a time is named",
+    "a content limit is waited for only if the response names a time",
     arguments: [nil, "0"] as [String?])
   func creationLimit(retryAfter: String?) async throws {
     let limit = LoopbackResponse.json(

@@ -151,7 +151,7 @@ struct WriteEndpointTests {
     Row(.deleteMilestone(repositoryFullName: "a/b", number: 2), "DELETE", "/milestones/2"),
   ]
 
-  @Test("each is what GitHub's description says, byte for byte")
+  @Test("each write request matches GitHub's description, byte for byte")
   func requests() async throws {
     try await withLoopbackServer { _ in
       .json("{}")
@@ -175,7 +175,7 @@ struct WriteEndpointTests {
     }
   }
 
-  @Test("a name or a number that is none is refused before anything is sent")
+  @Test("an invalid name or number is refused before anything is sent")
   func refused() async throws {
     try await withLoopbackServer { _ in
       .json("{}")

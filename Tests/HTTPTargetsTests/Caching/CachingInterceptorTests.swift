@@ -29,7 +29,7 @@ struct CachingInterceptorTests {
       transport: transport)
   }
 
-  @Test("the second time the server is asked with a condition, and the answer is the same")
+  @Test("a second call sends a conditional request, and its response is the same")
   func twice() async throws {
     let transport = Self.server { _ in nil }
     let provider = provider(transport)
@@ -46,7 +46,7 @@ struct CachingInterceptorTests {
       ])
   }
 
-  @Test("stubs, too: what is stored of one sample is confirmed by the next")
+  @Test("a stub's stored response is confirmed by its next sample")
   func stubbed() async throws {
     let sample = SampleResponse.sequence(
       .response(headers: [.lastModified: "then"], body: Data("cats".utf8)),
@@ -59,7 +59,7 @@ struct CachingInterceptorTests {
     #expect(await provider.outcome(Zoo(sample: sample)).word == "statusCode")
   }
 
-  @Test("the stored head is told before the request goes out, and no head of the 304")
+  @Test("the stored head is reported before the request, and the head of the 304 isn't")
   func heads() async throws {
     let events = Events([])
     let transport = Self.server { request in
@@ -81,7 +81,7 @@ struct CachingInterceptorTests {
   }
 
   @Test(
-    "what has no validator is told the next time where that is wanted, and always asked for anew",
+    "a response without a validator is requested anew, and reported first on demand",
     arguments: [true, false])
   func withoutValidator(keepsWithoutValidator: Bool) async throws {
     let transport = RecordingTransport([
@@ -105,7 +105,7 @@ struct CachingInterceptorTests {
     #expect(transport.requests.allSatisfy { $0.headers[.ifNoneMatch] == nil })
   }
 
-  @Test("a changed answer is told after the stored one, and counts")
+  @Test("a changed response is reported after the stored one, and is the result")
   func changed() async throws {
     let transport = RecordingTransport([
       .reply(headers: [.eTag: "\"1\""], body: "cats"),
@@ -123,7 +123,7 @@ struct CachingInterceptorTests {
     #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", "\"2\""])
   }
 
-  @Test("a 404 to a condition is asked once more without, and told of only if that is one, too")
+  @Test("a 404 to a conditional request is confirmed by one without a condition")
   func bogus() async throws {
     let isGone = Watched(false)
     let transport = Self.server { request in
@@ -192,7 +192,7 @@ struct CachingInterceptorTests {
     #expect(store.count == 3)
   }
 
-  @Test("what a redirect leads to is asked about where the redirect leads to")
+  @Test("a redirected response is revalidated at the redirect's target")
   func redirects() async throws {
     let target = Watched("/beasts")
     let transport = Self.server { request in
@@ -215,7 +215,7 @@ struct CachingInterceptorTests {
     #expect(!moved.isFromCache)
   }
 
-  @Test("what is retried inside is asked about again with the same condition")
+  @Test("a retry inside repeats the same condition")
   func retried() async throws {
     struct Twice: Interceptor {
       func intercept(

@@ -41,7 +41,7 @@ struct ConditionalCacheStateMachineTests {
   // MARK: What is none of its business
 
   @Test(
-    "what isn't a plain GET is passed on as it is",
+    "a request other than a plain GET is passed on unchanged",
     arguments: [
       TargetRequest(method: .head, url: "https://zoo.example/a"),
       TargetRequest(method: .post, url: "https://zoo.example/a", body: Data("x".utf8)),
@@ -77,7 +77,7 @@ struct ConditionalCacheStateMachineTests {
 
   // MARK: Asking
 
-  @Test("with nothing stored the request goes out as it is, and no head is told")
+  @Test("without a stored response the request is unchanged, and no head is reported")
   func nothingStored() throws {
     let (_, sent, head) = try asking(nil)
     #expect(sent == .animals())
@@ -85,7 +85,7 @@ struct ConditionalCacheStateMachineTests {
   }
 
   @Test(
-    "the tag is asked about, weak or not, else the date",
+    "the condition has the entity tag, weak or not, else the date",
     arguments: [
       ([.eTag: "\"1\""], [.ifNoneMatch: "\"1\""]),
       ([.eTag: "W/\"1\"", .lastModified: "then"], [.ifNoneMatch: "W/\"1\""]),
@@ -100,7 +100,7 @@ struct ConditionalCacheStateMachineTests {
     #expect(sent == expected)
   }
 
-  @Test("the stored head is told at once, as it was when it was stored")
+  @Test("the stored head is reported at once, as it was stored")
   func announced() throws {
     var stored = try StoredResponse.animals()
     stored.url = "https://zoo.example/beasts"
@@ -140,7 +140,7 @@ struct ConditionalCacheStateMachineTests {
   // MARK: What is stored
 
   @Test(
-    "stored is what has status 200 and a validator, and isn't forbidden to be stored",
+    "a 200 with a validator is stored unless that is forbidden",
     arguments: [
       (200, [.eTag: "\"1\""], true), (200, [.eTag: "W/\"1\""], true),
       (200, [.lastModified: "then"], true), (200, [:], false), (200, [.eTag: ""], false),
@@ -166,7 +166,7 @@ struct ConditionalCacheStateMachineTests {
     }
   }
 
-  @Test("of a redirected answer the redirects are stored with it, under what was asked for")
+  @Test("a redirected response is stored with its redirects, under the requested URL")
   func redirected() throws {
     var (machine, _, _) = try asking(nil)
     var received = TargetResponse.animals(
@@ -213,7 +213,7 @@ struct ConditionalCacheStateMachineTests {
   }
 
   @Test(
-    "a 304 changes the store only by what matters later",
+    "a 304 updates only the stored fields that matter later",
     arguments: [
       ([.named("X-RateLimit-Remaining"): "9", .date: "now"], false), ([:], false),
       ([.eTag: "\"1\""], false), ([.eTag: "W/\"1\""], true), ([.named("Link"): "</3>"], true),
@@ -242,7 +242,7 @@ struct ConditionalCacheStateMachineTests {
   }
 
   @Test(
-    "a 304 about something else, a 404 and a 410 are asked again without a condition",
+    "a 304 with another tag, a 404 and a 410 are repeated without a condition",
     arguments: [
       .animals(.notModified, [.eTag: "\"2\""]),
       .animals(.notModified, url: "https://zoo.example/elsewhere"), .animals(.notFound),
@@ -262,7 +262,7 @@ struct ConditionalCacheStateMachineTests {
     #expect(change == (isGone ? .remove(try .animals()) : .none))
   }
 
-  @Test("a 304 by other redirects is asked again, too")
+  @Test("a 304 after other redirects is repeated without a condition")
   func otherRedirects() throws {
     var (machine, _, _) = try asking(.animals())
     var received = TargetResponse.animals(.notModified)
@@ -301,7 +301,7 @@ struct ConditionalCacheStateMachineTests {
     #expect(change == .none)
   }
 
-  @Test("however many fields each 304 adds, what is stored doesn't grow without end")
+  @Test("a stored response stays bounded, however many fields each 304 adds")
   func growingHead() throws {
     var stored = try StoredResponse.animals()
     for round in 0..<(runsFullTests ? 80 : 10) {

@@ -147,7 +147,7 @@ struct DiskResponseStoreTests {
     #expect(try await store.contents().bytes <= capacity)
   }
 
-  @Test("it never grows beyond its capacity, however much is stored")
+  @Test("the disk store never grows beyond its capacity")
   func capped() async throws {
     let store = open(capacity: 20_000)
     for index in 0..<100 {
@@ -171,7 +171,7 @@ struct DiskResponseStoreTests {
     #expect(try await store.contents().files == 0)
   }
 
-  @Test("what a writer that died has left is swept away; what a living one writes is not")
+  @Test("files of a dead writer are removed, and those of a living one stay")
   func swept() async throws {
     try await store(["a": "cats"])
     let dead = try temporaryPath("b", "0123456789abcdef")
@@ -189,7 +189,7 @@ struct DiskResponseStoreTests {
     #expect(access(living, F_OK) != 0)
   }
 
-  @Test("clearing removes entries and what was to become some, and nothing else")
+  @Test("clearing removes entries and unfinished ones, and nothing else")
   func cleared() async throws {
     try await store(["a": "cats", "b": "birds"])
     let own = [try path("c"), try temporaryPath("d", "0123456789abcdef")]
@@ -245,7 +245,7 @@ struct DiskResponseStoreTests {
   }
 
   @Test(
-    "a folder that can't be used turns it off, and the reason is told once",
+    "a folder that can't be used turns the store off, and is reported once",
     arguments: ["file", "parent is a file", "no home", "link", "open to all"])
   func unusable(kind: String) async throws {
     switch kind {
@@ -279,7 +279,7 @@ struct DiskResponseStoreTests {
     #expect(access("\(scratch.path)/nobody", F_OK) != 0)
   }
 
-  @Test("a folder that goes away while it is used is told once, and harms nobody")
+  @Test("a folder removed during use is reported once, and no call fails")
   func goneAway() async throws {
     let problems = Events([])
     let store = open { problems.note($0) }
@@ -317,7 +317,7 @@ struct DiskResponseStoreTests {
   }
 
   @Test(
-    "the folder is XDG's if that is absolute, else the home's, else there is none",
+    "the cache folder is XDG's if that is absolute, else the home's, else none",
     arguments: [
       (["XDG_CACHE_HOME": "/x", "HOME": "/h"], "/x/issues"), (["HOME": "/h"], "/h/.cache/issues"),
       (["XDG_CACHE_HOME": "x", "HOME": "/h"], "/h/.cache/issues"),

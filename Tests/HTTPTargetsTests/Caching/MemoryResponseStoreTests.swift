@@ -36,7 +36,7 @@ struct MemoryResponseStoreTests {
     #expect(await store.response(for: try .animals("d")) != nil)
   }
 
-  @Test("what is longer than the whole store isn't kept, and takes what was there with it")
+  @Test("a response larger than the store isn't kept, and removes the one it replaces")
   func tooLong() async throws {
     let store = MemoryResponseStore(capacity: 1000)
     await store.store(try .animals(), for: try .animals())
@@ -45,7 +45,7 @@ struct MemoryResponseStoreTests {
     #expect(store.count == 0)
   }
 
-  @Test("replacing many times doesn't fill it")
+  @Test("replacing a response many times doesn't fill the memory store")
   func replaced() async throws {
     let store = MemoryResponseStore(capacity: 1000)
     let body = String(repeating: "x", count: 300)

@@ -23,7 +23,7 @@ struct ResponseKeyTests {
   }
 
   @Test(
-    "ResponseKey differs with what chooses between answers",
+    "ResponseKey differs with the fields that select a response",
     arguments: [
       [.accept: "text/zoo"], [.accept: "text/other"], [.acceptLanguage: "de"],
       [.named("X-GitHub-Api-Version"): "2022-11-28"], [.named("Zoo-Version"): "2"], token,
@@ -39,7 +39,7 @@ struct ResponseKeyTests {
   }
 
   @Test(
-    "ResponseKey is the same whatever else the request carries, and in whatever order",
+    "ResponseKey ignores all other fields, and their order",
     arguments: [
       [.userAgent: "zoo/2"], [.named("X-Request-Id"): "17"], [.named("Link"): "x"],
     ] as [HTTPFields])
@@ -67,7 +67,7 @@ struct ResponseKeyTests {
   }
 
   @Test(
-    "there is none for a URL with a secret in it",
+    "a URL with a secret has no ResponseKey",
     arguments: ["?access_token=1", "?x=1&key=2", "#token=3"])
   func secrets(tail: String) {
     #expect(key([:], url: "https://zoo.example/a\(tail)") == nil)

@@ -15,7 +15,7 @@ struct DownloadNameTests {
   }
 
   @Test(
-    "the name is the one that the field proposes",
+    "a download has the name that Content-Disposition proposes",
     arguments: [
       // The examples of RFC 6266, section 5, and of RFC 8187.
       ("Attachment; filename=example.html", "example.html"),
@@ -52,7 +52,7 @@ struct DownloadNameTests {
   }
 
   @Test(
-    "without the field it is the last segment of the address, or a word",
+    "without Content-Disposition a download is named after its URL's last segment",
     arguments: [
       ("https://zoo.example/a/x%2Fy.txt", "y.txt"), ("https://zoo.example/a/", "a"),
       ("https://zoo.example", "download"), ("https://zoo.example/%2E%2E#b", "download"),
@@ -81,7 +81,7 @@ struct DownloadNameTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
   }
 
-  @Test("what breaks off leaves nothing, and a retry starts from the beginning")
+  @Test("a broken download leaves no file, and a retry starts from the beginning")
   func broken() async throws {
     let folder = try ScratchFolder()
     let part = TransportReply.chunks(
@@ -98,7 +98,7 @@ struct DownloadNameTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["animals"])
   }
 
-  @Test("without the folder nothing is sent")
+  @Test("a download into a missing folder sends nothing")
   func noFolder() async throws {
     let transport = RecordingTransport([.reply()])
     let provider = Provider<Zoo>(transport: transport)

@@ -28,7 +28,7 @@ struct DownloadStateMachineTests {
     return machine
   }
 
-  @Test("the rest is asked for, of the version that the beginning is of")
+  @Test("a download resumes with the version of its first part")
   func rest() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
@@ -39,7 +39,7 @@ struct DownloadStateMachineTests {
     #expect(action == .append(offset: 40, total: 100))
   }
 
-  @Test("who takes nothing but a 200 takes its rest")
+  @Test("a target that accepts only 200 accepts the 206 of its rest")
   func strictValidation() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
@@ -120,7 +120,7 @@ struct DownloadStateMachineTests {
     #expect(machine.receive(answer(416, to: again), validation: .successCodes) == nil)
   }
 
-  @Test("another version comes whole, and is what is gone on with next")
+  @Test("another version arrives whole, and later downloads resume with it")
   func otherVersion() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
@@ -131,7 +131,7 @@ struct DownloadStateMachineTests {
     #expect(machine.request(plain, size: 3).headers == [.range: "bytes=3-", .ifRange: "\"2\""])
   }
 
-  @Test("what isn't valid, or no 2xx, isn't the file, and what is there stays")
+  @Test("an invalid response, or one without 2xx, leaves the partial file alone")
   func errors() throws {
     var machine = try begun()
     let request = machine.request(plain, size: 40)
@@ -144,7 +144,7 @@ struct DownloadStateMachineTests {
     #expect(machine.request(plain, size: 40) == request)
   }
 
-  @Test("a part that nobody asked for is refused")
+  @Test("an unrequested part is refused")
   func unasked() throws {
     var machine = DownloadStateMachine(url: Self.url, isResuming: true, record: nil)
     let request = machine.request(plain, size: 0)
@@ -154,7 +154,7 @@ struct DownloadStateMachineTests {
     }
   }
 
-  @Test("a target's own range is its own affair", arguments: [HTTPField.Name.range, .ifRange])
+  @Test("a target's own Range field is left alone", arguments: [HTTPField.Name.range, .ifRange])
   func ownRange(name: HTTPField.Name) throws {
     var machine = try begun()
     var own = plain
@@ -167,14 +167,14 @@ struct DownloadStateMachineTests {
     #expect(action == .startAnew(total: 95))
   }
 
-  @Test("only a GET is gone on with")
+  @Test("only a GET resumes a download")
   func methods() throws {
     var machine = try begun()
     let post = TargetRequest(method: .post, url: Self.url)
     #expect(machine.request(post, size: 40) == post)
   }
 
-  @Test("nothing is gone on with unless it is asked for and of the same URL")
+  @Test("a download resumes only on request, and for the same URL")
   func otherCalls() throws {
     let record = try #require(try begun().record)
     // It is written to the disk.

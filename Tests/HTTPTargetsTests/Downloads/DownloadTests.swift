@@ -50,7 +50,7 @@ struct DownloadTests {
     }
   }
 
-  @Test("the file is there, nothing else, and the response names it")
+  @Test("a download writes only its file, and the response names it")
   func whole() async throws {
     let transport = RecordingTransport([.chunks(headers: Self.headers, [Self.whole])])
     let response = try await provider(transport).request(target())
@@ -100,7 +100,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == chunks.reduce(Data(), +))
   }
 
-  @Test("in the middle the old file stands, and what arrived is nobody else's to read")
+  @Test("during a download the old file stays, and the new one is private")
   func middle() async throws {
     try folder.write(Data("old".utf8), to: "file")
     let (gate, isThere) = (Gate(), Gate())
@@ -273,7 +273,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("what isn't a 2xx goes into memory, even to a target that takes it")
+  @Test("a response without 2xx goes into memory, even for a target that accepts it")
   func takenErrors() async throws {
     let transport = RecordingTransport([.reply(.notFound, body: "none")])
     let response = try await provider(transport).request(target(validation: .none))
@@ -305,7 +305,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Data("sample".utf8))
   }
 
-  @Test("two at once, to one path: both finish, and none has bytes of the other")
+  @Test("two downloads to one path both finish, without mixing bytes")
   func atOnce() async throws {
     let (gate, isThere) = (Gate(), Gate())
     let slow = RecordingTransport([
@@ -333,7 +333,8 @@ struct DownloadTests {
     #expect(folder.names == ["file"])
   }
 
-  @Test("where nothing can be written, nothing is sent", arguments: ["none/file", ".", "pipe", ""])
+  @Test(
+    "a download to an unwritable path sends nothing", arguments: ["none/file", ".", "pipe", ""])
   func unwritable(name: String) async throws {
     #expect(mkfifo(folder["pipe"], 0o600) == 0)
     let transport = RecordingTransport()
@@ -370,7 +371,7 @@ struct DownloadTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder["file"]) == "real")
   }
 
-  @Test("a file that is replaced stays readable for whom it was", arguments: [0o600, 0o640, 0o755])
+  @Test("a replaced download stays readable for the same users", arguments: [0o600, 0o640, 0o755])
   func keptPermissions(mode: Int) async throws {
     let path = try folder.write(Data("old".utf8), to: "file")
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
@@ -403,7 +404,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("a link that somebody left where the partial file goes is not written through")
+  @Test("a foreign link in place of the partial file isn't written through")
   func plantedLink() async throws {
     try folder.write(Data("precious".utf8), to: "victim")
     #expect(symlink("victim", folder[".file.partial"]) == 0)
@@ -423,7 +424,7 @@ struct DownloadTests {
     #expect(folder.contents("file") == Self.whole)
   }
 
-  @Test("names as long as names can be")
+  @Test("a download can have a name of maximum length")
   func longNames() async throws {
     for letter in ["a", "é"] {
       let name = String(repeating: letter, count: 255 / letter.utf8.count)

@@ -30,7 +30,7 @@ struct AtomicFileTests {
     #expect(folder.names == ["file"])
   }
 
-  @Test("what isn't committed is gone with the value, and the place has what it had")
+  @Test("an uncommitted file is removed with its value, and the old one stays")
   func dropped() throws {
     try folder.write(old, to: "file")
     do {
@@ -41,7 +41,7 @@ struct AtomicFileTests {
     #expect(folder.contents("file") == old)
   }
 
-  @Test("nobody else can read it before it is whole, and its name can't be foreseen")
+  @Test("an unfinished file is private, and its name is unpredictable")
   func temporary() throws {
     let files = try (0..<8).map { _ in try begin() }
     #expect(Set(files.map(\.temporaryPath)).count == files.count)
@@ -51,7 +51,7 @@ struct AtomicFileTests {
     }
   }
 
-  @Test("a file that is replaced stays readable for whom it was", arguments: [0o600, 0o640, 0o755])
+  @Test("a replaced file stays readable for the same users", arguments: [0o600, 0o640, 0o755])
   func keptPermissions(mode: Int) throws {
     try folder.write(old, to: "file")
     #expect(chmod(folder["file"], mode_t(mode)) == 0)
@@ -84,7 +84,7 @@ struct AtomicFileTests {
     #expect(folder.contents("file") == new)
   }
 
-  @Test("what is there and is to stay stays, also when it comes meanwhile")
+  @Test("an existing file stays if it must, even one created meanwhile")
   func taken() throws {
     let file = try begin(replaces: false)
     try file.write(new)
@@ -96,7 +96,7 @@ struct AtomicFileTests {
     #expect(folder.contents("file") == old)
   }
 
-  @Test("what killed writers have left is removed; what others write, or looks alike, is not")
+  @Test("leftovers of killed writers are removed, and other writers' files stay")
   func swept() throws {
     let random = "0123456789abcdef"
     try folder.write(old, to: ".file.\(random).tmp")
@@ -124,7 +124,7 @@ struct AtomicFileTests {
     #expect(folder.contents("file") == old)
   }
 
-  @Test("names as long as names can be", arguments: ["a", "é"])
+  @Test("an atomic file can have a name of maximum length", arguments: ["a", "é"])
   func longNames(letter: Character) throws {
     let name = String(repeating: letter, count: 255 / letter.utf8.count)
     try begin(name).commit()

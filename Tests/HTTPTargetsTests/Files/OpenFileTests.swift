@@ -7,7 +7,7 @@ import Testing
 @Suite("OpenFile")
 struct OpenFileTests {
   #if os(Linux)
-    @Test("a full disk is told by name and reason")
+    @Test("the error for a full disk has the file's name and the reason")
     func fullDisk() throws {
       let file = try OpenFile("/dev/full", O_WRONLY)
       let failure = #expect(throws: FileFailure.self) { try file.write(Data("x".utf8)) }

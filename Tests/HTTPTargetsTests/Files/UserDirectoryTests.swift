@@ -4,7 +4,7 @@ import Testing
 
 @Suite("UserDirectory")
 struct UserDirectoryTests {
-  @Test("what a user names is made with the folders above it, for the user alone")
+  @Test("a folder that a user names is created with its parents, for that user alone")
   func parents() throws {
     let scratch = try ScratchFolder()
     UserDirectory.cache.makeIfNamed(in: ["XDG_CACHE_HOME": scratch["a/b/c"]])

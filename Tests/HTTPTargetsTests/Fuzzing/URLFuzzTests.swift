@@ -116,7 +116,7 @@ struct URLFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("the value of a secret's item is in nothing that is shown, whatever stands around it")
+  @Test("a secret query item's value never shows, whatever surrounds it")
   func redaction() {
     let failure = FuzzTest("redaction").run { source in
       let name = source.pick(["access_token", "client_secret", "api%5Fkey", "PASSWORD", "sig"])

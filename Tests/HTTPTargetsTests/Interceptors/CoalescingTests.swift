@@ -125,7 +125,7 @@ struct CoalescingTests {
     }
   }
 
-  @Test("a head reaches everybody while the body is awaited, late ones too")
+  @Test("every joined call gets the head before the body, late ones too")
   func heads() async throws {
     let gate = Gate()
     try await withLoopbackServer { _ in
@@ -183,7 +183,7 @@ struct CoalescingTests {
       ])
   }
 
-  @Test("what fails leaves nothing behind", arguments: [503, nil] as [Int?])
+  @Test("a failed call leaves no flight behind", arguments: [503, nil] as [Int?])
   func failure(status: Int?) async throws {
     let gate = Gate()
     let transport = RecordingTransport { _ throws(NetworkError) in
@@ -205,7 +205,7 @@ struct CoalescingTests {
   }
 
   @Test(
-    "what differs in anything that the answer may depend on isn't joined",
+    "calls that differ in anything the response may depend on aren't joined",
     arguments: [
       (Zoo(), Zoo(path: "plants")), (Zoo(), Zoo(task: .query([.init("q", "1")]))),
       (Zoo(), Zoo(method: .head)), (Zoo(), Zoo(headers: [.accept: "text/html"])),
@@ -235,7 +235,7 @@ struct CoalescingTests {
     #expect(joins.current == 0)
   }
 
-  @Test("a retry inside is made once for all, and tells its second head")
+  @Test("joined calls share a retry, and get its second head")
   func retryInside() async throws {
     let (gate, heads) = (Gate(), Events([]))
     let answers = RouteTable.sequence([

@@ -22,7 +22,7 @@ struct RedirectCredentialsTests {
   }
 
   @Test(
-    "within an origin they stay",
+    "credentials stay on a redirect within an origin",
     arguments: ["/b", "//zoo.example/b", "https://ZOO.example:443/b", "https://zoo.example./b"])
   func sameOrigin(location: String) async throws {
     #expect(try await sent(via: location) == [Self.headers, Self.headers])
@@ -44,14 +44,14 @@ struct RedirectCredentialsTests {
         == [Self.headers, [.accept: "text/zoo", .userAgent: "zoo"]])
   }
 
-  @Test("coming back to the first origin doesn't bring them back")
+  @Test("a redirect back to the first origin doesn't restore the credentials")
   func comingBack() async throws {
     let sent = try await sent(via: "/b", "https://a.example/", "https://zoo.example/c", "/d")
     #expect(sent.map { $0[.authorization] != nil } == [true, true, false, false, false])
     #expect(sent.last == [.accept: "text/zoo", .userAgent: "zoo"])
   }
 
-  @Test("on the wire a redirect to another port carries none of them")
+  @Test("a redirect to another port carries no credentials on the wire")
   func wire() async throws {
     try await withLoopbackServer { _ in
       .text("arrived")

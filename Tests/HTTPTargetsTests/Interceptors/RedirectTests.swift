@@ -43,7 +43,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "a write isn't redirected where that isn't wanted; what is safe is", arguments: [301, 303, 307])
+    "a write isn't redirected if that is turned off; a safe request is", arguments: [301, 303, 307])
   func writes(status: Int) async throws {
     for target in [Zoo(method: .post), Zoo(method: .put), Zoo(method: .post, marked: .safe)] {
       let transport = RecordingTransport([.redirect(status, to: "/b"), .reply()])
@@ -111,7 +111,7 @@ struct RedirectTests {
     #expect(sent == 11)
   }
 
-  @Test("the limit can be set", arguments: [0, 1, 3])
+  @Test("the redirect limit can be set", arguments: [0, 1, 3])
   func limit(maximum: Int) async throws {
     let transport = RecordingTransport((1...9).map { .redirect(to: "/\($0)") })
     let provider = Provider<Zoo>(
@@ -121,7 +121,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "from https to http is refused",
+    "a redirect from https to http is refused",
     arguments: ["http://zoo.example/", "HTTP://other.example", "http://127.0.0.1:80/"])
   func insecure(location: String) async throws {
     let (error, sent) = try await error([.redirect(to: location), .reply()])
@@ -130,7 +130,7 @@ struct RedirectTests {
     #expect(sent == 1)
   }
 
-  @Test("from http to https, and from http to http, is followed")
+  @Test("a redirect from http to https or http is followed")
   func upgrade() async throws {
     let transport = RecordingTransport([
       .redirect(to: "http://b.example/"), .redirect(to: "https://b.example/"), .reply(),
@@ -140,7 +140,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "what isn't an http or https URL is refused",
+    "a redirect to another scheme than http or https is refused",
     arguments: [
       "ftp://zoo.example/", "file:///etc/passwd", "javascript:alert(1)", "data:,x", "https://",
       "https://me:hunter2@zoo.example/", "https:zoo.example", "mailto:a@b", "\\\\evil.example\\x",
@@ -168,7 +168,7 @@ struct RedirectTests {
     #expect(sent == 1)
   }
 
-  @Test("interceptors of one's own see where redirects lead, not the redirects")
+  @Test("custom interceptors see the redirected response, not the redirects")
   func innermost() async throws {
     struct Statuses: Interceptor {
       let seen = Events([])
@@ -188,7 +188,7 @@ struct RedirectTests {
     #expect(statuses.seen.current == ["200 after 1"])
   }
 
-  @Test("without the interceptor nothing is followed")
+  @Test("without the redirect interceptor no redirect is followed")
   func withoutInterceptor() async throws {
     let transport = RecordingTransport([.redirect(to: "/b")])
     let provider = Provider<Zoo>(redirects: nil, transport: transport)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("RetryReason")
 struct RetryReasonTests {
-  @Test("of all statuses five may pass")
+  @Test("five statuses are transient")
   func statuses() throws {
     let request = try Zoo().request()
     for code in 100...599 {
@@ -16,7 +16,7 @@ struct RetryReasonTests {
   }
 
   @Test(
-    "of the failures of the network those of the connection may pass",
+    "only connection failures of the network are transient",
     arguments: [
       (.nameLookup, true), (.connection, true), (.interrupted, true), (.contentEncoding, true),
       (.certificate, false), (.tls, false), (.malformedResponse, false), (.other, false),
@@ -27,7 +27,7 @@ struct RetryReasonTests {
   }
 
   @Test(
-    "of the time-outs all but the one of the whole call may pass",
+    "every time-out but that of the whole call is transient",
     arguments: [(.connect, true), (.idle, true), (.total, false)]
       as [(NetworkError.TimedOutPhase, Bool)])
   func timeouts(phase: NetworkError.TimedOutPhase, isRetried: Bool) {
@@ -36,7 +36,7 @@ struct RetryReasonTests {
   }
 
   @Test(
-    "no other error passes",
+    "other errors are not transient",
     arguments: [
       .requestMapping, .encoding, .cancelled, .statusCode, .rateLimited, .tooLarge,
       .insecureRedirect, .tooManyRedirects, .decoding, .transport, .timedOut,
@@ -45,7 +45,7 @@ struct RetryReasonTests {
     #expect(RetryReason(.failure(NetworkError(code, ""))) == nil)
   }
 
-  @Test("in words")
+  @Test("a retry reason describes itself in words")
   func words() {
     #expect("\(RetryReason.status(.serviceUnavailable))" == "status 503")
     #expect("\(RetryReason.transport(.interrupted))" == "the connection broke")

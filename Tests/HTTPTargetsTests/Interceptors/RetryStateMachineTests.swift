@@ -55,7 +55,7 @@ struct RetryStateMachineTests {
   }
 
   @Test(
-    "what the server asks is the shortest wait",
+    "the server's Retry-After is the shortest wait",
     arguments: [
       (nil, 0.5), (.zero, 0.5), (.seconds(0.25), 0.5), (.seconds(2), 2), (.seconds(30), 30),
     ] as [(Duration?, Double)])

@@ -112,7 +112,7 @@ struct RetryTests {
   }
 
   @Test(
-    "what the server refuses is sent once", arguments: [400, 401, 403, 404, 410, 422, 429, 501])
+    "a refused request is sent once", arguments: [400, 401, 403, 404, 410, 422, 429, 501])
   func refused(status: Int) async throws {
     let transport = RecordingTransport([
       .reply(.init(code: status), headers: [.retryAfter: "0"]), .reply(),
@@ -122,7 +122,7 @@ struct RetryTests {
   }
 
   @Test(
-    "what a server may have carried out is sent again only where twice is no more than once",
+    "a request the server may have processed is repeated only if it is idempotent",
     arguments: [
       (.get, nil, true), (.head, nil, true), (.post, nil, false), (.put, nil, true),
       (.patch, nil, false), (.delete, nil, true), (.put, .once, false), (.post, .safe, true),
@@ -163,7 +163,7 @@ struct RetryTests {
   }
 
   @Test(
-    "that nothing was sent is said of the whole call, not of its last attempt",
+    "an error reports nothing sent only if no attempt sent anything",
     arguments: [
       ([0, 0, 0, 0], 0), ([400, 0, 0, 0], nil), ([0, 0, 0, 7], 7), ([0, 9, 0, 0], nil),
     ]

@@ -82,7 +82,7 @@ struct RetryWireTests {
   }
 
   @Test(
-    "what shows no cut is an answer",
+    "a body without a sign of truncation is a response",
     arguments: [
       compressed(gzip(json)), compressed(gzip("  [] \n")), compressed(gzip("7")),
       compressed(gzip("]")), compressed(gzip("")), compressed(gzip("[1, 2"), type: "text/plain"),
@@ -98,7 +98,7 @@ struct RetryWireTests {
     }
   }
 
-  @Test("who listens for heads is told one of each answer that breaks in its body")
+  @Test("a head observer gets one head for each response that breaks in its body")
   func heads() async throws {
     let answers = RouteTable.sequence([
       .json("[1]", headers: ["X-Try": "1"]).with { $0.framing = .declaredLength(99) },
@@ -114,7 +114,7 @@ struct RetryWireTests {
     }
   }
 
-  @Test("what isn't HTTP is asked for once")
+  @Test("a response that isn't HTTP is requested once")
   func notHTTP() async throws {
     try await withLoopbackServer { _ in
       .raw("SSH-2.0-OpenSSH_9.2\r\n")
@@ -129,7 +129,7 @@ struct RetryWireTests {
     }
   }
 
-  @Test("nobody listening, and a name without an address, are tried as often as allowed")
+  @Test("a refused connection and an unknown host are retried as often as allowed")
   func unreachable() async throws {
     let gone = try await LoopbackServer.start { _ in .text("") }
     await gone.stop()
@@ -142,7 +142,7 @@ struct RetryWireTests {
     }
   }
 
-  @Test("a POST is sent again where nobody listens, and not where somebody may have read it")
+  @Test("a POST is repeated after a refused connection, not after a broken one")
   func once() async throws {
     let gone = try await LoopbackServer.start { _ in .text("") }
     await gone.stop()

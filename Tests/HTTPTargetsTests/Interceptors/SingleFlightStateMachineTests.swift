@@ -6,7 +6,7 @@ import Testing
 struct SingleFlightStateMachineTests {
   private typealias Machine = SingleFlightStateMachine<String, Int, String>
 
-  @Test("who comes while it is under way joins, and all get the end")
+  @Test("a call during a flight joins it, and all get its result")
   func joined() {
     var machine = Machine()
     let early = machine.join("a", 1)
@@ -23,7 +23,7 @@ struct SingleFlightStateMachineTests {
     #expect(late == nil)
   }
 
-  @Test("late ones get the last update")
+  @Test("a late call gets the flight's last update")
   func updates() {
     var machine = Machine()
     let ticket = machine.start("a", 1)
@@ -35,7 +35,7 @@ struct SingleFlightStateMachineTests {
     #expect(all.sorted() == [1, 2])
   }
 
-  @Test("one that leaves leaves the others, and the last takes the flight with it")
+  @Test("a flight ends only when the last call leaves it")
   func leaving() throws {
     var machine = Machine()
     let first = machine.start("a", 1)
@@ -51,7 +51,7 @@ struct SingleFlightStateMachineTests {
     #expect(machine.count == 0)
   }
 
-  @Test("a flight that nobody waits for any more says nothing to the next of its name")
+  @Test("an abandoned flight doesn't affect the next one of its key")
   func abandoned() {
     var machine = Machine()
     let old = machine.start("a", 1)

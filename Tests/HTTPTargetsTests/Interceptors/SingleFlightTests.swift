@@ -5,7 +5,7 @@ import Testing
 
 @Suite("SingleFlight", .timeLimit(.minutes(5)))
 struct SingleFlightTests {
-  @Test("at every moment, two thousand times: one outcome each, and nothing is left")
+  @Test("a flight canceled at any moment gives each call one outcome, 2,000 times")
   func storm() async throws {
     let flights = SingleFlight<Int, Int, Int>()
     let runs = Watched(0)

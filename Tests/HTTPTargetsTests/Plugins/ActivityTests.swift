@@ -11,7 +11,7 @@ struct ActivityTests {
     return Provider<Zoo>(plugins: [plugin], transport: transport)
   }
 
-  @Test("began and ended are told in pairs, redirects and failures included")
+  @Test("activity begins and ends in pairs, with redirects and failures too")
   func pairs() async {
     _ = await provider(RecordingTransport()).outcome(Zoo())
     #expect(changes.current == [.began, .ended])

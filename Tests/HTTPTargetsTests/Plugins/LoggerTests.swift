@@ -221,7 +221,7 @@ struct LoggerTests {
     #expect(logged.contains { $0.contains("< \(shown)") })
   }
 
-  @Test("secret parts are masked, and what stands around them is shown")
+  @Test("secret parts are masked, and their surroundings are logged")
   func parts() async {
     let parts = [
       MultipartPart("title", text: "Gerald"), MultipartPart("password", text: "hunter2"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPTargets
 
-@Suite("Events of a call: what becomes of them until they are read")
+@Suite("Buffering of a call's events")
 struct CallEventsStateMachineTests {
   private let response = TargetResponse(
     request: TargetRequest(url: "https://zoo.example"), status: .ok)
@@ -33,7 +33,7 @@ struct CallEventsStateMachineTests {
     #expect(event == "nothing")
   }
 
-  @Test("of the progress that wasn't read the newest is kept, and the outcome comes after it")
+  @Test("only the newest unread progress is kept, followed by the outcome")
   func conflation() {
     var machine = running()
     for count in 1...9 {
@@ -45,7 +45,7 @@ struct CallEventsStateMachineTests {
     #expect(words == ["9", "completed", "end", "end"])
   }
 
-  @Test("cancelled before the start: it never starts")
+  @Test("a call canceled before its start never starts")
   func cancelledBefore() {
     var machine = CallEventsStateMachine()
     let task = machine.cancelled().task
@@ -56,7 +56,7 @@ struct CallEventsStateMachineTests {
     #expect(words == ["cancelled", "end"])
   }
 
-  @Test("cancelled before the task is known: the task is to be cancelled")
+  @Test("a call canceled before its task is known cancels the task later")
   func cancelledMeanwhile() {
     var machine = running()
     let task1 = machine.cancelled().task
@@ -68,7 +68,7 @@ struct CallEventsStateMachineTests {
     #expect(words == ["cancelled", "end"])
   }
 
-  @Test("cancelled while it runs: its task is handed out, once")
+  @Test("a call canceled while it runs returns its task once")
   func cancelledRunning() {
     var machine = running()
     let isKept = machine.started(Task {})

@@ -25,7 +25,7 @@ struct CallEventsTests {
     Provider<Zoo>(transport: RecordingTransport([reply]))
   }
 
-  @Test("four equal chunks: a quarter, a half, three quarters, all, completed")
+  @Test("four equal chunks report progress in quarters, then completion")
   func fractions() async throws {
     let turns = Turns()
     let provider = provider(
@@ -103,7 +103,7 @@ struct CallEventsTests {
     }
   }
 
-  @Test("sending counts, too")
+  @Test("sending has progress events, too")
   func sending() async throws {
     struct Sender: Transport {
       func send(
@@ -176,7 +176,7 @@ struct CallEventsTests {
     #expect(count == 0)
   }
 
-  @Test("nothing is sent before somebody reads, and each reader makes a call")
+  @Test("events send nothing before they are read, and each reader makes a call")
   func lazy() async throws {
     let transport = RecordingTransport()
     let events = Provider<Zoo>(transport: transport).events(Zoo())

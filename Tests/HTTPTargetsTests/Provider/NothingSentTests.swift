@@ -34,7 +34,7 @@ struct NothingSentTests {
     return Provider<Zoo>(plugins: plugins + [adjusting], transport: transport)
   }
 
-  @Test("when the endpoint closure throws")
+  @Test("nothing is sent when the endpoint closure throws")
   func endpointClosure() async {
     let provider = Provider<Zoo>(
       endpointClosure: { _ in throw NetworkError(.decoding, "no") },
@@ -42,7 +42,7 @@ struct NothingSentTests {
     await expectNothingSent(.decoding, by: provider)
   }
 
-  @Test("when the request closure throws")
+  @Test("nothing is sent when the request closure throws")
   func requestClosure() async {
     let provider = Provider<Zoo>(
       requestClosure: { _ in throw NetworkError(.decoding, "no") },
@@ -50,7 +50,7 @@ struct NothingSentTests {
     await expectNothingSent(.decoding, by: provider)
   }
 
-  @Test("when prepare throws", arguments: [StubBehavior.never, .immediate])
+  @Test("nothing is sent when prepare throws", arguments: [StubBehavior.never, .immediate])
   func prepare(stub: StubBehavior) async {
     let refusing = Plugin(prepare: { _, _ in throw NetworkError(.rateLimited, "not now") })
     let provider = Provider<Zoo>(
@@ -59,7 +59,7 @@ struct NothingSentTests {
   }
 
   @Test(
-    "when the body can't be encoded",
+    "nothing is sent when the body can't be encoded",
     arguments: [Float.infinity, -.infinity, .nan], [StubBehavior.never, .immediate])
   func encoding(value: Float, stub: StubBehavior) async {
     let provider = Provider<Zoo>(
@@ -68,7 +68,8 @@ struct NothingSentTests {
       .encoding, by: provider, calling: Zoo(method: .post, task: .json(value)))
   }
 
-  @Test("when the target can't be mapped", arguments: [StubBehavior.never, .immediate])
+  @Test(
+    "nothing is sent when the target can't be mapped", arguments: [StubBehavior.never, .immediate])
   func mapping(stub: StubBehavior) async {
     let provider = Provider<Zoo>(
       stubClosure: { _ in stub }, plugins: plugins, transport: transport)
@@ -76,7 +77,7 @@ struct NothingSentTests {
   }
 
   @Test(
-    "when the task of a GET or HEAD has a body",
+    "nothing is sent when the task of a GET or HEAD has a body",
     arguments: [HTTPRequest.Method.get, .head], [StubBehavior.never, .immediate])
   func bodyOfTask(method: HTTPRequest.Method, stub: StubBehavior) async {
     let provider = Provider<Zoo>(
@@ -86,7 +87,8 @@ struct NothingSentTests {
   }
 
   @Test(
-    "when a plugin gives a GET or HEAD a body", arguments: [HTTPRequest.Method.get, .head])
+    "nothing is sent when a plugin gives a GET or HEAD a body",
+    arguments: [HTTPRequest.Method.get, .head])
   func bodyOfPlugin(method: HTTPRequest.Method) async {
     await expectNothingSent(
       .requestMapping, by: adjusting { $0.body = RequestBody(Data("1".utf8)) },
@@ -95,7 +97,7 @@ struct NothingSentTests {
   }
 
   @Test(
-    "when a plugin leaves a URL that can't be requested",
+    "nothing is sent when a plugin sets a URL that can't be requested",
     arguments: ["", "zoo", "ftp://zoo.example", "https://a@zoo.example/", "https://zoo.example/ "])
   func unusableURL(url: String) async {
     await expectNothingSent(.requestMapping, by: adjusting { $0.url = url }, prepared: true)
@@ -128,7 +130,7 @@ struct NothingSentTests {
     return error.message
   }
 
-  @Test("when an interceptor leaves what can't be sent")
+  @Test("nothing is sent when an interceptor makes an invalid request")
   func interceptors() async {
     for method in [HTTPRequest.Method.get, .head] {
       let message = await problem(of: Zoo(method: method)) { $0.body = RequestBody(Data("1".utf8)) }
@@ -139,7 +141,7 @@ struct NothingSentTests {
   }
 
   @Test(
-    "when a field is set that is the transport's",
+    "nothing is sent when a field of the transport is set",
     arguments: [
       "Content-Length", "transfer-encoding", "Host", "Connection", "Keep-Alive",
       "Proxy-Connection", "Upgrade",
@@ -151,7 +153,7 @@ struct NothingSentTests {
     #expect(await problem { $0.headers[field] = "5" }.hasSuffix(expected))
   }
 
-  @Test("when a host is an international name, and the error says how to write it")
+  @Test("nothing is sent to an international host name, and the error says how to write it")
   func internationalName() async {
     for url in ["http://bücher.example", "https://zoo.例え"] {
       #expect(await problem(of: Zoo(baseURL: url)).contains("in Punycode, as in xn--"))
@@ -160,7 +162,7 @@ struct NothingSentTests {
     #expect(await problem { $0.url = "http://zoo.example/ü" }.hasSuffix("percent-encoded"))
   }
 
-  @Test("when the task is cancelled before")
+  @Test("nothing is sent when the task is canceled before")
   func cancelledBefore() async {
     let provider = Provider<Zoo>(plugins: plugins, transport: transport)
     let gate = Gate()

@@ -69,7 +69,7 @@ struct ProviderTests {
     #expect(await provider.outcome(Zoo(validation: .codes([200]))).word == "statusCode")
   }
 
-  @Test("the head is told before the body is read")
+  @Test("the head is reported before the body is read")
   func headFirst() async throws {
     let gate = Gate()
     let heads = Events([])
@@ -98,7 +98,7 @@ struct ProviderTests {
     #expect(heads.current == ["200 \"1\" 0"])
   }
 
-  @Test("only the head of an answer that passes validation is told")
+  @Test("only the head of a response that passes validation is reported")
   func headsOfAnswers() async throws {
     let heads = Watched<[Int]>([])
     let provider = Provider<Zoo>(
@@ -111,7 +111,7 @@ struct ProviderTests {
   }
 
   @Test(
-    "the head of a redirect is told only where it is the answer",
+    "the head of a redirect is reported only if it is the response",
     arguments: [(RedirectInterceptor(), [200]), (nil, [302])])
   func headsOfRedirects(redirects: RedirectInterceptor?, told: [Int]) async throws {
     let heads = Watched<[Int]>([])
@@ -123,7 +123,7 @@ struct ProviderTests {
     #expect(heads.current == told)
   }
 
-  @Test("an interceptor that answers by itself tells the head, if it passes validation")
+  @Test("an interceptor's own response reports its head, if it passes validation")
   func headsOfInterceptors() async throws {
     struct Cache: Interceptor {
       func intercept(

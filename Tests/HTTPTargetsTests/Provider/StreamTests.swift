@@ -21,7 +21,7 @@ struct StreamTests {
     return chunks
   }
 
-  @Test("the head comes first, the hooks are told at the head, and the chunks are as they come")
+  @Test("a stream gives the head first, runs the hooks then, and leaves the chunks as they are")
   func headFirst() async throws {
     let gate = Gate()
     let transport = RecordingTransport([
@@ -61,7 +61,7 @@ struct StreamTests {
     }
   }
 
-  @Test("what breaks in the middle is thrown where it is read")
+  @Test("a stream that breaks throws where it is read")
   func broken() async throws {
     let transport = RecordingTransport([.chunks([Data("a".utf8)], failure: .interrupted)])
     let response = try await provider(transport).stream(Zoo())

@@ -45,7 +45,7 @@ struct MultipartTests {
   }
 
   @Test(
-    "what would end a name is escaped as browsers do it",
+    "a character that would end a name is escaped as browsers do",
     arguments: [
       ("a\"b", "a%22b"), ("a\r\nb", "a%0D%0Ab"), ("a\rb\nc", "a%0Db%0Ac"),
       ("100%; é\\", "100%; é\\"),

@@ -114,7 +114,9 @@ struct RequestBodyTests {
     }
   }
 
-  @Test("what isn't a readable regular file is refused by name", arguments: ["none", ".", "pipe"])
+  @Test(
+    "a path other than a readable regular file is refused by name",
+    arguments: ["none", ".", "pipe"])
   func irregular(name: String) throws {
     // Opening a pipe that nobody writes to must not wait.
     #expect(mkfifo(folder["pipe"], 0o600) == 0)
@@ -182,7 +184,7 @@ struct RequestBodyTests {
     #expect(error?.message.contains("\(size) bytes were announced") == true)
   }
 
-  @Test("what the sequence throws is kept")
+  @Test("the error of a body's sequence is kept")
   func streamFailure() async {
     struct Failure: Error {}
     let body = RequestBody(RequestBody.Stream { () throws -> AsyncStream<Data> in throw Failure() })
@@ -203,7 +205,7 @@ struct RequestBodyTests {
     #expect(error?.message.contains("only once") == true)
   }
 
-  @Test("who is cancelled gets no part of a stream as a whole")
+  @Test("a canceled reader never takes part of a stream for the whole")
   func cancelledCollecting() async {
     let (bytes, source) = AsyncStream.makeStream(of: Data.self)
     let body = RequestBody(RequestBody.Stream(once: bytes))

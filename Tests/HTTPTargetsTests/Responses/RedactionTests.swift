@@ -5,7 +5,7 @@ import Testing
 @Suite("Redaction")
 struct RedactionTests {
   @Test(
-    "a server's text is shown without what the server was sent, whatever stands around it",
+    "a server's text is shown without the request's secrets, whatever surrounds them",
     arguments: [
       ("no hunter2hunter2!", "no [redacted]!"),
       ("hunter2hunter2\u{301}", "[redacted]\u{301}"),
@@ -25,7 +25,7 @@ struct RedactionTests {
     #expect(Redaction.hiding(secretsOf: request, in: text) == shown)
   }
 
-  @Test("what is kept of an answer has no secret in it, and is otherwise the same")
+  @Test("a stored response has no secret in it, and is otherwise the same")
   func kept() {
     let request = TargetRequest(
       url: "https://h", headers: [.authorization: "Bearer hunter2hunter2"])
@@ -90,7 +90,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "what holds no secret is shown as it is",
+    "a text without a secret is shown unchanged",
     arguments: [
       "", "https://h", "https://h/@user?q=a@b", "https://h/?assignee=x&author=y&page=2&flag",
       "https://h/?country_code=de&pinned=1&accessory=x", "Error Domain=Zoo Code=260", "path/code=1",
@@ -100,7 +100,7 @@ struct RedactionTests {
     #expect(Redaction.url(text) == text)
   }
 
-  @Test("of several URLs in one field each is masked")
+  @Test("each of several URLs in one field is masked")
   func link() {
     let field = HTTPField(
       name: .named("Link"),
@@ -140,7 +140,7 @@ struct RedactionTests {
   }
 
   @Test(
-    "what a server repeats of a request's secrets is masked",
+    "a request's secrets are masked where a server repeats them",
     arguments: [
       ("hunter2hunter2", "[redacted]"), ("no hunter2hunter2.", "no [redacted]."),
       // With a mark after it the last letter is another character.

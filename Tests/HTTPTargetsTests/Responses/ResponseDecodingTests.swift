@@ -62,7 +62,7 @@ struct DecodingTests {
     #expect(animals == [Animal(name: "A", legCount: 4)])
   }
 
-  @Test("nothing is coerced")
+  @Test("decoding coerces no types")
   func noCoercion() throws {
     try expectUndecodable(Bool.self, #"{"a":{"v":1}}"#, at: "a.v")
     try expectUndecodable(Int.self, #"{"a":{"v":"123"}}"#, at: "a.v")
@@ -79,7 +79,7 @@ struct DecodingTests {
     try expectUndecodable(Int.self, #"{"a":{"v":1}}"#, at: keyPath)
   }
 
-  @Test("an error says what is wrong where")
+  @Test("a decoding error says where and what is wrong")
   func explanation() throws {
     let error = try #require(
       #expect(throws: NetworkError.self) {
@@ -90,7 +90,7 @@ struct DecodingTests {
     #expect(error.underlying is DecodingError)
   }
 
-  @Test("an error says what JSON has, not what Swift makes of it")
+  @Test("a decoding error names JSON types, not Swift's")
   func expectation() {
     for (body, words) in [("[]", "not an object"), ("1", "not an object")] {
       let error = #expect(throws: NetworkError.self) { try response(body).decode(Animal.self) }
@@ -101,7 +101,7 @@ struct DecodingTests {
   }
 
   @Test(
-    "what isn't JSON keeps its body, and the error names content type and URL without secrets",
+    "a body that isn't JSON is kept, and the error names content type and URL",
     arguments: ["<html><body>Unicorn!</body></html>", "{", "", "nul", "{\"a\":1}}"])
   func notJSON(body: String) throws {
     let response = response(body, contentType: "text/html; charset=utf-8")
@@ -115,7 +115,7 @@ struct DecodingTests {
   }
 
   @Test(
-    "of a compressed body that isn't JSON, an error says that it may have been cut short",
+    "the error for a compressed body that isn't JSON says that it may be truncated",
     arguments: [
       ("", "gzip", true), (#"{"name": "Gi"#, "gzip", true), (#"{"name": 1}"#, "gzip", false),
       ("", nil, false), (#"{"name": "Gi"#, nil, false),
@@ -129,7 +129,7 @@ struct DecodingTests {
     #expect(error.message.hasSuffix("; compressed as gzip, it may have been cut short") == isNoted)
   }
 
-  @Test("an error says that there is no content type")
+  @Test("a decoding error says that there is no content type")
   func noContentType() throws {
     let error = #expect(throws: NetworkError.self) {
       try response("x", contentType: nil).decode(Int.self)

@@ -53,7 +53,7 @@ struct ResponseLinesTests {
     #expect(code == .tooLarge)
   }
 
-  @Test("what breaks in the middle comes after the lines before it")
+  @Test("a broken body throws after the lines before it")
   func broken() async throws {
     let body = TransportReply.chunks([Data("a\nb".utf8)], failure: .interrupted).body
     var lines = body.lines().makeAsyncIterator()

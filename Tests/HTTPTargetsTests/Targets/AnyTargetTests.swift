@@ -12,7 +12,7 @@ struct TargetTests {
     var headers: HTTPFields { [:] }
   }
 
-  @Test("what Moya requires is required, and the rest has a default")
+  @Test("a target must have the properties that Moya requires, and has defaults for others")
   func defaults() throws {
     let target = Minimal()
     let request = try Endpoint(target).request()
@@ -50,7 +50,7 @@ struct TargetTests {
   }
 
   @Test(
-    "whether it may be sent twice is what RFC 9110 says of the method, unless the target says otherwise",
+    "a target is idempotent by its method as in RFC 9110, unless it says otherwise",
     arguments: [
       ("GET", .safe), ("HEAD", .safe), ("OPTIONS", .safe), ("TRACE", .safe), ("PUT", .idempotent),
       ("DELETE", .idempotent), ("POST", .once), ("PATCH", .once), ("LINK", .once),

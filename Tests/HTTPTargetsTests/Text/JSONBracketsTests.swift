@@ -15,7 +15,7 @@ struct JSONBracketsTests {
     #expect(JSONBrackets.areClosed(in: Data(text.utf8)) == true)
   }
 
-  @Test("what is cut off anywhere is not", arguments: whole)
+  @Test("a JSON text cut anywhere isn't whole", arguments: whole)
   func cut(text: String) {
     let bytes = Array(text.utf8)
     let end = bytes.lastIndex { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "}") } ?? 0
@@ -23,7 +23,7 @@ struct JSONBracketsTests {
   }
 
   @Test(
-    "what is neither an object nor an array isn't looked at",
+    "a JSON scalar isn't checked",
     arguments: ["", " ", "1", "\"a\"", "null", "<html>", "]", "x[]"])
   func other(text: String) {
     #expect(JSONBrackets.areClosed(in: Data(text.utf8)) == nil)

@@ -71,7 +71,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["t0"])
   }
 
-  @Test("the token of somebody who signed out goes out with no later request")
+  @Test("a token isn't sent after its user has signed out")
   func signedOut() async throws {
     let transport = server(accepting: ["t0"])
     let interceptor = refreshing()
@@ -85,7 +85,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["none", "none"])
   }
 
-  @Test("the token of a refresh that was under way at the sign-out is for those who wait for it")
+  @Test("a refresh during sign-out serves only the requests that wait for it")
   func signedOutMeanwhile() async throws {
     let transport = server(accepting: ["t0"])
     let interceptor = refreshing()
@@ -128,7 +128,7 @@ struct TokenRefreshTests {
     #expect(tokens(transport).suffix(3) == ["Bearer t1", "Bearer t2", "Bearer t2"])
   }
 
-  @Test("what is refused again comes out as it is, without another refresh")
+  @Test("a second refusal is returned, without another refresh")
   func refusedAgain() async throws {
     let transport = server(accepting: [])
     let provider = try provider(refreshing(), transport)
@@ -158,7 +158,7 @@ struct TokenRefreshTests {
     #expect(transport.requests.count == 40)
   }
 
-  @Test("what is refused when the refresh is over goes on with the new token")
+  @Test("a request refused after the refresh goes on with the new token")
   func lateRefusal() async throws {
     let late = Gate()
     let transport = RecordingTransport { request in
@@ -176,7 +176,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["t0"])
   }
 
-  @Test("what comes during a refresh waits for it, and isn't sent with the old token")
+  @Test("a request during a refresh waits for the new token")
   func waiting() async throws {
     gate.close()
     let interceptor = refreshing()
@@ -193,7 +193,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current == ["t0"])
   }
 
-  @Test("what waited for a refresh and is refused all the same gets that answer")
+  @Test("a request refused with the new token returns that response")
   func waitedInVain() async throws {
     gate.close()
     let interceptor = refreshing()
@@ -288,7 +288,7 @@ struct TokenRefreshTests {
     #expect(succession.successor(of: tokens[0]) == tokens[99])
   }
 
-  @Test("where there was no token one is asked for")
+  @Test("without a token a refresh gets one")
   func noToken() async throws {
     let transport = server(accepting: ["t0"])
     let provider = try provider(refreshing(), transport, token: nil)
@@ -312,7 +312,7 @@ struct TokenRefreshTests {
   }
 
   @Test(
-    "what isn't the token's stays as it is",
+    "a refusal unrelated to the token stays unchanged",
     arguments: [
       Zoo(baseURL: "https://other.example", authorization: .bearer),
       Zoo(baseURL: "http://zoo.example", authorization: .bearer),
@@ -350,7 +350,7 @@ struct TokenRefreshTests {
     #expect(refreshes.current.isEmpty)
   }
 
-  @Test("what counts as refused can be set")
+  @Test("the condition for a refusal can be set")
   func otherRefusal() async throws {
     let transport = RecordingTransport([.reply(.forbidden), .reply()])
     let provider = try provider(refreshing(isRefused: { $0.status == .forbidden }), transport)

@@ -33,7 +33,7 @@ struct OriginTests {
   }
 
   @Test(
-    "where readers may disagree there is none",
+    "an ambiguous URL has no origin",
     arguments: [
       "", "api.github.com", "//api.github.com", "/repos", "https:/api.github.com", "ftp://a.b",
       "https:///api.github.com", "https://@api.github.com", "https://api.github.com@evil.example/",

@@ -77,7 +77,7 @@ struct ActingDrawingTests {
       named: "outbox-refused-\(columns)x\(rows)")
   }
 
-  @Test("what went wrong stands above the status line, until Esc")
+  @Test("an error is shown above the status line until Esc")
   func notice() throws {
     var state = try SampleStates.issues(80, 24)
     state.note(

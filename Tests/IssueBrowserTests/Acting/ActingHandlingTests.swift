@@ -75,7 +75,7 @@ struct ActingHandlingTests {
     #expect(state.message == "An issue isn't a duplicate of itself.")
   }
 
-  @Test("what is closed isn't closed again, and what is open isn't reopened")
+  @Test("a closed issue isn't closed again, and an open one isn't reopened")
   func needless() throws {
     var state = try Self.list()
     #expect(Self.press(.character("X"), in: &state) == [])

@@ -23,7 +23,7 @@ struct ActingTests {
     world.github.issues(of: repository).first { $0.number == number }
   }
 
-  @Test("closed, it shows at once as pending, is sent a little later, and is what the server says")
+  @Test("a closed issue is pending at once, sent a little later, then as on the server")
   func close() async throws {
     let (world, fixture) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -50,7 +50,7 @@ struct ActingTests {
     }
   }
 
-  @Test("undone in time, nothing is sent, and the row is as it was")
+  @Test("a change undone in time isn't sent, and the row is as before")
   func undo() async throws {
     let (world, fixture) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -68,7 +68,7 @@ struct ActingTests {
     }
   }
 
-  @Test("while it is read, the page says what isn't sent, and then what the server has")
+  @Test("the page of an issue shows unsent changes, and then the server's version")
   func reading() async throws {
     let (world, _) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -88,7 +88,7 @@ struct ActingTests {
     }
   }
 
-  @Test("a refused change is told in two lines, and stays in the outbox")
+  @Test("a refused change is reported in two lines, and stays in the outbox")
   func refused() async throws {
     let (world, fixture) = try BrowserWorld(issues: Self.recipe, permission: .read).withOutbox()
     try await world.run("swiftlang/swift") { run, _ in
@@ -263,7 +263,7 @@ struct ActingTests {
     }
   }
 
-  @Test("nothing written changes nothing, and says so")
+  @Test("an empty text changes nothing, and is reported")
   func nothingWritten() async throws {
     let (world, fixture) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in

@@ -26,7 +26,7 @@ struct AssigneesTests {
     return try #require(picker(state))
   }
 
-  @Test("the picker asks for them when it opens, and then offers nobody else")
+  @Test("the picker of assignees loads them when it opens, and offers no others")
   func offered() async throws {
     try await Self.world().run("swiftlang/swift") { run, server in
       let listed = try await run.state { $0.isSettled }

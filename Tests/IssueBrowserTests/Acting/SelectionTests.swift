@@ -172,7 +172,7 @@ struct SelectionTests {
       ])
   }
 
-  @Test("a login that nobody has used here can be assigned")
+  @Test("an unused login can be assigned")
   func typedLogin() throws {
     var state = try Self.list()
     Self.press(.character("a"), in: &state)

@@ -148,7 +148,7 @@ struct SentChangeTests {
     }
   }
 
-  @Test("what a search finds isn't known here, except that a closed issue isn't open")
+  @Test("a search's rows stay after a change, but a closed issue leaves a search for open ones")
   func searched() async throws {
     let (world, _) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -212,7 +212,7 @@ struct SentChangeTests {
     }
   }
 
-  @Test("what another process has sent is in the list, too")
+  @Test("a change sent by another process is in the list, too")
   func otherProcess() async throws {
     let (world, fixture) = try Self.world()
     try await world.run("swiftlang/swift") { run, _ in

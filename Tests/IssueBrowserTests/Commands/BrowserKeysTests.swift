@@ -26,7 +26,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "in the list",
+    "the keys of the list",
     arguments: [
       (.character("j"), .move(.down)), (.down, .move(.down)), (.character("k"), .move(.up)),
       (.up, .move(.up)), (.pageDown, .move(.pageDown)), (.pageUp, .move(.pageUp)),
@@ -55,7 +55,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "in the reader",
+    "the keys of the reader",
     arguments: [
       (.character("j"), .moveReader(.down)), (.up, .moveReader(.up)),
       (.pageDown, .moveReader(.pageDown)), (.pageUp, .moveReader(.pageUp)),
@@ -77,7 +77,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "in the search bar",
+    "the keys of the search bar",
     arguments: [
       (.character("q"), .editSearch(.insert("q"))), (.character("?"), .editSearch(.insert("?"))),
       (.backspace, .editSearch(.deleteBackward)), (.delete, .editSearch(.deleteForward)),
@@ -135,7 +135,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "in the filter",
+    "the keys of the filter",
     arguments: [
       (.character("q"), .editFilter(.insert("q"))), (.enter, .applyFilter), (.escape, .closeFilter),
       (.tab, .completeFilter(nil)), (.control("w"), .editFilter(.deleteWord)), (.interrupt, .quit),
@@ -151,7 +151,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "in the text to find",
+    "the keys of the text to find",
     arguments: [
       (.character("q"), .editFind(.insert("q"))), (.enter, .keepFind), (.escape, .dropFind),
       (.down, .goToMatch(1)), (.up, .goToMatch(-1)), (.control("w"), .editFind(.deleteWord)),
@@ -166,7 +166,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "with a text that was found",
+    "the keys of the reader with a found text",
     arguments: [
       (.character("n"), .goToMatch(1)), (.character("N"), .goToMatch(-1)),
       (.escape, .dropFind), (.character("q"), .closeReader), (.character("/"), .openFind),
@@ -186,7 +186,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "in the help",
+    "the keys of the help",
     arguments: [
       (.escape, .hideHelp), (.enter, .hideHelp), (.character("?"), .hideHelp),
       (.character("q"), .editHelp(.insert("q"))), (.character("j"), .editHelp(.insert("j"))),
@@ -203,7 +203,7 @@ struct BrowserKeysTests {
   }
 
   @Test(
-    "in the palette",
+    "the keys of the palette",
     arguments: [
       (.escape, .closePalette), (.enter, .focus(.search)),
       (.character("q"), .editPalette(.insert("q"))),

@@ -73,7 +73,7 @@ struct PaletteTests {
     #expect(state.palette?.selection == 0)
   }
 
-  @Test("it offers only what can be done now")
+  @Test("the palette offers only the actions that are possible now")
   func available() throws {
     func names(_ state: BrowserState) -> [String] {
       var state = state
@@ -114,7 +114,7 @@ struct PaletteTests {
     #expect(state.pane == .list)
   }
 
-  @Test("the pictures", arguments: [(80, 24), (40, 10)])
+  @Test("the pictures of the palette and the help", arguments: [(80, 24), (40, 10)])
   func picture(columns: Int, rows: Int) throws {
     var state = try SampleStates.issues(columns, rows)
     Self.press(.control("p"), in: &state)

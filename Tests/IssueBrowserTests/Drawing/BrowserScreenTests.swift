@@ -20,39 +20,39 @@ struct BrowserScreenTests {
 
   // MARK: Pictures
 
-  @Test("nothing typed", arguments: [(40, 10), (80, 24)])
+  @Test("the picture of a browser with nothing typed", arguments: [(40, 10), (80, 24)])
   func empty(columns: Int, rows: Int) throws {
     try expect(SampleStates.empty(columns, rows), named: "empty-\(columns)x\(rows)")
   }
 
-  @Test("issues, with titles of all scripts", arguments: sizes)
+  @Test("the picture of issues with titles of all scripts", arguments: sizes)
   func issues(columns: Int, rows: Int) throws {
     try expect(SampleStates.issues(columns, rows), named: "issues-\(columns)x\(rows)")
   }
 
-  @Test("repositories that a search found", arguments: sizes)
+  @Test("the picture of repositories that a search found", arguments: sizes)
   func repositories(columns: Int, rows: Int) throws {
     try expect(SampleStates.repositories(columns, rows), named: "repositories-\(columns)x\(rows)")
   }
 
-  @Test("completions", arguments: [(40, 10), (80, 24)])
+  @Test("the picture of completions", arguments: [(40, 10), (80, 24)])
   func typing(columns: Int, rows: Int) throws {
     try expect(SampleStates.typing(columns, rows), named: "typing-\(columns)x\(rows)")
   }
 
-  @Test("an issue over or beside the list", arguments: sizes)
+  @Test("the picture of an issue over or beside the list", arguments: sizes)
   func reading(columns: Int, rows: Int) throws {
     try expect(SampleStates.reading(columns, rows), named: "reading-\(columns)x\(rows)")
   }
 
-  @Test("the keys", arguments: [(20, 5), (40, 10), (80, 24)])
+  @Test("the picture of the keys", arguments: [(20, 5), (40, 10), (80, 24)])
   func help(columns: Int, rows: Int) throws {
     var state = try SampleStates.issues(columns, rows)
     state.help = KeyHelp()
     try expect(state, named: "help-\(columns)x\(rows)")
   }
 
-  @Test("a filter being typed, and its problem")
+  @Test("the picture of a filter being typed, and its problem")
   func filter() throws {
     var state = try SampleStates.issues(60, 10)
     state.filter.field = TextField(
@@ -61,7 +61,7 @@ struct BrowserScreenTests {
     try expect(state, named: "filter-60x10")
   }
 
-  @Test("without Unicode")
+  @Test("the picture of a browser without Unicode")
   func ascii() throws {
     var state = try SampleStates.reading(120, 12)
     state.list.isLoading = true

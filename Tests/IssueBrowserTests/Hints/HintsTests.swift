@@ -145,7 +145,7 @@ struct HintsTests {
     #expect(state.hints == nil)
   }
 
-  @Test("what can't be copied is said")
+  @Test("a copy of nothing is reported")
   func nothing() throws {
     var state = try Self.reading("")
     Self.press(.character("y"), .character("b"), in: &state)
@@ -156,7 +156,7 @@ struct HintsTests {
       BrowserKeys.command(for: .key(.character("y")), in: SampleStates.repositories()) == nil)
   }
 
-  @Test("the message says what became of the copy")
+  @Test("the message reports the outcome of the copy")
   func outcomes() throws {
     var state = try Self.reading("Text.")
     Self.press(.character("y"), .character("b"), in: &state)

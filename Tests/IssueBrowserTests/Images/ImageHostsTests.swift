@@ -6,7 +6,7 @@ import Testing
 @Suite("The hosts of images")
 struct ImageHostsTests {
   @Test(
-    "github.com's own",
+    "github.com's own image hosts are accepted",
     arguments: [
       "https://github.com/user-attachments/assets/5b2c",
       "https://GitHub.com:443/user-attachments/assets/5b2c?x=1",
@@ -20,7 +20,7 @@ struct ImageHostsTests {
   }
 
   @Test(
-    "nobody else's",
+    "other image hosts are refused",
     arguments: [
       "http://github.com/user-attachments/assets/5b2c", "https://github.com/login?return_to=x",
       "https://github.com/user-attachments", "https://github.com/apple/swift/raw/main/x.png",

@@ -54,7 +54,7 @@ struct ImageLoadingTests {
     server.log.requests.filter { $0.path.hasPrefix("/images/") }
   }
 
-  @Test("one that shows gets room below its words, and its place on the picture")
+  @Test("a visible image gets space below its words, and its place on the picture")
   func loaded() async throws {
     try await Self.read { own in
       "Before\n\n![A shot](\(own)/images/a.png#gh-dark-mode-only)\n"
@@ -149,7 +149,7 @@ struct ImageLoadingTests {
     }
   }
 
-  @Test("what is too long, endless, broken or no image stays words, and the next one shows")
+  @Test("a long, endless, broken or invalid image stays words, and the next one shows")
   func broken() async throws {
     try await Self.read { own in
       ["long", "endless", "missing", "page", "bomb", "empty", "good"]
@@ -180,7 +180,7 @@ struct ImageLoadingTests {
     }
   }
 
-  @Test("of thousands, only visible ones are asked for, one by one and sixteen at most")
+  @Test("only visible images are loaded, one by one and sixteen at most")
   func thousands() async throws {
     let gate = Gate()
     try await Self.read { own in
@@ -209,7 +209,7 @@ struct ImageLoadingTests {
     }
   }
 
-  @Test("one that is scrolled past before it came isn't asked for")
+  @Test("an image scrolled past before its turn isn't requested")
   func passed() async throws {
     try await Self.read { own in
       "![a](\(own)/images/a)\n" + String(repeating: "\nText\n", count: 40)

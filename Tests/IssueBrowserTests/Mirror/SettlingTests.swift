@@ -62,7 +62,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("whoever gives up going to the end has given up the server's answer too")
+  @Test("stopping on the way to the end also drops the server's list")
   func stopped() async throws {
     let gate = Gate()
     let world = try Self.world()

@@ -69,7 +69,7 @@ struct FilterTests {
   }
 
   @Test(
-    "the whole language of searches",
+    "a filter understands the whole search language",
     arguments: [
       "no:label", "created:>=2026-05-25", "is:pr", "is:all milestone:6.3 -label:bug",
       "linker OR macro", "is:closed sort:comments-desc linker",
@@ -320,7 +320,7 @@ struct SearchQuotaTests {
     try await server.settledRequests.count { $0.hasPrefix("/search/issues") }
   }
 
-  @Test("a used-up quota is told with the time, and the search goes on when it is whole again")
+  @Test("a used-up quota is reported with its reset, and the search goes on after it")
   func limited() async throws {
     var world = BrowserWorld(issues: SyntheticIssues(count: 300), searchRateLimit: 3)
     world.size.columns = 120

@@ -11,7 +11,7 @@ struct GoingBackTests {
   private static func world() -> BrowserWorld { BrowserWorld(others: SyntheticIssues(count: 5)) }
 
   @Test(
-    "from a repository's issues to the unchanged results, without a request",
+    "going back from a repository's issues shows the old results without a request",
     arguments: [.character("q"), .escape] as [InputEvent.Key])
   func results(key: InputEvent.Key) async throws {
     try await Self.world().run("swift") { run, server in
@@ -39,7 +39,7 @@ struct GoingBackTests {
     }
   }
 
-  @Test("from a repository still loading, which doesn't replace the results")
+  @Test("going back from a repository still loading keeps the results")
   func loading() async throws {
     let gate = Gate()
     try await Self.world().run(

@@ -44,7 +44,7 @@ struct PreviewTests {
     #expect(small.message == "The window is too small for a preview")
   }
 
-  @Test("the picture")
+  @Test("the picture of the preview")
   func picture() throws {
     var state = try SampleStates.issues(80, 24)
     state.handle(.input(.key(.character("p"))))

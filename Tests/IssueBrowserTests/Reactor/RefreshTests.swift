@@ -68,7 +68,7 @@ struct RefreshTests {
     }
   }
 
-  @Test("what was closed leaves the list, but the selected row only when it is left")
+  @Test("a closed issue leaves the list, but the selected row only when deselected")
   func leaving() async throws {
     let world = Self.world()
     try await world.run("swiftlang/swift") { run, _ in
@@ -113,7 +113,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "nothing is asked while the user types, filters, finds a text or chooses an action",
+    "nothing is refreshed while the user types, filters, finds or chooses an action",
     arguments: [
       [.character("/")], [.character("f")], [.enter, .character("/")], [.control("p")],
       [.character("?")],
@@ -130,7 +130,7 @@ struct RefreshTests {
     }
   }
 
-  @Test("without a token, and with an interval of zero, nothing is asked")
+  @Test("nothing is refreshed without a token, or with an interval of zero")
   func never() async throws {
     var anonymous = Self.world()
     anonymous.hasToken = false

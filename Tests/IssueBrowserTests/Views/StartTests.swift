@@ -47,7 +47,7 @@ struct StartTests {
     }
   }
 
-  @Test("with a token, one's own issues")
+  @Test("with a token, the start screen loads the user's issues")
   func own() async throws {
     var world = try world()
     world.hasToken = true
@@ -92,7 +92,7 @@ struct StartTests {
     }
   }
 
-  @Test("offline, the mirror answers")
+  @Test("offline, the start screen loads the mirror")
   func offline() async throws {
     var world = try world()
     world.mirror = try MirrorFixture()

@@ -214,7 +214,7 @@ struct ViewsHandlingTests {
     return issue
   }
 
-  @Test("a view to begin with")
+  @Test("the browser can begin with a view")
   func first() throws {
     var state = SampleStates.empty()
     state.views = ViewsState(try Self.views(), hasStart: true, first: "triage")
@@ -232,7 +232,7 @@ struct ViewsHandlingTests {
 
   // MARK: Pictures
 
-  @Test("the start screen", arguments: [(40, 10), (80, 24), (120, 40)])
+  @Test("the picture of the start screen", arguments: [(40, 10), (80, 24), (120, 40)])
   func startPicture(columns: Int, rows: Int) throws {
     var state = try Self.start(columns, rows)
     state.handle(.input(.key(.down)))
@@ -240,7 +240,8 @@ struct ViewsHandlingTests {
       BrowserScreen.canvas(of: state), named: "start-\(columns)x\(rows)")
   }
 
-  @Test("issues of several repositories", arguments: [(40, 10), (80, 24), (120, 40)])
+  @Test(
+    "the picture of issues of several repositories", arguments: [(40, 10), (80, 24), (120, 40)])
   func foundPicture(columns: Int, rows: Int) throws {
     var state = try Self.start(columns, rows)
     state.pane = .list
