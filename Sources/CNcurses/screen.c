@@ -254,7 +254,7 @@ int cncurses_open(const char *type, bool with_colors, bool with_links) {
   typeahead(-1);
   // In milliseconds: the time for a key's bytes, too short to notice after Esc. ESCDELAY sets another (ncurses(3)).
   if (!getenv("ESCDELAY")) set_escdelay(25);
-  // ncurses makes a table of all colours. More than 24 bits mean a broken description.
+  // ncurses makes a table of all colors. More than 24 bits mean a broken description.
   bool are_sane = tigetnum("colors") <= 1 << 24;
   if (with_colors && are_sane && has_colors() && start_color() == OK) use_default_colors();
   define_keys();
@@ -290,7 +290,7 @@ void cncurses_erase(void) { werase(stdscr); }
 
 void cncurses_move(int column, int row) { wmove(stdscr, row, column); }
 
-// Before 2017-04-01, ncurses kept the numbers of pairs and colours in shorts.
+// Before 2017-04-01, ncurses kept the numbers of pairs and colors in shorts.
 #if defined(NCURSES_EXT_COLORS) && NCURSES_EXT_COLORS >= 20170401
 static const int greatest_number = 0x7FFFFFFF;
 #else

@@ -1,7 +1,7 @@
 public import GitHubAPI
 public import HTTPTargets
 
-/// Fields that an organisation defines, by their names.
+/// Fields that an organization defines, by their names.
 extension IssueWriter {
   /// Sets fields of an issue, and leaves its others. It takes write access.
   ///
@@ -70,7 +70,7 @@ extension IssueWriter {
   }
 }
 
-/// The fields of an organisation, found by name.
+/// The fields of an organization, found by name.
 package struct IssueFields: Sendable {
   package let fields: [GitHub.IssueField]
   let owner: String

@@ -34,7 +34,7 @@ public struct DroppedChange: Hashable, Sendable {
     case milestone
     /// The type.
     case type
-    /// The organisation's fields.
+    /// The organization's fields.
     case fields
     /// The parent issue.
     case parent

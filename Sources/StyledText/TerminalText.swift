@@ -12,7 +12,7 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
 
   package init(_ raw: some StringProtocol) {
     let raw = String(raw)
-    string = Self.isHarmless(raw) ? raw : Self.neutralised(raw)
+    string = Self.isHarmless(raw) ? raw : Self.neutralized(raw)
   }
 
   /// Whether a scalar is left out or shown as an escape: C1 and bidirectional controls, separators, and invisible characters.
@@ -77,7 +77,7 @@ package struct TerminalText: Sendable, Hashable, CustomStringConvertible {
     return !text.unicodeScalars.contains { $0.value < 0x20 || isConcealed($0) }
   }
 
-  private static func neutralised(_ text: String) -> String {
+  private static func neutralized(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count + 16)
     var followsCarriageReturn = false

@@ -39,7 +39,7 @@ struct GitHubLoopback: AsyncParsableCommand {
           curl -X POST 'http://127.0.0.1:8080/_loopback/strike?fault=answer-lost&times=1&after=2'
           curl -X POST http://127.0.0.1:8080/_loopback/settle
 
-        An organisation of 200 repositories with 30 issues each, for a token of one of the authors:
+        An organization of 200 repositories with 30 issues each, for a token of one of the authors:
           github-loopback --organization acme --repositories 200 --issues 30 --token-owner ada
           curl -H 'Authorization: Bearer any' 'http://127.0.0.1:8080/orgs/acme/issues?filter=all'
 
@@ -63,7 +63,7 @@ struct GitHubLoopback: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An organisation that has repositories of its own, listed by /orgs/NAME/repos.",
+      "An organization that has repositories of its own, listed by /orgs/NAME/repos.",
       valueName: "name"))
   var organization = "example"
 
@@ -77,7 +77,7 @@ struct GitHubLoopback: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Withhold the organisation from every token, as single sign-on does: short lists say so in \
+      Withhold the organization from every token, as single sign-on does: short lists say so in \
       X-GitHub-SSO.
       """)
   var singleSignOn = false

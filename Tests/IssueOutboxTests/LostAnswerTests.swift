@@ -218,7 +218,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("a transfer and a deletion are recognised by where the issue is", arguments: carriedOut)
+  @Test("a transfer and a deletion are recognized by where the issue is", arguments: carriedOut)
   func places(fault: LoopbackWriteFault) async throws {
     let there = LoopbackRepository(
       id: 7, owner: "swiftlang", name: "other",

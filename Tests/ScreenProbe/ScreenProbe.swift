@@ -9,7 +9,7 @@ import TestSupport
 ///
 ///     screen-probe palette show=label-d73a4a:bug events close
 ///
-/// The first is the colour mode. What happens is reported on the terminal itself, between a record separator
+/// The first is the color mode. What happens is reported on the terminal itself, between a record separator
 /// and a unit separator, so that a test sees what is written between two reports.
 @main
 @MainActor struct ScreenProbe {
@@ -104,7 +104,7 @@ import TestSupport
     terminal?.show(canvas)
   }
 
-  /// Draws pictures of cells that each have another colour, until there were at least so many.
+  /// Draws pictures of cells that each have another color, until there were at least so many.
   private mutating func drawColors(_ count: Int) {
     var number = 0
     while number < count {
@@ -121,7 +121,7 @@ import TestSupport
     }
   }
 
-  /// Draws nine cells, each with other colours of the theme.
+  /// Draws nine cells, each with other colors of the theme.
   private mutating func drawPairs(_ first: Int) {
     let paints: [Style.Paint] = [
       .standard, .black, .red, .green, .yellow, .blue, .magenta, .cyan, .white,

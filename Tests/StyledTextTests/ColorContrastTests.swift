@@ -1,13 +1,13 @@
 import StyledText
 import Testing
 
-@Suite("The contrast of colours")
+@Suite("The contrast of colors")
 struct ColorContrastTests {
   private static func color(_ text: String) throws -> Color {
     try #require(Color(hexadecimal: text))
   }
 
-  /// Colours all over the cube, with those of GitHub's own labels.
+  /// Colors all over the cube, with those of GitHub's own labels.
   private static let colors: [Color] = {
     let steps = stride(from: 0, through: 255, by: 51).map { UInt8($0) }
     let grid = steps.flatMap { red in
@@ -33,7 +33,7 @@ struct ColorContrastTests {
     #expect(one.contrast(with: other) == other.contrast(with: one))
   }
 
-  @Test("black is chosen on light colours and white on dark ones, so that each can be read")
+  @Test("black is chosen on light colors and white on dark ones, so that each can be read")
   func text() throws {
     for (ground, expected) in [
       ("ffffff", Color.black), ("fbca04", .black), ("a2eeef", .black), ("000000", .white),
@@ -45,7 +45,7 @@ struct ColorContrastTests {
     for color in Self.colors { #expect(color.textColor.contrast(with: color) >= 4.5) }
   }
 
-  @Test("every colour becomes readable on every background, and no more than that")
+  @Test("every color becomes readable on every background, and no more than that")
   func readable() {
     for ground in Self.colors {
       for color in Self.colors {
@@ -68,7 +68,7 @@ struct ColorContrastTests {
     #expect(Color.black.readable(on: try Self.color("202020"), contrast: 7) != .black)
   }
 
-  @Test("a mixture has its share of each colour")
+  @Test("a mixture has its share of each color")
   func mixtures() throws {
     let (red, blue) = (try Self.color("ff0000"), try Self.color("0000ff"))
     #expect(red.blended(with: blue, share: 0) == red)

@@ -18,7 +18,7 @@ struct StyleTests {
       (.label("fbca04"), .palette, "\u{1B}[38;5;220mx\u{1B}[0m"),
       (.label("fbca04"), .basic, "x"),
       (.label("fbca04"), .none, "x"),
-      (.label("not a colour"), .trueColor, "x"),
+      (.label("not a color"), .trueColor, "x"),
       (.label(nil), .trueColor, "x"),
     ])
   func sequences(style: Style, mode: ColorMode, expected: String) {
@@ -26,7 +26,7 @@ struct StyleTests {
   }
 
   @Test(
-    "a background comes after the text's colour",
+    "a background comes after the text's color",
     arguments: [
       (Style(foreground: .white, background: .blue), ColorMode.basic, "37;44"),
       (Style(foreground: .black, background: .grey), .basic, "30;100"),
@@ -38,7 +38,7 @@ struct StyleTests {
     #expect(style.applied(to: "x", in: mode) == "\u{1B}[\(codes)mx\u{1B}[0m")
   }
 
-  @Test("without exact colours, text isn't left in the black or white of a missing background")
+  @Test("without exact colors, text isn't left in the black or white of a missing background")
   func missingBackground() {
     for text in [Style.Paint.black, .white, .exact(.black)] {
       let style = Style(foreground: text, background: .exact(.white))
@@ -54,7 +54,7 @@ struct StyleTests {
   }
 
   @Test(
-    "six hexadecimal digits are a colour, anything else is not",
+    "six hexadecimal digits are a color, anything else is not",
     arguments: [
       ("d73a4a", Color(red: 0xD7, green: 0x3A, blue: 0x4A)),
       ("#D73A4A", Color(red: 0xD7, green: 0x3A, blue: 0x4A)),
@@ -67,7 +67,7 @@ struct StyleTests {
   }
 
   @Test(
-    "the nearest of 256 colours looks alike",
+    "the nearest of 256 colors looks alike",
     arguments: [
       ("000000", 16), ("ffffff", 231), ("ff0000", 196), ("00ff00", 46), ("0000ff", 21),
       ("808080", 244), ("121212", 233), ("5f87af", 67), ("d73a4a", 167), ("0075ca", 32),
@@ -76,7 +76,7 @@ struct StyleTests {
     #expect(try #require(Color(hexadecimal: text)).paletteIndex == expected)
   }
 
-  @Test("no colour of a dense grid has a nearer palette entry than the one chosen")
+  @Test("no color of a dense grid has a nearer palette entry than the one chosen")
   func paletteIsNearest() {
     let levels = [0, 95, 135, 175, 215, 255]
     var palette: [(Int, Int, Int)] = []
@@ -97,7 +97,7 @@ struct StyleTests {
     }
   }
 
-  @Test("dark labels are lightened until readable, others keep their colour")
+  @Test("dark labels are lightened until readable, others keep their color")
   func legible() throws {
     for text in ["000000", "00008b", "5319e7", "3b0000"] {
       let color = try #require(Color(hexadecimal: text))

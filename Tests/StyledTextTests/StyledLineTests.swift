@@ -14,7 +14,7 @@ struct StyledLineTests {
     #expect(StyledLine().columns == 0)
   }
 
-  @Test("a run neutralises its text")
+  @Test("a run neutralizes its text")
   func harmless() {
     #expect(StyledLine("a\u{1B}[2Jb\nc").plain == "a^[[2Jb c")
   }

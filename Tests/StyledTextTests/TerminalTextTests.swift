@@ -33,7 +33,7 @@ struct TerminalTextTests {
       ("😀\u{E0158}\u{E01EF}", "😀\\u{E0158}\\u{E01EF}"),
       ("葛\u{E0100}飾", "葛\\u{E0100}飾"),
     ])
-  func neutralised(raw: String, shown: String) {
+  func neutralized(raw: String, shown: String) {
     #expect(TerminalText(raw).string == shown)
   }
 
@@ -65,7 +65,7 @@ struct TerminalTextTests {
   }
 
   @Test(
-    "ten thousand random texts keep no control character, and neutralising twice changes nothing")
+    "ten thousand random texts keep no control character, and neutralizing twice changes nothing")
   func random() {
     var generator = FuzzSource(seed: 20_240_501)
     for _ in 0..<10_000 {

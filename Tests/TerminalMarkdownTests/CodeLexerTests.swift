@@ -85,7 +85,7 @@ struct CodeLexerTests {
   }
 
   @Test(
-    "code without a language is recognised only where it is plain",
+    "code without a language is recognized only where it is plain",
     arguments: [
       ("", "--- a\n+++ b\n-x", true), ("text", "diff --git a/x b/x", true), ("", "--- a\nb", false),
       ("", "{\n  \"a\": 1\n}", true), ("", "{ a: 1 }", false), ("", "[1]", false),

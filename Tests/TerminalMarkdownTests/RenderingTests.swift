@@ -34,13 +34,13 @@ struct RenderingTests {
     try MarkdownSnapshot.expect(lines, named: "\(name)-40-ascii")
   }
 
-  @Test("in colour, with links to click", arguments: documents)
+  @Test("in color, with links to click", arguments: documents)
   func colored(name: String) throws {
     let lines = Rendering.lines(try MarkdownSnapshot.document(name), links: .hyperlinks)
     try MarkdownSnapshot.expect(lines, in: .palette, links: true, named: "\(name)-80-palette")
   }
 
-  @Test("at 40 columns, in the colours of a terminal with 16", arguments: documents)
+  @Test("at 40 columns, in the colors of a terminal with 16", arguments: documents)
   func narrowAndColored(name: String) throws {
     let lines = Rendering.lines(try MarkdownSnapshot.document(name), width: 40)
     try MarkdownSnapshot.expect(lines, in: .basic, named: "\(name)-40-basic")

@@ -123,7 +123,7 @@ struct CanvasTests {
     #expect(canvas[row: 0].map(\.style.isReversed) == [false, true, true, true])
   }
 
-  @Test("a tinted row keeps its colours, and a label its own background")
+  @Test("a tinted row keeps its colors, and a label its own background")
   func tinting() {
     var canvas = canvas(5, 1)
     let (ground, dark) = (Color(red: 30, green: 40, blue: 60), Color(red: 60, green: 0, blue: 90))

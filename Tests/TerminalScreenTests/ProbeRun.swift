@@ -12,7 +12,7 @@ struct ProbeRun {
     "SWIFT_BACKTRACE": "enable=no",
   ]
 
-  /// Whether terminfo has the entry for 24-bit colours.
+  /// Whether terminfo has the entry for 24-bit colors.
   static let hasDirectEntry = hasEntry("xterm-direct")
 
   static func hasEntry(_ term: String) -> Bool {

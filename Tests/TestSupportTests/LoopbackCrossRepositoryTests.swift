@@ -34,7 +34,7 @@ struct LoopbackCrossRepositoryTests {
     (object["repository"] as? [String: Any])?["full_name"] as? String
   }
 
-  @Test("an organisation of 200 repositories, in pages with links")
+  @Test("an organization of 200 repositories, in pages with links")
   func repositories() throws {
     let github = Self.github()
     let first = Self.ask(github, "/orgs/acme/repos?per_page=100")
@@ -68,7 +68,7 @@ struct LoopbackCrossRepositoryTests {
     #expect(Set(objects.compactMap(Self.name)).count > 1)
   }
 
-  @Test("an organisation's list has its issues only, and all of them if asked for")
+  @Test("an organization's list has its issues only, and all of them if asked for")
   func organization() throws {
     let all = try Self.objects(
       Self.ask(Self.github(), "/orgs/acme/issues?filter=all&state=all&per_page=100&page=24"))

@@ -69,7 +69,7 @@ struct SimulatedDay {
     for index in repositories.indices {
       plan(index, at: Double(index) / Self.requestsPerSecond, in: &due)
     }
-    // The number beyond the repositories stands for the organisation's list.
+    // The number beyond the repositories stands for the organization's list.
     let list = repositories.count
     if policy == .listed { due.add(list, at: 0) }
     var (active, idle) = (Ages(), Ages())
@@ -127,7 +127,7 @@ struct SimulatedDay {
     return seen
   }
 
-  /// Makes due what the organisation's list has; returns whether there is any.
+  /// Makes due what the organization's list has; returns whether there is any.
   private mutating func hasten(at time: Double, in due: inout DueQueue) -> Bool {
     var isNews = false
     for index in repositories.indices where repositories[index].nextChange <= time {

@@ -45,8 +45,8 @@ enum Policy: String, CaseIterable {
   case inTurn = "in turn, conditional"
   /// What the workers do.
   case adaptive = "adaptive intervals"
-  /// What they do where the organisation's list was found to have all changes.
-  case listed = "the organisation's list"
+  /// What they do where the organization's list was found to have all changes.
+  case listed = "the organization's list"
 }
 
 /// A number from 0 up to 1, the same in every run (SplitMix64, <https://doi.org/10.1145/2714064.2660195>).

@@ -27,7 +27,7 @@ enum {
 /// `cncurses_catch_signals` first.
 int cncurses_open(const char *type, bool with_colors, bool with_links);
 
-// Closes the screen, also before a stop: after endwin(3) ncurses would reset the terminal's colours when it goes on.
+// Closes the screen, also before a stop: after endwin(3) ncurses would reset the terminal's colors when it goes on.
 void cncurses_close(void);
 
 /// By the kernel, or else by terminfo, but at most 1000 by 500.
@@ -36,7 +36,7 @@ void cncurses_window_size(int *width, int *height);
 /// Fits the screen to the window. The next update repaints everything.
 void cncurses_fit_window(void);
 
-/// 0 for none, 1 << 24 if a colour's number is its RGB value.
+/// 0 for none, 1 << 24 if a color's number is its RGB value.
 int cncurses_colors(void);
 
 enum {
@@ -51,10 +51,10 @@ void cncurses_erase(void);
 
 void cncurses_move(int column, int row);
 
-/// How many pairs of colours can be defined, from 1 on. Pair 0 is the terminal's own colours.
+/// How many pairs of colors can be defined, from 1 on. Pair 0 is the terminal's own colors.
 int cncurses_pairs(void);
 
-/// Colours are numbers, or -1 for the terminal's own. What has been drawn with the pair changes too.
+/// Colors are numbers, or -1 for the terminal's own. What has been drawn with the pair changes too.
 void cncurses_define_pair(int pair, int foreground, int background);
 
 void cncurses_set_style(unsigned attributes, int pair);

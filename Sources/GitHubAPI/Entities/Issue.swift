@@ -45,7 +45,7 @@ extension GitHub {
     public var reactions: Reactions?
     /// Whether a pull request isn't ready for review; nil if the server doesn't say so, as for proper issues.
     public var isDraft: Bool?
-    /// The type that the organisation defines, such as `Bug`.
+    /// The type that the organization defines, such as `Bug`.
     public var type: GitHub.IssueType?
     /// The number of sub-issues; nil if the server doesn't send it.
     public var subIssues: GitHub.SubIssuesSummary?
@@ -57,7 +57,7 @@ extension GitHub {
     public var closedBy: GitHub.User?
     /// The id of the comment that is pinned to the top.
     public var pinnedCommentID: Int64?
-    /// The values of the organisation's fields, such as `Priority`.
+    /// The values of the organization's fields, such as `Priority`.
     public var fieldValues: [GitHub.IssueFieldValue]
 
     /// Creates an issue.

@@ -1,7 +1,7 @@
 internal import PlatformModules
 
 extension GitHub {
-  /// A field that an organisation defines for the issues of its repositories, such as `Priority`.
+  /// A field that an organization defines for the issues of its repositories, such as `Priority`.
   public struct IssueField: Identifiable, Hashable, Sendable {
     /// The kind of a field's values. Unknown kinds keep the server's spelling.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {

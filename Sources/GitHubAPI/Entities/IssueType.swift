@@ -1,7 +1,7 @@
 internal import PlatformModules
 
 extension GitHub {
-  /// A type of issues, such as `Bug`. An organisation defines them for its repositories; a user's have none.
+  /// A type of issues, such as `Bug`. An organization defines them for its repositories; a user's have none.
   public struct IssueType: Identifiable, Hashable, Sendable {
     /// The id on the server, which may exceed 32 bits and survives a renaming.
     public var serverID: Int64?
@@ -9,7 +9,7 @@ extension GitHub {
     public var name: String
     /// The purpose of the type.
     public var description: String?
-    /// The colour as a word, such as `red`.
+    /// The color as a word, such as `red`.
     public var color: String?
     /// Whether issues can still be given it; nil if the server doesn't say so.
     public var isEnabled: Bool?
@@ -26,7 +26,7 @@ extension GitHub {
       self.isEnabled = isEnabled
     }
 
-    /// What identifies it in its organisation: the server's id, or else the name.
+    /// What identifies it in its organization: the server's id, or else the name.
     public var id: GitHub.PropertyID {
       serverID.map { .number($0) } ?? .name(name)
     }

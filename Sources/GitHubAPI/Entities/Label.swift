@@ -14,7 +14,7 @@ extension GitHub {
     public var serverID: Int64?
     /// The name, which every label has.
     public var name: String
-    /// The colour as six hexadecimal digits without a `#`.
+    /// The color as six hexadecimal digits without a `#`.
     public var color: String?
     /// The purpose of the label.
     public var description: String?

@@ -1,7 +1,7 @@
 public import PlatformModules
 
 extension GitHub {
-  /// A person, a bot or an organisation.
+  /// A person, a bot or an organization.
   ///
   /// Within another response, such as an issue, only the login, the id, the page and the type are present;
   /// `GET /users/{username}` returns the rest. The author of an issue is `ghost` after their account was deleted.

@@ -1,6 +1,6 @@
 internal import HTTPTargets
 
-/// The value that a filter requires of one of the fields that an organisation defines for its issues.
+/// The value that a filter requires of one of the fields that an organization defines for its issues.
 public struct IssueFieldChoice: Hashable, Sendable, Codable, LosslessStringConvertible {
   /// The field as GitHub's search spells it: `target-date` for `Target date`.
   public let field: String

@@ -8,7 +8,7 @@ internal import HTTPTargets
 /// GitHub no longer allows (with hyphens at the ends or in a row) are accepted, because old accounts have them.
 /// GitHub ignores case in names; this type doesn't.
 public struct RepositoryName: Hashable, Sendable, LosslessStringConvertible {
-  /// The user or organisation.
+  /// The user or organization.
   public let owner: String
   /// The repository's own name.
   public let name: String

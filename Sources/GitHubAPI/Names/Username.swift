@@ -1,6 +1,6 @@
 internal import HTTPTargets
 
-/// The login of a user, an organisation or a bot, safe in a path once percent-encoded.
+/// The login of a user, an organization or a bot, safe in a path once percent-encoded.
 ///
 /// It has up to 39 of `A-Z a-z 0-9 -`, and `_`, which precedes a managed user's short code:
 /// <https://docs.github.com/en/enterprise-cloud@latest/admin/managing-iam/iam-configuration-reference/username-considerations-for-external-authentication>.

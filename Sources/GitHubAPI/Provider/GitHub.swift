@@ -6,7 +6,7 @@ public import PlatformModules
 /// ``RepositoryName`` and ``Username`` read the names in paths. An invalid name, or an issue number below 1,
 /// fails before anything is sent. Lists have `pageSize` (1–100) entries at a time; numbered pages start at 1.
 public enum GitHub: TargetType, Hashable {
-  /// A user or an organisation: `GET /users/{username}`.
+  /// A user or an organization: `GET /users/{username}`.
   case userProfile(username: String)
   /// The token's user: `GET /user`. It takes a token.
   case ownProfile
@@ -14,7 +14,7 @@ public enum GitHub: TargetType, Hashable {
   case repos(username: String, pageSize: Int = 30)
   /// The repositories that the token's user owns or takes part in, the last pushed to first: `GET /user/repos`.
   case ownRepositories(pageSize: Int = 30)
-  /// The repositories of an organisation that the token can see, sorted by full name: `GET /orgs/{org}/repos`
+  /// The repositories of an organization that the token can see, sorted by full name: `GET /orgs/{org}/repos`
   /// (<https://docs.github.com/en/rest/repos/repos#list-organization-repositories>). 404 for a user.
   case organizationRepositories(organization: String, pageSize: Int = 30)
   /// The repositories that the token's user has starred, the last starred first: `GET /user/starred`
@@ -32,10 +32,10 @@ public enum GitHub: TargetType, Hashable {
   case issues(repositoryFullName: String, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
   /// The issues that concern the token's user, in all repositories that the user owns or belongs to, pull requests
   /// included: `GET /issues`. It takes a token, and only the ``IssueFilter/crossQueryItems`` of the filter. Decode
-  /// ``LocatedIssue``. (`GET /user/issues` is the part of it without organisations.)
+  /// ``LocatedIssue``. (`GET /user/issues` is the part of it without organizations.)
   case concerningIssues(
     involvement: Involvement = .assigned, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
-  /// The same in one organisation: `GET /orgs/{org}/issues`. All of the organisation's only with
+  /// The same in one organization: `GET /orgs/{org}/issues`. All of the organization's only with
   /// ``Involvement/all``, and only those that the token's user sees as a member.
   case organizationIssues(
     organization: String, involvement: Involvement = .assigned,
@@ -69,9 +69,9 @@ public enum GitHub: TargetType, Hashable {
   case timeline(repositoryFullName: String, number: Int, pageSize: Int = 30)
   /// The types that a repository's issues can have: `GET /repos/{owner}/{repo}/issue-types`.
   case issueTypes(repositoryFullName: String)
-  /// The types of an organisation's issues: `GET /orgs/{org}/issue-types`.
+  /// The types of an organization's issues: `GET /orgs/{org}/issue-types`.
   case organizationIssueTypes(organization: String)
-  /// The fields that an organisation defines for issues, as ``IssueField``: `GET /orgs/{org}/issue-fields`.
+  /// The fields that an organization defines for issues, as ``IssueField``: `GET /orgs/{org}/issue-fields`.
   case issueFields(organization: String)
   /// A comment by its id: `GET /repos/{owner}/{repo}/issues/comments/{id}`.
   case comment(repositoryFullName: String, id: Int64)

@@ -1,7 +1,7 @@
 public import HTTPTargets
 
 extension Provider where Target == GitHub {
-  /// Looks up a user or an organisation.
+  /// Looks up a user or an organization.
   public func user(_ username: Username) async throws(NetworkError) -> GitHub.User {
     try await entity(.userProfile(username: username.login))
   }

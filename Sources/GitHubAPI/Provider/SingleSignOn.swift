@@ -1,12 +1,12 @@
 public import HTTPTargets
 
-/// What an organisation with single sign-on withholds from a classic token that isn't authorised for it: the header field
+/// What an organization with single sign-on withholds from a classic token that isn't authorised for it: the header field
 /// `X-GitHub-SSO`
 /// (<https://docs.github.com/en/rest/authentication/authenticating-to-the-rest-api#authenticating-with-a-personal-access-token>).
 public enum SingleSignOn: Hashable, Sendable {
   /// Everything. The page authorises the token, for an hour from now.
   case required(page: String?)
-  /// A part: the list is short. The organisations are known by their ids.
+  /// A part: the list is short. The organizations are known by their ids.
   case partialResults(organizations: [Int64])
 
   /// Whether everything is withheld.

@@ -182,7 +182,7 @@ enum SampleMarkdown {
   ]
 }
 
-/// In GitHub's own colours, if it has the label.
+/// In GitHub's own colors, if it has the label.
 enum SampleLabels {
   static let bug = label("bug", "d73a4a", "Something isn't working")
   static let crash = label("crash", "b60205")

@@ -24,7 +24,7 @@ extension GitHub {
     }
   }
 
-  /// Edits, and adding a label, an assignee, a reaction or a field's value, are idempotent. GitHub can't recognise a repeated
+  /// Edits, and adding a label, an assignee, a reaction or a field's value, are idempotent. GitHub can't recognize a repeated
   /// creation. A repeated text could replace somebody else's of the time in between.
   var write: Write? {
     switch self {

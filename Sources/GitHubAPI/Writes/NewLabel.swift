@@ -2,7 +2,7 @@
 public struct NewLabel: Hashable, Sendable {
   /// The name, unique in any case.
   public var name: String
-  /// The colour, six hexadecimal digits with or without a `#`, which isn't encoded; nil for GitHub's grey.
+  /// The color, six hexadecimal digits with or without a `#`, which isn't encoded; nil for GitHub's grey.
   public var color: String?
   /// The purpose, at most 100 characters.
   public var description: String?
@@ -19,7 +19,7 @@ public struct NewLabel: Hashable, Sendable {
 public struct LabelEdit: Hashable, Sendable {
   /// The new name.
   public var newName: String?
-  /// The new colour, six hexadecimal digits with or without a `#`, which isn't encoded.
+  /// The new color, six hexadecimal digits with or without a `#`, which isn't encoded.
   public var color: String?
   /// The new purpose, at most 100 characters.
   public var description: String?

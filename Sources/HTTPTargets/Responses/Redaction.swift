@@ -11,7 +11,7 @@ package import PlatformModules
 ///   `access`, `refresh`, `bearer`, `pass`, `pin`, `code`, `code_verifier` or `device_code`. `country_code` isn't. In
 ///   the JSON of an answer `code` is shown, because there it says what went wrong.
 ///
-/// A request's credentials are also masked where an answer repeats them. A secret with another name isn't recognised.
+/// A request's credentials are also masked where an answer repeats them. A secret with another name isn't recognized.
 public enum Redaction {
   static let mask = "[redacted]"
 

@@ -21,7 +21,7 @@ enum StyleWords {
       case "reverse": style.isReversed = true
       case "on":
         guard let color = words.popFirst() else {
-          throw Problem(description: "a colour is missing after 'on'")
+          throw Problem(description: "a color is missing after 'on'")
         }
         style.background = try paint(color)
         guard words.isEmpty else {
@@ -29,7 +29,7 @@ enum StyleWords {
             description: "'\(words.joined(separator: " "))' stands after the background")
         }
       default:
-        guard !hasColor else { throw Problem(description: "'\(word)' is a second colour") }
+        guard !hasColor else { throw Problem(description: "'\(word)' is a second color") }
         style.foreground = try paint(word)
         hasColor = true
       }
@@ -52,7 +52,7 @@ enum StyleWords {
     default:
       guard word.hasPrefix("#"), let color = Color(hexadecimal: word) else {
         throw Problem(
-          description: "'\(word)' is neither a colour (#7aa2f7, red, default) nor bold, faint, "
+          description: "'\(word)' is neither a color (#7aa2f7, red, default) nor bold, faint, "
             + "italic, underline or reverse")
       }
       return .exact(color)

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Conditions on the fields that an organisation defines, which only the JSON of an issue has.
+/// Conditions on the fields that an organization defines, which only the JSON of an issue has.
 enum FieldConditions {
   static func sql(_ test: FieldTest) -> SQL {
     switch test.meaning {

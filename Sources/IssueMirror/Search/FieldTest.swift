@@ -1,6 +1,6 @@
 internal import GitHubAPI
 
-/// What `field.priority:High` and `field.effort:>=3` ask of a field that an organisation defines: one of the values, or
+/// What `field.priority:High` and `field.effort:>=3` ask of a field that an organization defines: one of the values, or
 /// a number or a day within bounds. See
 /// <https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/filtering-and-searching-issues-and-pull-requests>.
 package struct FieldTest: Hashable, Sendable {

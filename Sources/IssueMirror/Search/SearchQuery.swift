@@ -20,7 +20,7 @@ internal import PlatformModules
 /// | `is:open`, `is:closed`, `is:issue`, `is:pr`, `is:merged`, `is:unmerged`, `is:draft`, `is:locked`, `is:unlocked`, or `state:`, `type:` | what it is |
 /// | `is:blocked`, `is:blocking` | whether an open issue blocks it, or it blocks one |
 /// | `type:Bug`, `type:*`, `no:type` | its type |
-/// | `field.priority:High`, `field.effort:>=3`, `has:field.effort`, `no:field.effort` | a field of the organisation; days and numbers have `>`, `<` and ranges |
+/// | `field.priority:High`, `field.effort:>=3`, `has:field.effort`, `no:field.effort` | a field of the organization; days and numbers have `>`, `<` and ranges |
 /// | `parent-issue:12`, `parent-issue:swiftlang/swift#12`, `no:parent-issue` | its parent issue |
 /// | `label:bug`, `label:bug,"help wanted"` | a label, or one of several |
 /// | `author:octocat`, `assignee:octocat`, `mentions:octocat`, `commenter:octocat`, `involves:octocat` | people; `assignee:*` is anybody, `assignee:none` nobody |

@@ -36,7 +36,7 @@ public struct RepositoryStatistics: Hashable, Sendable {
   public struct LabelActivity: Hashable, Sendable, Identifiable {
     /// The name, as its author typed it.
     public var name: String
-    /// The colour: usually six hexadecimal digits.
+    /// The color: usually six hexadecimal digits.
     public var color: String?
     /// How many issues with the label were opened in the reported weeks.
     public var opened: Int

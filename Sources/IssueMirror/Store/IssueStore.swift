@@ -73,7 +73,7 @@ package protocol IssueReader: Sendable {
     includesComments: Bool
   ) -> IssuePages<ExportedIssue>
 
-  /// The parts of issues that a list shows: number, title, state and its reason, names and colours of labels, logins
+  /// The parts of issues that a list shows: number, title, state and its reason, names and colors of labels, logins
   /// of assignees, page, last change in whole seconds, and whether it is a pull request, a draft or merged.
   func rows(of list: MirrorList, pageSize: Int, withAssignees: Bool) -> IssuePages<GitHub.Issue>
 

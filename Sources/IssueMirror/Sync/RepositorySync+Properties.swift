@@ -6,7 +6,7 @@ extension RepositorySync {
   private static let freshness = 60.0
   private static let mostMissing = 100
 
-  /// Updates labels and milestones, and the items that have them: renaming, recolouring or deleting one changes no
+  /// Updates labels and milestones, and the items that have them: renaming, recoloring or deleting one changes no
   /// issue.
   ///
   /// The lists are requested after the issues, so that labels of issues are never newer. Entity tags keep unchanged

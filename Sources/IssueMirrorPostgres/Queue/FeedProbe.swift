@@ -1,14 +1,14 @@
 internal import IssueMirror
 
-/// Whether an organisation's list of changed issues has all that the lists of its repositories have.
+/// Whether an organization's list of changed issues has all that the lists of its repositories have.
 ///
 /// Nothing documents for which tokens it does. So syncs compare the two: what is new in a repository must be in the
-/// organisation's list, if that was read to a minute beyond it. After twenty such changes in a row, repositories are left
+/// organization's list, if that was read to a minute beyond it. After twenty such changes in a row, repositories are left
 /// to the list. The first one that is missing ends this until there are twenty again, and its own repository isn't left to
 /// the list before a change of it is there.
 package struct FeedProbe: Sendable {
   static let newsNeeded = 20
-  /// In seconds. A change may be in the organisation's list a little later.
+  /// In seconds. A change may be in the organization's list a little later.
   private static let delay = 60
 
   /// The repository's key in the mirror.
@@ -30,7 +30,7 @@ package struct FeedProbe: Sendable {
     var isLacking = false
   }
 
-  /// Nil if nobody asks for the organisation's list.
+  /// Nil if nobody asks for the organization's list.
   func finding(of claim: RepositoryClaim, _ db: PostgresSession) throws -> Finding? {
     let row = try db.first(
       """

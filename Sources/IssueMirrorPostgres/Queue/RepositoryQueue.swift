@@ -68,7 +68,7 @@ package struct RepositoryQueue: Sendable {
       claim, "lease_ends_at = now() + \(lease.milliseconds) * interval '1 millisecond'")
   }
 
-  /// - Returns: When it is due again: later than `interval` where the probe finds that its organisation's list tells of
+  /// - Returns: When it is due again: later than `interval` where the probe finds that its organization's list tells of
   ///   its changes, at once if that has told of one meanwhile. Nil if this comes too late.
   package func finish(
     _ claim: RepositoryClaim, as name: String, _ pace: SyncPace, dueIn interval: Duration,

@@ -43,7 +43,7 @@ extension WorkerStatus {
       }
     }
     text.family(
-      "issues_feed_complete", "Whether an organisation's list of changes was found to have all.")
+      "issues_feed_complete", "Whether an organization's list of changes was found to have all.")
     for feed in feeds {
       text.sample(
         "issues_feed_complete", [("host", feed.host), ("organization", feed.organization)],

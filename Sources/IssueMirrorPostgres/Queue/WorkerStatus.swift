@@ -48,11 +48,11 @@ public struct WorkerStatus: Sendable, Hashable {
     public var pausedFor: Duration
   }
 
-  /// An organisation's list of changed issues, as workers ask for it.
+  /// An organization's list of changed issues, as workers ask for it.
   public struct Feed: Sendable, Hashable {
     /// The server's host.
     public var host: String
-    /// The organisation.
+    /// The organization.
     public var organization: String
     /// How long ago the list was last answered; nil if it never was.
     public var askedAgo: Duration?
@@ -90,7 +90,7 @@ public struct WorkerStatus: Sendable, Hashable {
   public var failing: [Failing] = []
   /// The budgets, by server.
   public var budgets: [Budget] = []
-  /// The lists of organisations, by server.
+  /// The lists of organizations, by server.
   public var feeds: [Feed] = []
 
   /// Creates the status of an empty queue.

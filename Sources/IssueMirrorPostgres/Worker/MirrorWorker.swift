@@ -37,7 +37,7 @@ public struct MirrorWorker: Sendable {
     public var grace: Duration
     /// Whether to end when nothing is due that nobody else has.
     public var endsWhenIdle: Bool
-    /// Organisations whose lists of changed issues are asked for, as a hint: what has changed is due at once.
+    /// Organizations whose lists of changed issues are asked for, as a hint: what has changed is due at once.
     public var organizations: [String]
     /// The time between two looks at such a list, of all workers together, 15 seconds by default.
     public var organizationInterval: Duration

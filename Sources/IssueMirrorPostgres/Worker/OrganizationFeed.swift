@@ -2,7 +2,7 @@ internal import GitHubAPI
 internal import IssueMirror
 internal import PlatformModules
 
-/// An organisation's list of changed issues, as a hint: repositories with news are due at once.
+/// An organization's list of changed issues, as a hint: repositories with news are due at once.
 ///
 /// One of all workers asks at a time, and answers without news cost nothing. The list may lack what the token's user
 /// doesn't see as a member: ``FeedProbe`` finds that out.

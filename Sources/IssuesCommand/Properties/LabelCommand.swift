@@ -28,7 +28,7 @@ struct LabelCreateCommand: LabelChangeCommand {
     abstract: "Create a label.",
     usage: "issues label create [<options>] NAME",
     discussion: """
-      Names that differ only in case are the same. With --force a label that exists gets the colour and the \
+      Names that differ only in case are the same. With --force a label that exists gets the color and the \
       description.
 
       \(PropertyOptions.discussion)

@@ -182,7 +182,7 @@ struct ActingTests {
       let pending = try await run.state { state in
         state.issues.prefix(2).allSatisfy { $0.labels.contains { $0.name == label.name } }
       }
-      // In its colour, though the change knows only the name.
+      // In its color, though the change knows only the name.
       #expect(pending.issues[0].labels.last?.color == label.color)
       try await run.eventualState { $0.acting.batches.isEmpty && $0.sheet?.pending == nil }
       for number in [30, 29] {

@@ -288,7 +288,7 @@ struct BrowserScreenTests {
     #expect(other[row: 3].first?.text == " ")
   }
 
-  @Test("a tint selects a row and leaves it its colours; it is weaker if another pane has the keys")
+  @Test("a tint selects a row and leaves it its colors; it is weaker if another pane has the keys")
   func tint() throws {
     var state = try SampleStates.issues(80, 10)
     state.list.cursor.selection = 0
@@ -310,7 +310,7 @@ struct BrowserScreenTests {
   private let bug = GitHub.Label(name: "bug", color: "d73a4a")
 
   @Test(
-    "each state has its glyph, without colours too",
+    "each state has its glyph, without colors too",
     arguments: [(Symbols.unicode, ["●", "✓", "⊘"]), (.ascii, ["o", "x", "-"])])
   func states(symbols: Symbols, glyphs: [String]) throws {
     var state = try SampleStates.issues(40, 20)
@@ -321,7 +321,7 @@ struct BrowserScreenTests {
     }
   }
 
-  @Test("states have their colour, labels their own, and matches stand out")
+  @Test("states have their color, labels their own, and matches stand out")
   func colors() throws {
     var state = try SampleStates.issues(120, 20)
     state.look.background = .black

@@ -133,7 +133,7 @@ struct ListDrawingTests {
   }
 
   @Test(
-    "initials are two letters of a login, in its own colour",
+    "initials are two letters of a login, in its own color",
     arguments: [
       ("octocat", "OC"), ("a-very-long-login", "AV"), ("dependabot[bot]", "DB"), ("x", "X"),
       ("日本", ""), ("", ""),
@@ -143,7 +143,7 @@ struct ListDrawingTests {
     #expect(Look().initials(of: login) == Look().initials(of: login))
   }
 
-  @Test("people have several colours")
+  @Test("people have several colors")
   func people() {
     let styles = (0..<60).map { Look().initials(of: "person\($0)").style }
     #expect(Set(styles).count == 6)

@@ -45,7 +45,7 @@ struct ThemeTests {
           var behind = ground.shown(in: colors)
           if case .exact(let own) = look[role].background { behind = own }
           guard case .exact(let color) = look[role].foreground else { continue }
-          // The terminal's background is no colour of the palette; the text is.
+          // The terminal's background is no color of the palette; the text is.
           let shown = color.contrast(with: look[role].background == .standard ? ground : behind)
           #expect(shown >= least, "\(role.name) on \(ground) in \(colors)")
         }
@@ -71,7 +71,7 @@ struct ThemeTests {
   }
 
   @Test(
-    "a label can be read on its colour, whatever it is", arguments: [ColorMode.palette, .trueColor])
+    "a label can be read on its color, whatever it is", arguments: [ColorMode.palette, .trueColor])
   func pills(colors: ColorMode) {
     let look = Look(colors: colors)
     let failure = FuzzTest("pill", iterations: 500).run { source in
@@ -103,7 +103,7 @@ struct ThemeTests {
     #expect(try accent("default", on: "#1e1e1e") == dark)
     #expect(try accent("default", on: "#ffffff") == light)
     #expect(try accent("default-dark", on: "#1e1e1e") == dark)
-    // A terminal that doesn't answer has colours that fit it.
+    // A terminal that doesn't answer has colors that fit it.
     for name in ["default", "solarized", "high-contrast", "ansi"] {
       #expect(try accent(name, on: nil).foreground == .cyan, "\(name)")
     }
@@ -111,7 +111,7 @@ struct ThemeTests {
     #expect(Theme.named("gruvbox") == nil)
   }
 
-  @Test("the terminal's answer changes the colours, and lays out the issue being read again")
+  @Test("the terminal's answer changes the colors, and lays out the issue being read again")
   func answer() throws {
     var state = try SampleStates.reading(120, 20)
     state.message = "Opened"
@@ -121,7 +121,7 @@ struct ThemeTests {
     #expect(state.handle(.input(.background(.white))).isEmpty)
   }
 
-  @Test("few colours are the terminal's own, and NO_COLOR means none", arguments: Theme.names)
+  @Test("few colors are the terminal's own, and NO_COLOR means none", arguments: Theme.names)
   func fewColors(name: String) throws {
     let theme = try #require(Theme.named(name))
     let basic = Look(theme: theme, colors: .basic, background: .white)
@@ -151,7 +151,7 @@ struct ThemeTests {
     #expect(look[.text] == Look(theme: try #require(Theme.named("solarized-dark")))[.text])
   }
 
-  @Test("a theme of a file counts on an unknown background, and with 16 colours as far as they go")
+  @Test("a theme of a file counts on an unknown background, and with 16 colors as far as they go")
   func customAnywhere() throws {
     let theme = try Theme(name: "mine", ["accent": "#7aa2f7", "title": "magenta"])
     let unknown = Look(theme: theme)
@@ -171,10 +171,10 @@ struct ThemeTests {
       (["base": "solarised"], "base", "there is no theme 'solarised'; did you mean 'solarized'?"),
       (
         ["link": "#12"], "link",
-        "'#12' is neither a colour (#7aa2f7, red, default) nor bold, faint, italic, underline or reverse"
+        "'#12' is neither a color (#7aa2f7, red, default) nor bold, faint, italic, underline or reverse"
       ),
-      (["link": "red blue"], "link", "'blue' is a second colour"),
-      (["link": "red on"], "link", "a colour is missing after 'on'"),
+      (["link": "red blue"], "link", "'blue' is a second color"),
+      (["link": "red on"], "link", "a color is missing after 'on'"),
       (["link": "red on blue bold"], "link", "'bold' stands after the background"),
       (["link": " "], "link", "there is no style in it"),
     ])
@@ -206,7 +206,7 @@ struct ThemeTests {
   }
 
   @Test(
-    "few colours and none",
+    "few colors and none",
     arguments: [(ColorMode.basic, "16-colors"), (.none, "no-color")], [(132, 18), (48, 10)])
   func plainPicture(colors: (mode: ColorMode, name: String), size: (columns: Int, rows: Int)) throws
   {

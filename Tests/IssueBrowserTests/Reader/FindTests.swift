@@ -112,7 +112,7 @@ struct FindTests {
     #expect(state.reader?.find == nil)
   }
 
-  @Test("matches are marked without colours too, the current one otherwise")
+  @Test("matches are marked without colors too, the current one otherwise")
   func marks() throws {
     var state = try Self.reading()
     Self.type("/the page", in: &state)

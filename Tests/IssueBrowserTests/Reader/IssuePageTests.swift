@@ -45,7 +45,7 @@ struct IssuePageTests {
     var issue = issue
     change(&issue)
     var page = IssuePage(issue: issue, comments: comments, now: now, width: width)
-    // The terminal's own colours.
+    // The terminal's own colors.
     page.look = Look(theme: .named("ansi") ?? .standard, colors: .basic)
     return page
   }
@@ -110,7 +110,7 @@ struct IssuePageTests {
   }
 
   @Test(
-    "the state has its reason and its colour",
+    "the state has its reason and its color",
     arguments: [
       (.open, .reopened, nil, "Open", .green), (.open, nil, nil, "Open", .green),
       (.closed, nil, nil, "Closed", .magenta),
@@ -148,7 +148,7 @@ struct IssuePageTests {
       page.document.lines[1].plain == "Open · octocat opened about 3 days ago · 1 comment · locked")
   }
 
-  @Test("labels have their own colours, and the title is bold")
+  @Test("labels have their own colors, and the title is bold")
   func styles() {
     var page = Self.page()
     page.look.colors = .trueColor
@@ -204,7 +204,7 @@ struct IssuePageTests {
     }
   }
 
-  @Test("authors have the colours of their logins")
+  @Test("authors have the colors of their logins")
   func authors() {
     let page = Self.page(comments: Self.comments)
     let author = page.document.lines.flatMap(\.runs).first {

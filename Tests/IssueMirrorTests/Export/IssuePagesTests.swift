@@ -124,10 +124,10 @@ struct IssuePagesTests {
     let database = try IssueDatabase(at: path, of: test.repository)
     for try await page in export { try await database.write(page) }
     try await database.finish()
-    let colours = try await DatabaseQueue(path: path).read { db in
+    let colors = try await DatabaseQueue(path: path).read { db in
       try String.fetchAll(db, sql: "SELECT color FROM labels")
     }
-    #expect(colours == ["000003"])
+    #expect(colors == ["000003"])
   }
 
   @Test("comments come with their issue, the oldest first, where they are wanted")

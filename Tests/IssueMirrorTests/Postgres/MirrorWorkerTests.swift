@@ -529,7 +529,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  /// A worker that asks for the list of its organisation, and repositories whose news the list tells.
+  /// A worker that asks for the list of its organization, and repositories whose news the list tells.
   private struct ListedScene {
     let scene: Scene
     let worker: MirrorWorker

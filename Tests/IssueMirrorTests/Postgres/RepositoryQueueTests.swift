@@ -290,7 +290,7 @@ struct RepositoryQueueTests {
     # HELP issues_budget_paused_seconds Time until the server may be asked.
     # TYPE issues_budget_paused_seconds gauge
     issues_budget_paused_seconds{host="github.com",token="01234567",resource="core"} 0
-    # HELP issues_feed_complete Whether an organisation's list of changes was found to have all.
+    # HELP issues_feed_complete Whether an organization's list of changes was found to have all.
     # TYPE issues_feed_complete gauge
     issues_feed_complete{host="github.com",organization="A"} 1
     issues_feed_complete{host="github.com",organization="b"} 0

@@ -105,7 +105,7 @@ struct StatisticsPageTests {
     #expect(html.contains("prefers-color-scheme: dark"))
   }
 
-  @Test("a label's colour is used where it is one")
+  @Test("a label's color is used where it is one")
   func colors() throws {
     let page = try parse(StatisticsPage(Self.statistics()).html)
     let fills = page.elements.compactMap { $0.attributes["style"] }

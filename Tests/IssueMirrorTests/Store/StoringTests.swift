@@ -127,7 +127,7 @@ struct StoringTests {
     }
     #expect(labels == ["Bug 00ff00"])
     #expect(try await Self.rows("user", test) == 1)
-    // A bare name tells nothing about the colour.
+    // A bare name tells nothing about the color.
     let bare = Data(
       #"[{"id":7,"number":7,"title":"t","state":"open","labels":["bug","bug"]}]"#.utf8)
     try await test.mirror.store(

@@ -5,10 +5,10 @@ import PlatformModules
 import TestSupport
 import Testing
 
-/// Whoever renames, recolours or deletes a label or a milestone changes no issue: no list shows it.
+/// Whoever renames, recolors or deletes a label or a milestone changes no issue: no list shows it.
 @Suite("Labels and milestones that changed", .timeLimit(.minutes(5)))
 struct PropertySyncTests {
-  @Test("a label has its new name, colour and description in lists, searches and exports")
+  @Test("a label has its new name, color and description in lists, searches and exports")
   func renamedLabel() async throws {
     try await withSyncWorld { world in
       try await world.sync()

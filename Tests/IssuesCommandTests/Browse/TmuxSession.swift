@@ -92,7 +92,7 @@ final class TmuxSession: Sendable {
 
   /// Looks at the window.
   ///
-  /// - Parameter styled: Whether colours are told as well, as escape sequences.
+  /// - Parameter styled: Whether colors are told as well, as escape sequences.
   /// - Returns: Its lines, without blanks at their ends and empty ones at the bottom.
   /// - Throws: What ``CommandRun`` throws when tmux ends.
   func screen(styled: Bool = false) async throws -> String {

@@ -29,7 +29,7 @@ enum IssuesProgram {
   /// A token that must never be seen.
   static let token = "ghp_SeCrEtSeCrEtSeCrEt0123456789abcdef"
 
-  /// A terminal without colours, so that what is seen is the text.
+  /// A terminal without colors, so that what is seen is the text.
   static let plainTerminal = ["NO_COLOR": "1"]
 
   /// Starts the command: as a function in this process where only pipes are needed. `isProcess` is for signals, and for
@@ -120,7 +120,7 @@ extension CommandRun.Result {
   /// The lines of standard error.
   var errorLines: [String] { Self.lines(errorText) }
 
-  /// What is left on the terminal, colours included: lines that were erased are gone, among them the
+  /// What is left on the terminal, colors included: lines that were erased are gone, among them the
   /// status line, which comes only where the machine is slow.
   var screen: String {
     // Lines of scalars, because a carriage return and a line feed are one character.

@@ -120,7 +120,7 @@ extension CommandTests {
     }
 
     @Test(
-      "colours can be had in a pipe, where the lines stay the same",
+      "colors can be had in a pipe, where the lines stay the same",
       arguments: [
         ["swiftlang/swift"], ["view", "swiftlang/swift", "85968"],
         ["view", "swiftlang/swift", "85968", "--comments"], ["repos", "octocat"],
@@ -189,7 +189,7 @@ extension CommandTests {
       json.expectFailure(64, saying: ["--assignees adds a column"])
     }
 
-    @Test("colours in a pipe: the number and the state in the state's, labels in their own")
+    @Test("colors in a pipe: the number and the state in the state's, labels in their own")
     func forcedRow() async throws {
       let result = try await IssuesProgram.run(
         ["swiftlang/swift", "--stub", "--limit", "1", "--color", "always"],

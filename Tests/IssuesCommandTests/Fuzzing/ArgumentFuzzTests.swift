@@ -22,9 +22,9 @@ struct ArgumentFuzzTests {
     #expect(failure == nil)
   }
 
-  @Test("a colour that is accepted is six hexadecimal digits, and legible in its own right")
+  @Test("a color that is accepted is six hexadecimal digits, and legible in its own right")
   func colors() {
-    let failure = FuzzTest("colours", iterations: 300).run { source in
+    let failure = FuzzTest("colors", iterations: 300).run { source in
       let text = source.mutation(
         of: ["d73a4a", "#00ff00", "000000"], words: ["#", "ａ", "F"], upTo: 20)
       guard let color = Color(hexadecimal: text) else { return }

@@ -96,7 +96,7 @@ struct TerminalFuzzTests {
       })
   }
 
-  @Test("a cell that is cut is as wide as it says, in every mode of colours")
+  @Test("a cell that is cut is as wide as it says, in every mode of colors")
   func cells() {
     let failure = FuzzTest("cells", iterations: 500).run { source in
       let cell = Self.cell(using: &source)

@@ -142,7 +142,7 @@ extension CommandTests {
     }
 
     @Test(
-      "what concerns you, and an organisation's repositories, go on too, without issues at first",
+      "what concerns you, and an organization's repositories, go on too, without issues at first",
       arguments: [["mine"], ["org:acme", "-a", "ada"]])
     func mine(arguments: [String]) async throws {
       let github = Self.github()

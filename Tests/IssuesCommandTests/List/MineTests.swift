@@ -76,7 +76,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an organisation's part of it")
+    @Test("an organization's part of it")
     func organization() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         let result = try await Several.run(["mine", "--org", "acme", "-L", "5"], server)

@@ -6,7 +6,7 @@ extension CommandTests {
   struct SeveralRepositoriesTests {
     static let token = ["GH_ENTERPRISE_TOKEN": IssuesProgram.token]
 
-    /// An organisation of twelve repositories, and another repository, for a token of one of the authors.
+    /// An organization of twelve repositories, and another repository, for a token of one of the authors.
     static func github(
       repositories count: Int = 12, issues: SyntheticIssues = SyntheticIssues(count: 40),
       _ change: (inout LoopbackGitHub.Configuration) -> Void = { _ in }
@@ -137,7 +137,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an organisation's list is complete past what a search finds, also without a token")
+    @Test("an organization's list is complete past what a search finds, also without a token")
     func organization() async throws {
       let github = Self.github(
         repositories: 12, issues: SyntheticIssues(count: 100, pullRequests: 0, closed: 0))
@@ -151,7 +151,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an organisation's repositories without open issues aren't asked")
+    @Test("an organization's repositories without open issues aren't asked")
     func withoutIssues() async throws {
       let github = Self.github { configuration in
         configuration.repositories[0].issues.closed = 1
@@ -169,7 +169,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an organisation that isn't one")
+    @Test("an organization that isn't one")
     func noOrganization() async throws {
       try await withLoopbackServer(answering: Self.github().handler) { server in
         try await Self.run(["org:nobody"], server)

@@ -272,7 +272,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what was looked for is shown neutralised too")
+    @Test("what was looked for is shown neutralized too")
     func hostileText() async throws {
       try await withLoopbackServer(answering: Self.github(finding: 3).handler) { server in
         let text = "a\u{1B}[31m\u{202E}b\u{9B}1m"

@@ -8,11 +8,11 @@ import Testing
 @testable import IssuesCommand
 
 extension CommandTests {
-  @Suite("issues sync of organisations, stars and patterns", .timeLimit(.minutes(5)))
+  @Suite("issues sync of organizations, stars and patterns", .timeLimit(.minutes(5)))
   struct SyncListsTests {
     private static let token = ["GH_ENTERPRISE_TOKEN": IssuesProgram.token]
 
-    /// An organisation with `repo-1`, `repo-2`…, and somebody else's `octo/cat`.
+    /// An organization with `repo-1`, `repo-2`…, and somebody else's `octo/cat`.
     private static func scene(
       repositories count: Int, starred: Set<Int> = []
     ) throws -> MirrorScene {
@@ -38,7 +38,7 @@ extension CommandTests {
       result.lines.map { String($0.prefix { $0 != "\t" }.dropFirst(server.host.count + 1)) }
     }
 
-    @Test("an organisation's repositories are synced, over its pages, and none twice")
+    @Test("an organization's repositories are synced, over its pages, and none twice")
     func organization() async throws {
       let scene = try Self.scene(repositories: 102)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -62,7 +62,7 @@ extension CommandTests {
       }
     }
 
-    @Test("a pattern finds an organisation's or a user's repositories, and one without any is told")
+    @Test("a pattern finds an organization's or a user's repositories, and one without any is told")
     func pattern() async throws {
       let scene = try Self.scene(repositories: 12)
       try await withLoopbackServer(answering: scene.github.handler) { server in
@@ -88,7 +88,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an organisation that doesn't exist is an error, and nothing is synced")
+    @Test("an organization that doesn't exist is an error, and nothing is synced")
     func missing() async throws {
       let scene = try Self.scene(repositories: 1)
       try await withLoopbackServer(answering: scene.github.handler) { server in

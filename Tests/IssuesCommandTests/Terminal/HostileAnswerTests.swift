@@ -184,7 +184,7 @@ extension CommandTests {
       }
     }
 
-    @Test("an error's message is neutralised and bounded", arguments: [404, 422, 500, 403])
+    @Test("an error's message is neutralized and bounded", arguments: [404, 422, 500, 403])
     func error(status: Int) async throws {
       let message = try JSONEncoder().encode(
         Self.texts.joined(separator: " ") + String(repeating: "x", count: 100_000))

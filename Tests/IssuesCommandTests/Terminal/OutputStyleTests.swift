@@ -17,7 +17,7 @@ struct OutputStyleTests {
   }
 
   @Test(
-    "colours follow the option, then the environment, then the terminal",
+    "colors follow the option, then the environment, then the terminal",
     arguments: [
       Case(environment: ["TERM": "xterm"], expected: .basic),
       Case(environment: ["TERM": "xterm-256color"], expected: .palette),
@@ -76,7 +76,7 @@ struct OutputStyleTests {
     #expect(style.width == expected)
   }
 
-  @Test("what GH_FORCE_TTY makes has no colours where none are wanted, and an empty value is none")
+  @Test("what GH_FORCE_TTY makes has no colors where none are wanted, and an empty value is none")
   func forcedColors() {
     for environment in [["NO_COLOR": "1"], ["CLICOLOR": "0"]] {
       let environment = environment.merging(["GH_FORCE_TTY": "1"]) { $1 }
@@ -88,7 +88,7 @@ struct OutputStyleTests {
     #expect(pipe.forced(by: ["GH_FORCE_TTY": ""], window: { 100 }) == pipe)
   }
 
-  @Test("a terminal gets a table, anything else plain lines, whatever the colours")
+  @Test("a terminal gets a table, anything else plain lines, whatever the colors")
   func layout() {
     let forced = ["CLICOLOR_FORCE": "1"]
     #expect(

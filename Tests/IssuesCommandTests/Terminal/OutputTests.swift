@@ -65,7 +65,7 @@ struct OutputTests {
     #expect(await received == text)
   }
 
-  @Test("a message is neutralised line by line")
+  @Test("a message is neutralized line by line")
   func messages() throws {
     let terminal = try PseudoTerminal()
     ErrorOutput(descriptor: terminal.slave).write("no repository \u{1B}[2J\u{202E}x\ntry another")

@@ -5,7 +5,7 @@ import Testing
 extension CommandTests {
   @Suite("PAGER", .timeLimit(.minutes(5)))
   struct PagerRunTests {
-    @Test("the pager gets the table, with its colours")
+    @Test("the pager gets the table, with its colors")
     func table() async throws {
       let arguments = ["swiftlang/swift", "--stub"]
       let plain = try await IssuesProgram.run(

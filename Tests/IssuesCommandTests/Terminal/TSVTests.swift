@@ -16,7 +16,7 @@ struct TSVTests {
     #expect(TSV().line(cells) == "12\t\(long)\ta, b\t\n")
   }
 
-  @Test("colours appear only where they are insisted on")
+  @Test("colors appear only where they are insisted on")
   func color() {
     #expect(TSV(color: .basic).line([StyledLine("12", style: .open)]) == "\u{1B}[32m12\u{1B}[0m\n")
   }

@@ -57,7 +57,7 @@ struct TableTests {
     #expect(render(width: 20) == Snapshot.width20)
   }
 
-  @Test("colours change no width and every styled run is reset", arguments: [120, 80, 40, 20, 7])
+  @Test("colors change no width and every styled run is reset", arguments: [120, 80, 40, 20, 7])
   func colored(width: Int) {
     let colored = render(width: width, color: .trueColor)
     #expect(colored.contains("\u{1B}["))
@@ -68,7 +68,7 @@ struct TableTests {
     }
   }
 
-  @Test("labels carry their own colours")
+  @Test("labels carry their own colors")
   func labels() {
     let line = render(width: 120, color: .trueColor).split(separator: "\n")[1]
     #expect(line.contains("\u{1B}[38;2;215;58;74mbug\u{1B}[0m, \u{1B}[38;2;"))

@@ -253,7 +253,7 @@ extension CommandTests {
       }
     }
 
-    @Test("the pager gets the page, with its colours and without hyperlinks")
+    @Test("the pager gets the page, with its colors and without hyperlinks")
     func pager() async throws {
       let github = Self.github()
       github.changeIssue(7, of: Self.repository) {

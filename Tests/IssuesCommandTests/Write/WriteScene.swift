@@ -60,7 +60,7 @@ struct WriteScene: Sendable {
     ).result()
   }
 
-  /// Runs the command on a terminal of 200 columns, without colours, with an editor.
+  /// Runs the command on a terminal of 200 columns, without colors, with an editor.
   func startOnTerminal(
     _ arguments: [String], _ server: LoopbackServer?, editor: String? = nil,
     environment: [String: String] = [:], workingDirectory: String = "/"

@@ -3,7 +3,7 @@ import Reactive
 import TestSupport
 import Testing
 
-/// Behaviour 6 of the loop.
+/// Behavior 6 of the loop.
 @Suite("events and bind", .timeLimit(.minutes(5)))
 struct FeedbackBindingTests {
   @Test("bind shows the first state and the newest; a view that is busy skips those between")

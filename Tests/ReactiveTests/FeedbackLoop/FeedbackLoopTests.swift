@@ -4,7 +4,7 @@ import ReactiveTesting
 import TestSupport
 import Testing
 
-/// Behaviours 1, 2 and 5 of the loop, and how a run ends.
+/// Behaviors 1, 2 and 5 of the loop, and how a run ends.
 @Suite("feedback loop", .timeLimit(.minutes(5)))
 struct FeedbackLoopTests {
   private typealias Loop = FeedbackLoop<Lookup, LookupEvent>

@@ -4,7 +4,7 @@ import ReactiveTesting
 import TestSupport
 import Testing
 
-/// Behaviours 3 and 4 of the loop.
+/// Behaviors 3 and 4 of the loop.
 @Suite("react(request:)", .timeLimit(.minutes(5)))
 struct FeedbackRequestTests {
   private typealias Loop = FeedbackLoop<Lookup, LookupEvent>

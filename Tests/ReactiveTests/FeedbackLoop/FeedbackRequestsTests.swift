@@ -4,7 +4,7 @@ import ReactiveTesting
 import TestSupport
 import Testing
 
-/// Behaviour 3 of the loop, for sets and dictionaries.
+/// Behavior 3 of the loop, for sets and dictionaries.
 @Suite("react(requests:)", .timeLimit(.minutes(5)))
 struct FeedbackRequestsTests {
   @Test("a set: members that come are started, that go cancelled, that stay undisturbed")

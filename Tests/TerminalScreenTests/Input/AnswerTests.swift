@@ -39,7 +39,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "an answer without a colour gives nothing, not even keys",
+    "an answer without a color gives nothing, not even keys",
     arguments: [
       "", "11", "11;", "11;?", "11;rgb:", "11;rgb:ff/ff", "11;rgb:ff/ff/ff/ff", "11;rgb:ff/ff/xx",
       "11;rgb:fffff/0/0", "11;rgb://", "11;rgba:ff/ff/ff", "11;rgb:+f/ff/ff", "11;#fff", "11;red",

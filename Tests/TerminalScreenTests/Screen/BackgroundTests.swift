@@ -36,7 +36,7 @@ struct BackgroundTests {
   }
 
   @Test(
-    "terminals that may show the question aren't asked, nor any without colours",
+    "terminals that may show the question aren't asked, nor any without colors",
     arguments: [
       ("linux", "basic"), ("vt100", "basic"), ("ansi", "basic"), ("cygwin", "basic"),
       ("hurd", "basic"),
@@ -51,7 +51,7 @@ struct BackgroundTests {
     }
   }
 
-  @Test("without colours, nobody needs to know")
+  @Test("without colors, nobody needs to know")
   func noColor() async throws {
     let probe = try ProbeRun("show=plain:hello", "close", color: "none")
     let result = try await probe.run.result()

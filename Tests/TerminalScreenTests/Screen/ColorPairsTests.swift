@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("The numbers of colour pairs")
+@Suite("The numbers of color pairs")
 struct ColorPairsTests {
   private func pair(_ foreground: Int32, _ background: Int32 = -1) -> ColorPairs.Pair {
     ColorPairs.Pair(foreground: foreground, background: background)
@@ -18,7 +18,7 @@ struct ColorPairsTests {
     #expect(pairs.entry(for: pair(1, 2)) == .defined(2))
   }
 
-  @Test("the terminal's own colours need no pair")
+  @Test("the terminal's own colors need no pair")
   func own() {
     var pairs = ColorPairs(limit: 0)
     #expect(pairs.entry(for: pair(-1)) == .defined(0))

@@ -26,7 +26,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a label has its own colour, as far as the terminal can show it",
+    "a label has its own color, as far as the terminal can show it",
     arguments: [
       ("palette", "xterm-256color", "\u{1B}[38;5;167mbug"), ("basic", "xterm-256color", "bug"),
       ("none", "xterm-256color", "bug"), ("trueColor", "rxvt", "bug"),
@@ -39,7 +39,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a label has its own 24-bit colour",
+    "a label has its own 24-bit color",
     .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
   func trueColor() async throws {
     let written = try await Self.written(
@@ -66,7 +66,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a background has its own 24-bit colour",
+    "a background has its own 24-bit color",
     .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
   func trueColorBackground() async throws {
     let written = try await Self.written(by: "show=pill:text", color: "trueColor")
@@ -75,22 +75,22 @@ struct DrawingTests {
       "\(written[0].debugDescription)")
   }
 
-  @Test("more colours over time than a terminal has pairs don't change what is shown already")
+  @Test("more colors over time than a terminal has pairs don't change what is shown already")
   func fewPairs() async throws {
-    // 8 colours and 64 pairs; nine more in each step.
+    // 8 colors and 64 pairs; nine more in each step.
     let written = try await Self.written(
       by: "show=onBlue:text", "pairs=0", "pairs=9", "pairs=18", "pairs=27", "pairs=36", "pairs=45",
       "pairs=54", "pairs=63", "pairs=72", "close", color: "basic", environment: ["TERM": "linux"])
     let own = "\u{1B}[37m\u{1B}[44m"
     #expect(written[0].contains("\(own)text"))
-    // Written again when the pairs were used up, and then in its own colours.
+    // Written again when the pairs were used up, and then in its own colors.
     let again = written[1...].joined().split(separator: "text", omittingEmptySubsequences: false)
     for before in again.dropLast() { #expect(before.hasSuffix(own), "\(before.debugDescription)") }
     #expect(written[9].contains("\u{1B}[36m\u{1B}[47mx"), "\(written[9].debugDescription)")
   }
 
   @Test(
-    "a terminal shows more colours over time than it has pairs",
+    "a terminal shows more colors over time than it has pairs",
     .enabled(if: ProbeRun.hasDirectEntry, "ncurses-term is not installed"))
   func manyColors() async throws {
     let written = try await Self.written(by: "colors=70000", color: "trueColor")
@@ -102,7 +102,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "text is bold, faint, underlined, in italics and reversed, with colours and without",
+    "text is bold, faint, underlined, in italics and reversed, with colors and without",
     arguments: ["none", "palette"])
   func attributes(color: String) async throws {
     for (style, code) in [
@@ -115,7 +115,7 @@ struct DrawingTests {
     }
   }
 
-  @Test("with NO_COLOR, nothing is ever coloured")
+  @Test("with NO_COLOR, nothing is ever colored")
   func noColor() async throws {
     let run = try ProbeRun(
       "show=green:green", "row=1", "show=label-d73a4a:bug", "row=2", "show=grey:grey", "close",

@@ -21,7 +21,7 @@ struct KeyTests {
   }
 
   @Test(
-    "named keys are recognised",
+    "named keys are recognized",
     arguments: ["xterm-256color", "tmux-256color", "screen-256color", "rxvt-unicode-256color"])
   func named(term: String) async throws {
     // In xterm's application mode, which the screen requests, and outside it.
@@ -109,7 +109,7 @@ struct KeyTests {
     #expect(events.last == #"key character("x")"#)
   }
 
-  @Test("clicks, double clicks and the wheel are recognised in the encodings of xterm and X10")
+  @Test("clicks, double clicks and the wheel are recognized in the encodings of xterm and X10")
   func mouse() async throws {
     let click = "\u{1B}[<0;300;6M\u{1B}[<0;300;6m"
     let legacy = "\u{1B}[M\u{20}\u{25}\u{26}\u{1B}[M\u{23}\u{25}\u{26}"

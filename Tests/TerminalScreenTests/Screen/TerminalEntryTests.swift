@@ -6,7 +6,7 @@ import Testing
 @Suite("The terminal's entry")
 struct TerminalEntryTests {
   @Test(
-    "if 24-bit colours are wanted, their entry comes first",
+    "if 24-bit colors are wanted, their entry comes first",
     arguments: [
       ("xterm-256color", ColorMode.trueColor, ["xterm-direct", "xterm-256color"]),
       ("xterm", .trueColor, ["xterm-direct", "xterm"]),

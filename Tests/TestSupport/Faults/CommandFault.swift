@@ -1,7 +1,7 @@
 /// A row of the table of faults that only the command meets: lists of several repositories, syncs of many, and what
 /// servers may lack.
 ///
-/// The server has the organisation `acme` with `repo-1` and `repo-2`, each with two open issues.
+/// The server has the organization `acme` with `repo-1` and `repo-2`, each with two open issues.
 public struct CommandFault: Sendable, CustomStringConvertible {
   /// The fault.
   public var fault: String

@@ -1,4 +1,4 @@
-/// Lists across repositories, and the repositories of an organisation.
+/// Lists across repositories, and the repositories of an organization.
 ///
 /// https://docs.github.com/en/rest/issues/issues#list-issues-assigned-to-the-authenticated-user
 extension GitHubEndpoints {
@@ -9,10 +9,10 @@ extension GitHubEndpoints {
     let repository: LoopbackRepository
   }
 
-  /// The issues that concern the token's owner, in all repositories or in an organisation's. GitHub answers 404 without
+  /// The issues that concern the token's owner, in all repositories or in an organization's. GitHub answers 404 without
   /// a token.
   ///
-  /// - Parameter organization: The organisation; nil for all repositories.
+  /// - Parameter organization: The organization; nil for all repositories.
   /// - Returns: The answer.
   func crossRepositoryList(of organization: String?) -> LoopbackResponse {
     guard isReading, !isAnonymous else { return notFound }
@@ -46,7 +46,7 @@ extension GitHubEndpoints {
     }.with { Self.add(withheld, to: &$0) }
   }
 
-  /// The repositories of an organisation, in the order of their creation.
+  /// The repositories of an organization, in the order of their creation.
   func organizationRepositories(of organization: String) -> LoopbackResponse {
     let users = github.configuration.users.map { $0.lowercased() }
     let own = github.configuration.repositories.filter {
@@ -103,7 +103,7 @@ extension GitHubEndpoints {
 
   // MARK: Single sign-on
 
-  /// An organisation's refusal of a classic token that isn't authorised for it.
+  /// An organization's refusal of a classic token that isn't authorised for it.
   func singleSignOnRefusal(of owner: String) -> LoopbackResponse? {
     guard !isAnonymous, github.configuration.singleSignOn[owner.lowercased()] != nil else {
       return nil
@@ -120,7 +120,7 @@ extension GitHubEndpoints {
       ])
   }
 
-  /// The repositories that single sign-on leaves, and the ids of the organisations that it withholds.
+  /// The repositories that single sign-on leaves, and the ids of the organizations that it withholds.
   func withoutWithheld(
     _ repositories: [LoopbackRepository]
   ) -> (shown: [LoopbackRepository], withheld: [Int]) {
@@ -138,7 +138,7 @@ extension GitHubEndpoints {
 }
 
 extension LoopbackRepository {
-  /// The repositories of an organisation, `NAME/repo-1` and so on. Their newest issues are ten minutes apart, the first
+  /// The repositories of an organization, `NAME/repo-1` and so on. Their newest issues are ten minutes apart, the first
   /// repository's last.
   public static func organization(
     _ name: String, repositories count: Int,

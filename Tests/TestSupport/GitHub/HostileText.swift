@@ -4,7 +4,7 @@ public enum HostileText {
   public static let samples: [String] = [
     "window title \u{1B}]0;owned\u{07} set",
     "hyperlink \u{1B}]8;;https://evil.example\u{1B}\\click\u{1B}]8;;\u{1B}\\",
-    "colour \u{1B}[31mred\u{1B}[2J and cleared",
+    "color \u{1B}[31mred\u{1B}[2J and cleared",
     "C1 control \u{9B}31mred \u{9D}0;owned\u{9C}",
     "NUL \0 in the middle",
     "right-to-left \u{202E}gnp.exe\u{202C} and isolates \u{2066}x\u{2069}",

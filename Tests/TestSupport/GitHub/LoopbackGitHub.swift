@@ -30,7 +30,7 @@ public final class LoopbackGitHub: Sendable {
     public var permissions: [String: LoopbackPermission] = [:]
     /// Whether a repository reports the rights of the token's owner, as GitHub's do.
     public var tellsPermissions = false
-    /// Organisations whose single sign-on no token is authorised for: their ids by their logins in lower case.
+    /// Organizations whose single sign-on no token is authorised for: their ids by their logins in lower case.
     public var singleSignOn: [String: Int] = [:]
     /// The users who can be assigned; nil for everybody but ``missingUsers``.
     public var assignable: Set<String>?
@@ -47,7 +47,7 @@ public final class LoopbackGitHub: Sendable {
     public var movedWriteStatus = 307
     /// Logins that `/users/NAME` answers with 404.
     public var missingUsers: Set<String> = []
-    /// The owners of ``repositories`` that are users; the others are organisations.
+    /// The owners of ``repositories`` that are users; the others are organizations.
     public var users: Set<String> = []
     /// The ids of the ``repositories`` that every token's owner has starred.
     public var starred: Set<Int> = []

@@ -1,6 +1,6 @@
 internal import PlatformModules
 
-/// A field that an organisation defines for its issues.
+/// A field that an organization defines for its issues.
 public struct SyntheticIssueField: Sendable, Equatable {
   /// GitHub's id for it.
   public let id: Int
