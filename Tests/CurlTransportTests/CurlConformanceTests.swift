@@ -2,9 +2,11 @@ import CurlTransport
 import HTTPTargets
 import HTTPTargetsTesting
 import PlatformModules
+import TestSupport
+import TestTraits
 import Testing
 
-@Suite("CurlTransport", .timeLimit(.minutes(5)))
+@Suite("CurlTransport", .tags(.heavy), .timeLimit(.minutes(5)))
 struct CurlConformanceTests {
   private static func transport() -> CurlTransport {
     CurlTransport(configuration: .init(certificates: CertificateStore()))
@@ -42,7 +44,7 @@ struct CurlConformanceTests {
       TransportConformance.Requirement.sendsRequestsAsTheyAre, .sendsFiles, .streams,
       .appliesBackPressure, .cancelsBeforeTheHead, .cancelsInTheBody, .sendsNothingWhenCancelled,
       .endsDroppedReplies, .limitsBodies,
-    ])
+    ].sampled(every: 4))
   func careless(_ requirement: TransportConformance.Requirement) async {
     await #expect(throws: ConformanceFailure.self) {
       try await TransportConformance(patience: .milliseconds(50)) {
