@@ -1,2 +1,2 @@
-// The module whose types this API uses, so that importing this one is enough.
+// Re-exports the module whose types this API uses, so that importing this one is enough.
 @_exported public import IssueMirror

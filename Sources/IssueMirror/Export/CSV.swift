@@ -6,11 +6,12 @@
 public enum CSV {
   /// The line of a row, with its CR and LF.
   ///
-  /// An apostrophe before a cell that would be a formula keeps it text. Spreadsheets calculate any formula, whoever
-  /// wrote it, and some formulas send other cells away (<https://owasp.org/www-community/attacks/CSV_Injection>).
-  /// Such cells begin with `=`, `+`, `-`, `@`, one of their full-width forms, a tab or a line break.
+  /// An apostrophe before a cell that would be a formula keeps it text. Spreadsheets evaluate every formula, even one
+  /// from a stranger, and some formulas send other cells to a server
+  /// (<https://owasp.org/www-community/attacks/CSV_Injection>). Such cells begin with `=`, `+`, `-`, `@`, one of their
+  /// full-width forms, a tab or a line break.
   ///
-  /// Where decimals have commas, spreadsheets separate cells at semicolons or tabs, and treat quotation marks as
+  /// In locales with decimal commas, spreadsheets separate cells at semicolons or tabs, and treat quotation marks as
   /// text. So the part of a cell after one of these, or after a line break, is treated as a cell too. Don't use this
   /// for data that must be read back unchanged.
   ///

@@ -48,7 +48,7 @@ struct FeedPageWriter {
       case .unchanged: counts.unchanged += 1
       }
       if hasSetAside {
-        // One without an id is known by its number.
+        // An entry without an id is identified by its number.
         let number = entry.item == nil ? nil : entry.number
         try statements.deleteSetAside.execute(arguments: [
           repository, page.feed.rawValue, entry.id, number,

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Conditions on the fields that an organization defines, which only the JSON of an issue has.
+/// Conditions on the fields that an organization defines, which are only in an issue's JSON.
 enum FieldConditions {
   static func sql(_ test: FieldTest) -> SQL {
     switch test.meaning {
@@ -30,7 +30,7 @@ enum FieldConditions {
     }
   }
 
-  /// Most issues have none, and finding that out reads no JSON. As in `GitHub.IssueFieldValue`, the names of selected
+  /// Most issues have none, and detecting that reads no JSON. As in `GitHub.IssueFieldValue`, the names of selected
   /// options go before the value.
   private static func some(_ field: String, where condition: SQL) -> SQL {
     """

@@ -2,7 +2,7 @@ internal import GRDB
 internal import IssueTracker
 internal import PlatformModules
 
-/// A database file of issues for anybody's queries, separate from the mirror: plain tables, times as text.
+/// A database file of issues for custom queries, separate from the mirror: plain tables, times as text.
 ///
 /// ```sql
 /// CREATE TABLE repository(name, host, synced_to)

@@ -4,8 +4,8 @@ internal import PrivateDatabase
 /// A search that reads texts one by one, the newest first, instead of using the index of words.
 ///
 /// Before its first result, FTS5 collects all texts with any of the words that a prefix stands for, and again for each
-/// candidate. Of a frequent prefix, the newest thousand are found much sooner by reading. A rare one, which takes too
-/// many texts, is left to the index.
+/// candidate. For a frequent prefix, reading finds the newest thousand matches much sooner. A rare prefix, which would
+/// take too many texts, is left to the index.
 struct IssueScan {
   typealias Hit = IssueSearch.Hit
 
@@ -34,7 +34,7 @@ struct IssueScan {
     self.text = text
   }
 
-  /// The issues whose own text matches, up to as many as are ranked; nil if the index is faster.
+  /// The issues whose own text matches, at most as many as are ranked; nil if the index is faster.
   func issues(_ db: Database) throws -> [Hit]? {
     guard try isFew || isLarge("item", db) else { return nil }
     let mask = Int64(1) << SearchIndex.numberBits - 1
@@ -48,7 +48,7 @@ struct IssueScan {
         """
       let conditions =
         search.conditions.conjunction(.testing) + (search.isInComments ? search.notInComments : "")
-      // Without conditions an index has the numbers.
+      // Without conditions, an index lists the numbers.
       numbers = try SQLRequest<Int64>(
         literal: conditions.isEmpty
           ? newest

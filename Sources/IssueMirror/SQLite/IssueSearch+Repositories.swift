@@ -35,8 +35,8 @@ extension IssueSearch {
 
   // MARK: Many repositories at once
 
-  /// For each repository, FTS5 goes through all texts with a word to find its own. So words alone, which need nothing
-  /// of the issues, are looked for in many repositories at once.
+  /// For each repository, FTS5 goes through all texts with a word to find its own. So a search for words alone, which
+  /// needs no columns of issues, searches many repositories at once.
   private var canSearchTogether: Bool {
     repositories.count > limits.fewRepositories && limits.ranked < .max
       && query.conditions.isEmpty && expression.excluded.isEmpty && number == nil
@@ -74,7 +74,7 @@ extension IssueSearch {
     return try found()
   }
 
-  /// Whether issues with the word in their title are all that can be among the best: texts alone score less.
+  /// Whether the best results can only be issues with the word in their title, because texts alone score less.
   private func areBest(_ titled: [Hit], limit: Int, _ weights: [Double]) -> Bool {
     guard expression.required.count == 1, query.direction == .descending,
       titled.count >= limit, limit > 0
@@ -83,7 +83,7 @@ extension IssueSearch {
     return last > RankFunction.textMaximum * weights.reduce(0, +)
   }
 
-  /// Those with all words in their titles. What their texts have counts too.
+  /// The issues with all words in their titles. Matches in their texts count too.
   private func newestItems(
     withTitles weights: [Double], _ db: Database
   ) throws -> (hits: [Hit], isAll: Bool) {
@@ -121,8 +121,8 @@ extension IssueSearch {
     return (hits, isAll)
   }
 
-  /// The scores of the newest texts of each repository, and whether these are all. Where few repositories have many
-  /// texts, these are ranked in a second run: only the first tells how many there are.
+  /// The scores of the newest texts of each repository, and whether these are all. If only a few repositories have many
+  /// texts, these are ranked in a second run, because only the first shows how many there are.
   private func newest(
     _ words: String, in table: String, of places: (Int64) -> ClosedRange<Int64>, bits: Int64,
     titleColumn: Int, _ weights: [Double], _ db: Database
@@ -178,7 +178,8 @@ extension IssueSearch {
     return newest
   }
 
-  /// The most of each, so that all together aren't more than the whole: what some leave, the others take.
+  /// The most texts of each repository, so that all together don't exceed the whole. Repositories with more texts get
+  /// the share that others leave.
   static func share(of whole: Int, among counts: [Int]) -> Int {
     var rest = whole
     for (index, count) in counts.sorted().enumerated() {

@@ -2,7 +2,7 @@ internal import GRDB
 internal import GitHubAPI
 internal import PrivateDatabase
 
-/// Finds the issues that match a search. Matching comments stand for their issues.
+/// Finds the issues that match a search. A matching comment counts as a match of its issue.
 ///
 /// If more than ``rankedCount`` texts of a repository match, only the newest and those with all words in the title
 /// are ranked, and fewer of each if many repositories have many; `comparesAll` ranks all of them. Reading a frequent
@@ -34,25 +34,25 @@ struct IssueSearch {
     var isExhaustive: Bool
   }
 
-  /// Where one way of searching gets slower than another.
+  /// The sizes at which one search strategy becomes slower than another.
   struct Limits {
     /// Texts of a repository that are ranked, for issues and comments each.
     var ranked = IssueSearch.rankedCount
-    /// The same of several repositories together, about.
+    /// The approximate total for several repositories together.
     var rankedTogether = 2 * IssueSearch.rankedCount
-    /// Matches in several repositories together that are looked at, of which the newest of each are ranked.
+    /// The most matches to examine in several repositories together; the newest of each repository are ranked.
     var counted = 1_000_000
     /// More repositories than this are searched together.
     var fewRepositories = 16
-    /// The texts of up to so many candidates are read, instead of the index of words.
+    /// Up to this many candidates, their texts are read instead of the index of words.
     var few = 400
-    /// Candidates that are collected.
+    /// The most candidates to collect.
     var candidates = 20_000
-    /// The same if no index lists them. More would soon turn up among the words' texts anyway.
+    /// The most candidates to collect if no index lists them. More would soon turn up among the words' texts anyway.
     var tested = 2_000
-    /// Texts that are read one by one.
+    /// The most texts to read one by one.
     var scanned = 4_000
-    /// After so many texts, the share that matches is known well enough.
+    /// After this many texts, the share of matches is known well enough.
     var sample = 100
     /// With more texts than this, FTS5 collects those with a frequent prefix more slowly than the newest are read,
     /// and takes longer to find a phrase than another connection takes to open.
@@ -91,7 +91,7 @@ struct IssueSearch {
     }
   }
 
-  /// Whether words are looked for in a column of `item_text`.
+  /// Whether a column of `item_text` is searched for words.
   func isIn(_ column: String) -> Bool { columns.map { $0.isEmpty || $0.contains(column) } ?? false }
 
   func found(limit: Int, _ db: Database) throws -> Found {
@@ -154,8 +154,8 @@ struct IssueSearch {
     return min(max(highest, 0), 1 << SearchIndex.numberBits)
   }
 
-  /// The places of the issues with all wanted properties, newest first, if an index lists them; nil if they are
-  /// to be found by their words first.
+  /// The places of the issues with all wanted properties, newest first, if an index lists them; nil if a search by
+  /// words should come first.
   private func listedCandidates(in repository: Int64, _ db: Database) throws -> [Int64]? {
     guard let conditions = try conditions.conjunction(drivenByUpTo: limits.candidates, db) else {
       return nil
@@ -163,7 +163,7 @@ struct IssueSearch {
     return try candidates(in: repository, conditions, upTo: limits.candidates, db)
   }
 
-  /// The same by a look at all issues, if that is faster than checking everything with the words.
+  /// The same by testing all issues, if that is faster than testing all matches of the words.
   private func testedCandidates(in repository: Int64, _ db: Database) throws -> [Int64]? {
     guard !query.conditions.isEmpty, try hasManyMatches(in: repository, db) else { return nil }
     return try candidates(
@@ -207,8 +207,8 @@ struct IssueSearch {
     }
   }
 
-  /// Finds issues by their own texts. For a phrase, FTS5 compares where its words stand in every text that has them,
-  /// so a second thread takes the older half.
+  /// Finds issues by their own texts. For a phrase, FTS5 compares the positions of its words in every text that
+  /// contains them, so a second thread takes the older half.
   private func issues(
     in repository: Int64, _ newest: Int64, _ candidates: [Int64]?, _ columns: [String],
     _ weights: [Double], _ db: Database

@@ -3,7 +3,7 @@ internal import GitHubAPI
 internal import PlatformModules
 internal import PrivateDatabase
 
-/// Reads listed issues from columns, ten times as fast as decoding their JSON. A label looks as it was last seen on
+/// Reads listed issues from columns, ten times as fast as decoding their JSON. A label is shown as it was last seen on
 /// any issue.
 struct ListedIssueReader {
   private let items: Statement

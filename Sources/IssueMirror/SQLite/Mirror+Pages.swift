@@ -6,7 +6,7 @@ internal import PrivateDatabase
 extension Mirror {
   static let exportPageSize = 200
 
-  /// Reads everything that the mirror has about a repository's issues, page by page (``IssuePages``).
+  /// Reads all stored issues of a repository, page by page (``IssuePages``).
   ///
   /// - Parameters:
   ///   - repository: The repository.

@@ -57,12 +57,13 @@ private enum ReadOnlyStatement {
     }
   }
 
-  /// In a few of them, a function may make as many values of the largest length, each of which takes a tenth of a second.
+  /// Within these steps, a function may create several values of the largest length, each of which takes a tenth of a
+  /// second.
   private static let stepsBetweenLooks: CInt = 100
-  /// In bytes. No issue is as long.
+  /// In bytes. No issue is this long.
   private static let longestValue: CInt = 16 << 20
 
-  /// The connection can't be used for anything else afterwards.
+  /// The connection can't be used for other work afterwards.
   static func answer(
     to sql: String, _ connection: OpaquePointer, until instant: ContinuousClock.Instant
   ) throws -> QueryAnswer {

@@ -7,7 +7,7 @@ extension Mirror {
   /// All repositories in the mirror, by host and name.
   public func repositories() async throws(MirrorFailure) -> [MirroredRepository] {
     try await reading { db in
-      // Without the JSON, which is most of it. A row that is read in place finds its columns faster than a copy.
+      // Without the JSON, which is most of the row. A row that is read in place finds its columns faster than a copy.
       try Array(
         Row.fetchCursor(
           db,
@@ -218,7 +218,7 @@ extension Mirror {
 }
 
 extension MirroredRepository {
-  /// Host is argument 1, name 2. A name that two have had belongs to the one recorded last.
+  /// Host is argument 1, name 2. A name that two repositories have had belongs to the one recorded last.
   static let keyByName = """
     ifnull(
       (SELECT key FROM repository WHERE host = ?1 AND full_name = ?2

@@ -48,7 +48,7 @@ extension Mirror {
     }
   }
 
-  /// Finds issues that are like another one, or like a text: the likely duplicates.
+  /// Finds issues that are similar to another one, or to a text: likely duplicates.
   ///
   /// ```swift
   /// let query = SimilarIssuesQuery(.text("Crash in TypeChecker::solve"), state: .open)
@@ -57,16 +57,16 @@ extension Mirror {
   /// }
   /// ```
   ///
-  /// The rarest words of the text decide (BM25), those of titles most. Identifiers and crash frames are compared
-  /// whole. Comments aren't compared. However long the text is, the work is bounded: of a text over 64 KiB the
-  /// beginning and the end are read, and of very many texts that share a word, those of the newest issues.
+  /// The rarest words of the text decide (BM25), especially those in titles. Identifiers and crash frames are compared
+  /// whole. Comments aren't compared. The work is bounded for any length: of a text over 64 KiB only the beginning and
+  /// the end are read, and if very many texts share a word, only those of the newest issues.
   ///
   /// - Parameters:
-  ///   - query: What issues are compared with, and which.
+  ///   - query: The text or issue to compare with, and the issues to return.
   ///   - repository: The repository.
   ///   - limit: The most results to return.
-  /// - Returns: The results, the most similar first, with what they share as matches. The score is from 0 to 1, the
-  ///   share of the text's rare words that the issue has, about.
+  /// - Returns: The results, the most similar first, with the shared parts as matches. The score is from 0 to 1:
+  ///   approximately the share of the text's rare words that the issue contains.
   /// - Throws: ``MirrorFailure``, with the code ``MirrorFailure/Code/notMirrored`` if the mirror has no issue with the
   ///   query's number.
   public func similarIssues(

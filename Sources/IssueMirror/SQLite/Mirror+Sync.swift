@@ -201,7 +201,7 @@ extension Mirror {
     }
   }
 
-  /// The unfinished sweep of a feed. A damaged one counts as none: only its position is lost.
+  /// The unfinished sweep of a feed. A damaged sweep is ignored, which loses only its position.
   private static func sweep(
     _ feed: ChangeFeed, _ repository: MirroredRepository, _ db: Database
   ) throws -> Sweep? {
@@ -253,7 +253,7 @@ extension ChangeFeed {
     self == .items ? "synced_to" : "comments_synced_to"
   }
 
-  /// The column by which a verification notes what it has seen.
+  /// The column in which a verification records the entries that it has seen.
   fileprivate var seenColumn: String { self == .items ? "number" : "id" }
 
   fileprivate var checkedAtColumn: String {
@@ -319,7 +319,7 @@ extension Mirror {
     }
   }
 
-  /// In the order of places.
+  /// `keys` are in the order of places.
   static func remove(items keys: [Int64], _ db: Database) throws {
     let delete = try db.cachedStatement(sql: "DELETE FROM item WHERE key = ?")
     for key in keys {

@@ -4,7 +4,7 @@ package import PlatformModules
 internal import PrivateDatabase
 
 extension Mirror {
-  /// What happened to an issue, oldest first; none if timelines aren't synced
+  /// The events of an issue, oldest first; empty if timelines aren't synced
   /// (``RepositorySync/Options/includesTimelines``). A comment among them has its text if comments are synced.
   public func timeline(
     of number: Int, in repository: MirroredRepository
@@ -41,7 +41,7 @@ extension Mirror {
     of repository: MirroredRepository, includingCurrent includesCurrent: Bool
   ) async throws(MirrorFailure) -> [OutdatedTimeline] {
     try await reading { db in
-      // Of the items no more is read than an index has: beside the texts, rows are far apart.
+      // Reads only the indexed columns of items: beside the texts, rows are far apart.
       try Row.fetchAll(
         db,
         sql: """

@@ -2,7 +2,7 @@ internal import GRDB
 internal import PrivateDatabase
 
 extension Mirror {
-  /// Rows or pages per transaction: some milliseconds, so that nobody waits for long.
+  /// Rows or pages per transaction: a few milliseconds, so that other writers don't wait long.
   private static let stride = 500
 
   /// Removes a repository and frees its disk space, in steps. If interrupted, the rest looks like an incomplete first
@@ -97,7 +97,7 @@ extension Mirror {
       }
     }
     do {
-      // While others read an older state, the log can't be cut; the next writer will do it.
+      // While others read an older state, the log can't be truncated; the next writer will do it.
       _ = try await database.writeWithoutTransaction { try $0.checkpoint(.passive) }
     } catch {
       throw MirrorFailure(any: error, at: path)

@@ -61,7 +61,7 @@ public final class Mirror: Sendable {
     database = try Self.open(path, isReadOnly: true, updates: false)
   }
 
-  /// What tells a file from another one of the same name.
+  /// The identity of a file, as opposed to another one with the same name.
   package struct FileIdentity: Equatable, Sendable {
     private let identity: PrivateFile.Identity
 
@@ -125,7 +125,7 @@ public final class Mirror: Sendable {
     }
   }
 
-  /// Works even if nobody can write to the file, as in an archive.
+  /// Works even if no process can write to the file, as in an archive.
   private static func connect(
     _ path: String, _ configuration: Configuration
   ) throws -> DatabasePool {

@@ -118,8 +118,8 @@ public struct MirrorNames: Sendable {
     ) { try $0.value(0) }
   }
 
-  /// The fields of the organization whose names begin with a text, ignoring case, the most frequent first: those that
-  /// the thousand issues have which changed last.
+  /// The fields of the organization whose names begin with a text, ignoring case, the most frequent first, counted in
+  /// the thousand issues that changed last.
   public func fields(
     of repository: RepositoryName, on server: GitHubServer, prefix: String, limit: Int
   ) async -> [String] {

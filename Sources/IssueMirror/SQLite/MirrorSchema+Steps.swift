@@ -346,8 +346,8 @@ extension MirrorSchema {
         """)
   }
 
-  /// Replaces local times that decided something with tickets. Tickets begin above every time in these columns, so
-  /// old values stay and precede all tickets. The index `item_by_time_seen` follows the renamed column.
+  /// Replaces local times in decisions with tickets. Tickets begin above every time in these columns, so old values
+  /// stay and precede all tickets. The index `item_by_time_seen` follows the renamed column.
   @Sendable static func addTickets(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -366,7 +366,7 @@ extension MirrorSchema {
         UPDATE repository SET naming = seen_at;
         """)
   }
-  /// Timelines have tables of their own, so that no item is written again.
+  /// Timelines have their own tables, so that items needn't be rewritten.
   @Sendable static func addTimelines(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -413,7 +413,7 @@ extension MirrorSchema {
         """)
   }
 
-  /// U+0000 ended a text in the column, the views and the index.
+  /// U+0000 used to end a text in the column, the views and the index.
   @Sendable static func addWholeTexts(_ db: Database) throws {
     let hasNUL = "instr(json, CAST('\\u0000' AS BLOB)) > 0 AND json_valid(CAST(json AS TEXT))"
     try db.execute(

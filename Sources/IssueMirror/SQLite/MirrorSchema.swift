@@ -4,10 +4,10 @@ internal import PrivateDatabase
 
 /// The tables of the mirror. Times are seconds since 1970.
 ///
-/// `json` is the server's text, byte for byte, except for an item's labels and milestone as listed now. `stored` is
-/// the ticket of the transaction that stored an item, `asked` that of its request. `seen_at` and `found_at` come from
-/// the local clock, and decide nothing. The version is SQLite's `user_version`; it changes in one transaction with
-/// the tables.
+/// `json` is the server's text, byte for byte, except for an item's labels and milestone as listed now. `stored` is the
+/// ticket of the transaction that stored an item, `asked` the ticket of its request. `seen_at` and `found_at` come from
+/// the local clock, and no decision depends on them. The version is SQLite's `user_version`; it changes in one
+/// transaction with the tables.
 enum MirrorSchema {
   /// “ISUE” (<https://www.sqlite.org/pragma.html#pragma_application_id>).
   static let applicationID = 0x4953_5545
@@ -72,10 +72,10 @@ enum MirrorSchema {
         the next sync recreates it.
         """)
     }
-    // The log and its index stay; without them nobody could read in an unwritable folder.
+    // The log and its index stay, because without them the mirror couldn't be read in an unwritable folder.
     var persists: CInt = 1
     unsafe sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persists)
-    // At 32 MB, so that pages which every transaction changes are written once. A long reader makes the log longer.
+    // Up to 32 MB, so that pages which every transaction changes are written once. A long reader makes the log longer.
     try db.execute(
       sql: """
         PRAGMA wal_autocheckpoint = \((32 << 20) / pageSize);
@@ -94,7 +94,7 @@ enum MirrorSchema {
       "The mirror \(path) is damaged: \(problem) Remove the file; the next sync recreates it.")
   }
 
-  /// Of a newly created file.
+  /// The digest of a newly created file.
   static let digest: UInt64 = 9_434_528_895_484_293_979
 
   /// FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>.
@@ -107,7 +107,7 @@ enum MirrorSchema {
     for object in objects {
       add(object.type)
       add(object.name)
-      // How SQLite spells its own tables depends on its version.
+      // The SQL of SQLite's own tables depends on its version.
       if !object.name.contains("_text_"), !object.name.hasPrefix("sqlite_") { add(object.sql) }
     }
     return digest

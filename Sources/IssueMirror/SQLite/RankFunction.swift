@@ -24,13 +24,14 @@ enum RankFunction {
     else { throw DatabaseError(resultCode: .SQLITE_ERROR) }
   }
 
-  /// What a phrase of weight 1 adds at most by all its places in a text. Once in a title, it adds `titleWeight`.
+  /// The most that a phrase of weight 1 adds for all its occurrences in a text. In a title, a single occurrence adds
+  /// `titleWeight`.
   static let textMaximum = 2.2
   private static let titleWeight = 3.0
   private static let averageLength = 150.0
 
-  /// How well a text of so many words matches. `counts` has for each phrase how often it occurs in the title, then in
-  /// the text.
+  /// The quality of a match in a text of this many words. `counts` contains, for each phrase, the number of its
+  /// occurrences in the title, then in the text.
   static func score(_ counts: [Int], length: Int, weights: [Double]) -> Double {
     let shortness = 1.2 * (0.25 + 0.75 * Double(length) / averageLength)
     var score = 0.0
@@ -57,7 +58,7 @@ private func rank(
   var instances: CInt = 0
   var length: CInt = 0
   var code = unsafe api.xInstCount?(cursor, &instances) ?? SQLITE_ERROR
-  // How often each phrase occurs in the title, then in the text.
+  // The number of occurrences of each phrase in the title, then in the text.
   var counts = [Int](repeating: 0, count: 2 * weightCount)
   for index in 0..<instances where code == SQLITE_OK {
     var (phrase, column, offset): (CInt, CInt, CInt) = (0, 0, 0)
@@ -66,7 +67,7 @@ private func rank(
     guard phrase >= 0, phrase < weightCount else { continue }
     let isInTitle = column == titleColumn
     counts[2 * Int(phrase) + (isInTitle ? 0 : 1)] += 1
-    // FTS5 looks the length up in a table, and titles do without.
+    // FTS5 looks the length up in a table, and titles don't need it.
     if !isInTitle, length == 0 {
       code = unsafe api.xColumnSize?(cursor, -1, &length) ?? SQLITE_ERROR
     }
@@ -77,7 +78,7 @@ private func rank(
     context, RankFunction.score(counts, length: Int(length), weights: weights))
 }
 
-/// How many texts of a repository came.
+/// The number of texts of a repository so far.
 private struct Ration {
   var repository: Int64 = -1
   var taken = 0
@@ -95,7 +96,7 @@ private func rankNewest(
   } else {
     unsafe ration = .allocate(capacity: 1)
     unsafe ration.initialize(to: Ration())
-    // FTS5 keeps it for the query, and frees it also if it can't.
+    // FTS5 keeps it for the query, and also frees it on failure.
     let code = unsafe functions.xSetAuxdata?(cursor, ration) { unsafe $0?.deallocate() }
     guard code == SQLITE_OK else {
       return unsafe sqlite3_result_error_code(context, code ?? SQLITE_ERROR)

@@ -166,7 +166,7 @@ struct PropertyWriter {
     return key
   }
 
-  /// Without a number, a milestone can't be told from others with its title, and stays in its issues' JSON.
+  /// A milestone without a number can't be distinguished from others with its title, and stays in its issues' JSON.
   func write(_ milestone: FeedPage.Milestone, _ cache: inout RowCache.Content) throws {
     guard let number = milestone.number else { return }
     var hasher = Hasher()

@@ -6,7 +6,7 @@ struct SearchConditions {
   enum Use {
     /// The conditions find the rows.
     case driving
-    /// Something else finds the rows. A `+` keeps SQLite from listing all issues with a label for each row
+    /// Another condition finds the rows. A `+` keeps SQLite from listing all issues with a label for each row
     /// (<https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_>).
     case testing
   }
@@ -95,7 +95,7 @@ struct SearchConditions {
     return all
   }
 
-  /// Most items have none, and finding that out reads no JSON.
+  /// Most items have none, and detecting that reads no JSON.
   private static let reactions: SQL = """
     CASE WHEN instr(item.json, CAST('"total_count":0,' AS BLOB)) > 0 THEN 0
       ELSE ifnull(json_extract(CAST(item.json AS TEXT), '$.reactions.total_count'), 0) END
@@ -136,7 +136,7 @@ struct SearchConditions {
     }
   }
 
-  /// Finding out that there is none reads no JSON, and neither do the next two.
+  /// Detecting that there is none reads no JSON, as in the next two.
   private static let type: SQL = """
     CASE WHEN instr(item.json, CAST('"type":null' AS BLOB)) > 0 THEN NULL
       ELSE json_extract(CAST(item.json AS TEXT), '$.type.name') END
@@ -147,7 +147,7 @@ struct SearchConditions {
       THEN json_extract(CAST(item.json AS TEXT), '$.parent_issue_url') END
     """
 
-  /// Names of repositories may have what is a wildcard in a pattern.
+  /// Repository names may contain wildcards of patterns.
   private static func parentEnds(in suffix: String) -> SQL {
     "substr(issue_lowercase(\(parent)), \(-suffix.utf8.count)) = \(suffix.lowercased())"
   }
@@ -320,7 +320,7 @@ enum NameMatch {
 /// Phrases in FTS5's syntax (<https://www.sqlite.org/fts5.html#full_text_query_syntax>), quoted so that nothing in
 /// them is syntax.
 extension SearchPhrases {
-  /// Nil if there is nothing to find. No columns means all of them; excluded words are searched in `others`, by
+  /// Nil if there is nothing to search for. No columns means all of them; excluded words are searched in `others`, by
   /// default the same columns.
   func matching(in columns: [String], excludingIn others: [String]? = nil) -> String? {
     guard !required.isEmpty else { return nil }

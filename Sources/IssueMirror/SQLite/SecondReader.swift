@@ -2,8 +2,8 @@ internal import ConcurrencyPrimitives
 internal import Dispatch
 internal import GRDB
 
-/// A read on another thread, beside the one that began it, and with a connection of its own: the pool's few may all
-/// belong to readers that wait for such a read.
+/// A read on another thread, with its own connection, because the few connections of the pool may all belong to readers
+/// that wait for such a read.
 final class SecondReader<Value: Sendable>: Sendable {
   private struct State {
     var database: DatabaseQueue?

@@ -1,20 +1,20 @@
 internal import GRDB
 internal import PrivateDatabase
 
-/// Finds the issues of a repository whose own texts are most like another text.
+/// Finds the issues of a repository whose own texts are most similar to another text.
 ///
-/// However long that is and whatever its words, so many terms are looked up, so many of them searched, and so many
-/// texts ranked: those of the newest issues.
+/// The number of terms to look up, of terms to search, and of texts to rank is bounded for any text. The texts of the
+/// newest issues are ranked.
 struct SimilaritySearch {
-  /// Terms that are looked up.
+  /// The most terms to look up.
   private static let mostCandidates = 600
-  /// Texts that are counted for each of them.
+  /// The most texts to count for each term.
   private static let counted = 200
-  /// A row of words is looked for if one of them is rarer than that: FTS5 reads all texts with the rarest.
+  /// A row of words is searched only if one of them is in fewer texts: FTS5 reads all texts with the rarest word.
   private static let mostTexts = 4_000.0
 
   let repository: Int64
-  /// Isn't found.
+  /// The issue to leave out.
   let number: Int?
   let conditions: SQL
 
@@ -54,7 +54,7 @@ struct SimilaritySearch {
 
   private var places: ClosedRange<Int64> { SearchIndex.items(of: repository) }
 
-  /// The place of the issue that is compared, or none.
+  /// The place of the compared issue, or none.
   private var own: Int64 {
     number.map { repository << SearchIndex.numberBits | Int64($0) } ?? -1
   }
@@ -86,7 +86,7 @@ struct SimilaritySearch {
     return SimilarityWeights(counted, of: Double(newest))
   }
 
-  /// In how many texts it is: counted up to a bound, and estimated from how far back these reach.
+  /// The number of texts with the term, counted up to a bound and extrapolated from the range that the count covers.
   private func frequency(
     of phrase: SearchPhrases.Phrase, _ newest: Int64, _ db: Database
   ) throws -> Double {

@@ -1,13 +1,13 @@
 internal import GitHubAPI
 
-/// What `field.priority:High` and `field.effort:>=3` ask of a field that an organization defines: one of the values, or
-/// a number or a day within bounds. See
+/// The condition of `field.priority:High` or `field.effort:>=3` on a field that an organization defines: one of the
+/// values, or a number or a day within bounds. See
 /// <https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/filtering-and-searching-issues-and-pull-requests>.
 package struct FieldTest: Hashable, Sendable {
   /// A bound of numbers or of days.
   package struct Bound: Hashable, Sendable {
     package enum Relation: String, CaseIterable, Sendable {
-      // The longer ones first: one begins with the other.
+      // The longer operators first, because one begins with the other.
       case atLeast = ">="
       case atMost = "<="
       case above = ">"
@@ -16,7 +16,7 @@ package struct FieldTest: Hashable, Sendable {
 
     package enum Operand: Hashable, Sendable {
       case number(Double)
-      /// As in `2026-12-31`, whose order is that of the days.
+      /// As in `2026-12-31`, whose alphabetical order is chronological.
       case day(String)
     }
 
@@ -31,7 +31,7 @@ package struct FieldTest: Hashable, Sendable {
 
   /// As GitHub's search spells it.
   package let field: String
-  /// As they are written.
+  /// As written.
   package let values: [String]
   package let meaning: Meaning
 
@@ -51,7 +51,7 @@ package struct FieldTest: Hashable, Sendable {
     (self.field, self.values, self.meaning) = (field, values, meaning)
   }
 
-  /// Returns nil for a value without bounds, and nil in it for bounds that can't be read.
+  /// Returns nil for a value without bounds, and a nested nil for bounds that can't be read.
   private static func bounds(_ text: String) -> [Bound]?? {
     if let relation = Bound.Relation.allCases.first(where: { text.hasPrefix($0.rawValue) }) {
       guard let operand = operand(text.dropFirst(relation.rawValue.count)) else {
@@ -83,7 +83,7 @@ package struct FieldTest: Hashable, Sendable {
 }
 
 extension FieldTest {
-  /// What a list's filter asks for: the value itself, whatever it begins with.
+  /// The condition of a list's filter: the value itself, even if it begins with an operator.
   init(_ choice: IssueFieldChoice) {
     self.init(field: choice.field, values: [choice.value], meaning: .equal([choice.value]))
   }

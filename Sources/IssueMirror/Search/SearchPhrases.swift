@@ -18,7 +18,7 @@ package struct SearchPhrases: Hashable, Sendable {
     excluded = query.excluded.flatMap { Self.phrases(of: $0, scanner) }
   }
 
-  /// Whatever has one of the phrases matches.
+  /// Creates an expression that matches a text with any of the phrases.
   package init(anyOf phrases: [Phrase]) {
     required = phrases.isEmpty ? [] : [phrases]
     excluded = []
@@ -32,7 +32,7 @@ package struct SearchPhrases: Hashable, Sendable {
     let tokens = scanner.tokens(of: term.text.utf8)
     let parts = tokens.filter { !$0.isColocated }
     guard let last = parts.last else { return [] }
-    // Very many words begin with the same letter, and they take long to collect.
+    // Very many words begin with the same letter, and collecting them takes long.
     let isPrefix = term.isPrefix && last.text.utf8.count > 1
     // The whole word follows the first part, and the other parts follow it.
     let wholes =

@@ -68,7 +68,7 @@ private struct Parser {
       throw Self.misplaced(operation)
     }
     guard word.closings > 0 else { return }
-    // An unopened one belongs to pasted text.
+    // An unopened parenthesis belongs to pasted text.
     guard groupCount != 0, groupCount == nil || word.closings == 1 else { throw .parentheses }
     groupCount = nil
     isEnded = true
@@ -203,8 +203,7 @@ extension SearchWord {
 
 extension SearchQuery {
   /// Parses text that is being typed as the filter of a list. As in a list, it finds open issues unless it names a
-  /// state or when they were closed: `is:all` means both states, as in `IssueFilter.init(query:)`, and `is:pr` pull
-  /// requests.
+  /// state or a closing date: `is:all` means both states, as in `IssueFilter.init(query:)`, and `is:pr` pull requests.
   package init(filtering text: String) throws(InvalidInput) {
     var saysAll = false
     try self.init(text, isBeingTyped: true) { word in
@@ -212,7 +211,7 @@ extension SearchQuery {
       saysAll = true
       return true
     }
-    // What was closed or merged isn't open.
+    // A closed or merged issue isn't open.
     let saysState = conditions.contains { condition in
       switch condition.property {
       case .state, .kind(.merged), .kind(.unmerged), .time(.closed, _): true

@@ -79,7 +79,7 @@ public struct SearchQuery: Hashable, Sendable {
   public var repositories: [RepositoryName] = []
   /// The order of results.
   public internal(set) var sort = Sort.relevance
-  /// Which end of the order comes first; by default the best, newest or most.
+  /// The end of the order that comes first; by default the best, newest or most.
   public internal(set) var direction = IssueFilter.Direction.descending
 
   /// Whether the search has words, not only properties.
@@ -223,7 +223,7 @@ extension SearchQuery {
     case field(FieldTest)
     /// Named as GitHub's search spells it.
     case withoutField(String)
-    /// Without a repository, in any.
+    /// Nil for any repository.
     case parent(RepositoryName?, Int)
     case without(Aspect)
     /// In seconds since 1970.
@@ -263,7 +263,7 @@ extension SearchQuery.Property {
     }
   }
 
-  /// GitHub's search writes a bot as `app/dependabot`, its API as `dependabot[bot]`.
+  /// GitHub's search spells a bot `app/dependabot`, its API `dependabot[bot]`.
   private static func written(_ login: Username) -> String {
     login.login.hasSuffix("[bot]") ? "app/\(login.login.dropLast(5))" : login.login
   }

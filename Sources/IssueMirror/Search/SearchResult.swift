@@ -3,7 +3,7 @@ public import PlatformModules
 
 /// An issue that a search found. All its text comes from the network and may contain control characters.
 public struct SearchResult: Sendable, Hashable, Identifiable {
-  /// What identifies a result: a search may find the same number in several repositories.
+  /// The identity of a result: a search may find the same number in several repositories.
   public struct ID: Hashable, Sendable {
     /// The repository.
     public let repository: MirroredRepository.ID
@@ -76,7 +76,7 @@ public struct FoundIssues: Sendable, Hashable {
   }
 }
 
-/// The results of a search, read when needed: very many take little memory.
+/// The results of a search, read when needed, so that very many take little memory.
 package struct SearchListing: Sendable {
   package struct Hit: Hashable, Sendable {
     package var repository: MirroredRepository.ID

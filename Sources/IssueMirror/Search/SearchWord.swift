@@ -10,7 +10,7 @@ struct SearchWord: Hashable {
   var isQuoted = false
   /// Whether an asterisk follows the quotation marks.
   var isOpenEnded = false
-  /// Parentheses that it opens; those of `foo()` belong to the word.
+  /// The number of parentheses that it opens; those of `foo()` belong to the word.
   var openings = 0
   var closings = 0
 

@@ -1,9 +1,9 @@
 public import GitHubAPI
 package import PlatformModules
 
-/// What issues are compared with, and which of them. See ``Mirror/similarIssues(to:in:limit:)``.
+/// The text or issue to compare with, and the issues to return. See ``Mirror/similarIssues(to:in:limit:)``.
 public struct SimilarIssuesQuery: Sendable, Hashable {
-  /// An issue of the mirror, or a text that may become one.
+  /// An issue of the mirror, or a text for a possible new one.
   public enum Subject: Sendable, Hashable {
     /// The issue or pull request with this number. It isn't among the results.
     case issue(Int)
@@ -11,7 +11,7 @@ public struct SimilarIssuesQuery: Sendable, Hashable {
     case text(title: String, body: String)
   }
 
-  /// What issues are compared with.
+  /// The text or issue to compare with.
   public var subject: Subject
   /// The state of the issues to return.
   public var state: IssueFilter.State
@@ -21,7 +21,7 @@ public struct SimilarIssuesQuery: Sendable, Hashable {
   /// Creates a query.
   ///
   /// - Parameters:
-  ///   - subject: What issues are compared with.
+  ///   - subject: The text or issue to compare with.
   ///   - state: The state of the issues to return.
   ///   - includesPullRequests: Whether to return pull requests too.
   public init(
@@ -37,7 +37,7 @@ extension SimilarIssuesQuery.Subject {
   /// A text whose first line is the title, unless that is longer than titles are.
   ///
   /// - Parameter text: The text.
-  /// - Returns: What issues are compared with.
+  /// - Returns: The subject.
   public static func text(_ text: String) -> Self {
     let text = text.drop { $0.isWhitespace }
     let line = text.prefix(SimilarityTerms.longestTitle + 1).prefix { !$0.isNewline }
@@ -49,7 +49,7 @@ extension SimilarIssuesQuery.Subject {
 }
 
 extension SimilarIssuesQuery {
-  /// Looks the subject up if it is an issue.
+  /// Looks up the subject if it is an issue.
   package func terms(
     in repository: MirroredRepository, _ issue: (Int) throws -> GitHub.Issue?
   ) throws -> SimilarityTerms {
@@ -66,7 +66,7 @@ extension SimilarIssuesQuery {
 }
 
 extension SearchResult {
-  /// An issue that is like another one, with what they share.
+  /// An issue that is similar to another one, with the shared parts.
   package init(
     similar issue: GitHub.Issue, json: Data, in repository: MirroredRepository, score: Double,
     _ snippet: Snippet

@@ -7,20 +7,20 @@
 /// | `swift::constraints::ConstraintSystem::solve` | the whole row, and its last two words |
 /// | `日本語` | pairs of neighbours |
 ///
-/// Addresses and numbers are left out. Of a text of any length it reads the beginning and the end: a crash report ends
-/// with its frames.
+/// Addresses and numbers are left out. Only the beginning and the end of a long text are read: a crash report ends with
+/// its frames.
 package struct SimilarityTerms {
   /// In bytes of UTF-8, but for a title of ``SimilarIssuesQuery/Subject/text(_:)`` in characters.
   static let longestTitle = 256
   static let longestBeginning = 48 << 10
   static let longestEnd = 16 << 10
-  /// Different ones in a text.
+  /// The most distinct terms of a text.
   private static let most = 4_000
-  /// In words. Longer rows are no names.
+  /// In words. Longer rows aren't names.
   private static let longestRow = 12
 
   package struct Term: Hashable, Sendable {
-    /// To be found side by side.
+    /// The tokens to find side by side.
     package var tokens: [String]
     var isIdentifier: Bool
     var isInTitle: Bool
@@ -34,7 +34,7 @@ package struct SimilarityTerms {
   /// In the order of the text, the title's first.
   private(set) var terms: [Term] = []
   private var places: [[String]: Int] = [:]
-  /// A part of what fits is for the end.
+  /// Part of the limit is reserved for the end.
   private var limit = SimilarityTerms.most * 3 / 4
   private let scanner = TokenScanner()
 
@@ -58,7 +58,7 @@ package struct SimilarityTerms {
     var text: String { whole?.text ?? parts[0].text }
     var isNumber: Bool { text.utf8.allSatisfy(Self.isDigit) }
 
-    /// Numbers, addresses, hashes and single letters: what two reports share of them is chance.
+    /// Numbers, addresses, hashes and single letters: two reports share them only by chance.
     var isNoise: Bool {
       let text = text.utf8
       if isNumber || text.count == 1 { return true }
@@ -78,7 +78,7 @@ package struct SimilarityTerms {
 
   private mutating func scan(_ text: [UInt8], isTitle: Bool) {
     var row: [Word] = []
-    // Whether something in the row says that it is code.
+    // Whether any character of the row shows that it is code.
     var isCode = false
     for word in words(of: text) {
       if let last = row.last {
@@ -87,7 +87,7 @@ package struct SimilarityTerms {
         case .code: isCode = true
         case .hyphen: break
         case .none where gap.isEmpty && !isCode:
-          // Scripts without blanks: pairs of characters are what words are elsewhere.
+          // In scripts without blanks, pairs of characters take the place of words.
           add(last.parts + word.parts, isIdentifier: false, isTitle)
           fallthrough
         case .none:
@@ -185,8 +185,8 @@ package struct SimilarityTerms {
 }
 
 extension SimilarityTerms {
-  /// Those to look up: all of a usual text. Of a longer one the title's, then identifiers, then long words, which are
-  /// rarer than short ones.
+  /// The terms to look up: all of a usual text. Of a longer one, those of the title, then identifiers, then long words,
+  /// which are rarer than short ones.
   package func candidates(upTo most: Int) -> [Term] {
     guard terms.count > most else { return terms }
     func rank(_ term: Term) -> Int {
@@ -197,7 +197,7 @@ extension SimilarityTerms {
     let ordered = terms.enumerated().sorted {
       (rank($0.element), -$0.offset) > (rank($1.element), -$1.offset)
     }.map(\.element)
-    // Names alone, such as those of a long log, would leave no room for words.
+    // Names alone, such as those of a long log, would leave no space for words.
     let names = ordered.filter { $0.isIdentifier && !$0.isInTitle }.dropFirst(most * 2 / 3)
     let surplus = Set(names.map(\.tokens))
     return Array(ordered.lazy.filter { !surplus.contains($0.tokens) }.prefix(most))

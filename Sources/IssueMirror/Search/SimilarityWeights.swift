@@ -2,7 +2,7 @@ internal import PlatformModules
 
 /// The terms by which texts are compared: the rarest ones.
 package struct SimilarityWeights: Hashable, Sendable {
-  /// A term, and in how many texts it is, about.
+  /// A term, and the approximate number of texts that contain it.
   package struct Counted: Hashable, Sendable {
     package var term: SimilarityTerms.Term
     package var frequency: Double
@@ -14,19 +14,19 @@ package struct SimilarityWeights: Hashable, Sendable {
   }
 
   static let mostTerms = 40
-  /// Texts with one of the terms: comparing takes as long as there are such.
+  /// The most texts with one of the terms, because the time of a comparison is proportional to their number.
   package static let mostTexts = 10_000.0
   private static let titleBoost = 2.0
   private static let identifierBoost = 1.5
-  /// How often ``RankFunction`` counts a word of a title.
+  /// The weight that ``RankFunction`` gives to a word of a title.
   package static let titleShare = 3.0
 
   package private(set) var phrases: [SearchPhrases.Phrase] = []
   package private(set) var weights: [Double] = []
-  /// The score of a text with the same title and the same words, about.
+  /// The approximate score of a text with the same title and the same words.
   private(set) var ideal = 0.0
 
-  /// Chooses among terms of a text. `count` is the number of texts there are.
+  /// Chooses among the terms of a text. `count` is the total number of texts.
   package init(_ counted: [Counted], of count: Double) {
     let weighed = counted.filter { $0.frequency > 0 }.map { counted in
       let term = counted.term
@@ -42,7 +42,7 @@ package struct SimilarityWeights: Hashable, Sendable {
     var texts = 0.0
     for (counted, weight) in weighed where phrases.count < Self.mostTerms {
       guard chosen.isEmpty || texts + counted.frequency <= Self.mostTexts else { continue }
-      // Where a name is, its words are: they tell nothing more.
+      // A text with a name also contains its words, which add no information.
       guard
         !chosen.contains(where: {
           $0.frequency == counted.frequency && $0.term.tokens.contains(counted.term.tokens)

@@ -1,9 +1,9 @@
 /// Cuts a snippet out of a text. The time stays linear even for a letter with a thousand combining marks; a character
 /// longer than any that people write is cut between its scalars.
 package struct Snippet {
-  /// In bytes, about: the characters at both ends are whole.
+  /// In bytes, approximately: the characters at both ends are whole.
   static let length = 200
-  /// At most so many bytes precede the first match.
+  /// The most bytes before the first match.
   static let lead = 60
   static let longestCharacter = 64
 
@@ -37,7 +37,7 @@ package struct Snippet {
     return parts
   }
 
-  /// `offset` is where the text begins, and `matches` are ranges, in bytes of the whole text.
+  /// `offset` is the start of the text, and `matches` are ranges, in bytes of the whole text.
   private func parts(
     of text: Substring, from offset: Int, _ matches: [Range<Int>]
   ) -> [SnippetPart] {

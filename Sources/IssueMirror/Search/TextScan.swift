@@ -1,13 +1,14 @@
-/// Looks for the words of a search in one text at a time, as the index does in all of them.
+/// Searches one text at a time for the words of a search, with the same results as the index.
 ///
-/// A text costs its length, however frequent the words are. Only one thread may use a scan at a time.
+/// The time depends on the length of a text, not on the frequency of the words. Only one thread may use a scan at a
+/// time.
 final class TextScan {
   /// The longest phrase, in words, and the most phrases.
   private static let limits = (words: UInt64.bitWidth, phrases: 100)
 
   private struct Wanted {
     var token: [UInt8]
-    /// Where it stands: a bit for its place in the phrase.
+    /// The positions of the token: a bit for its place in the phrase.
     var places: [(phrase: Int, bit: UInt64, isPrefix: Bool)]
   }
 
@@ -63,15 +64,15 @@ final class TextScan {
   }
 
   struct Column {
-    /// Empty where there is none.
+    /// Empty if there is none.
     var text: String
     var isTitle = false
-    /// Whether the words are looked for in it. Its length counts anyway.
+    /// Whether it is searched for the words. Its length counts anyway.
     var isSearched = true
   }
 
-  /// How well a text matches, with a weight for each phrase (``RankFunction/score(_:length:weights:)``); nil if it
-  /// doesn't.
+  /// The quality of a text's match, with a weight for each phrase (``RankFunction/score(_:length:weights:)``); nil if
+  /// it doesn't match.
   func score(_ columns: [Column], weights: [Double]) -> Double? {
     for index in counts.indices { counts[index] = 0 }
     var length = 0

@@ -1,13 +1,13 @@
 public import PlatformModules
 
 extension RepositoryStatistics {
-  /// How long something took, of those issues where it has happened.
+  /// The durations of an event, for the issues where it has happened.
   public struct Durations: Hashable, Sendable {
     /// The number of issues.
     public var count: Int
-    /// The time within which it happened to half of them, in seconds; nil if there are none.
+    /// The time within which it happened for half of them, in seconds; nil if there are none.
     public var median: TimeInterval?
-    /// The time within which it happened to nine in ten of them, in seconds; nil if there are none.
+    /// The time within which it happened for nine in ten of them, in seconds; nil if there are none.
     public var ninetieth: TimeInterval?
 
     /// Creates durations.
@@ -17,7 +17,7 @@ extension RepositoryStatistics {
       self.ninetieth = ninetieth
     }
 
-    /// From seconds. A negative one shows a wrong clock, and counts as none.
+    /// From seconds. A negative duration shows a wrong clock, and counts as zero.
     package init(of seconds: [Int]) {
       let seconds = seconds.map { max(0, $0) }.sorted()
       guard let last = seconds.last else {
@@ -46,24 +46,24 @@ extension RepositoryStatistics {
     }
   }
 
-  /// The first answers to the issues that were opened in the reported weeks. An answer is a comment of somebody other
-  /// than the author, and not of a bot.
+  /// The first answers to the issues that were opened in the reported weeks. An answer is a comment by a person other
+  /// than the author, not by a bot.
   public struct Answers: Hashable, Sendable {
     /// The number of issues that were opened.
     public var issues: Int
-    /// The time until anybody answered.
+    /// The time until the first answer.
     public var byAnyone: Durations
-    /// The time until an owner, a member or a collaborator answered.
+    /// The time until the first answer by an owner, a member or a collaborator.
     public var byMaintainers: Durations
-    /// Who gave the most first answers.
+    /// The people who gave the most first answers.
     public var people: [Answerer]
   }
 
-  /// Somebody who answers first.
+  /// A person who gave first answers.
   public struct Answerer: Hashable, Sendable, Identifiable {
     /// The login, in the server's spelling.
     public var login: String
-    /// To how many issues they gave the first answer.
+    /// The number of issues that they answered first.
     public var answers: Int
     /// Whether they are an owner, a member or a collaborator.
     public var isMaintainer: Bool
@@ -74,7 +74,7 @@ extension RepositoryStatistics {
 }
 
 extension RepositoryStatistics {
-  /// What took how long, with names for people. What never happened is left out.
+  /// The durations, with names for people. Events that never happened are left out.
   package var durations: [(name: String, kind: String, durations: Durations)] {
     [
       ("First answer", "answer", answers?.byAnyone ?? Durations()),
@@ -109,7 +109,7 @@ package struct FirstAnswers {
     }
   }
 
-  /// GitHub's relations of those who may change things.
+  /// GitHub's relations of people with more rights.
   package static let maintainers: Set = ["OWNER", "MEMBER", "COLLABORATOR"]
 
   private var issues: [Int: Issue]
@@ -151,7 +151,7 @@ package struct FirstAnswers {
   }
 }
 
-/// What somebody who comments is in a repository.
+/// The role of a commenter in a repository.
 package enum CommenterStanding: Sendable {
   case bot
   /// An owner, a member or a collaborator.
@@ -175,7 +175,7 @@ package enum CommenterStanding: Sendable {
     private init() {}
   }
 
-  /// Reads the JSON of somebody's newest comment, and of the person.
+  /// Reads the JSON of a person's newest comment, and of the person.
   package init(of login: String, comment: Data?, person: Data?) {
     if IssueTimeline.isBot(login, type: Members(person).type) {
       self = .bot

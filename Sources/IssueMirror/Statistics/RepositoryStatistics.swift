@@ -6,16 +6,16 @@ public struct RepositoryStatistics: Hashable, Sendable {
   public struct Week: Hashable, Sendable, Identifiable {
     /// The beginning of the week.
     public var start: Date
-    /// How many issues were opened.
+    /// The number of issues opened.
     public var opened: Int
-    /// How many issues were closed: how often, if ``reopened`` is known, else those that are still closed.
+    /// The number of closings if ``reopened`` is known, else the number of closed issues that are still closed.
     public var closed: Int
-    /// How often issues were opened again; nil if the mirror doesn't have all timelines.
+    /// The number of reopenings; nil if the mirror doesn't have all timelines.
     public var reopened: Int?
 
     /// The beginning.
     public var id: Date { start }
-    /// How many more issues were open at the end of the week than at its beginning.
+    /// The change in the number of open issues during the week.
     public var balance: Int { opened + (reopened ?? 0) - closed }
   }
 
@@ -38,9 +38,9 @@ public struct RepositoryStatistics: Hashable, Sendable {
     public var name: String
     /// The color: usually six hexadecimal digits.
     public var color: String?
-    /// How many issues with the label were opened in the reported weeks.
+    /// The number of issues with the label opened in the reported weeks.
     public var opened: Int
-    /// How many open issues have the label.
+    /// The number of open issues with the label.
     public var open: Int
 
     /// Creates an entry.
@@ -59,9 +59,9 @@ public struct RepositoryStatistics: Hashable, Sendable {
   public struct AuthorActivity: Hashable, Sendable, Identifiable {
     /// The login, in the server's spelling.
     public var login: String
-    /// How many issues they opened.
+    /// The number of issues that they opened.
     public var opened: Int
-    /// How many comments they wrote on issues; nil if the mirror has no comments.
+    /// The number of comments that they wrote on issues; nil if the mirror has no comments.
     public var comments: Int?
 
     /// Creates an entry.
@@ -131,7 +131,7 @@ package struct IssueAges {
   /// In seconds, ascending.
   private let ages: [Int]
 
-  /// Times are in seconds since 1970. One in the future shows a wrong clock, and counts as now.
+  /// Times are in seconds since 1970. A time in the future shows a wrong clock, and counts as now.
   package init(of times: [Int], at now: Int) {
     ages = times.map { max(0, now.subtractingReportingOverflow($0).partialValue) }.sorted()
   }

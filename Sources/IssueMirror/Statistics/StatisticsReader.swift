@@ -22,7 +22,7 @@ package protocol StatisticsReader {
   /// By number.
   func openedIssues() throws -> [Int: FirstAnswers.Issue]
 
-  /// One comment of each commenter: reading the JSON of all would take a hundred times as long.
+  /// One comment of each commenter: reading the JSON of all comments would take a hundred times as long.
   func forEachCommenter(
     on host: String, _ body: (_ login: String, _ comment: Data?, _ person: Data?) -> Void
   ) throws
@@ -36,7 +36,7 @@ package protocol StatisticsReader {
   ) throws
 }
 
-/// What a week counts.
+/// An event that is counted per week.
 package enum StatisticsEvent: Sendable {
   case created
   /// The last closing of issues that are still closed.
@@ -80,7 +80,7 @@ extension RepositoryStatistics {
 }
 
 extension RepositoryStatistics.Answers {
-  /// From the comments if all are here, else from the timelines; nil without either.
+  /// From the comments if all are stored, else from the timelines; nil without either.
   fileprivate init?(of repository: MirroredRepository, from reader: some StatisticsReader) throws {
     let hasComments = repository.commentsSyncedTo != nil
     guard hasComments || repository.timelinesCheckedAt != nil else { return nil }

@@ -26,12 +26,12 @@ package struct FeedPage: Sendable {
     package var asked = Asked()
   }
 
-  /// When something was requested, and what that says about other versions of it.
+  /// The time of a request, and its authority over other versions.
   package struct Asked: Hashable, Sendable {
-    /// Taken before the request; nil is older than any.
+    /// Taken before the request; nil is older than any ticket.
     package var ticket: StoreTicket?
-    /// The answer is the present version of whatever changed before this second, by the server's clock, even if the
-    /// store has a later one; nil if it may be outdated.
+    /// The response contains the present version of everything that changed before this second, by the server's clock,
+    /// even if the store has a later one; nil if it may be outdated.
     package var isPresentBefore: Int?
 
     package init(ticket: StoreTicket? = nil, isPresentBefore: Int? = nil) {
@@ -41,9 +41,9 @@ package struct FeedPage: Sendable {
   }
 
   package struct Unreadable: Hashable, Sendable {
-    /// For a comment, that of its issue; 0 if it has none that can be.
+    /// For a comment, that of its issue; 0 without a valid one.
     package var number: Int
-    /// Made from its text if it has none.
+    /// Derived from its text if it has none.
     package var id: Int64
     package var updatedAt: Int?
     package var reason: String
@@ -53,7 +53,7 @@ package struct FeedPage: Sendable {
     package var title: String
     package var stateReason: String?
     package var htmlURL: String?
-    /// `open`, `closed`, or whatever else the server says.
+    /// `open`, `closed`, or another state that the server sends.
     package var state: String
     package var isPullRequest = false
     package var isDraft = false
@@ -163,7 +163,7 @@ package struct FeedPage: Sendable {
 
 extension FeedPage {
   /// Reads a page entry by entry if it can't be read as a whole, and sets unreadable ones aside. Throws if it isn't a
-  /// list, or has no objects.
+  /// list, or contains no objects.
   package init(salvaging body: Data, of feed: ChangeFeed) throws(NetworkError) {
     let failure: NetworkError
     do throws(NetworkError) {
@@ -192,7 +192,7 @@ extension FeedPage {
     self.init(entries, unreadable: unreadable, of: feed)
   }
 
-  /// Negative, unlike those of servers. The same text has the same one.
+  /// Negative, unlike ids from servers. Equal texts have equal ids.
   private static func id(of element: Data) -> Int64 {
     let digits = Fingerprint([String(decoding: element, as: UTF8.self)]).text.prefix(15)
     return -1 - (Int64(digits, radix: 16) ?? 0)

@@ -2,8 +2,8 @@ internal import GitHubAPI
 internal import HTTPTargets
 internal import PlatformModules
 
-/// Reads the answer to a list in agreement with `GitHub.Issue` and `IssueComment`: labels may be bare names, an author
-/// null, an assignee single, and a pull request's link full of nulls. It rejects what these wouldn't decode, also in
+/// Reads a list response in agreement with `GitHub.Issue` and `IssueComment`: labels may be bare names, an author null,
+/// an assignee single, and a pull request's link full of nulls. It rejects JSON that these wouldn't decode, also in
 /// members without a column, because a stored entry must be readable together with others.
 struct FeedPageDecoder {
   typealias Problem = JSONReader.Problem
@@ -123,7 +123,7 @@ struct FeedPageDecoder {
     try reader.skipNull() ? nil : try string()
   }
 
-  /// Old answers of GitHub have the key in every issue, with nulls inside. Forgejo sends only the page.
+  /// Old GitHub responses have the key in every issue, with nulls inside. Forgejo sends only the page.
   private mutating func pullRequest() throws(Problem) -> (isOne: Bool, mergedAt: Int?) {
     guard !(try reader.skipNull()) else { return (false, nil) }
     var (isOne, mergedAt): (Bool, Int?) = (false, nil)
@@ -291,7 +291,7 @@ struct FeedPageDecoder {
     return path.split(separator: "/").last.flatMap { Int64($0) }
   }
 
-  /// Of two texts, SQLite takes the first, which it needs to remove the text from the index, and so does Foundation.
+  /// Of two texts, SQLite and Foundation take the first; SQLite needs it to remove the text from the index.
   private mutating func onlyBody(_ isThere: inout Bool) throws(Problem) -> String? {
     guard !isThere else { throw reader.problem("a second “body”") }
     isThere = true

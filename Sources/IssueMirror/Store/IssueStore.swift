@@ -1,7 +1,7 @@
 package import GitHubAPI
 package import PlatformModules
 
-/// Reads issues from a store: an engine behind this protocol, such as ``Mirror`` on SQLite. Nothing above it knows
+/// Reads issues from a store: an engine behind this protocol, such as ``Mirror`` on SQLite. No code above it knows
 /// tables, SQL or row ids. A ``MirroredRepository/id`` and a ``Sweep/id`` are opaque tokens of their store.
 package protocol IssueReader: Sendable {
   /// By host and name.
@@ -17,7 +17,7 @@ package protocol IssueReader: Sendable {
     presentlyNamed name: RepositoryName, on server: GitHubServer
   ) async throws(MirrorFailure) -> MirroredRepository?
 
-  /// The server's last description; nil if the repository was removed.
+  /// The last description from the server; nil if the repository was removed.
   func description(of repository: MirroredRepository) async throws(MirrorFailure) -> GitHub
     .Repository?
 
@@ -29,7 +29,7 @@ package protocol IssueReader: Sendable {
   /// The entries that couldn't be read, by number.
   func setAside(of repository: MirroredRepository) async throws(MirrorFailure) -> [SetAsideEntry]
 
-  /// How many entries of each repository couldn't be read, without those that have none.
+  /// The number of unreadable entries of each repository, without repositories that have none.
   func setAsideCounts() async throws(MirrorFailure) -> [MirroredRepository.ID: Int]
 
   /// Known milestones, by number.
@@ -87,7 +87,7 @@ package protocol IssueReader: Sendable {
     _ range: Range<Int>, of listing: SearchListing
   ) async throws(MirrorFailure) -> [SearchResult]
 
-  /// The issues that are most like another one or a text, the best first, with a score from 0 to 1. Throws
+  /// The issues that are most similar to another one or a text, the best first, with a score from 0 to 1. Throws
   /// ``MirrorFailure/Code/notMirrored`` if there is no issue with the query's number.
   func similarIssues(
     to query: SimilarIssuesQuery, in repository: MirroredRepository, limit: Int
@@ -98,15 +98,15 @@ package protocol IssueReader: Sendable {
   ) async throws(MirrorFailure) -> RepositoryStatistics
 }
 
-/// Reads and writes what a sync needs. Every store must pass the suites in `Conformance` of the tests.
+/// Reads and writes the data of a sync. Every store must pass the suites in `Conformance` of the tests.
 ///
 /// Each function is a transaction. Any number of processes and machines may call them at once. Functions that write
 /// throw ``MirrorFailure/Code/notMirrored`` if the repository has been removed.
 ///
 /// The newest version of an entry stays, in whatever order versions arrive. Only the server's clock decides which
-/// version that is, what is buried and what has to be counted again, because machines' clocks disagree; where it
-/// isn't enough, the order of tickets decides. Times called `seen`, `found`, `began` or `checked` are a machine's,
-/// for people and for spacing out requests.
+/// version that is, which entries are buried, and which must be counted again, because machines' clocks disagree. If it
+/// can't decide, the order of tickets does. Times called `seen`, `found`, `began` or `checked` are a machine's, for
+/// people and for spacing out requests.
 package protocol IssueStore: IssueReader {
   /// Records a repository, identified by its id on the server, or its present name. From then on, the requested
   /// `name` finds it too. Of two repositories that had a name, the one recorded last has it.
@@ -129,7 +129,7 @@ package protocol IssueStore: IssueReader {
   /// once a ticket is handed out, everything written under earlier ones can be read.
   func ticket(of repository: MirroredRepository) async throws(MirrorFailure) -> StoreTicket
 
-  /// Begins a sweep, unless another sync has begun one that does as much, which is returned then. Replaces `old`.
+  /// Begins a sweep, unless another sync has begun an equivalent one, which is then returned. Replaces `old`.
   func begin(
     _ sweep: Sweep, _ feed: ChangeFeed, of repository: MirroredRepository, inPlaceOf old: Sweep?,
     at began: Date
@@ -145,7 +145,7 @@ package protocol IssueStore: IssueReader {
     _ page: FeedPage, of repository: MirroredRepository, sweep: Sweep?, at seen: Date
   ) async throws(MirrorFailure) -> (counts: SyncReport.Counts, isSweepGone: Bool)
 
-  /// Ends a sweep. Entries that a verification neither saw nor looked up are no longer set aside.
+  /// Ends a sweep. Set-aside entries that a verification neither saw nor looked up are removed.
   ///
   /// `syncedTo` is the time up to which everything is here, in seconds since 1970 by the server's clock; if another
   /// sync has got further, that stays. `isVerified` says that every number was seen since the sweep began, or looked
@@ -157,7 +157,7 @@ package protocol IssueStore: IssueReader {
 
   func drop(_ sweep: Sweep) async throws(MirrorFailure)
 
-  /// Notes that a change feed is up to date. `counted` is the ticket taken before comments were counted
+  /// Records that a change feed is up to date. `counted` is the ticket taken before comments were counted
   /// (``SyncState/commentsCounted``), if they were.
   func confirm(
     _ feed: ChangeFeed, of repository: MirroredRepository, counted: StoreTicket?, at checked: Date
@@ -182,14 +182,14 @@ package protocol IssueStore: IssueReader {
     of repository: MirroredRepository, after last: Int, limit: Int
   ) async throws(MirrorFailure) -> [Int]?
 
-  /// Notes numbers that the server denies having.
+  /// Records numbers that don't exist according to the server.
   func noteAbsence(
     of numbers: [Int], in repository: MirroredRepository
   ) async throws(MirrorFailure)
 
   func forgetAbsences(of repository: MirroredRepository) async throws(MirrorFailure)
 
-  /// Notes that every number was looked up.
+  /// Records that every number was looked up.
   func endProof(of repository: MirroredRepository) async throws(MirrorFailure)
 
   /// How many more open items the server last counted than are stored; nil if it doesn't count them.
@@ -206,7 +206,8 @@ package protocol IssueStore: IssueReader {
     of repository: MirroredRepository, storedSince ticket: StoreTicket?
   ) async throws(MirrorFailure) -> [Int]
 
-  /// Removes all other comments on an item, forgets which others were set aside, and returns how many were removed.
+  /// Removes all other comments on an item, forgets the other set-aside ones, and returns the number of removed
+  /// comments.
   func removeComments(
     on number: Int, of repository: MirroredRepository, except ids: [Int64]
   ) async throws(MirrorFailure) -> Int
@@ -217,8 +218,8 @@ package protocol IssueStore: IssueReader {
     of repository: MirroredRepository, includingCurrent includesCurrent: Bool
   ) async throws(MirrorFailure) -> [OutdatedTimeline]
 
-  /// Stores a timeline in place of the issue's earlier one. Returns whether it is another one. Of two, the one with the
-  /// later ticket stays. Does nothing, and returns false, if the issue isn't here any more.
+  /// Stores a timeline in place of the issue's earlier one. Returns whether it differs. The timeline with the later
+  /// ticket stays. Does nothing, and returns false, if the issue is no longer stored.
   func store(
     _ timeline: IssueTimeline, of repository: MirroredRepository
   ) async throws(MirrorFailure) -> Bool
@@ -287,7 +288,7 @@ package struct SyncState: Sendable {
   package var entityTags: [ChangeFeed: String] = [:]
   /// By a machine's clock.
   package var propertiesCheckedAt: Date?
-  /// All that was stored before this ticket has had its comments counted, and deleted ones removed.
+  /// For everything stored before this ticket, comments have been counted and deleted ones removed.
   package var commentsCounted: StoreTicket?
   package var difference = CountDifference()
 
@@ -296,7 +297,7 @@ package struct SyncState: Sendable {
   }
 }
 
-/// The names that issues of a repository have, those in most use first.
+/// The names used in a repository's issues, the most frequent first.
 package struct NamesInUse: Sendable, Hashable {
   package var labels: [String] = []
   package var milestones: [String] = []
@@ -322,11 +323,11 @@ package struct CountDifference: Hashable, Sendable {
   /// In seconds, between examinations of all numbers.
   private static let recounting = 3_600
 
-  /// How many more the server counts; nil once examined.
+  /// The number of items that the server counts beyond the stored ones; nil once examined.
   package var pending: Int?
   package var noticedAt: Int?
   package var examinedAt: Int?
-  /// The rest after an examination: the server's own mistake.
+  /// The remaining difference after an examination: the server's own mistake.
   package var accepted: Int?
 
   package init(

@@ -2,26 +2,26 @@ package import GitHubAPI
 package import HTTPTargets
 package import PlatformModules
 
-/// What happened to an issue, as a server told it: all of it, in its order. Times are in seconds since 1970.
+/// The complete events of an issue, in the server's order. Times are in seconds since 1970.
 package struct IssueTimeline: Sendable {
   package struct Event: Sendable {
     /// GitHub's name. Unknown kinds are kept like the others.
     package var kind: String
-    /// A reference from elsewhere and a commit have none.
+    /// Nil for a cross-reference and a commit.
     package var id: Int64?
     package var actor: String?
     package var isByBot: Bool
-    /// A comment's author's, such as `MEMBER`.
+    /// The relation of a comment's author, such as `MEMBER`.
     package var association: String?
     package var createdAt: Int?
-    /// Of a comment without its text: those are a feed of their own, and nothing is kept twice.
+    /// A comment comes without its text, because texts are a feed of their own, and are stored only once.
     package var json: Data
   }
 
   package let number: Int
   /// Taken before the request.
   package let asked: StoreTicket
-  /// The issue's last change that it has surely heard of.
+  /// The last change of the issue that it certainly includes.
   package var covers = 0
   package private(set) var events: [Event] = []
 
@@ -30,7 +30,8 @@ package struct IssueTimeline: Sendable {
     self.asked = asked
   }
 
-  /// Adds a page of the list. Leaves out what has no kind, or can't be read: kinds come and go.
+  /// Adds a page of the list. Leaves out entries without a kind and entries that can't be read, because kinds come and
+  /// go.
   package mutating func add(_ page: Data) throws(NetworkError) {
     guard let elements = FeedPage.elements(of: page) else {
       throw NetworkError(.decoding, "The answer isn't a list of events.")
@@ -68,12 +69,12 @@ package struct OutdatedTimeline: Hashable, Sendable {
 /// A timeline that a store has.
 package struct KeptTimeline: Sendable {
   package private(set) var events: [Sent<TimelineEvent>] = []
-  /// Whether there are comments whose texts aren't kept.
+  /// Whether it has comments whose texts aren't stored.
   package private(set) var lacksTexts = false
-  /// Whether it has heard of the last change of the issue that the store knows.
+  /// Whether it includes the last change of the issue that the store knows.
   package var isCurrent: Bool
 
-  /// Reads the events of an issue, whether each has the text of a comment, and that text.
+  /// Reads the events of an issue, with the text of each comment, if any.
   package init(
     of number: Int, isCurrent: Bool, _ rows: [(event: Data, hasText: Bool, comment: Data?)]
   ) throws {
@@ -88,11 +89,11 @@ package struct KeptTimeline: Sendable {
   }
 }
 
-/// What is known of a repository's timelines after a sync.
+/// The state of a repository's timelines after a sync.
 package enum TimelinesState: Sendable {
-  /// Each issue's was asked for.
+  /// Each issue's timeline was requested.
   case complete
-  /// The server doesn't have any.
+  /// The server has no timelines.
   case missing
 }
 
@@ -100,7 +101,7 @@ package enum TimelinesState: Sendable {
 package enum EventText {
   static func without(_ json: Data) -> Data { replacing(json, with: Data("null".utf8)) }
 
-  /// The event with the text that a comment has.
+  /// The event with the text of a comment.
   package static func taking(_ comment: Data, into event: Data) -> Data {
     guard let range = range(in: comment) else { return event }
     return replacing(event, with: comment[range])
@@ -111,7 +112,7 @@ package enum EventText {
     return json[..<range.lowerBound] + text + json[range.upperBound...]
   }
 
-  /// Where the first member called `body` has its value: the first one counts in decoding.
+  /// The range of the first `body` member's value: decoding uses the first one.
   private static func range(in json: Data) -> Range<Data.Index>? {
     unsafe json.withUnsafeBytes { bytes in
       var reader = unsafe JSONReader(bytes)

@@ -1,8 +1,8 @@
 internal import GitHubAPI
 package import PlatformModules
 
-/// Replaces labels and milestones in an item's JSON by those of the lists. The objects are the same, so the result is
-/// what the server would send now, byte for byte.
+/// Replaces labels and milestones in an item's JSON with those of the lists. The objects are the same, so the result is
+/// byte for byte the JSON that the server would send now.
 package struct ItemProperties {
   enum Place {
     case labels(Range<Int>, [ListedLabel])
@@ -45,7 +45,7 @@ package struct ItemProperties {
     return milestones[number].map { !$0.looksLike(milestone) } ?? gone.contains(.milestone(number))
   }
 
-  /// Nil if the JSON can't be read, or couldn't be afterwards.
+  /// Nil if the JSON can't be read, or couldn't be read after the change.
   package func applied(to json: Data) -> Result? {
     let places = unsafe json.withUnsafeBytes { bytes in
       var decoder = unsafe FeedPageDecoder(json, bytes)
@@ -91,7 +91,7 @@ package struct ItemProperties {
   }
 }
 
-/// Identified by what survives a renaming.
+/// Identified by a value that survives a renaming.
 package enum MissingProperty: Hashable, Sendable {
   case label(Int64)
   case milestone(Int)
@@ -108,7 +108,7 @@ package enum UnlistedProperty: Hashable, Sendable {
     }
   }
 
-  /// Those of a store that a list lacks, if there is one.
+  /// The properties in the store that a list lacks, if there is a list.
   package static func among(
     labels: [(id: Int64, name: String)], notIn listed: [ListedLabel]
   ) -> [UnlistedProperty] {
@@ -127,7 +127,7 @@ package enum UnlistedProperty: Hashable, Sendable {
 }
 
 protocol ListedProperty: Sendable {
-  /// What survives a renaming; nil if the server sends nothing.
+  /// An identifier that survives a renaming; nil if the server sends none.
   var identifier: Int64? { get }
 
   /// In bytes.

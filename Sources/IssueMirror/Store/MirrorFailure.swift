@@ -39,9 +39,9 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 
   /// The kind of error.
   public var code: Code
-  /// What happened, and what to do about it, in one or two lines.
+  /// The problem, and advice, in one or two lines.
   public var message: String
-  /// Whether the mirror is on a database server, so that advice about files is none.
+  /// Whether the mirror is on a database server, so that advice about files doesn't apply.
   package var isOfServer = false
 
   /// Creates a failure.
@@ -62,7 +62,8 @@ public struct MirrorFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension GitHubJSON {
-  /// Returns a stored object for an output that repeats it unread. A damaged one would make all of the output unreadable.
+  /// Returns a stored object for an output that repeats it unread. A damaged object would make the whole output
+  /// unreadable.
   package static func checkKept(
     _ json: Data, _ name: @autoclosure () -> String
   ) throws(MirrorFailure) -> Data {

@@ -1,7 +1,7 @@
 package import GitHubAPI
 
 /// A list of a repository's issues at one moment. It holds only numbers: a very long list takes little memory, and
-/// contains each issue once whatever is synced meanwhile.
+/// contains each issue once, even if a sync runs meanwhile.
 package struct MirrorListing: Sendable, Hashable {
   package enum Selection: Sendable, Hashable {
     /// In the filter's order, without pull requests.

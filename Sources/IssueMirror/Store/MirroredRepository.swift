@@ -58,7 +58,7 @@ public struct MirroredRepository: Sendable, Hashable, Identifiable {
   }
 }
 
-/// How many issues, pull requests and comments of a repository the mirror has.
+/// The numbers of issues, pull requests and comments in the mirror.
 public struct MirrorCounts: Sendable, Hashable {
   /// Open issues without pull requests.
   public var open = 0
@@ -89,7 +89,7 @@ public struct MirrorCounts: Sendable, Hashable {
 
 /// An issue that its repository no longer has.
 public struct Tombstone: Sendable, Hashable, Identifiable {
-  /// What happened to an issue.
+  /// The fate of an issue.
   public enum Fate: Sendable, Hashable {
     /// It was deleted (404 or 410).
     case deleted
@@ -120,7 +120,7 @@ public struct Tombstone: Sendable, Hashable, Identifiable {
 
 /// An issue, a pull request or a comment that was left out because it can't be read.
 public struct SetAsideEntry: Sendable, Hashable {
-  /// The number; for a comment, that of its issue. 0 if the server sent none that can be.
+  /// The number; for a comment, that of its issue. 0 if the server sent no valid one.
   public var number: Int
   /// The id of the comment; nil for an issue or a pull request.
   public var commentID: Int64?

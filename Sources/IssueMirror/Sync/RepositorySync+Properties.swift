@@ -26,7 +26,7 @@ extension RepositorySync {
     let unlisted = try await store.unlisted(
       labels: labels?.entries, milestones: milestones?.entries, of: repository)
     let gone = try await gone(unlisted)
-    // Without entity tags, the next sync looks again at what couldn't be settled.
+    // Without entity tags, the next sync checks the unsettled ones again.
     if unlisted.contains(where: { !gone.answered.contains($0.property) }) {
       labels?.entityTags = []
       milestones?.entityTags = []

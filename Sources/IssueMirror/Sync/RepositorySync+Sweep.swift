@@ -5,7 +5,7 @@ internal import IssueTracker
 internal import PlatformModules
 
 extension RepositorySync {
-  /// Items seen longer ago may be gone by now; in seconds.
+  /// In seconds. Items seen longer ago may be gone by now.
   private static let unnoticed = 86_400
 
   /// More would save little, and take memory.
@@ -111,7 +111,7 @@ extension RepositorySync {
     }
   }
 
-  /// A server whose list is empty although there are items would hide changes too.
+  /// Refuses an empty list although there are items: such a server would hide changes too.
   private mutating func refuseNothing(_ sweep: Sweep, of feed: ChangeFeed) async throws {
     guard feed == .items, sweep.stored == 0, let newest = sweep.total, newest > 0 else {
       return
@@ -125,8 +125,8 @@ extension RepositorySync {
       """)
   }
 
-  /// Another sync has ended or replaced this one's sweep. Only a verification replaces a verification, so one that
-  /// has ended was a verification too.
+  /// Handles a sweep that another sync has ended or replaced. Only a verification replaces a verification, so a sweep
+  /// that has ended was a verification too.
   private mutating func goOn(after sweep: Sweep, of feed: ChangeFeed) async throws {
     let state = try await store.state(of: repository)
     repository = state?.repository ?? repository

@@ -2,14 +2,14 @@ internal import IssueTracker
 internal import PlatformModules
 
 extension RepositorySync {
-  /// In seconds: servers are updated.
+  /// In seconds. Servers may be updated.
   private static let lackAge = 30 * 86_400.0
 
-  /// Asks for the timelines of issues that have changed since theirs was asked for, the last changed ones first. Each
-  /// is stored as it comes, so the next sync goes on.
+  /// Requests the timelines of issues that have changed since the last request for them, the last changed first. Each
+  /// is stored as it arrives, so the next sync continues from there.
   ///
-  /// There is no list of what happened that has everything: <https://docs.github.com/en/rest/issues/events> lacks
-  /// references from elsewhere. So each issue costs a request.
+  /// No list of events is complete: <https://docs.github.com/en/rest/issues/events> lacks cross-references. So each
+  /// issue costs a request.
   mutating func timelines() async throws {
     if let since = repository.lacksTimelinesSince, !options.verifies,
       !began.isApart(from: since, seconds: Self.lackAge)
@@ -22,7 +22,7 @@ extension RepositorySync {
     let total = due.count
     var done = 0
     if total > 0 { tell(SyncProgress(phase: .timelines, stored: 0, total: total)) }
-    // A server without timelines is asked for one.
+    // To a server without timelines, only one request is sent.
     var isKnown = try await store.count(.timelines, of: repository) > 0
     while !isKnown, let first = due.popFirst() {
       if try await keep(requests.timeline(of: first, in: repository, store: store)) != .missing {
@@ -61,7 +61,7 @@ extension RepositorySync {
     case .told(let timeline):
       if try await store.store(timeline, of: repository) { report.timelines += 1 }
       return .kept
-    // A verification will find out what became of the issue.
+    // A verification will find the fate of the issue.
     case .missing: return .missing
     case .tooLong: return .tooLong
     }

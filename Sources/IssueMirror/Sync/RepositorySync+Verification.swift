@@ -3,7 +3,7 @@ internal import HTTPTargets
 internal import IssueTracker
 
 extension RepositorySync {
-  /// Numbers that are requested together, and buried after one look at the repository.
+  /// Numbers that are requested together, and buried after one check of the repository.
   private static let portion = 100
 
   /// Requests the numbers that a verification hasn't seen, and buries those that are gone. Returns false if another
@@ -79,7 +79,7 @@ extension RepositorySync {
     }
   }
 
-  /// Believes a few; many only if the sweep saw as many open items as the server counts.
+  /// Accepts a few missing issues; accepts many only if the sweep saw as many open items as the server counts.
   private func areBelieved(_ gone: [Gone], _ sweep: Sweep) async throws -> Bool {
     let kept = try await store.count(.items, of: repository)
     guard gone.count > max(1, min(10, kept / 10)) else { return true }
@@ -112,8 +112,8 @@ extension RepositorySync {
   /// Without a token, GitHub allows sixty requests an hour.
   private static let mostAnonymous = 20
 
-  /// Requests every number up to the newest that is neither stored nor known to be gone, which finds what no list
-  /// shows.
+  /// Requests every number up to the newest that is neither stored nor known to be gone, which finds issues that no
+  /// list contains.
   mutating func prove() async throws {
     var asksTogether = true
     var budget = Self.mostSingle
@@ -188,7 +188,7 @@ extension RepositorySync {
     return missing > Self.slack(of: answer?.repository.openIssuesCount) && absences >= missing
   }
 
-  /// How far the server's count of open items may lag.
+  /// The tolerance for the server's delayed count of open items.
   static func slack(of count: Int?) -> Int { min(10, (count ?? 0) / 10) }
 
   var contradiction: NetworkError {

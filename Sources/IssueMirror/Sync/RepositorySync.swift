@@ -82,7 +82,7 @@ public struct RepositorySync: Sendable {
   ///   - provider: The provider that sends the requests.
   ///   - server: The provider's server.
   ///   - name: The repository's present or former name.
-  ///   - options: What to fetch, and how.
+  ///   - options: The options of the sync.
   ///   - now: The local time, from which the mirror's age is counted. It may be wrong or set back.
   public init(
     mirror: Mirror, provider: Provider<GitHub>, server: GitHubServer = .github,
@@ -93,7 +93,8 @@ public struct RepositorySync: Sendable {
       store: mirror, provider: provider, server: server, name: name, options: options, now: now)
   }
 
-  /// Creates a sync of any store. `listed` is the repository as a list has it, which saves its first sync the look-up.
+  /// Creates a sync of any store. `listed` is the repository as it appears in a list, which saves the first sync the
+  /// look-up.
   package init(
     store: any IssueStore, provider: Provider<GitHub>, server: GitHubServer = .github,
     name: RepositoryName, options: Options = Options(), listed: GitHub.Repository? = nil,
@@ -248,15 +249,15 @@ public struct RepositorySync: Sendable {
     }
   }
 
-  /// Whether everything has to be examined, for the second time if the first was begun by a sync that was broken off: what
-  /// was deleted after that had looked is still there.
+  /// Whether everything has to be examined. An examination that began in an interrupted sync is repeated, because
+  /// entries deleted after it had checked them are still stored.
   private mutating func hasToExamine(isUnchanged: Bool, isResumed: Bool) async throws -> Bool {
     if report.isVerified { return isResumed ? try await settledDifference() != nil : false }
     return options.verifies ? true : try await isMiscounted(isUnchanged: isUnchanged)
   }
 
-  /// Whether the server has counted another number of open items for longer than its count may lag, unexamined. If
-  /// the list hasn't changed, only a known difference is worth a request.
+  /// Whether the server has counted another number of open items for longer than its count may lag, and this hasn't
+  /// been examined. If the list hasn't changed, only a known difference is worth a request.
   private mutating func isMiscounted(isUnchanged: Bool) async throws -> Bool {
     if isUnchanged {
       let known = try await store.state(of: repository)?.difference
@@ -287,7 +288,8 @@ public struct RepositorySync: Sendable {
   }
 
   /// All numbers have been examined, so a difference that the examination left as it was is the server's own. Another
-  /// one may come from what was deleted meanwhile, behind the page that was read, so it waits for the next examination.
+  /// difference may come from entries deleted meanwhile, behind the page that was read, so it waits for the next
+  /// examination.
   private mutating func explainDifference(lasting: Int?) async throws {
     try await lookUpAgain()
     if try await store.openDifference(of: repository) != 0 { try await settle() }
@@ -316,7 +318,7 @@ public struct RepositorySync: Sendable {
     return false
   }
 
-  /// Asks for changes and the count once more: changes between the two answers make a difference too.
+  /// Requests changes and the count once more: changes between the two responses cause a difference too.
   private mutating func settle() async throws {
     if case .found(let first) = try await changes(on: .items) {
       if answer == nil { try await lookUpAgain() }

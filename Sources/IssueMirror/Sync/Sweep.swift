@@ -10,7 +10,7 @@ package struct Sweep: Codable, Hashable, Sendable {
     case verification
   }
 
-  /// A change may appear in a list so many seconds late, behind newer ones; these seconds are requested again.
+  /// A change may appear in a list this many seconds late, behind newer ones; these seconds are requested again.
   package static let lateness = 60
 
   private enum CodingKeys: CodingKey {
@@ -38,7 +38,7 @@ package struct Sweep: Codable, Hashable, Sendable {
     self.syncedTo = syncedTo
   }
 
-  /// Reads a stored sweep. Nil if it can't be one: others may write to the file.
+  /// Reads a stored sweep. Nil if it is invalid, because other programs may write to the file.
   package init?(stored json: Data) {
     guard let sweep = try? JSONDecoder().decode(Sweep.self, from: json) else { return nil }
     var numbers = [sweep.began, sweep.syncedTo, sweep.latest, sweep.stored, sweep.total]
@@ -65,7 +65,7 @@ package struct Sweep: Codable, Hashable, Sendable {
     self.init(purpose: purpose, began: began, stretches: stretches)
   }
 
-  /// A single stream that goes on to the end of the list, where it meets what moves meanwhile.
+  /// A single stream that continues to the end of the list, where it meets entries that move meanwhile.
   package init(everythingInOneGo purpose: Purpose, began: Int) {
     self.init(purpose: purpose, began: began, stretches: [Stretch(position: 0, end: nil)])
   }

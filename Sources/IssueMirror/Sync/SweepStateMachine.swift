@@ -76,7 +76,7 @@ package struct SweepStateMachine: Sendable {
 
   private func readyStream() -> (Int, SweepAsk.Place)? {
     for (index, stream) in streams.enumerated() {
-      // The open stream has to see what moves while others are under way.
+      // The open stretch must see entries that move while other streams are under way.
       if stream.stretch.end == nil, streams.count > 1 { continue }
       if case .ready(let place) = stream.phase { return (index, place) }
     }

@@ -13,7 +13,7 @@ struct SweepStream: Sendable {
   struct End: Sendable {
     /// In seconds since 1970.
     var syncedTo: Int
-    /// Of the list that begins a second earlier; nil if useless.
+    /// The entity tag of the list that begins a second earlier; nil if useless.
     var entityTag: String?
   }
 
@@ -30,7 +30,7 @@ struct SweepStream: Sendable {
   /// Pages without a later second, or the end of a reading of one: two million entries.
   private static let mostPagesOfASecond = 20_000
 
-  /// After so many smaller pages the size is doubled.
+  /// After this many smaller pages, the size is doubled.
   private static let lightPages = 4
 
   let id: Int
@@ -43,7 +43,7 @@ struct SweepStream: Sendable {
   /// within the second and keep its place, or may have changed between being found and being read, and then doesn't
   /// say how far the page reaches.
   private var listedAt = 0
-  /// Where the list was begun again at its end.
+  /// The position at which the list was requested again at its end.
   private var lastListing: Int?
   private(set) var pageSize = SweepAnswer.pageSize
   private var lightPages = 0
@@ -181,7 +181,7 @@ struct SweepStream: Sendable {
       let second = max(min(stretch.position, listedAt - Sweep.lateness) - 1, 0)
       // The server's clock is behind its own times, so nothing is settled.
       guard since <= stretch.position else { return .ended(End(syncedTo: second + 1)) }
-      // Of a whole list by cursors nothing is missing, and the next sync asks for what was late.
+      // A whole list by cursors lacks nothing, and the next sync requests late changes.
       guard since > 0 else { return .ended(End(syncedTo: second + 1)) }
       guard (second - 2 * Sweep.lateness...second + 1).contains(since) else {
         lastListing = second

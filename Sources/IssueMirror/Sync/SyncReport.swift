@@ -1,6 +1,6 @@
 /// The results of a sync.
 public struct SyncReport: Sendable, Hashable {
-  /// What happened to the rows of the mirror.
+  /// The changes to the rows of the mirror.
   public struct Counts: Sendable, Hashable {
     /// New rows.
     public var inserted = 0
@@ -31,7 +31,7 @@ public struct SyncReport: Sendable, Hashable {
   public var items = Counts()
   /// The counts of comments.
   public var comments = Counts()
-  /// How many issues have another timeline than before, or their first one.
+  /// The number of issues with a new or changed timeline.
   public var timelines = 0
   /// The number of requests, including redirects and retries.
   public var requests = 0
@@ -44,16 +44,16 @@ public struct SyncReport: Sendable, Hashable {
   /// Whether some numbers are neither mirrored nor known to be gone. The next sync continues to look them up.
   public var hasUnexplainedNumbers = false
 
-  /// Whether timelines were asked for of a server that has none. It is asked again after a month.
+  /// Whether timelines were requested from a server that has none. The next request follows after a month.
   public var lacksTimelines = false
 
-  /// Whether comments were asked for of a server that has no list of a repository's comments.
+  /// Whether comments were requested from a server that has no list of a repository's comments.
   public var lacksComments = false
 
   /// The entries that can't be read, which the mirror lacks.
   public var setAside: [SetAsideEntry] = []
 
-  /// Whether the server didn't manage to list some timelines. The next sync asks for them again.
+  /// Whether the server failed to list some timelines. The next sync requests them again.
   public var hasUnreadTimelines = false
 
   /// Whether the search index was damaged and has been rebuilt.
@@ -96,8 +96,8 @@ public struct SyncProgress: Sendable, Hashable {
 
   /// The current part.
   public var phase: Phase
-  /// How many items, comments or timelines of this part have arrived, with duplicates and those from before an interruption; or
-  /// how many numbers were looked up.
+  /// The number of items, comments or timelines of this part that have arrived, including duplicates and those from
+  /// before an interruption; or the number of numbers that were looked up.
   public var stored: Int
   /// The approximate total; nil if unknown.
   public var total: Int?

@@ -5,7 +5,7 @@ extension SyncRequests {
     case told(IssueTimeline)
     /// The issue is elsewhere or gone, or the server has no timelines.
     case missing
-    /// The server doesn't manage to list it, or it has no end.
+    /// The server fails to list it, or it has no end.
     case tooLong
   }
 
@@ -42,7 +42,7 @@ extension SyncRequests {
             "/repositories/\(known.serverID)/issues/\(outdated.number)/")
         guard isHere else { return .missing }
         if page == 0 {
-          // Servers may tell of a change some seconds late. Then the next sync asks again.
+          // Servers may list a change a few seconds late. Then the next sync requests it again.
           let time = time(of: response, stamps: [outdated.updatedAt]) - Sweep.lateness
           timeline.covers = outdated.updatedAt - (time < outdated.updatedAt ? 1 : 0)
         }

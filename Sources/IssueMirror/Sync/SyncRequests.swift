@@ -65,7 +65,7 @@ struct SyncRequests: Sendable {
       time: time(of: response, stamps: stamps.compactMap { $0?.seconds }), asked: asked)
   }
 
-  /// The repository as a list has it, with the fields that this package knows.
+  /// The repository as it appears in a list, with the fields that this package knows.
   func answer(listing repository: GitHub.Repository) throws -> RepositoryAnswer {
     let stamps = [repository.createdAt, repository.updatedAt, repository.pushedAt]
     let present = now().seconds
@@ -269,9 +269,9 @@ struct SyncRequests: Sendable {
     return FeedPage.Asked(ticket: ticket, isPresentBefore: time - Sweep.lateness)
   }
 
-  /// The server's time of its answer, in seconds since 1970. A server without a clock sends none
-  /// (<https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1>); its time is then at least that of the newest thing it
-  /// sent. A time too early costs requests, one too late would lose changes: the local clock only serves to ignore
+  /// The time of the server's response, in seconds since 1970. A server without a clock sends none
+  /// (<https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1>); then it is at least the time of the newest entry in the
+  /// response. A time too early costs requests, one too late would lose changes: the local clock only serves to ignore
   /// times in its future.
   func time(of response: TargetResponse, stamps: [Int]) -> Int {
     if let date = response.serverDate { return date.seconds }

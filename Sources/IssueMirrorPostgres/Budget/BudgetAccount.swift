@@ -4,22 +4,22 @@ internal import IssueMirror
 /// A worker's access to the budget of a token, in the database.
 struct BudgetAccount: Sendable {
   struct Reply: Sendable, Hashable {
-    /// Nil if nothing was asked for.
+    /// Nil if nothing was requested.
     var grant: BudgetLedger.Grant?
-    /// The points that are granted with it.
+    /// The points granted with it.
     var points = 0
-    /// Whether the block was given up, because its worker hadn't been heard of for too long.
+    /// Whether the block was given up because its worker hadn't reported for too long.
     var isBlockLost: Bool
   }
 
   enum Purpose: Sendable, Hashable {
-    /// Of a request that costs so many points, and others.
+    /// For a request with this cost in points, and further ones.
     case reserving(Int)
     case reporting
     case givingBack
   }
 
-  /// Longer than a request is under way. A worker that isn't heard of for so long has died.
+  /// Longer than any request takes. A worker that hasn't reported for this long has died.
   static let lifeOfBlock = Duration.seconds(60)
 
   let mirror: PostgresMirror
@@ -40,7 +40,7 @@ struct BudgetAccount: Sendable {
         INSERT INTO budget (key, resource, host) VALUES (\(key), \(resource), \(host))
         ON CONFLICT DO NOTHING
         """)
-      // The others wait.
+      // The other quotas wait.
       var ledger = try Self.ledger(key, resource, db)
       let lost: [Int] = try db.column(
         "DELETE FROM budget_block WHERE key = \(key) AND ends_at <= now() RETURNING points")
@@ -58,7 +58,7 @@ struct BudgetAccount: Sendable {
         .reduce(0) { $0 + $1.outstanding }
       ledger.outstanding = report.inFlight + (isKnown ? report.unsent : 0)
       if let answer = report.answer { ledger.note(answer) }
-      // What a worker that has died had may have been sent just now.
+      // The dead worker may have sent its requests a moment ago.
       let spent = try Self.spend(report.spent + lost.reduce(0, +), key, db)
       // A server without quotas has no such limit either.
       var points = PointsLedger(
@@ -82,7 +82,7 @@ struct BudgetAccount: Sendable {
     }
   }
 
-  /// A request for which there are no points waits, and takes nothing of the quota.
+  /// A request waits if there are no points for it, and doesn't use the quota meanwhile.
   static func reserve(
     _ cost: Int, besides unsent: Int, _ unspent: Int, _ ledger: inout BudgetLedger,
     _ points: inout PointsLedger
@@ -100,9 +100,9 @@ struct BudgetAccount: Sendable {
     return (grant, granted)
   }
 
-  /// Notes points as spent now. Returns those of the last minute.
+  /// Records points as spent now. Returns the points of the last minute.
   ///
-  /// By the clock, not by the beginning of the transaction, which may have waited for others.
+  /// Uses the clock, not the start of the transaction, which may have waited for others.
   private static func spend(
     _ points: Int, _ key: String, _ db: PostgresSession
   ) throws -> Int {

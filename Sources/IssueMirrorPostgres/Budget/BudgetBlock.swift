@@ -1,32 +1,32 @@
 internal import GitHubAPI
 
-/// What a worker has of the budget: requests that it may send, and those that it hasn't reported yet.
+/// A worker's part of the budget: the requests that it may send, and those that it hasn't reported yet.
 ///
-/// A request needs room in two limits: one request of an hour's quota, and points of a minute's. What the server answers
-/// with 304 costs points only.
+/// A request counts against two limits: one request of an hourly quota, and points per minute. A request that the
+/// server answers with 304 costs points only.
 struct BudgetBlock: Sendable, Hashable {
   struct Report: Sendable, Hashable {
-    /// Requests without an answer yet.
+    /// Requests without a response yet.
     var inFlight = 0
-    /// Requests that are reserved and not sent.
+    /// Requests that are reserved but not sent.
     var unsent = 0
-    /// The points of the requests without an answer.
+    /// The points of the requests without a response.
     var pointsInFlight = 0
-    /// Points that are reserved and not spent.
+    /// Points that are reserved but not spent.
     var points = 0
     /// The points of answered requests since the last report.
     var spent = 0
     var answer: QuotaAnswer?
 
-    /// Whether there is nothing to give back or to tell.
+    /// Whether there is nothing to give back or to report.
     var isEmpty: Bool { unsent == 0 && points == 0 && spent == 0 && answer == nil }
   }
 
   enum End: Sendable {
     case counted
-    /// The server has answered, and hasn't counted it.
+    /// The server has responded, and hasn't counted it.
     case free
-    /// It has never arrived.
+    /// It never reached the server.
     case unsent
   }
 
@@ -35,10 +35,10 @@ struct BudgetBlock: Sendable, Hashable {
   private(set) var points = 0
   private var pointsInFlight = 0
   private var spent = 0
-  /// What answers have said since the last report.
+  /// The limits in the responses since the last report.
   private var answer: QuotaAnswer?
 
-  /// Whether the server has asked to slow down, and others don't know yet.
+  /// Whether the server has asked for a pause that other workers don't know about yet.
   var hasUrgentNews: Bool { answer?.pause != nil }
 
   /// Returns false if no such request is reserved.
@@ -65,7 +65,7 @@ struct BudgetBlock: Sendable, Hashable {
       unsent += 1
     }
     guard let answer else { return }
-    // Others than these workers may use the token too.
+    // The token may have users besides these workers.
     if let quota = answer.quota { unsent = min(unsent, max(quota.remaining - inFlight, 0)) }
     self.answer?.merge(answer)
     self.answer = self.answer ?? answer
@@ -78,7 +78,7 @@ struct BudgetBlock: Sendable, Hashable {
       spent: spent, answer: answer)
   }
 
-  /// A report that didn't arrive.
+  /// Takes back a report that didn't arrive.
   mutating func takeBack(_ report: Report) {
     spent += report.spent
     guard let told = report.answer else { return }
@@ -91,10 +91,10 @@ struct BudgetBlock: Sendable, Hashable {
     self.points += points
   }
 
-  /// The database has given the block up for lost.
+  /// The database has given up the block as lost.
   mutating func lose() { (unsent, points) = (0, 0) }
 
-  /// What is to be given back, as it is now.
+  /// Moves the unsent requests and points into a report that gives them back.
   mutating func takeUnsent(into report: inout Report) {
     (report.unsent, report.points) = (unsent, points)
     (unsent, points) = (0, 0)

@@ -1,54 +1,54 @@
 internal import GitHubAPI
 
-/// The requests that a server still allows a token, as all workers share them: a row of the database, while it is
-/// locked. Seconds count from the database's present time.
+/// The requests that a server still allows for a token, shared by all workers: a database row, while it is locked.
+/// Seconds count from the database's present time.
 ///
-/// What is left is what the lowest answer said, without what is outstanding: requests that workers have reserved and
-/// not reported as used, whether they have sent them or not. The server may have counted those already, or will; so
-/// there is never too much, and the workers together stay below the quota. In exchange, what others had used without
-/// having reported it when an answer was reported is lost until the window ends: at most their blocks.
+/// The remainder is the lowest number in a response minus the outstanding requests, which workers have reserved and not
+/// reported as used, sent or not. The server may or may not have counted those yet, so the remainder is never too high,
+/// and the workers together stay below the quota. In exchange, requests that others had sent but not reported when a
+/// response was reported are lost until the window ends: at most their blocks.
 struct BudgetLedger: Sendable, Hashable {
   enum Grant: Sendable, Hashable {
     case granted(Int)
-    /// Others hold all that is left.
+    /// Other workers hold the whole remainder.
     case full
-    /// Nothing is left for so many seconds.
+    /// Nothing is left for this number of seconds.
     case spent(Double)
-    /// The server asks everybody to slow down for so many seconds.
+    /// The server asks all clients to slow down for this number of seconds.
     case paused(Double)
   }
 
-  /// How many of a block are reserved at once.
+  /// The most requests reserved in one block.
   static let largestBlock = 10
-  /// Of what is left, so that a small rest is shared too.
+  /// A block is the remainder divided by this, so that a small remainder is shared too.
   static let share = 16
-  /// As long as nobody knows the quota.
+  /// The limit while the quota is unknown.
   static let mostUnknown = 4
   /// GitHub refuses more than 100 at once.
   static let mostOutstanding = 90
-  /// A reset is told in whole seconds.
+  /// A reset is given in whole seconds.
   private static let margin = 1.0
   private static let longestWindow = 3600.0
 
-  /// How many there are in a window; nil if nobody knows, or there is no limit.
+  /// The requests per window; nil if unknown or unlimited.
   var quota: Int?
-  /// How many nobody has reserved; nil with `quota`.
+  /// The unreserved requests; nil if `quota` is.
   var remaining: Int?
   var isUnlimited = false
-  /// By the server's clock; it identifies the window.
+  /// By the server's clock. Identifies the window.
   var reset = 0
-  /// Until the window ends.
+  /// The seconds until the window ends.
   var secondsLeft = 0.0
-  /// For which the server asks everybody to slow down.
+  /// The seconds for which the server asks all clients to slow down.
   var pause = 0.0
-  /// Of all workers but this one.
+  /// The outstanding requests of all other workers.
   var othersOutstanding = 0
-  /// Of this worker.
+  /// The outstanding requests of this worker.
   var outstanding = 0
 
   private var all: Int { othersOutstanding + outstanding }
 
-  /// Notes what this worker's answers said. Its block is noted before.
+  /// Records the limits in this worker's responses. Record its block first.
   mutating func note(_ answer: QuotaAnswer) {
     advance()
     if let seconds = answer.pause { pause = max(pause, seconds) }
@@ -66,14 +66,14 @@ struct BudgetLedger: Sendable, Hashable {
     }
   }
 
-  /// Returns what of this worker's block it hasn't sent.
+  /// Returns the unsent requests of this worker's block.
   mutating func giveBack(_ unsent: Int) {
     let returned = min(unsent, outstanding)
     outstanding -= returned
     remaining = remaining.map { min($0 + returned, quota ?? .max) }
   }
 
-  /// Reserves requests for this worker. One that has some left gets no more, only leave to go on.
+  /// Reserves requests for this worker. A worker that still has some gets no more, but may continue.
   mutating func reserve(besides unsent: Int = 0) -> Grant {
     advance()
     if pause > 0 { return .paused(pause) }
@@ -96,17 +96,17 @@ struct BudgetLedger: Sendable, Hashable {
     return .granted(granted)
   }
 
-  /// A window that has ended is followed by one of the same size, until an answer says more.
+  /// When a window has ended, another of the same size follows until a response says otherwise.
   private mutating func advance() {
     guard secondsLeft + Self.margin <= 0 else { return }
-    // Where no answer has said how large a window is, it has to be found out.
+    // Without a response that gives the size of a window, it has to be discovered.
     guard let quota, quota > 0, remaining != nil else {
       (self.quota, remaining, isUnlimited) = (nil, nil, false)
       return
     }
     remaining = max(quota - all, 0)
     secondsLeft = Self.longestWindow
-    // Later than the one that has ended, whose answers may still be reported, and earlier than the next one.
+    // After the ended window, whose responses may still be reported, and before the next one.
     reset += 1
   }
 }

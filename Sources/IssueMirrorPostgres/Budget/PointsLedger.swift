@@ -1,25 +1,25 @@
-/// The points that all users of a token may still spend in a minute, while the database's row is locked.
+/// The points that all users of a token may still spend in a minute, while the database row is locked.
 ///
-/// A point counts from its reservation until a minute after its request was reported as answered. The server has counted
-/// it some time in between, so it never finds more than the limit in a minute.
+/// A point counts from its reservation until a minute after its request was reported as finished. The server counted it
+/// some time in between, so it never sees more than the limit in a minute.
 struct PointsLedger: Sendable, Hashable {
   /// In seconds.
   static let window = 60
-  /// What is spent within so many seconds counts as spent at their end, so that a minute has a few rows.
+  /// Points spent within this number of seconds count as spent at its end, so that a minute has only a few rows.
   static let slot = 5
 
-  /// In a minute.
+  /// Per minute.
   let limit: Int
   /// In the last minute, by all users.
   var spent = 0
-  /// Reserved, and not reported as spent: by others.
+  /// Reserved and not reported as spent, by other workers.
   var othersOutstanding = 0
-  /// The same, by this worker.
+  /// Reserved and not reported as spent, by this worker.
   var outstanding = 0
 
   private var room: Int { limit - spent - othersOutstanding - outstanding }
 
-  /// Reserves points for this worker, up to a number; nil if not even the least are left.
+  /// Reserves up to `most` points for this worker; nil if fewer than `least` are left.
   mutating func reserve(upTo most: Int, least: Int) -> Int? {
     guard room >= least else { return nil }
     let granted = max(min(most, room), 0)

@@ -3,7 +3,7 @@ internal import GitHubAPI
 public import IssueMirror
 public import PlatformModules
 
-/// Sends a server's requests within the budget that all users of a team's mirror share, for each token.
+/// Sends requests within the budget of a server and token, shared by all users of a team's mirror.
 ///
 /// ```swift
 /// var configuration = GitHub.Configuration(token: token)
@@ -11,16 +11,13 @@ public import PlatformModules
 ///   configuration.transport, mirror: mirror, server: configuration.server)
 /// ```
 ///
-/// Requests are reserved in blocks, and the answers' fields correct what is known of the limit. A request that is bound
-/// to be refused isn't sent: its answer here is the one that the server would give, so a
-/// ``/GitHubAPI/RateLimitInterceptor`` waits, or fails with the time of the end. A request that the server doesn't
-/// count, because nothing has changed since its entity tag, costs nothing of the quota here either.
+/// Requests are reserved in blocks, and the fields of the responses update the known limit. A request that is sure to
+/// be refused isn't sent. It gets the response that the server would give, so a ``/GitHubAPI/RateLimitInterceptor``
+/// waits, or fails with the end of the limit. A request that the server doesn't count, because nothing has changed
+/// since its entity tag, doesn't use this quota either.
 ///
-/// All users together spend at most 900 points in any minute, GitHub's
-/// [secondary limit](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits);
-/// reading costs one, writing five. Further requests wait.
-///
-/// The database has a digest of the server and the token, and never the token. ``MirrorWorker`` has one of these.
+/// The database stores a digest of the server and the token, never the token itself. A ``MirrorWorker`` uses this
+/// transport by itself.
 public struct TeamBudgetTransport: Transport {
   private struct Account: Sendable {
     let account: BudgetAccount
@@ -29,12 +26,12 @@ public struct TeamBudgetTransport: Transport {
 
   private struct State: Sendable {
     var block = BudgetBlock()
-    /// Whether somebody asks the database.
+    /// Whether a task is querying the database.
     var isExchanging = false
-    /// By the stopwatch: until then, the block needn't be reported.
+    /// By the stopwatch. The block needn't be reported before then.
     var freshUntil = Duration.zero
-    /// What the database has refused, and until when by the stopwatch. It is asked again before the end of a window,
-    /// because others may have given something back.
+    /// The refusal by the database, and its end by the stopwatch. The database is asked again before the end of a
+    /// window, because others may have given something back.
     var refusal: (grant: BudgetLedger.Grant, until: Duration, asksAgainAt: Duration)?
   }
 
@@ -43,12 +40,12 @@ public struct TeamBudgetTransport: Transport {
     var resource: String
   }
 
-  /// Far less than a block lives, and then another bound.
+  /// Far less than the lifetime of a block.
   private static let freshness = Duration.seconds(20)
-  /// Between two looks at a budget that others hold.
+  /// Between two checks of a budget that others hold.
   private static let shortestPause = Duration.milliseconds(10)
   private static let longestPause = Duration.milliseconds(500)
-  /// How long a refusal is believed.
+  /// The time for which a refusal is trusted.
   private static let patience = Duration.seconds(15)
 
   private let transport: any Transport
@@ -68,7 +65,7 @@ public struct TeamBudgetTransport: Transport {
   ///   - mirror: The mirror whose users share the budget.
   ///   - server: The server with the budget. Requests to others, after a redirect, are sent at once.
   ///   - pointsPerMinute: The points that all users may spend in a minute.
-  ///   - clock: For waiting while others hold what is left.
+  ///   - clock: The clock for waiting while others hold the rest of the budget.
   ///   - now: The local time, for the end of a limit.
   public init(
     _ transport: any Transport, mirror: PostgresMirror, server: GitHubServer,
@@ -84,7 +81,7 @@ public struct TeamBudgetTransport: Transport {
     self.now = now
   }
 
-  /// Sends a request when it is reserved.
+  /// Sends a request once it is reserved.
   public func send(
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {
@@ -100,7 +97,7 @@ public struct TeamBudgetTransport: Transport {
     do throws(NetworkError) {
       let reply = try await transport.send(request, onSent: onSent)
       var answer = QuotaAnswer(reply, to: request, now: now())
-      // An answer that counts against another quota than the request seemed to says nothing about this one.
+      // A response that counts against another quota than expected says nothing about this one.
       if answer.resource ?? resource != resource { answer.quota = nil }
       // https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api: only with a token.
       let isFree = reply.status == .notModified && request.headers[.authorization] != nil
@@ -119,14 +116,14 @@ public struct TeamBudgetTransport: Transport {
     }
   }
 
-  /// Gives back what is reserved and not sent, and reports the answers. For a worker that has nothing to do, or ends.
+  /// Gives back unsent reservations, and reports the responses. For a worker that is idle or about to end.
   public func giveBack() async {
     for account in accounts.withLock({ Array($0.values) }) {
       await settle(account, .givingBack)
     }
   }
 
-  /// Waits while others hold what is left.
+  /// Waits while others hold the rest of the budget.
   private func admission(
     of points: Int, to account: Account
   ) async throws(NetworkError) -> BudgetLedger.Grant {
@@ -205,7 +202,7 @@ public struct TeamBudgetTransport: Transport {
     }
   }
 
-  /// Without fail, whether the task is cancelled or not: others wait for it.
+  /// Runs even if the task is cancelled, because other workers wait for it.
   private func settle(_ account: Account, _ purpose: BudgetAccount.Purpose) async {
     await Task {
       var report: BudgetBlock.Report?
@@ -214,7 +211,7 @@ public struct TeamBudgetTransport: Transport {
           guard !state.isExchanging else { return nil }
           state.isExchanging = true
           var report = state.block.report()
-          // Nobody sends it meanwhile.
+          // No other task sends it meanwhile.
           if purpose == .givingBack { state.block.takeUnsent(into: &report) }
           return report
         }
@@ -224,7 +221,7 @@ public struct TeamBudgetTransport: Transport {
       if report.isEmpty {
         account.state.update { $0.isExchanging = false }
       } else {
-        // Where the database can't be asked, the block ends by itself.
+        // If the database can't be reached, the block ends by itself.
         _ = try? await exchange(account, report, purpose)
       }
     }.value
@@ -256,7 +253,7 @@ public struct TeamBudgetTransport: Transport {
 }
 
 extension BudgetLedger.Grant {
-  /// The same refusal, with another time until its end.
+  /// The same refusal with another remaining time.
   fileprivate func left(_ time: Duration) -> Self {
     let seconds = max(time / .seconds(1), 0)
     return switch self {

@@ -1,13 +1,13 @@
 package import IssueMirror
 
-/// A connection string that was read, and to which nobody has connected yet.
+/// A parsed connection string, not connected yet.
 package struct DatabaseAddress: Sendable {
   /// In words, without a password: `the database issues on db.example.com:5432`.
   package let place: String
-  /// Whether the string itself has one.
+  /// Whether the string itself contains a password.
   package let hasPassword: Bool
 
-  /// Nil for what libpq doesn't understand. Throws if libpq can't be loaded.
+  /// Nil if libpq doesn't understand the text. Throws if libpq can't be loaded.
   package static func read(_ text: String) throws(MirrorFailure) -> DatabaseAddress? {
     do {
       try PostgresLibrary.load()

@@ -1,16 +1,16 @@
 internal import CPostgres
 internal import PlatformModules
 
-/// Where a database is: a connection string in libpq's forms
-/// (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>), which libpq reads. Services, pass
-/// files, variables and TLS are libpq's too.
+/// The address of a database: a connection string in libpq's forms
+/// (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>), parsed by libpq, which also handles
+/// services, pass files, variables and TLS.
 struct PostgresAddress: Sendable, CustomStringConvertible {
   private let text: String
-  /// What the string itself says.
+  /// The settings in the string itself.
   private let stated: [String: String]
-  /// Whether the string itself has a password.
+  /// Whether the string itself contains a password.
   let hasPassword: Bool
-  /// The settings that apply, but for those of a service that the string names.
+  /// The effective settings, except those of a service that the string names.
   private let settings: [String: String]
 
   init(_ text: String) throws {
@@ -30,7 +30,7 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
     settings = defaults.merging(stated) { $1 }
   }
 
-  /// For messages: without a password.
+  /// For messages. Contains no password.
   var place: String {
     if let service = stated["service"] { return "the database of the service \(service)" }
     let host = settings["host"].flatMap { $0.isEmpty ? nil : $0 } ?? settings["hostaddr"]
@@ -41,9 +41,9 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
 
   var description: String { place }
 
-  /// Connects. The caller ends the connection.
+  /// Connects. The caller closes the connection.
   func connect() throws -> OpaquePointer {
-    // Of two settings with one name the later one counts.
+    // If two settings have the same name, the later one counts.
     var parameters: [(String, String)] = [("fallback_application_name", "issues")]
     if unsafe getenv("PGCONNECT_TIMEOUT") == nil { parameters.append(("connect_timeout", "10")) }
     parameters.append(("dbname", text))
@@ -59,15 +59,15 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
     guard unsafe cpostgres_status(connection) == Int32(CPOSTGRES_OK) else {
       let reason = unsafe String(cString: cpostgres_error_message(connection))
       unsafe cpostgres_finish(connection)
-      // Lines that begin with a tab are questions to the user.
+      // Lines that begin with a tab are questions for the user.
       let lines = reason.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }
       throw PostgresFailure(Self.oneLine(lines.joined(separator: "\n")))
     }
     return unsafe connection
   }
 
-  /// Whether the server has to show a certificate for its name: off this machine, unless whoever connects said
-  /// something else. libpq's own default, `prefer`, takes any server.
+  /// Whether the server must present a certificate for its name: on another machine, unless the settings say otherwise.
+  /// libpq's own default, `prefer`, accepts any server.
   func needsVerification(environment: [String: String]) throws -> Bool {
     guard stated["sslmode"] == nil, environment["PGSSLMODE"] == nil else { return false }
     let settings = try present()
@@ -89,7 +89,7 @@ struct PostgresAddress: Sendable, CustomStringConvertible {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// A service's settings are known only to a connection that has begun.
+  /// The settings of a service are known only once a connection has begun.
   private func present() throws -> [String: String] {
     guard stated["service"] != nil else { return settings }
     let connection = unsafe Self.withStrings([("dbname", text)]) { keywords, values in

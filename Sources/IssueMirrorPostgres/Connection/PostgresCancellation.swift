@@ -2,8 +2,8 @@ internal import CPostgres
 internal import ConcurrencyPrimitives
 internal import Dispatch
 
-/// Cancels what a connection does. The server may learn of it late, when the connection already does something else, so
-/// one that was cancelled isn't used again.
+/// Cancels a connection's statement. The server may receive this late, when the connection already runs another
+/// statement, so a cancelled connection isn't reused.
 // @safe: libpq allows it from any thread (https://www.postgresql.org/docs/current/libpq-cancel.html).
 @safe
 final class PostgresCancellation: Sendable {
@@ -33,7 +33,7 @@ final class PostgresCancellation: Sendable {
     send(after: 0)
   }
 
-  /// What was to be cancelled has ended.
+  /// Marks the end of the cancelled work.
   func end() { hasEnded.withLock { $0 = true } }
 
   private func send(after pause: Int) {

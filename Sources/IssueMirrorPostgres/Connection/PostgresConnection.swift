@@ -1,6 +1,6 @@
 internal import ConcurrencyPrimitives
 
-/// A connection with a thread of its own while it works: libpq waits for the server, which would block a thread of the
+/// A connection that has its own thread while it works: libpq waits for the server, which would block a thread of the
 /// cooperative pool.
 actor PostgresConnection {
   private let queue: BlockingQueue
@@ -27,11 +27,11 @@ actor PostgresConnection {
   /// Whether another transaction may use it.
   var isUsable: Bool { cancellation?.wasUsed != true && session.isUsable }
 
-  /// Runs a closure that may wait for the server. If the calling task is cancelled, the server is told.
+  /// Runs a closure that may wait for the server. Cancelling the calling task cancels the statement on the server.
   func run<Value: Sendable>(
     _ body: @Sendable (PostgresSession) throws -> Value
   ) async throws -> Value {
-    // Nobody cancels any more.
+    // There is nothing left to cancel.
     defer { if cancellation?.wasUsed == true { cancellation?.end() } }
     return try await withTaskCancellationHandler {
       try Task.checkCancellation()
@@ -45,7 +45,7 @@ actor PostgresConnection {
     }
   }
 
-  /// Connects on the thread that the connection will have.
+  /// Connects on the connection's own thread.
   private actor Opener {
     private let queue = BlockingQueue(label: "PostgreSQL")
     private let address: PostgresAddress

@@ -1,6 +1,6 @@
-/// What a server or its library refuses. The message never contains values, a password or a connection string.
+/// An error of a server or of libpq. The message never contains values, a password or a connection string.
 struct PostgresFailure: Error, Sendable, CustomStringConvertible {
-  /// <https://www.postgresql.org/docs/current/errcodes-appendix.html>; nil if no server said it.
+  /// <https://www.postgresql.org/docs/current/errcodes-appendix.html>; nil if it isn't from a server.
   var sqlState: String?
   var message: String
   /// Whether the connection is gone.
@@ -14,7 +14,6 @@ struct PostgresFailure: Error, Sendable, CustomStringConvertible {
 
   var description: String { sqlState.map { "\(message) (SQLSTATE \($0))" } ?? message }
 
-  /// Whether two transactions got into each other's way, so that the same one may succeed later: a serialization
-  /// failure or a deadlock.
+  /// Whether two transactions conflicted, so that this one may succeed later: a serialization failure or a deadlock.
   var isConflict: Bool { sqlState == "40001" || sqlState == "40P01" }
 }

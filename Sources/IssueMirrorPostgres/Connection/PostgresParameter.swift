@@ -82,7 +82,7 @@ struct PostgresParameter: Sendable {
     unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// PostgreSQL's texts have no NUL. Columns are only filtered and listed by; the JSON has every byte.
+  /// PostgreSQL's texts can't contain NUL. Columns are used only for filters and lists; the JSON keeps every byte.
   private static func append(_ value: String, to bytes: inout [UInt8]) {
     guard value.utf8.contains(0) else {
       bytes.append(contentsOf: value.utf8)

@@ -1,6 +1,6 @@
 internal import ConcurrencyPrimitives
 
-/// Connections to one database, which are used again.
+/// Reusable connections to one database.
 final class PostgresPool: Sendable {
   private struct State: Sendable {
     var idle: [PostgresConnection] = []
@@ -9,7 +9,7 @@ final class PostgresPool: Sendable {
 
   let address: PostgresAddress
   let schema: String
-  /// Each is a process of the server.
+  /// Each is a process on the server.
   private let most: Int
   private let state = Watched(State())
 
@@ -19,7 +19,7 @@ final class PostgresPool: Sendable {
     self.most = most
   }
 
-  /// Waits until a connection is free. One that failed or was cancelled isn't used again.
+  /// Waits for a free connection. A connection that failed or was cancelled isn't reused.
   func withConnection<Value: Sendable>(
     _ body: (PostgresConnection) async throws -> Value
   ) async throws -> Value {
@@ -45,7 +45,7 @@ final class PostgresPool: Sendable {
     }
   }
 
-  /// One that isn't among those that are used again.
+  /// Opens a connection outside the pool.
   func open() async throws -> PostgresConnection {
     try await PostgresConnection.open(address, schema: schema)
   }

@@ -1,7 +1,7 @@
 internal import CPostgres
 internal import PlatformModules
 
-/// The rows of an answer, in PostgreSQL's binary form.
+/// The rows of a result, in PostgreSQL's binary form.
 // @safe: it owns the result.
 @safe
 final class PostgresRows: RandomAccessCollection {
@@ -9,7 +9,7 @@ final class PostgresRows: RandomAccessCollection {
   let startIndex = 0
   let endIndex: Int
   fileprivate let columnCount: Int
-  /// How many rows the statement changed or returned.
+  /// The number of rows that the statement changed or returned.
   let changes: Int
 
   init(taking result: OpaquePointer) {
@@ -58,10 +58,10 @@ protocol PostgresDecodable {
 }
 
 extension PostgresFailure {
-  /// Another type than the schema has.
+  /// The type differs from the schema.
   fileprivate static let mistyped = PostgresFailure(
     "a value has another type", sqlState: "XX001")
-  /// Sums and differences of larger numbers could end the process.
+  /// Sums and differences of larger numbers could crash the process.
   fileprivate static let impossible = PostgresFailure(
     "a row has an impossible number", sqlState: "XX001")
 }
@@ -80,7 +80,7 @@ extension Int64: PostgresDecodable {
   }
 }
 
-/// A number, a count or a time, with which the program computes. Keys and tickets are `Int64`s.
+/// A number, a count or a time for arithmetic. Keys and tickets are `Int64`s.
 extension Int: PostgresDecodable {
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
@@ -103,7 +103,7 @@ extension Double: PostgresDecodable {
     case 700 where !isNull: value = Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     default: throw PostgresFailure.mistyped
     }
-    // A time may be `infinity`, of which no duration can be made.
+    // A time may be `infinity`, which can't become a duration.
     guard value.magnitude <= 0x1p53 else { throw PostgresFailure.impossible }
     return value
   }
@@ -140,8 +140,9 @@ extension Data: PostgresDecodable {
 }
 
 extension Array: PostgresDecodable where Element == String {
-  /// A dimension at most: its number, whether there is a NULL, the type of the elements, their count, the first index, and
-  /// each element after its length (<https://github.com/postgres/postgres/blob/master/src/backend/utils/adt/arrayfuncs.c>).
+  /// At most one dimension: the number of dimensions, whether there is a NULL, the element type, the element count, the
+  /// first index, and each element after its length
+  /// (<https://github.com/postgres/postgres/blob/master/src/backend/utils/adt/arrayfuncs.c>).
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ type: UInt32, isNull: Bool
   ) throws -> [String] {
@@ -156,7 +157,7 @@ extension Array: PostgresDecodable where Element == String {
     _ = try integer()
     let count = try integer()
     _ = try integer()
-    // Each element has at least its length.
+    // Each element takes at least the size of its length.
     guard unsafe count <= rest.count / 4 else { throw PostgresFailure.mistyped }
     return try (0..<count).map { _ in
       let length = try integer()

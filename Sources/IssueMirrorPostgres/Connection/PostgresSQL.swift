@@ -1,6 +1,6 @@
 internal import PlatformModules
 
-/// SQL with its values. What is interpolated becomes a parameter, never SQL, unless it is SQL itself.
+/// SQL with its values. An interpolated value becomes a parameter, never SQL, unless it is SQL itself.
 struct PostgresSQL: ExpressibleByStringInterpolation, Sendable {
   fileprivate enum Piece: Sendable {
     case text(String)
@@ -42,7 +42,7 @@ struct PostgresSQL: ExpressibleByStringInterpolation, Sendable {
 
     mutating func appendLiteral(_ literal: String) { pieces.append(.text(literal)) }
     mutating func appendInterpolation(_ sql: PostgresSQL) { pieces += sql.pieces }
-    /// Never something from outside of the program.
+    /// Never pass text from outside the program.
     mutating func appendInterpolation(sql text: String) { pieces.append(.text(text)) }
     mutating func appendInterpolation(_ parameter: PostgresParameter) {
       pieces.append(.parameter(parameter))

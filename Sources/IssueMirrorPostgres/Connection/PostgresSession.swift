@@ -7,7 +7,7 @@ final class PostgresSession {
   private let connection: OpaquePointer
   private var prepared: [String: String] = [:]
 
-  /// More would be statements of searches, which seldom come twice.
+  /// Beyond this are mostly searches, which are seldom repeated.
   private static let mostPrepared = 100
 
   init(_ address: PostgresAddress, schema: String) throws {
@@ -45,7 +45,7 @@ final class PostgresSession {
     _ = unsafe try rows(of: cpostgres_exec(connection, sql))
   }
 
-  /// Begins nothing in a task that was cancelled: the server may have learned of that before, between two statements.
+  /// Starts nothing in a cancelled task: the server may have received the cancellation earlier, between two statements.
   @discardableResult
   func rows(_ sql: PostgresSQL, isPrepared: Bool = true) throws -> PostgresRows {
     try Task.checkCancellation()
@@ -76,11 +76,11 @@ final class PostgresSession {
   }
 
   enum Access: String {
-    /// Of one moment.
+    /// All statements see the same snapshot.
     case reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    /// Each statement sees what others have committed, so that whoever has waited for a lock sees what it was for.
-    /// The server ends it if its client stops in the middle: others would wait for its locks for as long as it stands
-    /// still. Short, because nothing is waited for between the statements.
+    /// Each statement sees the commits of others, so a transaction that waited for a lock sees the changes of the one
+    /// that held it. The server ends the transaction if its client stops halfway, because others would wait for its
+    /// locks. The time-out is short because the statements follow each other without a wait.
     case writing =
       "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL idle_in_transaction_session_timeout = '10s'"
   }
@@ -100,7 +100,7 @@ final class PostgresSession {
     do {
       try run("COMMIT")
     } catch var failure as PostgresFailure {
-      // It may have been carried out, and isn't to be repeated as if it wasn't.
+      // It may have been carried out, so it mustn't be retried as if it hadn't.
       failure.isLost = false
       throw failure
     }
@@ -129,7 +129,7 @@ final class PostgresSession {
     guard parameters.count <= 128 else {
       throw PostgresFailure("a statement has more than 128 values")
     }
-    // One allocation for all, whose addresses stay.
+    // One allocation for all values, with stable addresses.
     var storage: [UInt8] = []
     storage.reserveCapacity(parameters.reduce(1) { $0 + ($1.bytes?.count ?? 0) })
     var starts: [Int?] = []
@@ -160,7 +160,7 @@ final class PostgresSession {
       return unsafe PostgresRows(taking: result)
     default:
       defer { unsafe cpostgres_clear(result) }
-      // The primary message has no values of rows, which are in the detail.
+      // The primary message contains no values of rows; they are in the detail.
       throw failure(
         sqlState: unsafe Self.text(
           cpostgres_result_field(result, Int32(CPOSTGRES_SQLSTATE))),

@@ -1,11 +1,11 @@
 internal import IssueMirror
 
-/// Whether an organization's list of changed issues has all that the lists of its repositories have.
+/// Whether an organization's list of changed issues is as complete as the lists of its repositories.
 ///
-/// Nothing documents for which tokens it does. So syncs compare the two: what is new in a repository must be in the
-/// organization's list, if that was read to a minute beyond it. After twenty such changes in a row, repositories are left
-/// to the list. The first one that is missing ends this until there are twenty again, and its own repository isn't left to
-/// the list before a change of it is there.
+/// No documentation says for which tokens it is. So syncs compare the two: a change in a repository must be in the
+/// organization's list, if that was read to a minute beyond the change. After twenty such changes in a row,
+/// repositories are left to the list. The first missing change ends this until twenty more have been found, and its own
+/// repository isn't left to the list until one of its changes appears there.
 package struct FeedProbe: Sendable {
   static let newsNeeded = 20
   /// In seconds. A change may be in the organization's list a little later.
@@ -18,7 +18,7 @@ package struct FeedProbe: Sendable {
   /// The longest of one that isn't.
   let longestInterval: Duration
 
-  /// What a sync has shown.
+  /// The findings of a sync.
   struct Finding {
     /// The repository's newest change.
     var newest: Int?
@@ -26,11 +26,11 @@ package struct FeedProbe: Sendable {
     var isUnlisted: Bool
     /// Whether the repository is left to the list.
     var isListed = false
-    /// Whether the list lacks what this sync has found.
+    /// Whether the list lacks a change that this sync has found.
     var isLacking = false
   }
 
-  /// Nil if nobody asks for the organization's list.
+  /// Nil if no worker requests the organization's list.
   func finding(of claim: RepositoryClaim, _ db: PostgresSession) throws -> Finding? {
     let row = try db.first(
       """
@@ -80,7 +80,8 @@ package struct FeedProbe: Sendable {
       """)
   }
 
-  /// Brings forward what was left to a list, each at a time of its own, so that not all of it is due at once.
+  /// Makes repositories that were left to a list due earlier, each at its own time, so that they aren't all due at
+  /// once.
   static func recall(
     from host: String, owner: String, within longest: Duration, _ db: PostgresSession
   ) throws {

@@ -1,23 +1,24 @@
 public import IssueMirror
 
 extension PostgresMirror {
-  /// Puts repositories into the queue of the workers (``MirrorWorker``), where they stay, and are due at once. What is
-  /// there already keeps its reason.
+  /// Adds repositories to the queue of the workers (``MirrorWorker``), where they stay, and makes them due at once.
+  /// Repositories already in the queue keep their reasons.
   ///
   /// - Parameters:
   ///   - names: Their names.
   ///   - server: Their server.
   ///   - reason: Why they are mirrored, for people: `the organization swiftlang`.
-  ///   - priority: Of what is due, the highest comes first. What is there already keeps a higher one.
-  ///   - hastens: Whether what is there already is due at once too.
-  /// - Returns: How many are new.
+  ///   - priority: Of the due repositories, the highest comes first. A repository already in the queue keeps a higher
+  ///     one.
+  ///   - hastens: Whether repositories already in the queue are due at once too.
+  /// - Returns: The number of new ones.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   @discardableResult
   public func enqueue(
     _ names: [RepositoryName], on server: GitHubServer, reason: String, priority: Int = 0,
     hastens: Bool = true
   ) async throws(MirrorFailure) -> Int {
-    // In one order, so that two who add the same don't wait for each other, and each once.
+    // Sorted, so that two callers that add the same names don't wait for each other; and without duplicates.
     let texts = Dictionary(
       names.map { ($0.description.lowercased(), $0.description) }, uniquingKeysWith: { $1 }
     ).sorted { $0.key < $1.key }
@@ -38,8 +39,8 @@ extension PostgresMirror {
     }
   }
 
-  /// Notes that a repository was synced without a worker. If it is in the queue and no worker has it, it is due as long
-  /// afterwards as it would be after a worker's sync.
+  /// Records a sync outside a worker. If the repository is in the queue and no worker holds it, its next sync is due as
+  /// if a worker had synced it.
   package func noteSync(
     of names: Set<RepositoryName>, on server: GitHubServer
   ) async throws(MirrorFailure) {
@@ -57,12 +58,12 @@ extension PostgresMirror {
     }
   }
 
-  /// Takes repositories out of the queue. Their issues stay. A worker that is syncing one ends that first.
+  /// Removes repositories from the queue. Their issues stay. A worker that is syncing one of them finishes that first.
   ///
   /// - Parameters:
   ///   - names: Their names.
   ///   - server: Their server.
-  /// - Returns: How many were in it.
+  /// - Returns: The number of removed ones.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   @discardableResult
   public func dequeue(
@@ -137,7 +138,7 @@ extension PostgresMirror {
         return WorkerStatus.Budget(
           host: try row.value(0), token: try row.value(1), resource: try row.value(2),
           quota: quota,
-          // Of a window that has ended, nothing is known but its size.
+          // Only the size of an ended window is known.
           remaining: renewal > 0 ? try row.value(4) ?? quota : quota, reserved: try row.value(5),
           renewedIn: .seconds(max(renewal, 0)), pausedFor: .seconds(max(pause, 0)))
       }

@@ -6,7 +6,7 @@ package struct RepositoryClaim: Sendable, Hashable {
   /// `owner/name`, as it was added or last found.
   package let name: String
   let reason: String
-  /// Made up by the worker.
+  /// Chosen by the worker.
   let lease: Int64
   let failures: Int
   /// Nil before the first sync.
@@ -16,11 +16,12 @@ package struct RepositoryClaim: Sendable, Hashable {
   let wasAbandoned: Bool
 
   var nameKey: String { name.lowercased() }
-  /// In small letters.
+  /// In lower case.
   var owner: String { String(nameKey.prefix { $0 != "/" }) }
 }
 
-/// Which worker syncs which repository. The database decides what is due and whose lease has ended, by its own clock.
+/// Assigns repositories to workers. The database decides which repositories are due and whose lease has ended, by its
+/// own clock.
 package struct RepositoryQueue: Sendable {
   private let mirror: PostgresMirror
   private let host: String
@@ -30,14 +31,14 @@ package struct RepositoryQueue: Sendable {
     self.host = host
   }
 
-  /// Takes a repository that is due and that nobody holds; nil if there is none. Of those with the highest priority the
-  /// one that has been due for the longest time.
+  /// Claims a due repository that no worker holds; nil if there is none. Of the highest priority, the one that has been
+  /// due longest.
   package func claim(
     for lease: Duration, by holder: String
   ) async throws(MirrorFailure) -> RepositoryClaim? {
     let (host, token) = (host, Int64.random(in: 1...Int64.max))
     return try await mirror.writing { db in
-      // Who claims at once with others skips what they have locked. Materialised, so that it is done once.
+      // Skips rows that concurrent claims have locked. Materialised, so that it is done once.
       let row = try db.first(
         """
         WITH found AS MATERIALIZED (
@@ -68,8 +69,8 @@ package struct RepositoryQueue: Sendable {
       claim, "lease_ends_at = now() + \(lease.milliseconds) * interval '1 millisecond'")
   }
 
-  /// - Returns: When it is due again: later than `interval` where the probe finds that its organization's list tells of
-  ///   its changes, at once if that has told of one meanwhile. Nil if this comes too late.
+  /// - Returns: The time until it is due again: longer than `interval` if the probe finds that its organization's list
+  ///   contains its changes; zero if that list has shown a change meanwhile. Nil if this comes too late.
   package func finish(
     _ claim: RepositoryClaim, as name: String, _ pace: SyncPace, dueIn interval: Duration,
     _ probe: FeedProbe? = nil
@@ -101,7 +102,7 @@ package struct RepositoryQueue: Sendable {
         """)?.value(0)
       return (seconds.map { .seconds($0) }, finding?.isLacking == true ? claim.owner : nil)
     }
-    // Apart, because others who finish hold one repository and wait for the list's row.
+    // A separate transaction, because concurrent calls hold one repository each and wait for the list's row.
     if let owner, let probe {
       try await mirror.writing { db in
         try FeedProbe.recall(from: claim.host, owner: owner, within: probe.longestInterval, db)
@@ -110,7 +111,7 @@ package struct RepositoryQueue: Sendable {
     return dueIn
   }
 
-  /// False if it comes too late.
+  /// Returns false if it comes too late.
   func fail(
     _ claim: RepositoryClaim, _ reason: String, dueIn delay: Duration
   ) async throws(MirrorFailure) -> Bool {
@@ -123,12 +124,12 @@ package struct RepositoryQueue: Sendable {
       """)
   }
 
-  /// Another worker may go on with it at once. False if it comes too late.
+  /// Another worker may continue with it at once. Returns false if it comes too late.
   func giveBack(_ claim: RepositoryClaim) async throws(MirrorFailure) -> Bool {
     try await change(claim, Self.released)
   }
 
-  /// Until something is due, or its lease has ended; nil if the queue is empty.
+  /// The time until a repository is due, or its lease ends; nil if the queue is empty.
   func timeUntilNext() async throws(MirrorFailure) -> Duration? {
     let host = host
     return try await mirror.reading { db in
@@ -160,7 +161,7 @@ package struct RepositoryQueue: Sendable {
     ).changes == 1
   }
 
-  /// Nil if the repository is in the queue under its present name too: one of the two is enough.
+  /// Nil if the repository is also in the queue under its present name: one of the two is enough.
   private static func rename(
     _ claim: RepositoryClaim, to name: String, _ db: PostgresSession
   ) throws -> RepositoryClaim? {

@@ -1,25 +1,25 @@
 internal import PlatformModules
 
-/// How often a repository changes, and so when it is asked for again.
+/// The rate of a repository's changes, which determines the time until its next sync.
 ///
-/// Among many repositories that share one budget, news are oldest least if each is asked as often as the square root of
-/// its rate of changes says.
+/// Among many repositories that share one budget, the average delay of changes is shortest if each is synced at a rate
+/// proportional to the square root of its rate of changes.
 package struct SyncPace: Sendable, Hashable {
-  /// In hours: what happened longer ago counts for little.
+  /// In hours. Older changes count for little.
   private static let memory = 1.0
-  /// In seconds, of a repository with a change an hour.
+  /// In seconds, for a repository with one change per hour.
   static let usualInterval = 120.0
-  /// Where a thousand issues were changed at once, no more is to be expected than where many are each hour.
+  /// An upper limit: a thousand issues changed at once don't predict as many changes in the next hour.
   private static let mostChangesPerHour = 64.0
 
-  /// Nil before the second sync: all of a first one is new, and says nothing.
+  /// Nil before the second sync: everything in a first sync is new, which says nothing about the rate.
   package var changesPerHour: Double?
 
   package init(changesPerHour: Double? = nil) {
     self.changesPerHour = changesPerHour
   }
 
-  /// Notes a sync. `elapsed` are the seconds since the one before; nil for the first.
+  /// Records a sync. `elapsed` is the number of seconds since the previous one; nil for the first.
   package mutating func note(changes: Int, after elapsed: Double?) {
     guard let elapsed else { return }
     let hours = max(elapsed, 1) / 3600
@@ -30,12 +30,12 @@ package struct SyncPace: Sendable, Hashable {
 
   package func interval(within bounds: ClosedRange<Duration>) -> Duration {
     guard let changesPerHour else { return bounds.clamping(.seconds(Self.usualInterval)) }
-    // Not more than a day, so that it stays a number.
+    // A day at most, so that it stays a number.
     let seconds = min(Self.usualInterval / max(changesPerHour, 1e-6).squareRoot(), 86_400)
     return bounds.clamping(.seconds(seconds))
   }
 
-  /// After so many failures in a row.
+  /// The delay after this number of failures in a row.
   static func delay(afterFailures failures: Int) -> Duration {
     .seconds(min(60 << min(max(failures - 1, 0), 10), 21_600))
   }

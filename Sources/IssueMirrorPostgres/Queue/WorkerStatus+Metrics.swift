@@ -1,7 +1,7 @@
 extension WorkerStatus {
-  /// The same in
-  /// [Prometheus' text format](https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
-  /// The names of repositories are in it only where one has failed.
+  /// The status in [Prometheus' text
+  /// format](https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). It contains the names
+  /// only of repositories that have failed.
   public var metrics: String {
     var text = MetricsText()
     text.gauge("issues_queue_repositories", "Repositories in the queue.", repositories)

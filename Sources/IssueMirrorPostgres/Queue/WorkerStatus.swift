@@ -8,7 +8,7 @@ public struct WorkerStatus: Sendable, Hashable {
     public var repository: String
     /// The name of the worker.
     public var holder: String
-    /// When another worker may take it, unless the lease is renewed.
+    /// The time until another worker may take it, unless the lease is renewed.
     public var leaseEndsIn: Duration
   }
 
@@ -18,13 +18,13 @@ public struct WorkerStatus: Sendable, Hashable {
     public var host: String
     /// `owner/name`.
     public var repository: String
-    /// How many syncs have failed in a row.
+    /// The number of failed syncs in a row.
     public var failures: Int
-    /// How long ago the last one failed.
+    /// The time since the last failure.
     public var failedAgo: Duration
-    /// Why the last one failed.
+    /// The reason for the last failure.
     public var reason: String
-    /// When it is tried again.
+    /// The time until the next attempt.
     public var dueIn: Duration
   }
 
@@ -38,55 +38,55 @@ public struct WorkerStatus: Sendable, Hashable {
     public var resource: String
     /// The requests in a window.
     public var quota: Int
-    /// The requests that are left, and that no worker has reserved.
+    /// The requests that are left and that no worker has reserved.
     public var remaining: Int
     /// The requests that workers have reserved.
     public var reserved: Int
-    /// When the window ends.
+    /// The time until the window ends.
     public var renewedIn: Duration
-    /// For how long the server asks everybody to slow down; zero if it doesn't.
+    /// The time for which the server asks all clients to slow down; zero if it doesn't.
     public var pausedFor: Duration
   }
 
-  /// An organization's list of changed issues, as workers ask for it.
+  /// An organization's list of changed issues, as workers read it.
   public struct Feed: Sendable, Hashable {
     /// The server's host.
     public var host: String
     /// The organization.
     public var organization: String
-    /// How long ago the list was last answered; nil if it never was.
+    /// The time since the last successful request for the list; nil if there was none.
     public var askedAgo: Duration?
     /// How often it has made a repository due.
     public var hints: Int
-    /// Why the list can't be had; nil if it can.
+    /// The reason why the list is unavailable; nil if it is available.
     public var failure: String?
-    /// How much of what syncs have found was in the list, in a row, up to ``newsNeeded``.
+    /// The number of changes in a row that syncs have found and that were in the list, up to ``newsNeeded``.
     public var newsConfirmed = 0
-    /// The repositories whose changes it lacked.
+    /// The number of repositories whose changes it lacked.
     public var unlisted = 0
 
-    /// How much must have been in the list before anything is left to it.
+    /// The number of changes that must have been in the list before repositories are left to it.
     public static let newsNeeded = FeedProbe.newsNeeded
 
     /// Whether repositories are left to the list: see ``MirrorWorker/Options/listedInterval``.
     public var isComplete: Bool { failure == nil && newsConfirmed >= Self.newsNeeded }
   }
 
-  /// The repositories in the queue.
+  /// The number of repositories in the queue.
   public var repositories = 0
-  /// Those that are due, and that no worker has taken yet.
+  /// The number of due repositories that no worker has taken yet.
   public var due = 0
-  /// Those that no worker has ever synced to the end.
+  /// The number of repositories that have never been synced completely.
   public var neverSynced = 0
-  /// How long ago half of the others were last synced, at most; nil if there is none.
+  /// The median time since the last sync of the others; nil if there are none.
   public var medianAge: Duration?
-  /// How long ago 95 of 100 of the others were last synced, at most; nil if there is none.
+  /// The 95th percentile of the time since the last sync of the others; nil if there are none.
   public var age95: Duration?
-  /// For how long the first of those that are due has been waiting.
+  /// The time for which the first due repository has been waiting.
   public var longestWait = Duration.zero
-  /// What workers are syncing, by name.
+  /// The repositories that workers are syncing, by name.
   public var held: [Held] = []
-  /// What has failed, the last one first.
+  /// The repositories whose last sync failed, the latest failure first.
   public var failing: [Failing] = []
   /// The budgets, by server.
   public var budgets: [Budget] = []

@@ -1,4 +1,4 @@
-/// What workers share.
+/// The tables that workers share.
 extension PostgresSchema {
   static let probes = """
     -- Whether an organisation's list has what its repositories' lists have: from when on it was read, and how much of

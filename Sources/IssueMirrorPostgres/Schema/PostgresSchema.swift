@@ -1,14 +1,14 @@
 internal import IssueMirror
 
-/// The tables of the mirror, in a schema of their own. Times are seconds since 1970; those of workers are the
-/// database's own, because it decides what is due and whose lease has ended.
+/// The tables of the mirror, in a schema of their own. Times are seconds since 1970. Workers use the database's clock,
+/// which decides when a repository is due and when a lease ends.
 ///
-/// `json` is the server's text, byte for byte: PostgreSQL's own JSON has no `\u0000` and no lone surrogates. Names to
-/// filter by are in small letters in columns that end in `_key`, folded by this program. Of two writers of a repository
-/// one waits for the other, because each locks the repository's row first.
+/// `json` is the server's text, byte for byte: PostgreSQL's own JSON has no `\u0000` and no lone surrogates. Names for
+/// filters are in lower case in columns that end in `_key`, folded by this program. Writers of the same repository wait
+/// for each other, because each locks the repository's row first.
 ///
-/// What a cluster of several servers can't have isn't used: sequences, foreign keys between repositories, locks of
-/// sessions, listening.
+/// Features that a cluster of several servers lacks aren't used: sequences, foreign keys between repositories, session
+/// locks, and LISTEN.
 enum PostgresSchema {
   static var version: Int { steps.count }
 
@@ -16,12 +16,12 @@ enum PostgresSchema {
   private static let steps: [@Sendable (PostgresSession) throws -> Void] = [
     createTables, { try $0.run(queue) }, { try $0.run(spendings) }, { try $0.run(feeds) },
     { try $0.run(probes) },
-    // Texts without the words of ``PropertyWord`` have another version than ``TextVector/version`` already. Programs that
-    // write such texts are kept out.
+    // Texts without the words of ``PropertyWord`` already have another version than ``TextVector/version``. This step
+    // keeps out programs that write such texts.
     { _ in },
   ]
 
-  /// What a reader finds.
+  /// The state of the tables for a reader.
   enum State: Equatable {
     case missing
     case version(Int)
@@ -34,7 +34,7 @@ enum PostgresSchema {
     return .version(version)
   }
 
-  /// To a role without rights, tables look as if they were missing.
+  /// To a role without rights, tables appear to be missing.
   static func checkRights(_ db: PostgresSession, schema: String) throws {
     let isAllowed = try db.first(
       """
@@ -44,11 +44,11 @@ enum PostgresSchema {
     throw PostgresFailure("permission denied for schema \(schema)", sqlState: "42501")
   }
 
-  /// Creates or updates the tables. Of several that start at once, one does it, and the others wait.
+  /// Creates or updates the tables. If several processes start at once, one does it, and the others wait.
   static func migrate(_ db: PostgresSession, schema: String) throws {
     try db.transaction(.writing) { db in
-      // Of the transaction, so that no pooler of connections loses it. Without it, `IF NOT EXISTS` of two that start at
-      // once fails.
+      // A lock of the transaction, because a connection pooler would lose one of the session. Without it, two
+      // concurrent `IF NOT EXISTS` fail.
       try db.rows("SELECT pg_advisory_xact_lock(hashtextextended(\("issues " + schema), 0))::text")
       let exists = try db.first(
         "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = \(schema))")
@@ -71,7 +71,7 @@ enum PostgresSchema {
     }
   }
 
-  /// Whether all texts have the words that this version of the program makes.
+  /// Whether all texts have the words that this version of the program creates.
   static func hasPresentWords(_ db: PostgresSession) throws -> Bool {
     let version: String? = try db.first("SELECT search_index FROM mirror")?.value(0)
     return version == TextVector.version
@@ -93,7 +93,7 @@ enum PostgresSchema {
   @Sendable private static func createTables(_ db: PostgresSession) throws {
     try db.run(tables)
     for (table, key) in [("item_text", "number"), ("comment_text", "id")] {
-      // Lists of words are written to sixteen indexes: each is small, so it takes half the time.
+      // Word lists are spread over sixteen indexes: small ones take half the time.
       for part in 0..<16 {
         try db.run(
           """

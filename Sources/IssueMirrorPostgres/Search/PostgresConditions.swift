@@ -1,8 +1,8 @@
 internal import IssueMirror
 
-/// What a search asks of a row of `item`, and what of it the words of a text answer.
+/// The conditions of a search on a row of `item`, and those that the words of a text can decide.
 struct PostgresConditions {
-  /// One of these, or none.
+  /// Any of these, or none.
   private struct Group {
     var alternatives: [SearchQuery.Property]
     var isNegated = false
@@ -24,9 +24,9 @@ struct PostgresConditions {
 
   private let query: SearchQuery
   private let groups: [Group]
-  /// As a `tsquery`, what the words of an issue's text answer.
+  /// The conditions that the words of an issue's text decide, as a `tsquery`.
   let words: [String]
-  /// The others. Begins with ` AND ` unless it is empty.
+  /// The other conditions. Begins with ` AND ` unless it is empty.
   let rest: PostgresSQL
 
   /// Whether texts have the words of ``PropertyWord``.
@@ -37,10 +37,10 @@ struct PostgresConditions {
     rest = groups.filter { !hasWords || $0.words == nil }.map(\.sql).joined()
   }
 
-  /// All of them. Begins with ` AND ` unless it is empty.
+  /// All conditions. Begins with ` AND ` unless it is empty.
   var conjunction: PostgresSQL { groups.map(\.sql).joined() }
 
-  /// In the order of the search, so that the same search is the same statement.
+  /// In the order of the search, so that equal searches give equal statements.
   private static func groups(_ query: SearchQuery) -> [Group] {
     var single: [Group] = []
     var alternatives: [SearchQuery.Property] = []
@@ -161,7 +161,7 @@ struct PostgresConditions {
     }
   }
 
-  /// In a CASE, because only then a value of another kind isn't cast.
+  /// In a CASE, because otherwise a value of another kind might be cast.
   private static func sql(_ bound: FieldTest.Bound, of field: String) -> PostgresSQL {
     let relation: PostgresSQL = "\(sql: bound.relation.rawValue)"
     switch bound.operand {
@@ -213,7 +213,7 @@ struct PostgresConditions {
       """
   }
 
-  /// Names of repositories may have what is a wildcard in a pattern.
+  /// Repository names may contain wildcards of patterns.
   private static func parentEnds(in suffix: String) -> PostgresSQL {
     "right(item.parent_key, \(suffix.count)::integer) = \(suffix.lowercased())"
   }

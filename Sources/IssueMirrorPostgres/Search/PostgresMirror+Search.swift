@@ -9,8 +9,8 @@ extension PostgresMirror {
     try await results(of: query, in: repositories, limit: limit).results
   }
 
-  /// Finds issues and pull requests, and counts them, as a ``/IssueMirror/Mirror`` does, except for the relevance: it comes from
-  /// how near to each other the words stand, with more weight in titles and less in comments.
+  /// Finds issues and pull requests, and counts them, as a ``/IssueMirror/Mirror`` does, except for the relevance: it
+  /// depends on the distance between the words, with more weight for titles and less for comments.
   public func results(
     of query: SearchQuery, in repositories: [MirroredRepository], limit: Int
   ) async throws(MirrorFailure) -> FoundIssues {
@@ -114,9 +114,9 @@ extension PostgresMirror {
     }
   }
 
-  /// Makes the words of texts anew if they were made by another version of this program, or are missing.
+  /// Rebuilds the words of texts if another version of this program created them, or if they are missing.
   ///
-  /// - Returns: Whether any were made.
+  /// - Returns: Whether any were rebuilt.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   @discardableResult
   public func repairSearchIndex() async throws(MirrorFailure) -> Bool {
@@ -131,7 +131,7 @@ extension PostgresMirror {
         let repaired = try await repair(repository, isCurrent: isCurrent)
         hasRepaired = hasRepaired || repaired
       } catch {
-        // It was removed meanwhile.
+        // The repository was removed meanwhile.
         guard error.code == .notMirrored else { throw error }
       }
     }
@@ -160,7 +160,7 @@ extension PostgresMirror {
     return hasRepaired
   }
 
-  /// Some hundred texts. Returns whether any was made, and where to go on.
+  /// Processes a few hundred texts. Returns whether any was rebuilt, and the position to continue from.
   private static func repair(
     _ feed: ChangeFeed, of repository: MirroredRepository, after start: Int64, isCurrent: Bool,
     _ db: PostgresSession

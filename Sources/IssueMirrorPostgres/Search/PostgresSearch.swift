@@ -1,25 +1,25 @@
 internal import IssueMirror
 
-/// Finds the issues that match a search. Matching comments stand for their issues.
+/// Finds the issues that match a search. A matching comment counts as a match of its issue.
 ///
-/// If more than ``rankedCount`` texts match, only the newest are ranked, and, if few of them have all words in the title,
-/// others that have; `comparesAll` ranks all of them. The score is PostgreSQL's cover density, which likes words that
-/// stand together.
+/// If more than ``rankedCount`` texts match, only the newest are ranked, and, if few of them have all words in the
+/// title, others that do; `comparesAll` ranks all of them. The score is PostgreSQL's cover density, which favors words
+/// close to each other.
 struct PostgresSearch {
   static let rankedCount = 1_000
 
-  /// What keeps a search of very many texts short.
+  /// Limits that keep a search of very many texts fast.
   struct Bounds {
     var rankedCount = PostgresSearch.rankedCount
-    /// Of phrases in many repositories so many are enough: each text with the words has to be looked at.
+    /// This many are enough for phrases in many repositories: each text with the words has to be read.
     var rankedPhrases = 300
-    /// In how many of the newest texts phrases and beginnings of words are looked for first, and in how many at most
-    /// before the index is asked.
+    /// The number of newest texts to read first for phrases and prefixes, and the most to read before the index is
+    /// used.
     var newestTexts = 5_000
     var mostNewestTexts = 100_000
-    /// So many matching texts are joined to their issues, to sort these. If more match, the issues are sorted first.
+    /// The most matching texts to join to their issues for sorting. If more match, the issues are sorted first.
     var mostJoined = 20_000
-    /// More results than these are sorted among all matches.
+    /// If more results are requested, all matches are sorted.
     var mostSortedFirst = 300
   }
 
@@ -53,7 +53,7 @@ struct PostgresSearch {
   private let bounds: Bounds
   private let mostRanked: Int
   private let isInComments: Bool
-  /// Nil if the words aren't looked for in issues' own texts.
+  /// Nil if issues' own texts aren't searched.
   private let place: TextQuery.Place?
 
   /// The caller handles the repositories that the query names.
@@ -150,7 +150,7 @@ struct PostgresSearch {
       rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { $1 })
   }
 
-  /// Whether a text has the words, and isn't of another repository.
+  /// Whether a text matches, and belongs to the repositories.
   private func matches(
     _ table: PostgresSQL, _ words: String, _ properties: [String] = []
   ) -> PostgresSQL {
@@ -159,8 +159,8 @@ struct PostgresSearch {
     return "\(table).tsv @@ \(all)::tsquery\(isOfRepositories(table, isInParts: true))"
   }
 
-  /// Begins with ` AND ` unless it is empty. Of a table in parts, with the column alone, the planner would look for the
-  /// part of each of many repositories.
+  /// Begins with ` AND ` unless it is empty. For a partitioned table, a condition on the column alone would make the
+  /// planner look up the partition of each of many repositories.
   private func isOfRepositories(_ table: PostgresSQL, isInParts: Bool = false) -> PostgresSQL {
     switch scope {
     case .few(let keys): " AND \(table).repository = ANY (\(keys))"
@@ -173,14 +173,14 @@ struct PostgresSearch {
 
   private struct Newest {
     var hits: [SearchListing.Hit] = []
-    /// How many have all words in the title.
+    /// The number of hits with all words in the title.
     var titleCount = 0
-    /// Whether there may be more.
+    /// Whether there may be more hits.
     var isCut = false
   }
 
-  /// The newest that match. The planner can't tell how many texts have a phrase, or a word that begins so. How many of the
-  /// newest do shows whether to read on from there, which is cheap where many do, or to have the index find all.
+  /// The newest matches. The planner can't estimate how many texts contain a phrase or a prefix. The number among the
+  /// newest shows whether to read on, which is cheap if many match, or to let the index find all.
   private func newestIssues(
     _ place: TextQuery.Place, _ db: PostgresSession
   ) throws -> Newest {
@@ -197,7 +197,7 @@ struct PostgresSearch {
           newest.isCut = true
           return newest
         }
-        // Half as many again as should be enough.
+        // One and a half times the number that should suffice.
         count *= max(2, 3 * enough / (2 * max(newest.hits.count, 1)))
       }
     }
@@ -215,14 +215,14 @@ struct PostgresSearch {
       let titleWords = TextQuery.matching(expression, in: .title),
       let indexed = TextQuery.indexed(expression, in: place)
     else { return Newest() }
-    // Read one by one: the index of words would name all that match, whatever their age.
+    // Reads one by one: the index of words would return all matches, whatever their age.
     let texts: PostgresSQL =
       time.map { "(SELECT * FROM item_text WHERE created_at >= \($0) OFFSET 0) AS item_text" }
       ?? "item_text"
     let source: PostgresSQL =
       conditions.rest.isEmpty && expression.excluded.isEmpty
       ? texts : "\(texts) JOIN item USING (repository, number)"
-    // The planner thinks that a phrase is as frequent as its words together, and would read all texts from the newest on.
+    // The planner estimates the frequency of a phrase from its words, and would read all texts from the newest on.
     let byIndex: PostgresSQL = time == nil && hasPhrases ? "OFFSET 0" : ""
     var newest = Newest()
     for row in try db.rows(
@@ -309,7 +309,7 @@ struct PostgresSearch {
       """, db)
   }
 
-  /// Of an issue whose own text matches, no comment is shown.
+  /// If an issue's own text matches, no comment is shown.
   private static let shownComment: PostgresSQL =
     "CASE WHEN count(*) = count(comment) THEN max(comment) END"
 
@@ -331,8 +331,8 @@ struct PostgresSearch {
     return count == bounds.mostJoined
   }
 
-  /// Sorts the issues, and looks at the texts of the first: three times as many as are needed if every fiftieth matches.
-  /// Nil if too few of them match.
+  /// Sorts the issues, and searches the texts of the first ones: three times as many as needed if every fiftieth
+  /// matches. Nil if too few of them match.
   private func firstSorted(limit: Int, _ db: PostgresSession) throws -> [SearchListing.Hit]? {
     let texts = matchingTexts.map {
       "\($0) AND repository = item.repository AND number = item.number" as PostgresSQL

@@ -1,15 +1,15 @@
 internal import IssueMirror
 
-/// Finds the issues of a repository whose own texts are most like another text: the rarest of its words decide. So many
-/// terms are looked up, and so many texts compared, whatever the text is.
+/// Finds the issues of a repository whose own texts are most similar to another text, based on its rarest words. The
+/// number of terms to look up and of texts to compare is bounded, whatever the text is.
 struct PostgresSimilarity {
-  /// Terms that are looked up.
+  /// The most terms to look up.
   private static let mostCandidates = 600
-  /// Texts that are counted for each of them.
+  /// The most texts to count for each term.
   private static let counted = 200
 
   let repository: Int64
-  /// Isn't found.
+  /// The issue to leave out.
   let number: Int?
   let conditions: PostgresSQL
 
@@ -33,7 +33,7 @@ struct PostgresSimilarity {
     let anywhere = weights.phrases.map { TextQuery.phrase($0, .anywhere) }
     let titles = weights.phrases.map { TextQuery.phrase($0, .title) }
     let all = "(\(words)) & '\(PropertyWord.of(repository: repository))'"
-    // The terms are read once, not for each text.
+    // Reads the terms once, not for each text.
     let rows = try db.rows(
       """
       WITH terms AS MATERIALIZED (
@@ -60,7 +60,7 @@ struct PostgresSimilarity {
     return (hits, expression)
   }
 
-  /// In how many texts the terms are: counted up to a bound, and estimated from how far back these reach.
+  /// The number of texts with each term, counted up to a bound and extrapolated from the range that the count covers.
   private func weights(
     of candidates: [SimilarityTerms.Term], _ db: PostgresSession
   ) throws -> SimilarityWeights {

@@ -1,11 +1,11 @@
-/// Properties of an item as words of its text, without a position, so that one index answers for words and properties
-/// together. No text has a `=` in a word.
+/// Properties of an item as words of its text, without a position, so that one index covers words and properties
+/// together. No word of a text contains a `=`.
 enum PropertyWord {
-  /// PostgreSQL's words have 2,046 bytes at most. Longer names have no word: the item's row answers for them.
+  /// PostgreSQL's words have 2,046 bytes at most. Longer names have no word, and are compared in the item's row.
   private static let mostBytes = 1_000
 
   static func of(repository: Int64) -> String { "=\(repository)" }
-  /// A title's word: the index doesn't know weights.
+  /// A word of a title, because the index doesn't store weights.
   static func title(_ word: String) -> String { "=t\(word)" }
 
   static func state(_ state: String) -> String? { word("s", state) }
@@ -25,7 +25,7 @@ enum PropertyWord {
   }
 }
 
-/// The properties of an item that have words, in small letters.
+/// The properties of an item that have words, in lower case.
 struct ItemKeys {
   var state: String
   var isPullRequest: Bool

@@ -1,19 +1,19 @@
 internal import IssueMirror
 
 /// The words of a text as PostgreSQL's `tsvector`, made by this program's own scanner, so that a search finds the same
-/// here as in SQLite (<https://www.postgresql.org/docs/current/datatype-textsearch.html>).
+/// as in SQLite (<https://www.postgresql.org/docs/current/datatype-textsearch.html>).
 ///
-/// Words of a title have the weight A, others D. Those at one position, such as the parts of a name and the whole, have
-/// one here too. A gap keeps a phrase from going on from a title into its text. The repository, an item's properties and
-/// each word of a title are words without a position: see ``PropertyWord``.
+/// Words of a title have the weight A, others D. Words that share a position, such as a name and its first part, share
+/// it here too. A gap keeps a phrase from continuing from a title into its text. The repository, an item's properties
+/// and each word of a title are words without a position: see ``PropertyWord``.
 struct TextVector: Sendable {
-  /// PostgreSQL has no larger position, and no more of one word.
+  /// PostgreSQL allows no larger position, and no more positions of one word.
   private static let lastPosition = 16_383
   private static let mostPositions = 255
-  /// PostgreSQL's limit is a megabyte with positions. What is beyond isn't found.
+  /// PostgreSQL's limit is a megabyte with positions. Words beyond it aren't found.
   private static let mostBytes = 900_000
   private static let gap = 8
-  /// Of what is in a vector. Others are made anew.
+  /// The version of a vector's content. Vectors of another version are rebuilt.
   static let version = "1 " + TokenScanner.version
 
   let bytes: [UInt8]
@@ -73,21 +73,21 @@ struct TextVector: Sendable {
 
 /// Phrases as PostgreSQL's `tsquery`, quoted so that nothing in them is syntax.
 enum TextQuery {
-  /// Which words count.
+  /// The searched part of a text.
   enum Place: String {
     case anywhere = ""
     case title = "A"
     case body = "D"
   }
 
-  /// Nil if there is nothing to find.
+  /// Nil if there is nothing to search for.
   static func matching(_ expression: SearchPhrases, in place: Place) -> String? {
     guard !expression.required.isEmpty else { return nil }
     return expression.required.map { anyOf($0, place) }.joined(separator: " & ")
   }
 
-  /// The same, for the index too: it would look at every text with a word to find out whether that is in the title. No
-  /// rank comes from it, because some of its words have no position.
+  /// The same query for the index, which would otherwise read every text with a word to find out whether that is in the
+  /// title. It can't be ranked, because some of its words have no position.
   static func indexed(_ expression: SearchPhrases, in place: Place) -> String? {
     guard let words = matching(expression, in: place), place == .title else {
       return matching(expression, in: place)
@@ -109,7 +109,7 @@ enum TextQuery {
     expression.excluded.isEmpty ? nil : anyOf(expression.excluded, place)
   }
 
-  /// The words of few repositories; nil for many, which are told apart by their rows.
+  /// The words of a few repositories; nil for many, which are distinguished by their rows.
   static func repositories(_ keys: [Int64]) -> String? {
     guard keys.count <= 32 else { return nil }
     return keys.map { "'\(PropertyWord.of(repository: $0))'" }.joined(separator: " | ")

@@ -2,8 +2,8 @@ internal import GitHubAPI
 internal import IssueMirror
 internal import PlatformModules
 
-/// What a search asks of an item's JSON, read once when it is stored: PostgreSQL can't read JSON that has a `\u0000` or
-/// a lone surrogate somewhere.
+/// The searchable values of an item's JSON, extracted once when it is stored: PostgreSQL can't read JSON that contains
+/// a `\u0000` or a lone surrogate.
 struct ItemFacts {
   var type: String?
   var parent: String?
@@ -13,7 +13,7 @@ struct ItemFacts {
   /// The values of the organization's fields: see ``key(_:_:)``.
   var fieldKeys: [String] = []
 
-  /// Of JSON that can't be read as an object, there are none.
+  /// Empty for JSON that can't be read as an object.
   init(_ json: Data) {
     unsafe json.withUnsafeBytes { bytes in
       var reader = unsafe JSONReader(bytes)
@@ -28,10 +28,10 @@ struct ItemFacts {
 
   private var hasFields = false
 
-  /// Between the parts of a key: a control character that nobody types.
+  /// Between the parts of a key: a control character that no one types.
   static let separator = "\u{1F}"
 
-  /// What a key of this field, and of numbers or texts, begins with.
+  /// The prefix of a key for values of this field, as numbers or texts.
   static func prefix(_ field: String, ofNumber: Bool) -> String {
     field + separator + (ofNumber ? "n" : "t") + separator
   }
@@ -82,7 +82,7 @@ struct ItemFacts {
     (try? reader.integerIfAny()).map(Int.init)
   }
 
-  /// A value of another kind counts as none.
+  /// A value of another kind counts as missing.
   private static func leaf<Value>(
     _ reader: inout JSONReader, _ read: (inout JSONReader) -> Value?
   ) throws(JSONReader.Problem) -> Value? {
@@ -106,7 +106,7 @@ struct ItemFacts {
     return value
   }
 
-  /// The members of an object; of another value, none.
+  /// The members of an object; empty for another value.
   private static func members(
     of reader: inout JSONReader,
     _ body: (JSONName, inout JSONReader) throws(JSONReader.Problem) -> Void
@@ -122,7 +122,7 @@ struct ItemText {
   var title: String?
   var body: String?
 
-  /// Of JSON that can't be read as an object, there are none.
+  /// Empty for JSON that can't be read as an object.
   init(_ json: Data) {
     unsafe json.withUnsafeBytes { bytes in
       var reader = unsafe JSONReader(bytes)

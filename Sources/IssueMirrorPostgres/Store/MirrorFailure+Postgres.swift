@@ -1,7 +1,7 @@
 internal import IssueMirror
 
 extension MirrorFailure {
-  /// The place is in words, without a password.
+  /// `place` is a description without a password.
   init(any error: any Error, in place: String) {
     switch error {
     case let failure as MirrorFailure: self = failure

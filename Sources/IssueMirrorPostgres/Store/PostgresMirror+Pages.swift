@@ -4,8 +4,8 @@ package import PlatformModules
 extension PostgresMirror {
   private static let exportPageSize = 200
 
-  /// Reads everything that the mirror has about a repository's issues, page by page. The pages have a connection of their own
-  /// until the last one is read or the iterator is dropped.
+  /// Reads all stored issues of a repository, page by page. The pages keep a connection until the last one is read or
+  /// the iterator is dropped.
   public func export(
     of repository: MirroredRepository, filter: IssueFilter = IssueFilter(),
     includesPullRequests: Bool = false, includesComments: Bool = false
@@ -74,8 +74,8 @@ extension PostgresMirror {
   }
 }
 
-/// Reads in one transaction, which sees the database as it was at its first statement. The server ends it with the
-/// connection, which is dropped with this.
+/// Reads in one transaction, which sees the database as of its first statement. The transaction ends with the
+/// connection, which is dropped with this object.
 private struct MomentReader<Row: Sendable>: IssuePageReader {
   private enum State {
     case unread

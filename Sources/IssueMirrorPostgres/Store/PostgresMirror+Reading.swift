@@ -24,7 +24,7 @@ extension PostgresMirror {
     }
   }
 
-  /// A name that two have had belongs to the one recorded last.
+  /// A name that two repositories have had belongs to the one recorded last.
   static func key(
     of name: RepositoryName, on host: String, _ db: PostgresSession
   ) throws -> Int64? {

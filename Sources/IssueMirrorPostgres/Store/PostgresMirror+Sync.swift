@@ -7,7 +7,7 @@ extension PostgresMirror {
     at seen: Date
   ) async throws(MirrorFailure) -> MirroredRepository {
     try await writing { db in
-      // Of two that record a repository at once, one has the later number.
+      // If two processes record a repository at once, one gets the later number.
       try db.rows("SELECT pg_advisory_xact_lock(hashtextextended('issues naming', 0))::text")
       let openCount = repository.openIssuesCount.flatMap { (0..<1 << 40).contains($0) ? $0 : nil }
       let nameKey = repository.fullName.lowercased()
@@ -94,7 +94,7 @@ extension PostgresMirror {
     try await writing { db in try Self.nextTicket(of: repository, db) }
   }
 
-  /// Locks the repository until the transaction ends, so that whoever has a later ticket sees what it writes.
+  /// Locks the repository until the transaction ends, so that the holder of a later ticket sees its changes.
   static func nextTicket(
     of repository: MirroredRepository, _ db: PostgresSession
   ) throws -> StoreTicket {
@@ -252,7 +252,7 @@ extension PostgresMirror {
     }
   }
 
-  /// The unfinished sweep of a feed. One that can't be read counts as none: only its position is lost.
+  /// The unfinished sweep of a feed; nil if it can't be read, which loses only its position.
   private static func sweep(
     _ feed: ChangeFeed, _ repository: MirroredRepository, _ db: PostgresSession
   ) throws -> Sweep? {
@@ -437,14 +437,14 @@ extension PostgresMirror {
     }
   }
 
-  /// Removes a repository, also from the queue of the workers. Its space is used again once the server has cleared it
-  /// away (autovacuum).
+  /// Removes a repository, also from the queue of the workers. Its space is reused after the server's next vacuum
+  /// (autovacuum).
   ///
   /// - Parameter repository: The repository.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   public func remove(_ repository: MirroredRepository) async throws(MirrorFailure) {
     try await writing { db in
-      // First, so that whoever writes waits, and then finds nothing.
+      // First, so that other writers wait, and then find nothing.
       let name: String? = try db.first(
         "DELETE FROM repository WHERE key = \(repository.id) RETURNING name_key")?.value(0)
       if let name {
@@ -468,7 +468,7 @@ extension MirroredRepository {
     verified_at, timelines_checked_at, timelines_missing_at
     """
 
-  /// From the first columns of a row.
+  /// Reads the first columns of a row.
   init(_ row: PostgresRow) throws {
     try self.init(
       id: row.value(0), host: row.value(1), serverID: row.value(2), fullName: row.value(3),

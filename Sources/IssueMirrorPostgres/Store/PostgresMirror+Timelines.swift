@@ -2,7 +2,7 @@ public import IssueMirror
 package import PlatformModules
 
 extension PostgresMirror {
-  /// What happened to an issue, oldest first; none if timelines aren't synced. A comment among them has its text if
+  /// The events of an issue, oldest first; empty if timelines aren't synced. A comment among them has its text if
   /// comments are synced.
   public func timeline(
     of number: Int, in repository: MirroredRepository

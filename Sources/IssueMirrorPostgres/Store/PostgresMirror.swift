@@ -10,28 +10,29 @@ public import PlatformModules
 /// }
 /// ```
 ///
-/// It keeps and answers the same as a ``/IssueMirror/Mirror``, a file of one person. Any number of processes and
-/// machines may use it at once: readers never wait, and writers only for those of the same repository, a page at a time.
+/// It works like a ``/IssueMirror/Mirror``, which is a file for one person. Any number of processes and machines may
+/// use it at once: readers never wait, and writers wait only for other writers of the same repository, one page at a
+/// time.
 public final class PostgresMirror: Sendable {
   let pool: PostgresPool
 
-  /// The most connections, each of which is a process of the server.
+  /// The most connections; each is a process on the server.
   private static let mostConnections = 8
-  /// How often a transaction is tried that others get into the way of.
+  /// The most attempts at a transaction that conflicts with others.
   private static let mostTries = 10
 
-  /// Connects to a database. Creates the tables that are missing, and updates those of an earlier version; of several
-  /// that do so at once, one does, and the others wait.
+  /// Connects to a database. Creates missing tables, and updates those of an earlier version. If several processes do
+  /// so at once, one does the work, and the others wait.
   ///
-  /// libpq reads the connection string, and with it services, pass files, variables such as `PGHOST`, and the options of
-  /// TLS. Off this machine, the server has to show a certificate for its name (`sslmode=verify-full`) unless `sslmode`
-  /// says otherwise. Keep the password in a pass file: others can read the arguments of a program.
+  /// libpq reads the connection string, services, pass files, variables such as `PGHOST`, and TLS options. A server on
+  /// another machine must present a certificate for its name (`sslmode=verify-full`) unless `sslmode` says otherwise.
+  /// Keep the password in a pass file, because other users can see the arguments of a program.
   ///
   /// - Parameters:
   ///   - text: The [connection string](https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING),
   ///     such as `postgres://issues@db.example.com/issues` or `service=issues`.
-  ///   - schema: The schema of the tables. Several mirrors of one database have one each.
-  ///   - isReadOnly: Whether to use the tables as they are. A role that may only read needs that.
+  ///   - schema: The schema of the tables. Several mirrors in one database need different schemas.
+  ///   - isReadOnly: Whether to use the tables as they are, as a role with read access must.
   /// - Throws: ``/IssueMirror/MirrorFailure``.
   public convenience init(
     connecting text: String, schema: String = "issues", isReadOnly: Bool = false
@@ -45,7 +46,7 @@ public final class PostgresMirror: Sendable {
     }
   }
 
-  /// For reading only; nil if no sync has made the tables yet.
+  /// Opens for reading only; nil if no sync has created the tables yet.
   package static func existing(
     connecting text: String, schema: String = "issues"
   ) async throws(MirrorFailure) -> PostgresMirror? {
@@ -62,7 +63,7 @@ public final class PostgresMirror: Sendable {
     }
   }
 
-  /// Whether the tables are there, in the end.
+  /// Prepares the tables if necessary, and returns whether they exist.
   private func isPrepared(isReadOnly: Bool) async throws(MirrorFailure) -> Bool {
     let schema = pool.schema
     do {
@@ -92,7 +93,7 @@ public final class PostgresMirror: Sendable {
     }
   }
 
-  /// Where it is, without a password.
+  /// The address of the database, without a password.
   package var place: String { pool.address.place }
 
   func reading<Value: Sendable>(
@@ -108,7 +109,7 @@ public final class PostgresMirror: Sendable {
     try await transaction(.writing, body)
   }
 
-  /// Locks a repository, so that its other writers wait. Throws if it was removed.
+  /// Locks a repository, so that its other writers wait. Throws if it has been removed.
   func writing<Value: Sendable>(
     to repository: MirroredRepository,
     _ body: @escaping @Sendable (PostgresSession) throws -> Value
@@ -134,7 +135,7 @@ public final class PostgresMirror: Sendable {
       } catch let failure as PostgresFailure
         where tries < Self.mostTries && (failure.isConflict || failure.isLost)
       {
-        // A connection that was idle may have ended unnoticed, as with a server that was restarted.
+        // An idle connection may have ended unnoticed, for example because the server was restarted.
         tries += 1
       } catch {
         throw MirrorFailure(any: error, in: place)
@@ -153,7 +154,7 @@ extension RepositorySync {
   ///   - provider: The provider that sends the requests.
   ///   - server: The provider's server.
   ///   - name: The repository's present or former name.
-  ///   - options: What to fetch, and how.
+  ///   - options: The options of the sync.
   ///   - now: The local time, from which the mirror's age is counted. It may be wrong or set back.
   public init(
     mirror: PostgresMirror, provider: Provider<GitHub>, server: GitHubServer = .github,

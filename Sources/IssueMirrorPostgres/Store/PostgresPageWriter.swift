@@ -1,17 +1,17 @@
 internal import IssueMirror
 
-/// Writes the entries of a page within a transaction: a statement for all of them, in the order of their keys, decides
-/// in SQL which version stays.
+/// Writes the entries of a page within a transaction. A single statement for all of them, in the order of their keys,
+/// decides in SQL which version stays.
 ///
-/// Their words are written with them, also in a first fill. Afterwards, in pieces, it would take longer: the indexes of
-/// words belong to many repositories, so none can be made at once, and every text would be read again.
+/// The words are written with the entries, even in a first sync. Writing them afterwards would take longer: the word
+/// indexes cover many repositories, so they can't be built at once, and every text would be read again.
 struct PostgresPageWriter {
   private let db: PostgresSession
   private let repository: MirroredRepository
   private let seenAt: Int
   private let stored: Int64
 
-  /// `seenAt` is in seconds since 1970. Locks the repository, so that what the statements see stays.
+  /// `seenAt` is in seconds since 1970. Locks the repository, so that the rows don't change between the statements.
   init(_ db: PostgresSession, _ repository: MirroredRepository, seenAt: Int) throws {
     self.db = db
     self.repository = repository
@@ -50,8 +50,8 @@ struct PostgresPageWriter {
     entry.item == nil ? entry.id : Int64(entry.number)
   }
 
-  /// The places of the entries, in rounds that have each key once: a statement can't write a row twice. Of two versions
-  /// the later one comes last.
+  /// The indices of the entries, in rounds that contain each key once, because a statement can't write a row twice. Of
+  /// two versions, the later one comes last.
   private func rounds(of page: FeedPage) -> [[Int]] {
     let places = page.entries.enumerated().map { index, entry in
       (Self.key(of: entry), entry.updatedAt, index)
@@ -76,7 +76,7 @@ struct PostgresPageWriter {
         AND (old.updated_at = u.updated_at OR old.updated_at < u.present_before))
     """
 
-  /// Returns the numbers that were written, and whether they were known before.
+  /// Returns the written numbers, and whether they were known before.
   private func writeItems(_ entries: [FeedPage.Entry]) throws -> [Int64: Bool] {
     let items = entries.compactMap { entry in entry.item.map { (entry, $0) } }
     let facts = items.map { ItemFacts($0.0.json) }
@@ -204,7 +204,7 @@ struct PostgresPageWriter {
   }
 
   private func setAside(_ page: FeedPage) throws {
-    // One without an id is known by its number.
+    // An entry without an id is identified by its number.
     let numbers = page.entries.filter { $0.item != nil }.map(\.number)
     try db.rows(
       """
@@ -227,8 +227,8 @@ struct PostgresPageWriter {
       """)
   }
 
-  /// In the order of their names: pages of different repositories bring the same people, and each would wait for
-  /// another's.
+  /// In the order of their names: pages of different repositories contain the same people, and could wait for each
+  /// other.
   private func writePeople(of entries: [FeedPage.Entry]) throws {
     var people: [String: FeedPage.Person] = [:]
     for entry in entries {
@@ -238,7 +238,7 @@ struct PostgresPageWriter {
     }
     guard !people.isEmpty else { return }
     let ordered = people.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    // Most are here already, and a row that isn't written isn't locked.
+    // Most are stored already, and a row that isn't written isn't locked.
     try db.rows(
       """
       INSERT INTO person AS old (host, login_key, login, id, json, seen_at)
@@ -266,7 +266,7 @@ struct PostgresPageWriter {
     return names.filter { seen.insert($0).inserted }
   }
 
-  /// A text that PostgreSQL reads as an array: an array of arrays would have to be rectangular
+  /// Text that PostgreSQL reads as an array: an array of arrays would have to be rectangular
   /// (<https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO>).
   static func array(_ names: [String]) -> String {
     var text = "{"

@@ -1,6 +1,6 @@
 internal import IssueMirror
 
-/// Writes the labels and milestones that items have. The repository is locked, so what was read stays.
+/// Writes the labels and milestones of items. The repository is locked, so rows don't change after they are read.
 struct PostgresPropertyWriter {
   private let db: PostgresSession
   private let repository: Int64
@@ -66,7 +66,7 @@ struct PostgresPropertyWriter {
       """)
   }
 
-  /// Without a number, a milestone can't be told from others with its title, and stays in its issues' JSON.
+  /// A milestone without a number can't be distinguished from others with its title, and stays in its issues' JSON.
   func write(_ milestones: [FeedPage.Milestone]) throws {
     var last: [Int: FeedPage.Milestone] = [:]
     var differing: Set<Int> = []

@@ -9,14 +9,14 @@ public import PlatformModules
 /// try await worker.run { event in print(event) }
 /// ```
 ///
-/// A worker takes repositories that are due (``PostgresMirror/enqueue(_:on:reason:priority:hastens:)``), syncs them and
-/// says when they are due again: soon where much changes, later where nothing does. No two workers have the same one.
-/// Who has a repository holds a lease, which is renewed while the sync goes on; if a worker dies, another one goes on
-/// where it was as soon as its lease has ended. A repository that fails comes again later each time.
+/// A worker takes due repositories (``PostgresMirror/enqueue(_:on:reason:priority:hastens:)``), syncs them, and
+/// schedules their next sync: soon after many changes, later after none. No two workers sync the same repository at
+/// once. A worker holds a lease, which it renews during the sync; if the worker dies, another one continues from there
+/// as soon as the lease ends. A failing repository is retried at growing intervals.
 ///
 /// All workers share the server's limits for their token: see ``TeamBudgetTransport``.
 ///
-/// When the task is cancelled, the worker sends nothing more, stores the pages that are under way and gives its
+/// When the task is cancelled, the worker sends no more requests, stores the pages under way, and gives its
 /// repositories back.
 public struct MirrorWorker: Sendable {
   /// Options of a worker.
@@ -29,20 +29,20 @@ public struct MirrorWorker: Sendable {
     public var shortestInterval: Duration
     /// The longest time between two syncs of a repository, half an hour by default.
     public var longestInterval: Duration
-    /// For how long a worker holds a repository without being heard of, two minutes by default.
+    /// The time for which a worker holds a repository without renewing its lease, two minutes by default.
     public var lease: Duration
-    /// The longest time between two looks at the queue, 5 seconds by default.
+    /// The longest time between two checks of the queue, 5 seconds by default.
     public var longestWait: Duration
-    /// For how long pages under way may go on arriving when the worker is to stop, 10 seconds by default.
+    /// The time in which pages under way may still arrive when the worker is stopped, 10 seconds by default.
     public var grace: Duration
-    /// Whether to end when nothing is due that nobody else has.
+    /// Whether to end when no unclaimed repository is due.
     public var endsWhenIdle: Bool
-    /// Organizations whose lists of changed issues are asked for, as a hint: what has changed is due at once.
+    /// Organizations whose lists of changed issues are read as a hint: changed repositories become due at once.
     public var organizations: [String]
-    /// The time between two looks at such a list, of all workers together, 15 seconds by default.
+    /// The time between two requests for such a list by all workers together, 15 seconds by default.
     public var organizationInterval: Duration
-    /// The time between two syncs of a repository without news, where such a list has been found to have all changes:
-    /// six hours by default. No longer than ``longestInterval``, it leaves nothing to the list.
+    /// The time between two syncs of an unchanged repository whose organization's list has been found to be complete,
+    /// six hours by default. If it isn't longer than ``longestInterval``, no repository is left to the list.
     public var listedInterval: Duration
 
     /// Creates options.
@@ -67,9 +67,9 @@ public struct MirrorWorker: Sendable {
     }
   }
 
-  /// What a worker does. Names are `owner/name`.
+  /// An event of a worker. Names are `owner/name`.
   public enum Event: Sendable, Hashable {
-    /// It has taken a repository: because of `reason`, and perhaps from a worker that has died.
+    /// It has taken a repository, which is in the queue for `reason`, perhaps from a worker that has died.
     case claimed(String, reason: String, wasAbandoned: Bool)
     /// A repository is up to date, and due again after a time.
     case finished(String, SyncReport, dueIn: Duration)
@@ -95,10 +95,10 @@ public struct MirrorWorker: Sendable {
   ///
   /// - Parameters:
   ///   - mirror: The mirror with the queue.
-  ///   - configuration: The server, the token, and how to ask. Give it no cache. Where its rate limits wait, a worker
-  ///     keeps its repositories while they do. Their points per minute are those of all workers together.
-  ///   - options: How to work.
-  ///   - name: A name for people; by default that of the machine, and the number of the process.
+  ///   - configuration: The server, the token, and the transport. Use no cache. If its rate limits wait, a worker keeps
+  ///     its repositories meanwhile. Its points per minute apply to all workers together.
+  ///   - options: The options of the worker.
+  ///   - name: A name for people; by default the machine's name and the process id.
   ///   - now: The local time, from which the mirror's age is counted.
   public init(
     mirror: PostgresMirror, configuration: GitHub.Configuration, options: Options = Options(),
@@ -121,8 +121,7 @@ public struct MirrorWorker: Sendable {
 
   /// Works until the task is cancelled, or with ``Options/endsWhenIdle`` until nothing is due.
   ///
-  /// It goes on where a repository fails, where the network is away, and where the database can't be reached for a
-  /// while.
+  /// It continues if a repository fails, and if the network or the database is temporarily unavailable.
   ///
   /// - Parameter onEvent: Called with each event. It must not block.
   /// - Throws: ``/HTTPTargets/NetworkError`` if the server refuses the token, and ``/IssueMirror/MirrorFailure`` if the

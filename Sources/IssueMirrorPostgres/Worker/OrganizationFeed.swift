@@ -2,10 +2,10 @@ internal import GitHubAPI
 internal import IssueMirror
 internal import PlatformModules
 
-/// An organization's list of changed issues, as a hint: repositories with news are due at once.
+/// An organization's list of changed issues, as a hint: changed repositories become due at once.
 ///
-/// One of all workers asks at a time, and answers without news cost nothing. The list may lack what the token's user
-/// doesn't see as a member: ``FeedProbe`` finds that out.
+/// Only one worker at a time requests it, and unchanged responses don't count against the limit. The list may lack
+/// issues that the token's user can't see as a member, which ``FeedProbe`` detects.
 struct OrganizationFeed: Sendable {
   let mirror: PostgresMirror
   let host: String
@@ -15,16 +15,16 @@ struct OrganizationFeed: Sendable {
   let longestInterval: Duration
 
   private static let pageSize = 100
-  /// Of one turn. More change at once only where nobody has asked for long.
+  /// Per turn. There are more changes only after a long time without a request.
   private static let mostPages = 10
-  /// In seconds. A sync may have asked just before the change, and ended after it.
+  /// In seconds. A sync may have sent its request just before the change, and ended after it.
   private static let lengthOfSync = 10.0
 
-  /// Where the last turn has ended.
+  /// The end of the last turn.
   private struct Turn {
-    /// Of the newest change, by the server's clock; nil before the first answer.
+    /// The time of the newest change by the server's clock; nil before the first response.
     var since: Int?
-    /// Of the answer from then on.
+    /// The entity tag of the response from `since` on.
     var entityTag: String?
   }
 
@@ -36,11 +36,11 @@ struct OrganizationFeed: Sendable {
     var entityTag: String?
   }
 
-  /// Asks, unless somebody has asked within the interval.
+  /// Requests the list, unless another worker has done so within the interval.
   func ask(every interval: Duration) async throws {
     guard var turn = try await take(interval) else { return }
     guard turn.since != nil else {
-      // What has changed before is due by itself.
+      // Repositories changed before that are due anyway.
       let first = try await news(since: nil, entityTag: nil)
       turn.since = first?.newest ?? first?.time
       return try await note(turn, hints: 0)
@@ -52,7 +52,7 @@ struct OrganizationFeed: Sendable {
         break
       }
       let hints = try await hasten(news)
-      // Of more changes in one second than a page has, the rest is due by itself.
+      // If more issues changed in one second than fit on a page, the rest is due anyway.
       let newest = max(news.newest ?? since, news.isFull ? since + 1 : since)
       turn = Turn(since: newest, entityTag: newest > since ? nil : news.entityTag)
       try await note(turn, hints: hints)
@@ -60,7 +60,7 @@ struct OrganizationFeed: Sendable {
     }
   }
 
-  /// Notes why the list can't be had. It is asked for again in an hour.
+  /// Records why the list is unavailable. It is requested again in an hour.
   func fail(_ reason: String) async throws {
     let (host, key) = (host, organization.lowercased())
     let text = String(PostgresAddress.oneLine(reason).prefix(500))
@@ -77,7 +77,7 @@ struct OrganizationFeed: Sendable {
     }
   }
 
-  /// Nil if it isn't time yet.
+  /// Nil if it isn't due yet.
   private func take(_ interval: Duration) async throws -> Turn? {
     let (host, name, key) = (host, organization, organization.lowercased())
     return try await mirror.writing { db in
@@ -140,10 +140,10 @@ struct OrganizationFeed: Sendable {
     return news
   }
 
-  /// Makes due what has changed since its last sync. Ages are by the server's clock, times by the database's. What has
-  /// failed waits as it was told to.
+  /// Makes repositories due that have changed since their last sync. Ages are by the server's clock, times by the
+  /// database's. Failed repositories keep their delay.
   private func hasten(_ news: News) async throws -> Int {
-    // In one order, so that two who change the same rows don't wait for each other.
+    // Sorted, so that two workers that change the same rows don't wait for each other.
     let changes = news.changes.sorted { $0.key < $1.key }
     guard !changes.isEmpty else { return 0 }
     let ages = changes.map { Double(max(news.time - $0.value, 0)) - Self.lengthOfSync }

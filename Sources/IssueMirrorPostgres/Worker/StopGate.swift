@@ -1,8 +1,7 @@
 internal import ConcurrencyPrimitives
 internal import IssueMirror
 
-/// Lets no call begin once a worker is to stop. Those that are under way come to their end, so that their pages are
-/// stored.
+/// Lets no call begin once a worker is stopping. Calls under way complete, so that their pages are stored.
 struct StopGate: Interceptor {
   private let isClosedState = Watched(false)
 

@@ -14,11 +14,11 @@ struct WorkerShift: Sendable {
   private let state = Locked(State())
 
   private struct State: Sendable {
-    /// How many repositories are being synced.
+    /// The number of repositories being synced.
     var busy = 0
-    /// By the stopwatch. Nothing is taken until then.
+    /// By the stopwatch. No repository is taken until then.
     var pausedUntil = Duration.zero
-    /// How often in a row the network or the database was away.
+    /// The number of network and database outages in a row.
     var troubles = 0
   }
 
@@ -40,7 +40,7 @@ struct WorkerShift: Sendable {
   }
 
   private static let longestPause = Duration.seconds(60)
-  /// Of a limit. The budget may have been wrong about it.
+  /// The longest pause for a limit, because the budget may have been wrong about it.
   private static let longestLimit = Duration.seconds(900)
 
   /// Ends when the task is cancelled, and when one of its slots fails.
@@ -63,7 +63,7 @@ struct WorkerShift: Sendable {
         do {
           while try await group.next() != nil {}
         } catch {
-          // The others give back what they have.
+          // The other slots give back their repositories.
           gate.close()
           group.cancelAll()
           throw error
@@ -86,7 +86,7 @@ struct WorkerShift: Sendable {
     }
   }
 
-  /// What is wrong with the network, the token or the database, those who sync find out too.
+  /// Syncs detect problems with the network, the token or the database too, so they aren't reported here.
   private func ask(_ feed: OrganizationFeed) async {
     do {
       try await feed.ask(every: worker.options.organizationInterval)
@@ -120,10 +120,10 @@ struct WorkerShift: Sendable {
   }
 
   private func wait() async throws {
-    // Others may use what this worker doesn't need now.
+    // Other workers may use the budget that this one doesn't need now.
     if state.withLock({ $0.busy }) == 0 { await worker.giveBudgetBack() }
     let next = try await queue.timeUntilNext() ?? worker.options.longestWait
-    // What is due now has just been taken by somebody.
+    // Another worker has just taken the due repositories.
     try await rest(min(max(next, .milliseconds(100)), worker.options.longestWait))
   }
 
@@ -132,7 +132,7 @@ struct WorkerShift: Sendable {
     try await clock.sleep(for: time)
   }
 
-  /// Whatever is claimed is also given back, so this isn't cancelled half-way.
+  /// Every claim must be given back, so this isn't cancelled halfway.
   private func claim() async throws -> RepositoryClaim? {
     let claim = try await uncancelled {
       try await queue.claim(for: worker.options.lease, by: worker.name)
@@ -164,7 +164,7 @@ struct WorkerShift: Sendable {
     onEvent(.lostLease(claim.name))
   }
 
-  /// Runs in a task of its own, which isn't cancelled: a worker that is to stop stores the pages that are under way.
+  /// Runs in an uncancelled task: a stopping worker stores the pages under way.
   private func sync(_ claim: RepositoryClaim) async -> Outcome {
     await withTaskGroup(of: Outcome.self) { group in
       group.addTask {
@@ -187,7 +187,7 @@ struct WorkerShift: Sendable {
       group.cancelAll()
       var outcome = first ?? .lost
       for await other in group {
-        // A sync that is stopped because time is up has a result too.
+        // A sync stopped by the time limit has a result too.
         if case .synced = other, case .overdue = outcome { outcome = other }
       }
       return outcome
@@ -207,7 +207,7 @@ struct WorkerShift: Sendable {
   /// Renews the lease, until it is lost or the task is cancelled.
   private func keep(_ claim: RepositoryClaim) async {
     let lease = worker.options.lease
-    // Before the database's, whose clock started later.
+    // Earlier than the database's end, because its clock started later.
     var end = elapsed() + lease
     while !Task.isCancelled {
       do {
@@ -220,7 +220,7 @@ struct WorkerShift: Sendable {
         guard try await queue.renew(claim, for: lease) else { return }
         end = began + lease
       } catch {
-        // Once more a third later, if there is time.
+        // Retries after a third of the lease, if there is time.
         if elapsed() + lease / 3 >= end { return }
       }
     }
@@ -265,7 +265,7 @@ struct WorkerShift: Sendable {
     case let failure as MirrorFailure where failure.code == .notMirrored:
       try await fail(claim, failure.message)
     case let failure as MirrorFailure:
-      // The database may be away, and then the lease ends by itself.
+      // If the database is unavailable, the lease ends by itself.
       try? await giveBack(claim)
       throw failure
     default:
@@ -286,7 +286,7 @@ struct WorkerShift: Sendable {
     onEvent(isOwn ? .gaveBack(claim.name) : .lostLease(claim.name))
   }
 
-  /// Takes nothing for a while, longer each time.
+  /// Takes no repository for a while, longer each time.
   private func pause(_ reason: String) {
     let troubles = state.withLock { state in
       state.troubles += 1
@@ -306,7 +306,7 @@ struct WorkerShift: Sendable {
     onEvent(.paused(reason, time))
   }
 
-  /// Runs something in a task of its own, which isn't cancelled with this one.
+  /// Runs a closure in a separate task, which isn't cancelled with this one.
   private func uncancelled<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -319,7 +319,7 @@ extension SyncReport.Counts {
 }
 
 extension MirrorFailure {
-  /// Whether the database may well be there again in a while.
+  /// Whether the database may be available again soon.
   fileprivate var isPassing: Bool {
     [.cannotOpen, .full, .busy, .database, .queryTooCostly].contains(code)
   }
