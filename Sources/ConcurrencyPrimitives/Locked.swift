@@ -6,7 +6,7 @@ public import PlatformModules
 /// The lock isn't recursive, and nothing under it may run other code: no resuming, yielding, finishing or
 /// cancelling, and no release of a caller's value. Let the closure return such work, and do it afterwards.
 ///
-/// This and ``Watched`` are public, though the module is no product: the compiler inlines and specialises public code
+/// This and ``Watched`` are public, though the module is no product: the compiler inlines and specializes public code
 /// in other modules, but not `package` code. Without that, a third of the time of a feedback loop went into looking up
 /// the types of generic code.
 ///

@@ -8,7 +8,8 @@ public struct Watched<State: Sendable>: Sendable {
   struct Waiter: Sendable {
     @usableFromInline let identifier: UInt64
     @usableFromInline let condition: @Sendable (State) -> Bool
-    // Not a checked one, which takes an object more: this type resumes each when it removes it, so once.
+    // An unchecked one, because a checked one allocates another object. This type resumes each continuation when it
+    // removes it, so only once.
     @usableFromInline let continuation: UnsafeContinuation<Void, Never>
 
     @inlinable
@@ -58,7 +59,7 @@ public struct Watched<State: Sendable>: Sendable {
   @usableFromInline
   let content: Locked<Content>
 
-  /// Creates a value that nobody waits for.
+  /// Creates a value without waiters.
   @inlinable
   public init(_ initialState: State) {
     content = Locked(Content(state: initialState))
@@ -76,7 +77,7 @@ public struct Watched<State: Sendable>: Sendable {
 
   /// Changes the value under the lock, then resumes the waiters whose condition holds now.
   ///
-  /// `body` should return what it takes out of the value, so that nothing is released under the lock.
+  /// `body` should return values that it removes, so that none is released under the lock.
   @discardableResult
   @inlinable
   public func update<Result>(_ body: (inout State) -> Result) -> Result {
@@ -117,10 +118,10 @@ public struct Watched<State: Sendable>: Sendable {
     }
   }
 
-  /// Takes something out of the value when a condition holds; nil when the calling task is cancelled.
+  /// Takes a part of the value when a condition holds; nil when the calling task is cancelled.
   ///
-  /// The caller takes it when it runs again, and waits again if it is gone by then. Taking wakes no other
-  /// waiter, so `body` mustn't change what others wait for.
+  /// The caller takes it when it runs again, and waits again if it is gone by then. Taking wakes no other waiter, so
+  /// `body` mustn't change the conditions of others.
   @inlinable
   public func take<Result>(
     isolation: isolated (any Actor)? = #isolation,
@@ -135,7 +136,7 @@ public struct Watched<State: Sendable>: Sendable {
     return nil
   }
 
-  /// Waits for a value that `probe` returns under the lock, even if it wouldn't any more when the caller runs
+  /// Waits for a value that `probe` returns under the lock, even if it would no longer return one when the caller runs
   /// again.
   ///
   /// - Throws: `CancellationError` when the calling task is cancelled.

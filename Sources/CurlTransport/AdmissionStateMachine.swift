@@ -1,19 +1,18 @@
 internal import HTTPTargets
 
-/// Decides which requests libcurl gets, and when: as many for each origin as its connections can carry, by
-/// priority and then by arrival. The others wait here: inside libcurl each would take 60 KB, and its time to
-/// connect would run.
+/// Decides when each request goes to libcurl: as many for each origin as its connections can carry, by priority and
+/// then by arrival. The others wait here: inside libcurl each would take 60 KB, and its time to connect would run.
 ///
-/// Places and lines are objects, because each request changes them several times: that way it looks up its origin once,
-/// and itself never. Copies would share them, so don't copy a machine in use.
+/// Places and lines are objects, because each request changes them several times. So it looks up its origin only once,
+/// and never itself. Copies would share them, so don't copy a machine in use.
 struct AdmissionStateMachine<Request> {
-  /// The requests at a time for each allowed connection of an origin that speaks HTTP/2. libcurl puts them all on
-  /// one connection if the server allows so many streams, and servers should allow 100 (RFC 9113, section 6.5.2).
-  /// So none waits inside libcurl, and a single broken connection fails no hundreds.
+  /// The requests at a time for each allowed connection of an origin that speaks HTTP/2. libcurl puts them all on one
+  /// connection if the server allows so many streams, and servers should allow 100 (RFC 9113, section 6.5.2). So no
+  /// request waits inside libcurl, and a single broken connection doesn't fail hundreds.
   static var streamsPerConnection: Int { 8 }
 
   fileprivate struct Turn: Comparable {
-    /// Of the task, raw: see ``CurlMulti/Submission``.
+    /// The task's priority, raw: see ``CurlMulti/Submission``.
     let priority: UInt8
     let ticket: Int
     let place: Place
@@ -78,7 +77,7 @@ struct AdmissionStateMachine<Request> {
     func leave(_ share: Int?) {
       guard let share else {
         waiting -= 1
-        // Those who left stay in the heap until they come up, or outnumber the others.
+        // Requests that left stay in the heap until they come up, or outnumber the others.
         if turns.count > 2 * waiting + 64 {
           turns.removeAll { $0.place.request == nil }
         }
@@ -91,14 +90,14 @@ struct AdmissionStateMachine<Request> {
   private let capacity: Int
   private var tickets = 0
   private var lines: [Origin: Line] = [:]
-  /// The lines of the origins that may have room for another request.
+  /// The lines of the origins that may have capacity for another request.
   private var toBeChecked: [Line] = []
 
   init(connectionsPerOrigin: Int) {
     capacity = max(connectionsPerOrigin, 1) * Self.streamsPerConnection
   }
 
-  /// A request arrives. One that `needsConnection` never shares it with others at the same time.
+  /// A request arrives. A request that `needsConnection` never shares its connection with simultaneous others.
   mutating func arrived(
     _ request: Request, for origin: Origin, priority: TaskPriority, needsConnection: Bool
   ) -> Place {
@@ -136,7 +135,7 @@ struct AdmissionStateMachine<Request> {
   /// Whether requests wait for the origin of an admitted one.
   func isWaitedFor(_ place: Place) -> Bool { place.line.waiting > 0 }
 
-  /// Returns a request that libcurl is to get now. Ask again until there is none.
+  /// Returns a request for libcurl. Call it again until it returns nil.
   mutating func next() -> Request? {
     while let line = toBeChecked.last {
       if let request = line.admit(capacity) { return request }
@@ -153,7 +152,7 @@ struct AdmissionStateMachine<Request> {
     toBeChecked.append(line)
   }
 
-  /// Knowing that an origin speaks HTTP/2 is worth a place until there are many.
+  /// The knowledge that an origin speaks HTTP/2 is kept until there are many origins.
   private mutating func forget(_ line: Line) {
     guard line.isEmpty else { return }
     if !line.multiplexes || lines.count > 64 { lines[line.origin] = nil }

@@ -7,7 +7,7 @@ internal import HTTPTypes
 // @safe: it frees its handles when it is released, and libcurl has them no longer then.
 @safe
 actor CurlMulti {
-  /// A request as its task hands it over. While it waits, this is all that it costs.
+  /// A request as submitted by its task. While it waits, it takes no other memory.
   final class Submission: Sendable {
     let request: TargetRequest
     let origin: Origin
@@ -37,7 +37,7 @@ actor CurlMulti {
   final class Arrivals {
     let inbox: Inbox
     var heads: [Transfer] = []
-    /// Nobody reads them.
+    /// Transfers whose body isn't being read.
     var paused: [Transfer] = []
     var finished: [(Transfer, NetworkError?)] = []
 
@@ -46,12 +46,12 @@ actor CurlMulti {
     }
   }
 
-  /// What tasks ask of the curl thread. A job for each would cost more, and a task for each cancelling far more.
+  /// Requests from tasks to the curl thread. A job for each would cost more, and a task for each cancellation far more.
   enum Command: Sendable {
     case start(Submission)
     /// The body of the response is read again.
     case unpause(Submission)
-    /// The body of the request goes on.
+    /// The body of the request continues.
     case sendOn(Submission)
     case abandon(Submission)
   }
@@ -68,7 +68,7 @@ actor CurlMulti {
       if isFirst { thread.summon() }
     }
 
-    /// Puts the commands into an empty array, whose memory it takes for the next ones.
+    /// Moves the commands into an empty array, and reuses its memory for the next ones.
     func empty(into taken: inout [Command]) {
       commands.withLock { swap(&$0, &taken) }
     }
@@ -76,7 +76,7 @@ actor CurlMulti {
 
   private let thread: CurlThread
   private nonisolated let inbox: Inbox
-  /// A structure, so that a turn is one access to the actor's state, and its steps need no checks.
+  /// A structure, so that a turn accesses the actor's state once, and its steps need no checks.
   private(set) var transfers: CurlTransfers
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
@@ -89,7 +89,7 @@ actor CurlMulti {
   }
 
   isolated deinit {
-    // Tasks that wait keep this actor alive, so what is left has been cancelled.
+    // Waiting tasks keep this actor alive, so the remaining transfers have been cancelled.
     transfers.close()
     thread.stop()
   }

@@ -9,7 +9,7 @@ internal import PlatformModules
 // @safe: the handle lives as long as the thread.
 @safe
 final class CurlThread: SerialExecutor {
-  /// Works once after a wait with that outcome, and returns the most milliseconds until the next time.
+  /// Works once after a wait with this outcome, and returns the most milliseconds until the next call.
   typealias Turn = @Sendable (CURLMcode) -> Int32
 
   // nonisolated(unsafe): only this thread uses the handle, except for the wake-up.

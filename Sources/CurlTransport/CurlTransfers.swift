@@ -12,7 +12,7 @@ struct CurlTransfers {
     let instant: Instant
     let id: ObjectIdentifier
 
-    /// The transfer that it is still about.
+    /// The transfer that it still refers to.
     func transfer(in transfers: [ObjectIdentifier: Transfer]) -> Transfer? {
       guard let transfer = transfers[id],
         transfer.deadline == instant || transfer.readBy == instant
@@ -28,13 +28,13 @@ struct CurlTransfers {
   private let share: UnsafeMutableRawPointer?
   private let canUseHTTP2: Bool
   private let performsTwice: Bool
-  /// Commands out of the inbox, the next one last.
+  /// Commands from the inbox, the next one last.
   private var commands: [CurlMulti.Command] = []
-  /// Waiting and running, by their submissions.
+  /// Waiting and running transfers, by their submissions.
   private var transfers: [ObjectIdentifier: Transfer] = [:]
   private var runningHTTP2 = 0
   private var admission: AdmissionStateMachine<Transfer>
-  /// Also of transfers that are over, until they come up or outnumber the others.
+  /// Includes deadlines of ended transfers, until they come up or outnumber the others.
   private var deadlines = BinaryHeap<Deadline>()
   private var idle: [EasyHandle] = []
   private let arrivals: CurlMulti.Arrivals
@@ -192,13 +192,13 @@ struct CurlTransfers {
     }
   }
 
-  /// Without this, a failure that doesn't go away would keep the thread busy, and the transfers waiting.
+  /// Without this, a persistent failure would keep the thread busy, and the transfers waiting.
   private mutating func endAll(_ failure: NetworkError) {
     for transfer in running { end(transfer, transfer.counted(failure)) }
   }
 
-  /// A paused transfer keeps its connection. So it ends if nobody reads it for its idle time-out, and others wait
-  /// for the connection.
+  /// A paused transfer keeps its connection. So it ends if it isn't read for its idle time-out while others wait for
+  /// the connection.
   private mutating func watchPaused() {
     for transfer in arrivals.paused where transfer.easy != nil {
       expectReader(of: transfer, within: min(transfer.request.timeouts.idle, .longest))
@@ -212,8 +212,8 @@ struct CurlTransfers {
     expect(transfer, instant)
   }
 
-  /// Ends overdue transfers, since libcurl's total time-out ignores those that wait for a connection or that
-  /// nobody reads. Returns the milliseconds until the next one is due, a minute at most.
+  /// Ends overdue transfers, since libcurl's total time-out ignores transfers that wait for a connection or aren't
+  /// being read. Returns the milliseconds until the next one is due, a minute at most.
   private mutating func endOverdue() -> Int32 {
     if transfers.isEmpty { deadlines.removeAll() }
     let now = Instant.now

@@ -1,14 +1,14 @@
 internal import HTTPTargets
 
 extension CurlTransport {
-  /// The way to other machines. Requests to this one never use a proxy.
+  /// The proxy for other machines. Requests to this machine never use a proxy.
   public enum Proxy: Sendable, Hashable {
     /// The proxy that the environment names, as for the `curl` command: `https_proxy`, `http_proxy`, `all_proxy`,
     /// except for the hosts in `no_proxy`.
     case environment
     /// None.
     case direct
-    /// This one, for all hosts.
+    /// This proxy, for all hosts.
     case server(ProxyServer)
   }
 

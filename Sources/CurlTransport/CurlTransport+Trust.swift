@@ -11,7 +11,7 @@ extension CurlTransport {
     case tls13
   }
 
-  /// The SHA-256 of a server's public key, which a connection must show.
+  /// The SHA-256 of a server's public key, which a connection must present.
   ///
   /// Pin the next key too, or a server's new key locks every client out. This prints the pin of a certificate:
   ///
@@ -44,7 +44,7 @@ extension CurlTransport {
     }
   }
 
-  /// A certificate that shows a server who the client is, with its key, both in PEM form.
+  /// A certificate that identifies the client to a server, with its key, both in PEM form.
   public struct ClientCertificate: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The path of the certificate, followed in its file by those of its authorities.
     public var file: String
@@ -73,17 +73,17 @@ extension CurlTransport {
 
   /// A user's name and password for a server.
   public struct Credentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// How they are shown to the server.
+    /// The way of sending credentials.
     public enum Scheme: String, Sendable, Codable {
-      /// With each request, readable: over TLS, or to this machine
-      /// ([RFC 7617](https://www.rfc-editor.org/rfc/rfc7617)).
+      /// With each request, unencrypted: only over TLS, or to this machine ([RFC
+      /// 7617](https://www.rfc-editor.org/rfc/rfc7617)).
       case basic
-      /// As an answer to the server's challenge, without the password
-      /// ([RFC 7616](https://www.rfc-editor.org/rfc/rfc7616)). The first request goes out without its body.
+      /// In response to the server's challenge, without the password ([RFC
+      /// 7616](https://www.rfc-editor.org/rfc/rfc7616)). The first request goes out without its body.
       case digest
     }
 
-    /// How they are shown to the server.
+    /// The way of sending credentials.
     public let scheme: Scheme
     /// The user's name.
     public let user: String
@@ -91,8 +91,8 @@ extension CurlTransport {
 
     /// Creates credentials.
     ///
-    /// - Throws: ``/HTTPTargets/NetworkError/Code/requestMapping`` if the name has a colon, or one of them a control
-    ///   character, which no server could tell from their ends.
+    /// - Throws: ``/HTTPTargets/NetworkError/Code/requestMapping`` if the name contains a colon, or either contains a
+    ///   control character, which no server could distinguish from a separator.
     public init(_ scheme: Scheme, user: String, password: String) throws(NetworkError) {
       guard !user.utf8.contains(UInt8(ascii: ":")) else {
         throw NetworkError(.requestMapping, "the user's name has a colon, which would end it")
@@ -116,12 +116,12 @@ extension CurlTransport {
 }
 
 extension CurlTransport.Configuration {
-  /// Nil also for a request that brings an `Authorization` of its own.
+  /// Nil also for a request with its own `Authorization`.
   func credentials(for request: TargetRequest, to origin: Origin) -> CurlTransport.Credentials? {
     credentials.isEmpty || request.headers.contains(.authorization) ? nil : credentials[origin]
   }
 
-  /// Why no request to an origin can keep what this configuration promises; nil if it can.
+  /// The reason why requests to an origin can't meet this configuration's requirements; nil if they can.
   func problem(with origin: Origin) -> String? {
     if credentials[origin]?.scheme == .basic, !origin.isTrustworthy {
       return "its password would go out in the clear"

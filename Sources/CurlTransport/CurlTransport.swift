@@ -9,8 +9,8 @@ internal import PlatformModules
 /// pool waits for the network. Requests wait for a connection of their host, by the priority of their tasks and then
 /// in their order.
 ///
-/// The connection pauses while nobody reads a body. If that takes longer than the request's
-/// ``/HTTPTargets/Timeouts/idle`` while other requests wait for a connection of the host, the body ends with
+/// The connection pauses while a body isn't read. If that takes longer than the request's
+/// ``/HTTPTargets/Timeouts/idle`` while other requests wait for a connection to the host, the body ends with
 /// ``/HTTPTargets/NetworkError/Code/timedOut``.
 ///
 /// HTTP/2 needs TLS and libcurl 8.1.0 or newer. Older versions stall, or accept a truncated body as complete.
@@ -21,21 +21,21 @@ public struct CurlTransport: Transport {
     public var maximumConnectionsPerHost: Int
     /// The certificates to trust instead of libcurl's default.
     public var certificates: CertificateStore
-    /// The way to other machines.
+    /// The proxy for other machines.
     public var proxy: Proxy
     /// The oldest version of TLS to speak, with servers and with proxies.
     public var minimumTLSVersion = TLSVersion.tls12
-    /// The keys that the servers of some origins must have one of, besides a certificate that is trusted. Another key
-    /// fails the request with ``/HTTPTargets/CertificateProblem/unpinnedKey``.
+    /// The accepted keys of the servers of some origins, in addition to a trusted certificate. Another key fails the
+    /// request with ``/HTTPTargets/CertificateProblem/unpinnedKey``.
     public var pinnedKeys: [Origin: [PublicKeyPin]] = [:]
-    /// The certificates that servers of some origins get if they ask for one.
+    /// The certificates for servers of some origins, sent if a server requests one.
     public var clientCertificates: [Origin: ClientCertificate] = [:]
-    /// The names and passwords for some origins. A request that has an `Authorization` goes without.
+    /// The names and passwords for some origins. They aren't used for a request with its own `Authorization`.
     public var credentials: [Origin: Credentials] = [:]
-    /// Whether to keep the cookies of answers in memory, and send them back as their servers ask
-    /// ([RFC 6265](https://www.rfc-editor.org/rfc/rfc6265)). Off by default: all users of the transport share them.
+    /// Whether to keep the cookies of responses in memory, and send them back as requested by their servers ([RFC
+    /// 6265](https://www.rfc-editor.org/rfc/rfc6265)). Off by default: all users of the transport share them.
     public var keepsCookies = false
-    /// For tests that the defects of older HTTP/2 don't affect.
+    /// For tests that aren't affected by the defects of older HTTP/2.
     var usesHTTP2BelowMinimum = false
 
     /// Creates a configuration: by default 8 connections to a host, and the environment's certificates and proxy.
@@ -83,7 +83,7 @@ public struct CurlTransport: Transport {
     return try reader.reply()
   }
 
-  /// Apart from the function that waits: its task keeps all of its variables as long as the request waits.
+  /// Separate from the waiting function, whose task keeps all of its variables as long as the request waits.
   @inline(never)
   private func submission(
     of request: TargetRequest, _ onSent: SentObserver?
@@ -103,7 +103,7 @@ public struct CurlTransport: Transport {
 }
 
 extension CurlTransport {
-  /// Waits for the first request: a process that answers everything from stubs never loads libcurl.
+  /// Waits for the first request: a process that only uses stubs never loads libcurl.
   private final class LazyMulti: Sendable {
     let configuration: Configuration
     private let state = Locked<CurlMulti?>(nil)

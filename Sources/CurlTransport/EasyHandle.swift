@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import PlatformModules
 
 /// A reusable libcurl easy handle. Old libcurls reject options, so safety never depends on one alone.
-// @safe: it owns the handle, and what the handle points to.
+// @safe: it owns the handle, and the memory that the handle points to.
 @safe
 final class EasyHandle {
   let handle: UnsafeMutableRawPointer
@@ -12,7 +12,7 @@ final class EasyHandle {
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var shape: Shape?
 
-  /// What the options of a request without a body depend on, except for its URL and its header fields.
+  /// The properties that determine the options of a request without a body, except for its URL and its header fields.
   private struct Shape: Equatable {
     private let origin: Origin
     private let timeouts: Timeouts
@@ -63,13 +63,13 @@ final class EasyHandle {
     return request < 0 || upload < 0 ? nil : request + Int(upload)
   }
 
-  /// Whether the transfer opened a connection, and what that speaks; nil if it took one that was open.
+  /// Whether the transfer opened an HTTP/2 connection; nil if it reused an open one.
   var connectedWithHTTP2: Bool? {
     guard unsafe ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) > 0 else { return nil }
     return unsafe ccurl_easy_get_long(handle, CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0)
   }
 
-  /// How long each step took, as far as libcurl has got.
+  /// The duration of each step that libcurl has completed.
   var timings: TargetResponse.Timings {
     func time(_ info: CURLINFO) -> Duration? {
       let microseconds = unsafe ccurl_easy_get_offset(handle, info)
@@ -77,7 +77,7 @@ final class EasyHandle {
     }
     var timings = TargetResponse.Timings()
     timings.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
-    // On an open connection they are times without a meaning.
+    // On a reused connection they have no meaning.
     guard unsafe ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) > 0 else { return timings }
     timings.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)
     timings.connect = time(CURLINFO_CONNECT_TIME_T)
@@ -85,7 +85,7 @@ final class EasyHandle {
     return timings
   }
 
-  /// Forgets what the transfer sent, but keeps connections, TLS sessions and resolved names.
+  /// Forgets the data that the transfer sent, but keeps connections, TLS sessions and resolved names.
   func finish() {
     // libcurl counts its repeats over the handle's life, and each opens a connection.
     if unsafe ccurl_easy_get_long(handle, CURLINFO_NUM_CONNECTS) != 0 { shape = nil }
@@ -166,7 +166,7 @@ final class EasyHandle {
     if transfer.usesHTTP2 { set(CURLOPT_PIPEWAIT, 1) }
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // They may carry a token in the clear.
+    // They may contain a token in plain text.
     if transfer.submission.origin.isLoopback {
       set(CURLOPT_PROXY, "")
     } else {
@@ -180,12 +180,12 @@ final class EasyHandle {
     if let directory = configuration.certificates.directory { set(CURLOPT_CAPATH, directory) }
   }
 
-  /// A libcurl that can't keep one of these promises sends nothing.
+  /// A libcurl that can't meet one of these requirements sends no request.
   private func prepareTrust(
     _ transfer: Transfer, _ configuration: CurlTransport.Configuration
   ) throws(NetworkError) {
     let origin = transfer.submission.origin
-    // RFC 8996 deprecates what is older than TLS 1.2, even if the system's configuration allows it.
+    // RFC 8996 deprecates versions before TLS 1.2, even if the system's configuration allows it.
     let version =
       switch configuration.minimumTLSVersion {
       case .tls12: CURL_SSLVERSION_TLSv1_2

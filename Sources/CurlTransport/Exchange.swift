@@ -3,7 +3,7 @@ internal import HTTPTargets
 internal import HTTPTypes
 internal import PlatformModules
 
-/// Where the curl thread and the tasks waiting for a response meet. ``ExchangeStateMachine`` decides; this
+/// The meeting point of the curl thread and the tasks waiting for a response. ``ExchangeStateMachine`` decides; this
 /// type locks it, and resumes continuations outside the lock. Copies share it.
 struct Exchange: Sendable {
   typealias Head = Result<ReceivedHead, NetworkError>
@@ -27,7 +27,7 @@ struct Exchange: Sendable {
     state.withLock { $0.publish(head) }
   }
 
-  /// Returns false if there is no room.
+  /// Returns false if the buffer is full.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let action = state.withLock({ unsafe $0.append(bytes) }) else {
       return false
@@ -79,7 +79,7 @@ final class ExchangeReader: Sendable {
 
   private var exchange: Exchange { submission.exchange }
 
-  /// Waits until there is a ``reply()``. Returning it would take room in the tasks that wait.
+  /// Waits until there is a ``reply()``. Returning it would take memory in the waiting tasks.
   func waitForHead() async { await multi.waitForHead(of: submission) }
 
   @inline(never)
@@ -115,7 +115,7 @@ final class ExchangeReader: Sendable {
 }
 
 struct ExchangeStateMachine: Sendable {
-  /// The bytes that may wait for the reader before the transfer pauses.
+  /// The most bytes that wait for the reader before the transfer pauses.
   static let highWaterMark = 256 << 10
 
   enum Action: Sendable {
@@ -148,7 +148,7 @@ struct ExchangeStateMachine: Sendable {
     return resumeHead()
   }
 
-  /// Nil if there is no room. After the end, bytes are accepted and dropped.
+  /// Nil if the buffer is full. After the end, bytes are accepted and dropped.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Action? {
     guard end == nil else { return Action.none }
     if let reader {
@@ -179,7 +179,7 @@ struct ExchangeStateMachine: Sendable {
   mutating func cancel() -> Action? {
     guard end == nil else { return nil }
     unread = Data()
-    // Whoever waits for the head starts the transfer.
+    // The task that waits for the head starts the transfer.
     return finish(head == nil && headWaiter == nil ? .cancelled.beforeSending : .cancelled)
   }
 
@@ -210,7 +210,7 @@ struct ExchangeStateMachine: Sendable {
   mutating func read(_ waiter: CheckedContinuation<Exchange.Chunk, Never>) -> Action {
     if let chunk = readNow() { return .resumeReader(waiter, chunk) }
     guard reader == nil else {
-      // A body is `Sendable`, so nothing else stops two tasks from reading it.
+      // A body is `Sendable`, so no other check prevents two tasks from reading it.
       return .resumeReader(waiter, Exchange.Chunk(data: .failure(.secondReader)))
     }
     reader = waiter

@@ -26,7 +26,8 @@ struct HeadParser {
     self.answersChallenges = answersChallenges
   }
 
-  /// Nothing has followed: a head that might have been a challenge is the response's. Returns false if it was none.
+  /// No more data followed, so a head that might have been a challenge belongs to the response. Returns false if it
+  /// wasn't a challenge.
   mutating func settle() -> Bool {
     defer { isChallenge = false }
     return isChallenge
@@ -79,8 +80,8 @@ struct FieldLines: Sendable {
     unsafe bytes.append(contentsOf: line)
   }
 
-  /// The fields. A line that begins with a blank continues the field before it (RFC 9112, section 5.2). Nobody can ask
-  /// for a field whose name isn't a token, so it is left out.
+  /// The fields. A line that begins with a blank continues the field before it (RFC 9112, section 5.2). A field whose
+  /// name isn't a token can't be requested, so it is left out.
   func fields() -> HTTPFields {
     var fields = HTTPFields()
     fields.reserveCapacity(count)

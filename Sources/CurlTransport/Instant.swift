@@ -1,5 +1,5 @@
-/// An instant of the continuous clock. Unlike its own type's, the layout is known to the compiler, so that what contains
-/// one has a fixed layout too.
+/// An instant of the continuous clock. Unlike the standard type, its layout is known to the compiler, so that types
+/// with an instant have a fixed layout too.
 struct Instant: InstantProtocol {
   private static let start = ContinuousClock.now
 

@@ -11,7 +11,7 @@ final class Transfer {
   var place: AdmissionStateMachine<Transfer>.Place?
   /// Nil while it waits.
   var easy: EasyHandle?
-  /// When somebody must have read the body, if others wait for its connection; nil while libcurl reads on.
+  /// The time by which the body must have been read, if others wait for its connection; nil while libcurl reads on.
   var readBy: Instant?
   private let arrivals: CurlMulti.Arrivals
   private var head = HeadParser()
@@ -59,7 +59,7 @@ final class Transfer {
     head = HeadParser(answersChallenges: credentials?.scheme == .digest)
   }
 
-  /// Any other result than `count` ends the transfer.
+  /// Any result other than `count` ends the transfer.
   func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     switch unsafe head.receive(UnsafeRawBufferPointer(start: bytes, count: count)) {
     case .more: return count
@@ -96,12 +96,12 @@ final class Transfer {
 
   /// Called before each of libcurl's attempts, for requests that must arrive once.
   func maySend() -> Bool {
-    // The server has refused the first one.
+    // The server has refused the first attempt.
     if head.isChallenge, !hasAnsweredChallenge {
       hasAnsweredChallenge = true
       return true
     }
-    // Nil: it isn't known whether something was sent.
+    // Nil: it is unknown whether any byte was sent.
     isRefused = hasBegun && easy?.bytesSent != 0
     hasBegun = true
     return !isRefused
@@ -149,10 +149,10 @@ final class Transfer {
         + "others waited for its connection")
   }
 
-  /// The same failure, with what left this machine.
+  /// The same failure, with the number of bytes sent.
   func counted(_ failure: NetworkError) -> NetworkError {
     var failure = failure
-    // libcurl begins to count anew with each attempt.
+    // libcurl restarts the count with each attempt.
     failure.bytesSent = if isRefused { nil } else if let easy { easy.bytesSent } else { 0 }
     return failure
   }

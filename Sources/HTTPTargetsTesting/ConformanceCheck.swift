@@ -61,7 +61,7 @@ struct ConformanceCheck: Sendable {
     guard condition else { throw ConformanceFailure(problem()) }
   }
 
-  /// Answers each request from a text, and keeps the connection.
+  /// Sends a text as the response to each request, and keeps the connection open.
   private static func text(_ answer: String) -> ScriptedServer.Script {
     { _, connection in connection.send(answer) }
   }
@@ -228,7 +228,7 @@ struct ConformanceCheck: Sendable {
         guard connection.send(piece, stalled: "stalled") else { return false }
       }
       connection.note("sent")
-      // So that the wait for a stall ends.
+      // Ends the wait for a stall.
       connection.note("stalled")
       return true
     } perform: { server in

@@ -2,10 +2,10 @@ internal import ConcurrencyPrimitives
 internal import Dispatch
 internal import PlatformModules
 
-/// An HTTP/1.1 server on 127.0.0.1 that reads each request and leaves its answer, byte by byte, to a script. Each
+/// An HTTP/1.1 server on 127.0.0.1 that reads each request and leaves its response, byte by byte, to a script. Each
 /// connection has a thread of its own, which may block.
 final class ScriptedServer: Sendable {
-  /// Answers a request; returns whether the connection stays open.
+  /// Responds to a request; returns whether the connection stays open.
   typealias Script = @Sendable (ScriptedRequest, ScriptedConnection) -> Bool
 
   private struct State: Sendable {
@@ -39,7 +39,7 @@ final class ScriptedServer: Sendable {
   var url: String { "http://127.0.0.1:\(port)" }
   var requests: [ScriptedRequest] { state.read { $0.requests } }
 
-  /// Waits until a script has said something.
+  /// Waits until a script has noted an event.
   func wait(for event: String) async {
     await state.wait { $0.events.contains(event) }
   }
@@ -52,7 +52,7 @@ final class ScriptedServer: Sendable {
 
   func note(_ event: String) { state.update { _ = $0.events.insert(event) } }
 
-  /// Closes every connection, so that a transport that ignores its task's end comes to an end too.
+  /// Closes every connection, so that a transport that ignores its task's cancellation ends too.
   func beginStopping() {
     let isFirst = state.update { state in
       defer { state.isStopping = true }
@@ -93,7 +93,7 @@ final class ScriptedServer: Sendable {
   }
 }
 
-/// A request as it came.
+/// A request as received.
 struct ScriptedRequest: Sendable {
   var line: String
   var fields: [(name: String, value: String)]
@@ -174,7 +174,7 @@ final class ScriptedConnection: Sendable {
     return true
   }
 
-  /// Waits until the client leaves, whatever it sends until then; false if the server stops first.
+  /// Waits until the client closes the connection, ignoring its data; false if the server stops first.
   func waitForLeave() -> Bool {
     while let bytes = receive() { if bytes.isEmpty { return true } }
     return false

@@ -1,7 +1,7 @@
 public import HTTPTargets
 
-/// Checks that a transport keeps the promises of ``/HTTPTargets/Transport``, against a server on 127.0.0.1 that sends
-/// each answer byte by byte.
+/// Checks that a transport meets the requirements of ``/HTTPTargets/Transport``, against a server on 127.0.0.1 that
+/// sends each response byte by byte.
 ///
 /// ```swift
 /// @Test(arguments: TransportConformance.Requirement.allCases)
@@ -12,57 +12,58 @@ public import HTTPTargets
 ///
 /// A failure throws ``ConformanceFailure``, which fails tests of Swift Testing and of XCTest alike.
 public struct TransportConformance: Sendable {
-  /// A promise of a transport.
+  /// A requirement of a transport.
   public enum Requirement: String, CaseIterable, Sendable, CustomStringConvertible {
-    /// The request goes out as it is: method, target byte for byte, fields, and a body with its length.
+    /// The request is sent unchanged: method, target byte for byte, fields, and a body with its length.
     case sendsRequestsAsTheyAre
     /// A body with a file in it arrives whole, and its progress is reported up to the last byte.
     case sendsFiles
-    /// A body that a sequence makes arrives whole, with its length if that is known. One that fails isn't complete.
+    /// A body that a sequence produces arrives whole, with its length if known. A body whose sequence fails is
+    /// incomplete.
     case sendsStreams
     /// A URL that isn't http or https fails with `requestMapping`.
     case refusesOtherSchemes
-    /// A redirect is an answer like any other.
+    /// A redirect is a response like any other.
     case leavesRedirectsAlone
-    /// A 401 is an answer like any other, and no cookie comes back.
+    /// A 401 is a response like any other, and no cookie is sent back.
     case keepsNoCredentials
-    /// The same question is asked again, whatever the answer said about caches.
+    /// A repeated request is sent again, regardless of the cache fields in the response.
     case keepsNoCache
-    /// The head is there before the body, and a part of the body before the next one.
+    /// The head arrives before the body, and a part of the body before the next one.
     case streams
-    /// A sender stops while nobody reads, and not a byte is lost.
+    /// The sender pauses while the body isn't read, and no byte is lost.
     case appliesBackPressure
-    /// A cancelled task gets `cancelled` before the head, and the connection ends.
+    /// A task cancelled before the head throws `cancelled`, and the connection ends.
     case cancelsBeforeTheHead
-    /// A cancelled task gets `cancelled` in the middle of a body, and the connection ends.
+    /// A task cancelled in the middle of a body throws `cancelled`, and the connection ends.
     case cancelsInTheBody
-    /// A task that is cancelled already sends nothing.
+    /// A task that is already cancelled sends no request.
     case sendsNothingWhenCancelled
-    /// A reply that is dropped ends the connection.
+    /// Dropping a reply ends the connection.
     case endsDroppedReplies
     /// A body longer than the request allows fails with `tooLarge`.
     case limitsBodies
-    /// A head without end fails.
+    /// An endless head fails.
     case limitsHeads
-    /// The total time-out ends a request, and says which time-out it was.
+    /// The total time-out ends a request, and the error names that time-out.
     case limitsTime
     /// A body that ends early fails with the reason `interrupted`, with a length and in chunks.
     case noticesTruncation
     /// Fields of the same name keep their order.
     case keepsFieldOrder
-    /// Fields after the body (trailers) are none of the head.
+    /// Fields after the body (trailers) aren't part of the head.
     case ignoresTrailers
-    /// Interim heads (`103`) are none of the head.
+    /// Interim heads (`103`) aren't part of the head.
     case ignoresInterimHeads
-    /// Answers without a body, to `HEAD` and with `204` and `304`, end with the head.
+    /// Responses without a body, to `HEAD` and with `204` and `304`, end with the head.
     case endsWithoutBody
     /// A body is decompressed.
     case decompresses
     /// A request that must arrive once isn't repeated when a kept connection breaks.
     case sendsOnce
-    /// A host that refuses the connection is the reason `connection`.
+    /// A refused connection has the reason `connection`.
     case reportsRefusedConnections
-    /// Twenty requests at a time get each its own answer.
+    /// Each of twenty simultaneous requests gets its own response.
     case keepsAnswersApart
 
     /// The name.
@@ -111,7 +112,7 @@ public struct TransportConformance: Sendable {
     } catch {
       throw ConformanceFailure("\(requirement): \(error)" + (isLate ? ", after \(patience)" : ""))
     }
-    // A wait that was cancelled returns as if it had seen what it waited for.
+    // A cancelled wait returns as if the awaited event had happened.
     if isLate { throw ConformanceFailure("\(requirement): nothing happened within \(patience)") }
   }
 
@@ -147,9 +148,9 @@ public struct TransportConformance: Sendable {
   }
 }
 
-/// A promise that a transport doesn't keep.
+/// A requirement that a transport doesn't meet.
 public struct ConformanceFailure: Error, CustomStringConvertible {
-  /// The promise and what happened instead.
+  /// The requirement and the actual behavior.
   public let message: String
 
   init(_ message: String) { self.message = message }

@@ -1,5 +1,5 @@
-// The modules that a program with this one needs: targets and entities, names, errors and statuses, and the sequences that
-// a `for await` reads. A transport comes with this product, and is imported where its type is named.
+// Re-exports the modules that clients need: targets and entities, names, errors and statuses, and asynchronous
+// sequences. A transport is part of this product, but its module is imported only to name its type.
 @_exported public import GitHubAPI
 @_exported public import HTTPTargets
 @_exported public import Reactive

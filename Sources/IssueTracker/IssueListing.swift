@@ -20,10 +20,10 @@ public struct IssueListing: AsyncSequence, Sendable {
     public var issues: [GitHub.Issue] { sent.map(\.entity) }
     /// The same issues with the server's JSON.
     public var sent: [Sent<GitHub.Issue>]
-    /// Whether there are more issues; on the last page, whether the limit cut the list short.
+    /// Whether there are more issues; on the last page, whether the limit truncated the list.
     ///
-    /// If the last item of a server page reaches the limit, it is whether the server names another page. That
-    /// page may hold only pull requests; finding out would cost a request.
+    /// If the last item of a server page reaches the limit, this is true if the server names another page. That page
+    /// may hold only pull requests; checking would cost a request.
     public var hasMore: Bool
   }
 

@@ -33,8 +33,8 @@ where Names.Element == String, Names.Failure == Never {
 
   /// Returns one list for each name that wasn't superseded.
   ///
-  /// Any failure (an invalid name, not found, offline, rate limited, an invalid answer) gives an empty list,
-  /// and the sequence continues. Each call is a separate run.
+  /// Any failure (an invalid name, not found, offline, rate limited, an invalid response) gives an empty list, and the
+  /// sequence continues. Each call is a separate run.
   public func trackIssues() -> AsyncLatestSequence<Names, [GitHub.Issue]> {
     repositoryNames.mapLatest { name in await outcome(of: name).issues }
   }

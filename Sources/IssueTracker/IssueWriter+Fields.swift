@@ -3,7 +3,7 @@ public import HTTPTargets
 
 /// Fields that an organization defines, by their names.
 extension IssueWriter {
-  /// Sets fields of an issue, and leaves its others. It takes write access.
+  /// Sets fields of an issue, and leaves its other fields unchanged. It takes write access.
   ///
   /// - Parameters:
   ///   - fields: The values by the names of the fields, as a person writes them: a number, a day such as `2026-12-31`,
@@ -21,7 +21,7 @@ extension IssueWriter {
     let present = try await issue(number)
     let dropped: [DroppedChange] = values.compactMap { wanted in
       let kept = present.entity.fieldValues.first { $0.fieldID == wanted.fieldID }
-      // Servers needn't name the fields with the issue.
+      // Servers may leave out the fields in the issue.
       guard let kept, let content = kept.content, "\(content)" != "\(wanted.content)" else {
         return nil
       }
@@ -43,7 +43,7 @@ extension IssueWriter {
           .clearField(repositoryFullName: "\(repository)", number: number, fieldID: id))
       } catch {
         guard error.response?.status == .notFound else { throw error }
-        // It has no value, unless the token may not write.
+        // It has no value, or the token lacks write access.
         let present = try await issue(number)
         guard !present.entity.fieldValues.contains(where: { $0.fieldID == id }) else { throw error }
       }

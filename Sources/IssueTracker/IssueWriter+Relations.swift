@@ -1,8 +1,8 @@
 public import GitHubAPI
 public import HTTPTargets
 
-/// Sub-issues and dependencies. Each write can be repeated: what is so already is done, without an error. It returns the
-/// issue with the number as it is then. GitHub wants the other issue's id, so that one is looked up first, also in another
+/// Sub-issues and dependencies. Each write can be repeated: an existing relation isn't an error. It returns the issue
+/// after the change. GitHub requires the other issue's id, so that issue is looked up first, even in another
 /// repository.
 extension IssueWriter {
   // MARK: Sub-issues
@@ -24,7 +24,7 @@ extension IssueWriter {
       try await adopt(child, by: place(number), replacesParent: replacesParent), number)
   }
 
-  /// Makes a sub-issue an issue of its own.
+  /// Removes a sub-issue from its parent.
   public func removeSubIssue(
     _ child: IssuePlace, from number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -35,7 +35,8 @@ extension IssueWriter {
     return try await written(try await release(child, from: parent), number)
   }
 
-  /// Makes an issue a sub-issue of another one: ``addSubIssue(_:to:replacesParent:)``, seen from the sub-issue.
+  /// Makes an issue a sub-issue of another one: ``addSubIssue(_:to:replacesParent:)``, from the sub-issue's
+  /// perspective.
   ///
   /// - Returns: The sub-issue after the change.
   /// - Throws: ``/HTTPTargets/NetworkError``, with the code ``/GitHubAPI/HTTPTargets/NetworkError/Code/refused`` for
@@ -49,7 +50,7 @@ extension IssueWriter {
     return try await written(nil, number)
   }
 
-  /// Takes an issue out of its parent, whichever that is.
+  /// Removes an issue from its parent.
   public func removeParent(
     of number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -62,7 +63,7 @@ extension IssueWriter {
 
   // MARK: Dependencies
 
-  /// Makes an issue wait for another one. It takes triage access.
+  /// Marks an issue as blocked by another one. It takes triage access.
   public func addBlocker(
     _ blocker: IssuePlace, to number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -70,7 +71,7 @@ extension IssueWriter {
     return try await written(try await link(place(number), to: blocker), number)
   }
 
-  /// Makes an issue wait for another one no longer.
+  /// Removes the block of an issue by another one.
   public func removeBlocker(
     _ blocker: IssuePlace, from number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -78,7 +79,7 @@ extension IssueWriter {
     return try await written(try await unlink(place(number), from: blocker), number)
   }
 
-  /// Makes another issue wait for an issue: ``addBlocker(_:to:)``, seen from the blocker.
+  /// Marks an issue as blocking another one: ``addBlocker(_:to:)``, from the blocker's perspective.
   public func block(
     _ waiting: IssuePlace, by number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -88,7 +89,7 @@ extension IssueWriter {
     return try await written(nil, number)
   }
 
-  /// Makes another issue wait for an issue no longer.
+  /// Removes an issue's block of another one.
   public func unblock(
     _ waiting: IssuePlace, by number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -113,7 +114,7 @@ extension IssueWriter {
     IssuePlace(repository: repository, number: number)
   }
 
-  /// Looks up the other issue. One that has moved is refused with its new place: nobody has named that.
+  /// Looks up the other issue. A moved issue is refused with its new place, because the caller didn't name that.
   private func relative(at place: IssuePlace) async throws(NetworkError) -> Relative {
     do throws(NetworkError) {
       let sent: Sent<GitHub.Issue> = try await provider.entity(
@@ -155,7 +156,7 @@ extension IssueWriter {
           repositoryFullName: "\(parent.repository)", number: parent.number,
           subIssueID: child.issue.id, replacesParent: replacesParent), parent, child.place)
     } catch {
-      // One message for both: a lost answer of an earlier attempt, or somebody else's parent.
+      // One message for both cases: the lost response of an earlier attempt, or another parent.
       if error.says("may only have one parent"),
         let present = try await self.parent(of: child, anew: true),
         try isDone(under: present)
@@ -176,14 +177,15 @@ extension IssueWriter {
           subIssueID: child.issue.id), parent, child.place)
     } catch {
       guard error.response?.status == .notFound else { throw error }
-      // Somebody else was faster.
+      // Another client was faster.
       let present = try await self.parent(of: child, anew: true)
       guard present?.isSame(as: parent) == true else { return nil }
       throw await explained(error, .subIssues(of: parent), "sub-issues")
     }
   }
 
-  /// The parent by the issue itself or, where it names none, by its endpoint: Enterprise servers had that first.
+  /// The parent, from the issue itself or, if that names none, from the endpoint: Enterprise servers had the endpoint
+  /// first.
   private func parent(
     of child: Relative, anew: Bool = false
   ) async throws(NetworkError) -> IssuePlace? {
@@ -231,7 +233,7 @@ extension IssueWriter {
     }
   }
 
-  /// Sends a write that is answered with one of the two issues.
+  /// Sends a write whose response is one of the two issues.
   private func related(
     _ target: GitHub, _ one: IssuePlace, _ other: IssuePlace
   ) async throws(NetworkError) -> Sent<GitHub.Issue> {
@@ -251,7 +253,7 @@ extension IssueWriter {
     throw NetworkError(.refused, "\(one) can't be \(words)").ofNothingWritten
   }
 
-  /// The issue after the change: as the answer has it if that is about it, or else looked up.
+  /// The issue after the change: the response if it is about this issue, or else from a look-up.
   private func written(
     _ answer: Sent<GitHub.Issue>?, _ number: Int
   ) async throws(NetworkError) -> Written<GitHub.Issue> {
@@ -263,7 +265,8 @@ extension IssueWriter {
     return Written(try await issue(number), dropped: [])
   }
 
-  /// GitHub's 404 doesn't say whether the server lacks the endpoint, or the token may not write: the list tells.
+  /// GitHub's 404 doesn't show whether the server lacks the endpoint or the token lacks permission. The list of
+  /// relations does.
   private func explained(
     _ error: NetworkError, _ list: GitHub, _ feature: String
   ) async -> NetworkError {

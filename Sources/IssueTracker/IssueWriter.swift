@@ -9,12 +9,12 @@ public import HTTPTargets
 /// print(written.value.number, written.dropped)
 /// ```
 ///
-/// GitHub silently leaves out what the caller may not set; ``Written/dropped`` lists it. An answer about
-/// another issue or repository is an error, and so is a redirect: a write goes only where it was sent.
+/// GitHub silently drops values that the caller may not set; ``Written/dropped`` lists them. A response about another
+/// issue or repository is an error, and so is a redirect: a write goes only to the given repository.
 ///
-/// A write returns the issue, the comment or the label as the server has it then. Nothing is stored. A failed creation
-/// may have been carried out, unless ``/HTTPTargets/NetworkError/bytesSent`` is 0 or the server refused it. Check before
-/// you send it again.
+/// A write returns the issue, the comment or the label as stored on the server afterwards. Nothing is stored locally. A
+/// failed creation may have been carried out, unless ``/HTTPTargets/NetworkError/bytesSent`` is 0 or the server refused
+/// it. Check before you send it again.
 public struct IssueWriter: Sendable {
   let provider: Provider<GitHub>
   let repository: RepositoryName
@@ -143,8 +143,8 @@ public struct IssueWriter: Sendable {
     try await react(.react(repositoryFullName: fullName, number: number, kind: kind), kind)
   }
 
-  /// Takes back one's own reaction to an issue. GitHub names its id only in answer to the same reaction again; so without
-  /// one, it is made and removed at once.
+  /// Takes back one's own reaction to an issue. GitHub returns its id only in response to the same reaction, so if
+  /// there is none, it is created and removed at once.
   public func unreact(_ kind: Reactions.Kind, to number: Int) async throws(NetworkError) {
     let own = try await react(
       .react(repositoryFullName: fullName, number: number, kind: kind), kind)
@@ -184,7 +184,7 @@ public struct IssueWriter: Sendable {
 
   // MARK: Labels and assignees
 
-  /// Adds labels to an issue, which keeps its others.
+  /// Adds labels to an issue, which keeps its other labels.
   ///
   /// - Parameters:
   ///   - names: The labels, at least one.
@@ -225,7 +225,7 @@ public struct IssueWriter: Sendable {
         last = nil
       }
     }
-    // The last label was absent, so no answer lists the labels that are left.
+    // The last label was absent, so no response lists the remaining labels.
     let rest: Sent<[GitHub.Label]>
     if let last {
       rest = last
@@ -343,7 +343,7 @@ public struct IssueWriter: Sendable {
 
   // MARK: Sending and checking
 
-  /// Sends a write that is answered with 204. Another status is another server's, such as a proxy's sign-in page.
+  /// Sends a write whose response is 204. Another status comes from another server, such as a proxy's sign-in page.
   func carryOut(_ target: GitHub) async throws(NetworkError) {
     let response = try await provider.request(target)
     guard response.status == .noContent else {
@@ -376,7 +376,7 @@ public struct IssueWriter: Sendable {
     try await provider.entity(target)
   }
 
-  /// Changes something identified by its name; refuses an answer about another one.
+  /// Changes an object identified by its name; refuses a response about another one.
   private func named<Entity: Decodable & Sendable>(
     _ name: String, _ path: KeyPath<Entity, String>, _ target: GitHub
   ) async throws(NetworkError) -> Written<Entity> {

@@ -1,10 +1,10 @@
 /// Merges lists that arrive in parts into one order.
 ///
-/// An item is certain once every list that goes on has one to compare. Lists are taken to be in the order; where one
-/// isn't, because its server changed it meanwhile, its items still come in its own order.
+/// An item is certain once every unfinished list has one to compare. The lists should be sorted; if one isn't, because
+/// its server changed it meanwhile, its items keep their own order.
 struct MergeStateMachine<Item: Sendable>: Sendable {
   private enum Lane: Sendable {
-    /// Asked; nothing can pass what it may bring.
+    /// Requested. No item of the other lists can pass until its next part arrives.
     case waiting
     /// At least one item.
     case filled(ArraySlice<Item>)
@@ -16,29 +16,29 @@ struct MergeStateMachine<Item: Sendable>: Sendable {
   private var waitingCount: Int
   private let precedes: @Sendable (Item, Item) -> Bool
 
-  /// All lists are asked.
+  /// Begins with all lists requested.
   init(lanes count: Int, by precedes: @escaping @Sendable (Item, Item) -> Bool) {
     lanes = Array(repeating: .waiting, count: count)
     waitingCount = count
     self.precedes = precedes
   }
 
-  /// A part arrived. After an empty one the list is still asked.
+  /// A part arrived. After an empty part, the request for the list continues.
   mutating func add(_ items: [Item], to lane: Int) {
     guard case .waiting = lanes[lane], !items.isEmpty else { return }
     lanes[lane] = .filled(items[...])
     waitingCount -= 1
   }
 
-  /// The list is over, or broke off.
+  /// The list has ended, or broken off.
   mutating func end(_ lane: Int) {
     if case .waiting = lanes[lane] { waitingCount -= 1 }
     lanes[lane] = .ended
   }
 
-  /// Takes the items that are certain. Of equal ones, that of the first list comes first.
+  /// Takes the certain items. Of equal items, the first list's comes first.
   ///
-  /// - Returns: The items, and the list that has to be asked for more, if one ran out.
+  /// - Returns: The items, and the list to request more of, if one ran out.
   mutating func take() -> (items: [Item], asks: Int?) {
     var items: [Item] = []
     while waitingCount == 0 {

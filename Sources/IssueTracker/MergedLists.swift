@@ -6,19 +6,19 @@ package protocol MergedList<Item>: Sendable {
   mutating func next() async throws -> [Item]?
 }
 
-/// Several lists, asked side by side and merged into one order as soon as the order allows.
+/// Several lists, requested concurrently and merged into one order as soon as the order allows.
 ///
-/// A list that breaks off is among the ``failures``, and doesn't keep the others from being read.
+/// A list that breaks off is added to the ``failures``, and the others are still read.
 package struct MergedLists<Item: Sendable>: MergedList {
   /// As far as they were read.
   package private(set) var lists: [any MergedList<Item>]
   /// The lists that broke off, counted from 0.
   package private(set) var failures: [(list: Int, error: any Error)] = []
   private var machine: MergeStateMachine<Item>
-  /// The lists that have to be asked for more.
+  /// The lists to request more of.
   private var asked: [Int]
 
-  /// Creates a merger. Nothing is asked yet.
+  /// Creates a merger. Nothing is requested yet.
   ///
   /// - Parameters:
   ///   - lists: The lists, each in the order.
@@ -45,7 +45,7 @@ package struct MergedLists<Item: Sendable>: MergedList {
     index: Int, list: any MergedList<Item>, items: Result<[Item]?, any Error>
   )
 
-  /// Until each has items or is over.
+  /// Waits until each list has items or has ended.
   private mutating func ask() async throws {
     let parts = await withTaskGroup(of: Part.self, returning: [Part].self) { group in
       for index in asked {

@@ -6,7 +6,7 @@ public import HTTPTargets
   internal import URLSessionTransport
 #endif
 
-/// The transports of this platform: over libcurl on Linux and macOS, over `URLSession` where there is no libcurl.
+/// The transports of this platform: over libcurl on Linux and macOS, over `URLSession` on platforms without libcurl.
 public enum PlatformTransport {
   /// The transport that a whole process can share.
   public static var shared: any Transport {

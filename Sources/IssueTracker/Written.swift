@@ -5,7 +5,7 @@ public import PlatformModules
 public struct Written<Value: Decodable & Sendable>: Sendable {
   /// The value after the write, as the server stored it.
   public var value: Value
-  /// The JSON of the answer.
+  /// The JSON of the response.
   public var json: Data
   /// The parts that the server silently left out or changed; empty if it accepted everything.
   public var dropped: [DroppedChange]
@@ -70,7 +70,7 @@ extension DroppedChange {
     between asked: NewIssue, and present: Sent<GitHub.Issue>
   ) -> [DroppedChange] {
     let issue = present.entity
-    // The answer names the parent by a different key than the request.
+    // The response names the parent by a different key than the request.
     let hasParent = ParentIssue.url(in: present.json) != nil
     let lostParent = DroppedChange(
       field: .parent, asked: asked.parentIssueID.map { ["the issue with the id \($0)"] } ?? [],
@@ -123,7 +123,7 @@ extension DroppedChange {
     return String(scalars)
   }
 
-  /// Servers that know no reasons leave out the default ones.
+  /// Servers without reasons leave out the default ones.
   static func reason(_ asked: StateReason?, _ present: StateReason?) -> DroppedChange? {
     if present == nil, asked == .completed || asked == .reopened { return nil }
     return value(.stateReason, asked.map { .set($0.rawValue) }, present?.rawValue)

@@ -3,10 +3,10 @@ package import GRDB
 internal import GRDBSQLite
 
 extension Database {
-  /// In bytes. A server's answer has fewer.
+  /// In bytes. A server's response is shorter.
   private static let longestValue = 128 << 20
 
-  /// Expects the file to be made by an attacker.
+  /// Configures the connection for a file that an attacker may have created.
   package func defend() throws {
     guard let connection = unsafe sqliteConnection else { return }
     let code = unsafe csqlite_defend(UnsafeMutableRawPointer(connection))
@@ -17,14 +17,14 @@ extension Database {
 }
 
 extension Row {
-  /// The value of a column. In a forged file it may have another type: a subscript would end the process.
+  /// The value of a column. In a forged file it may have another type: a subscript would crash the process.
   package func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: String
   ) throws -> Value {
     try decode(Value.self, forColumn: column)
   }
 
-  /// A number, a count or a time, with which the program computes. Row ids and tickets are `Int64`s.
+  /// A number, a count or a time for arithmetic. Row ids and tickets are `Int64`s.
   package func value(_ column: String) throws -> Int? {
     try Self.bounded(decode(Int?.self, forColumn: column))
   }
@@ -47,7 +47,7 @@ extension Row {
     try Self.bounded(decode(Int.self, atIndex: index))
   }
 
-  /// Sums and differences of larger numbers could end the process.
+  /// Sums and differences of larger numbers could crash the process.
   private static func bounded<Value>(_ value: Value) throws -> Value {
     if let number = value as? Int, number.magnitude > 1 << 53 {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row has an impossible number")

@@ -25,8 +25,8 @@ package struct PrivateFile {
     return unsafe statvfs(path, &status) == 0 && status.f_bavail == 0
   }
 
-  /// Whether the file system has no locks. SQLite takes its ENOLCK for another process's lock. Tries another file: closing
-  /// this one would take away this process's locks to it.
+  /// Whether the file system has no locks. SQLite takes its ENOLCK for another process's lock. Tests another file,
+  /// because closing this one would release this process's locks on it.
   package var isWithoutLocks: Bool {
     let probe = "\(path)-\(UInt64.random(in: 0 ... .max)).tmp"
     let descriptor = unsafe open(probe, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -40,7 +40,7 @@ package struct PrivateFile {
     return unsafe fcntl(descriptor, F_SETLK, &lock) != 0 && errno == ENOLCK
   }
 
-  /// What tells a file from another one of the same name.
+  /// The identity of a file, as opposed to another one with the same name.
   package struct Identity: Equatable, Sendable {
     private let device: UInt64
     private let number: UInt64
@@ -53,9 +53,8 @@ package struct PrivateFile {
 
   package var identity: Identity? { Self.status(path).map(Identity.init) }
 
-  /// Locks the file, if it is this one and nobody else has locked it. The lock goes along when the file is
-  /// renamed. Closing it takes away SQLite's locks that this process has to the file: only for a database that
-  /// isn't used any more.
+  /// Locks the file, if it is this one and no other process has locked it. The lock follows a renamed file. Closing it
+  /// releases SQLite's locks that this process has on the file, so use it only for a database that is no longer in use.
   package func lock(as identity: Identity) -> FileLock? {
     guard self.identity == identity else { return nil }
     let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -101,9 +100,9 @@ package struct PrivateFile {
     return "\(address)?immutable=1"
   }
 
-  /// Makes the file unless it is only to be read, and makes it private. Fails if others may write to it.
+  /// Creates the file unless it is read-only, and makes it private. Fails if others may write to it.
   ///
-  /// An existing file isn't opened: closing it would take away this process's other locks to it
+  /// An existing file isn't opened: closing it would release this process's other locks on it
   /// (<https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>).
   package func prepare(isReadOnly: Bool) throws(PrivateFileFailure) {
     if !isReadOnly, Self.status(folder) == nil {
@@ -117,7 +116,7 @@ package struct PrivateFile {
     guard folderStatus.st_mode & 0o022 == 0 || folderStatus.st_mode & mode_t(S_ISVTX) != 0 else {
       throw failure("others may write to its folder")
     }
-    // Nobody else can replace the file, or put a link in its place.
+    // No other user can replace the file, or put a link in its place.
     guard folderStatus.st_uid == geteuid() || folderStatus.st_uid == 0 else {
       throw failure("its folder belongs to another user")
     }
@@ -156,7 +155,7 @@ package struct PrivateFile {
   /// Creates the folder and its parent: a missing home stays missing. Returns an error number. XDG wants 0700.
   private func makeFolder() -> CInt? {
     var paths = [folder, PrivateFile(path: folder).folder]
-    // The default has two folders between it and the home.
+    // In the default path, two folders are below the home.
     if folder.hasSuffix("/.local/share/issues") { paths.append(PrivateFile(path: paths[1]).folder) }
     for path in paths.reversed() where Self.status(path) == nil {
       guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { return errno }

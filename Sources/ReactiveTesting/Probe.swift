@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 public import Reactive
 
-/// Runs a feedback loop, or reads any sequence of states, and records everything that happens.
+/// Runs a feedback loop, or reads any sequence of states, and records all events.
 ///
 /// ```swift
 /// let probe = Probe(search)
@@ -17,15 +17,15 @@ public import Reactive
 /// on either works by chance. A failure throws ``ProbeFailure``, which fails tests of Swift Testing and of
 /// XCTest alike. Only one task at a time may use a probe.
 public final class Probe<State: Sendable, Event: Sendable>: Sendable {
-  /// Something that happened.
+  /// A record of a run.
   public enum Record: Sendable {
     /// An event was reduced. Its consequences follow, up to the next state.
     case event(Event)
-    /// A request has gone: its effect is cancelled, unless it has returned. The text describes the request,
-    /// here and below.
+    /// A request was removed: its effect is cancelled, unless it has returned. The text describes the request, here and
+    /// below.
     case cancelled(String)
-    /// A request has come: its effect was started. Requests of one set or dictionary start and end in no
-    /// particular order.
+    /// A request was added: its effect was started. Requests of one set or dictionary start and end in no particular
+    /// order.
     case started(String)
     /// A state was published.
     case state(State)
@@ -48,7 +48,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - loop: the loop to run until ``finish()`` or until the probe is released.
-  ///   - patience: how long to wait for an expectation.
+  ///   - patience: the longest wait for an expectation.
   ///   - clock: measures the patience only.
   public convenience init(
     _ loop: FeedbackLoop<State, Event>, patience: Duration = .seconds(60),
@@ -80,7 +80,7 @@ public final class Probe<State: Sendable, Event: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - states: the states, read as fast as they arrive, until ``finish()`` or until the probe is released.
-  ///   - patience: how long to wait for an expectation.
+  ///   - patience: the longest wait for an expectation.
   ///   - clock: measures the patience only.
   public convenience init(
     states: some AsyncSequence<State, Never> & Sendable, patience: Duration = .seconds(60),
@@ -195,7 +195,7 @@ extension Probe where State: Equatable, Event: Equatable {
 
 /// The difference between a test's expectation and a ``Probe``'s records.
 public struct ProbeFailure: Error, CustomStringConvertible {
-  /// The expectation and the finding.
+  /// The expectation and the actual record.
   public let description: String
 
   init(_ description: String) {
@@ -213,7 +213,7 @@ extension FeedbackLoop {
   /// ```
   ///
   /// - Parameters:
-  ///   - patience: how long the probe waits for an expectation.
+  ///   - patience: the longest wait for an expectation.
   ///   - clock: measures the patience only.
   ///   - isolation: the caller's actor, where the test runs.
   ///   - test: checks the records.

@@ -10,7 +10,7 @@ internal import ConcurrencyPrimitives
 /// try await waiting.value
 /// ```
 ///
-/// Moving it wakes sleepers, but doesn't wait for what they do next. Wait for one of their effects, or for
+/// Moving it wakes sleepers, but doesn't wait for their next steps. Wait for one of their effects, or for
 /// ``sleepers(_:)``, before moving it again.
 public final class TestClock: Clock, Sendable {
   /// A point in the clock's time, counted from its creation.
@@ -104,7 +104,7 @@ public final class TestClock: Clock, Sendable {
 
   /// Waits until the next sleeper is due after exactly this duration.
   ///
-  /// This tells a task that has just gone to sleep from one that is about to be cancelled.
+  /// This distinguishes a task that has just gone to sleep from one that is about to be cancelled.
   ///
   /// - Throws: `CancellationError` when the waiting task is cancelled.
   public func nextDeadline(in duration: Duration) async throws {

@@ -9,7 +9,7 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-/// Where the session's calls and the tasks that wait for a response meet.
+/// Connects the session's callbacks with the tasks that wait for a response.
 final class SessionExchange: Sendable {
   /// The bytes that may wait for the reader before the session's task is suspended. On Linux it never is: Foundation
   /// doesn't always stop the transfer, and counts the pause as the server's silence.
@@ -73,7 +73,7 @@ final class SessionExchange: Sendable {
 
   func append(_ data: Data, of task: URLSessionTask) {
     let suspends = state.update { state in
-      // The reader finds the first byte too many. On Linux the transfer doesn't stop for it.
+      // The reader detects the first byte too many. On Linux the transfer doesn't stop for it.
       guard state.end == nil, state.size <= request.maximumBodySize else { return false }
       state.size += data.count
       state.buffer.append(data)

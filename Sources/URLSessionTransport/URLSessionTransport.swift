@@ -9,13 +9,13 @@ internal import HTTPTypes
   internal import Foundation
 #endif
 
-/// Sends requests with Foundation's `URLSession`, where there is no libcurl.
+/// Sends requests with Foundation's `URLSession`, for platforms without libcurl.
 ///
 /// On Linux, where `TransportConformance` tries it, Foundation has these weaknesses:
 ///
 /// - Trailers after a body in chunks end the process: “Transfer completed, but there's no response”.
-/// - Nothing slows a sender down while nobody reads. Up to ``/HTTPTargets/TargetRequest/maximumBodySize`` bytes wait in
-///   memory.
+/// - A sender isn't slowed down while the body isn't read. Up to ``/HTTPTargets/TargetRequest/maximumBodySize`` bytes
+///   wait in memory.
 /// - A request that must arrive once gets a connection of its own, because Foundation sends it again when a kept
 ///   connection breaks.
 /// - Most failures have the code `unknown`.
@@ -28,7 +28,7 @@ internal import HTTPTypes
 ///   ``/HTTPTargets/Timeouts/idle``.
 /// - ``/HTTPTargets/NetworkError/bytesSent`` isn't known.
 ///
-/// This package's checks run on Linux only: nobody has tried this transport on Apple's platforms yet.
+/// This package's checks run on Linux only: this transport hasn't been tested on Apple's platforms yet.
 public struct URLSessionTransport: Transport {
   /// The transport that a whole process can share.
   public static let shared = URLSessionTransport()
@@ -114,7 +114,7 @@ private final class SessionConnections: Sendable {
   }
 }
 
-/// Takes the session's calls, which come one at a time, to the exchange of each task.
+/// Passes the session's callbacks, which come one at a time, to the exchange of each task.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate {
   private let exchanges = Locked<[Int: SessionExchange]>([:])
 
@@ -140,11 +140,11 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // Here the answer has come to its end. Any disposition without credentials would make it an error.
+      // Here the response is complete. Any disposition without credentials would make it an error.
       exchange(of: task)?.finish(nil)
       completionHandler(.cancelAuthenticationChallenge, nil)
     #else
-      // The check of the server's certificate comes here too.
+      // The check of the server's certificate arrives here too.
       let isServerTrust =
         challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
       completionHandler(isServerTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
@@ -174,7 +174,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    // A redirect's head comes with no other call.
+    // A redirect's head arrives with no other callback.
     if let response = task.response as? HTTPURLResponse, error == nil {
       exchange?.publish(response)
     }

@@ -265,7 +265,7 @@ struct GitHubLoopback: AsyncParsableCommand {
     let answer = github.handler
     let record = try log.map(RequestRecorder.init)
     let stopping = Gate()
-    // Whoever reads the URL may send a signal at once.
+    // A client that reads the URL may send a signal at once.
     let sources = [SIGINT, SIGTERM].map { Self.open(stopping, on: $0) }
     let server: LoopbackServer
     do {

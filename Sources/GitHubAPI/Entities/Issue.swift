@@ -53,7 +53,7 @@ extension GitHub {
     public var dependencies: GitHub.DependenciesSummary?
     /// The URL of the parent issue in the API, which ``IssuePlace`` reads.
     public var parentURL: String?
-    /// Who closed it; nil if it is open, or the server doesn't say so. Lists may leave it out.
+    /// The user who closed it; nil if it is open, or if the server doesn't name the user. Lists may leave it out.
     public var closedBy: GitHub.User?
     /// The id of the comment that is pinned to the top.
     public var pinnedCommentID: Int64?
@@ -106,7 +106,7 @@ extension GitHub {
     /// Whether this is a pull request, which GitHub's issue lists mix in.
     public var isPullRequest: Bool { pullRequest != nil }
 
-    /// Where the parent issue is; nil without one.
+    /// The place of the parent issue; nil without one.
     public var parent: IssuePlace? { parentURL.flatMap { IssuePlace($0) } }
   }
 }
@@ -147,7 +147,7 @@ public struct StateReason: RawRepresentable, Hashable, Sendable, Codable, Custom
   public static let completed = StateReason(rawValue: "completed")
   /// Closed without being done.
   public static let notPlanned = StateReason(rawValue: "not_planned")
-  /// Closed because another issue says the same.
+  /// Closed because another issue describes the same problem.
   public static let duplicate = StateReason(rawValue: "duplicate")
   /// Open again after it was closed.
   public static let reopened = StateReason(rawValue: "reopened")

@@ -29,7 +29,7 @@ extension GitHub {
     public var id: Int64
     /// The name.
     public var name: String
-    /// What values it has.
+    /// The kind of its values.
     public var kind: Kind
     /// The names of the options to select from.
     public var options: [String]
@@ -49,7 +49,7 @@ extension GitHub {
     public var fieldID: Int64
     /// The name of the field; nil if the server doesn't send it.
     public var name: String?
-    /// What values the field has.
+    /// The kind of the field's values.
     public var kind: IssueField.Kind
     /// The value; nil if it can't be read.
     public var content: IssueFieldContent?
@@ -65,7 +65,7 @@ extension GitHub {
     }
   }
 
-  /// What a field holds.
+  /// The content of a field.
   public enum IssueFieldContent: Hashable, Sendable {
     /// A text, a day, or the option that is selected.
     case text(String)
@@ -229,7 +229,7 @@ extension GitHub.NewFieldValue: Codable {
       content: try container.decode(GitHub.IssueFieldContent.self, forKey: .content))
   }
 
-  /// Encodes the value as a request has it.
+  /// Encodes the value as in a request.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(fieldID, forKey: .fieldID)

@@ -1,7 +1,7 @@
 internal import PlatformModules
 
 extension GitHub {
-  /// How many sub-issues an issue has, and how many of them are done.
+  /// The numbers of an issue's sub-issues, in total and completed.
   public struct SubIssuesSummary: Hashable, Sendable {
     /// The number of direct sub-issues.
     public var total: Int
@@ -15,7 +15,7 @@ extension GitHub {
     }
   }
 
-  /// How many issues an issue waits for, and how many wait for it.
+  /// The numbers of issues that block an issue, and that it blocks.
   public struct DependenciesSummary: Hashable, Sendable {
     /// The number of open issues that block it.
     public var blockedBy: Int

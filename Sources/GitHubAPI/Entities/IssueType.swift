@@ -11,7 +11,7 @@ extension GitHub {
     public var description: String?
     /// The color as a word, such as `red`.
     public var color: String?
-    /// Whether issues can still be given it; nil if the server doesn't say so.
+    /// Whether issues can still be given it; nil if the server doesn't send it.
     public var isEnabled: Bool?
 
     /// Creates a type.
@@ -26,7 +26,7 @@ extension GitHub {
       self.isEnabled = isEnabled
     }
 
-    /// What identifies it in its organization: the server's id, or else the name.
+    /// Its identity in its organization: the server's id, or else the name.
     public var id: GitHub.PropertyID {
       serverID.map { .number($0) } ?? .name(name)
     }

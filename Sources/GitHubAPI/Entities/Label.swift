@@ -1,6 +1,6 @@
 extension GitHub {
   /// The identity of a label or a milestone within its repository. A name alone isn't enough: it changes, and not every
-  /// server keeps two from having the same.
+  /// server keeps names unique.
   public enum PropertyID: Hashable, Sendable, Codable {
     /// The id on the server.
     case number(Int64)
@@ -29,7 +29,7 @@ extension GitHub {
       self.description = description
     }
 
-    /// What identifies it in its repository: the server's id, or else the name, as in a list of a mirror.
+    /// Its identity in its repository: the server's id, or else the name, as in a list of a mirror.
     public var id: GitHub.PropertyID {
       serverID.map { .number($0) } ?? .name(name)
     }
@@ -61,7 +61,7 @@ extension GitHub.Label: Codable, FieldSelectable {
       description: try container.decodeIfPresent(String.self, forKey: .description))
   }
 
-  /// Removes the `#`, which GitHub neither sends nor takes.
+  /// Removes the `#`, which GitHub neither sends nor accepts.
   static func digits(_ color: String) -> String {
     String(color.unicodeScalars.drop { $0 == "#" })
   }

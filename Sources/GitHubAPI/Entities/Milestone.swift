@@ -49,7 +49,7 @@ extension GitHub {
       self.htmlURL = htmlURL
     }
 
-    /// What identifies it in its repository: the server's id, or else the title, as in a list of a mirror.
+    /// Its identity in its repository: the server's id, or else the title, as in a list of a mirror.
     public var id: GitHub.PropertyID {
       serverID.map { .number($0) } ?? .name(title)
     }

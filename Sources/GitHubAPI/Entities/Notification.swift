@@ -6,7 +6,7 @@ extension GitHub {
   public struct Notification: Identifiable, Hashable, Sendable {
     /// The id of the thread, which GitHub sends as text.
     public var id: String
-    /// Why the user is told, such as `mention`, `review_requested` or `subscribed`.
+    /// The reason for the notification, such as `mention`, `review_requested` or `subscribed`.
     public var reason: String?
     /// Whether something is new since the user read it.
     public var isUnread: Bool
@@ -14,11 +14,11 @@ extension GitHub {
     public var updatedAt: Date?
     /// The time when the user read it last; nil if never.
     public var lastReadAt: Date?
-    /// The title of what it is about.
+    /// The title of its subject.
     public var title: String
-    /// The kind of what it is about, such as `Issue`, `PullRequest` or `Release`.
+    /// The kind of its subject, such as `Issue`, `PullRequest` or `Release`.
     public var kind: String
-    /// The address of what it is about in the API; nil for kinds without one.
+    /// The URL of its subject in the API; nil for kinds without one.
     public var subjectURL: String?
     /// The repository.
     public var repository: GitHub.Repository?

@@ -21,7 +21,7 @@ extension GitHub {
     public var isArchived: Bool
     /// `public`, `private` or `internal`.
     public var visibility: String?
-    /// Whether issues are enabled; true if the server doesn't say.
+    /// Whether issues are enabled; true if the server doesn't send it.
     public var hasIssues: Bool
     /// The URL of its page.
     public var htmlURL: String?

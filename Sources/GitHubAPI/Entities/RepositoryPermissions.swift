@@ -4,11 +4,11 @@ public import PlatformModules
 public struct RepositoryPermissions: Hashable, Sendable {
   /// Whether everything is allowed.
   public var admin: Bool
-  /// Whether everything is allowed that neither destroys nor discloses.
+  /// Whether everything is allowed except destructive and disclosing actions.
   public var maintain: Bool
   /// Whether pushing is allowed. Otherwise GitHub drops labels, assignees, milestone and type of a new issue.
   public var push: Bool
-  /// Whether closing and labelling the issues of others is allowed.
+  /// Whether closing and labeling the issues of others is allowed.
   public var triage: Bool
   /// Whether reading is allowed.
   public var pull: Bool
@@ -25,8 +25,8 @@ public struct RepositoryPermissions: Hashable, Sendable {
     self.pull = pull
   }
 
-  /// Reads the permissions in a repository's JSON, the response to ``GitHub/repo(fullName:)``; nil if the server
-  /// sends none, as to a request without a token.
+  /// Reads the permissions in a repository's JSON, the response to ``GitHub/repo(fullName:)``; nil if the server sends
+  /// none, as in the response to a request without a token.
   public static func told(in json: Data) -> RepositoryPermissions? {
     (try? GitHubJSON.decode(Holder.self, from: json))?.permissions
   }

@@ -111,7 +111,7 @@ extension TimelineEvent: Codable {
     }
   }
 
-  /// Encodes what is known, where GitHub has it.
+  /// Encodes the known members, in GitHub's places.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     func text(_ date: Date?) -> String? { date.map(Timestamp.string(from:)) }
@@ -185,7 +185,7 @@ extension MentionedIssue: Codable {
     isPullRequest = link?.url != nil || link?.htmlURL != nil
   }
 
-  /// Encodes what is known; for a pull request, with a link to it.
+  /// Encodes the known members; for a pull request, with a link to it.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(number, forKey: .number)

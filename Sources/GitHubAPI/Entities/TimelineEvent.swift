@@ -1,12 +1,11 @@
 public import PlatformModules
 
-/// Something that happened to an issue: an entry of
-/// <https://docs.github.com/en/rest/issues/timeline>. All text is untrusted.
+/// An event of an issue: an entry of <https://docs.github.com/en/rest/issues/timeline>. All text is untrusted.
 ///
-/// Kinds that this package doesn't know keep their name, their actor and their time. ``Sent`` has all that the server
-/// sent.
+/// Kinds that this package doesn't know keep their name, their actor and their time. ``Sent`` has the server's complete
+/// JSON.
 public struct TimelineEvent: Hashable, Sendable {
-  /// What happened. Unknown kinds keep the server's spelling.
+  /// The kind of an event. Unknown kinds keep the server's spelling.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The REST API's spelling, such as `cross-referenced`.
     public let rawValue: String
@@ -24,9 +23,9 @@ public struct TimelineEvent: Hashable, Sendable {
   public var kind: Kind
   /// The id on the server; nil for a reference from elsewhere and for a commit, which have none.
   public var serverID: Int64?
-  /// Who did it; nil if the server names nobody.
+  /// The user who caused it; nil if the server names none.
   public var actor: GitHub.User?
-  /// When it happened.
+  /// The time of the event.
   public var createdAt: Date?
   /// The last change of a comment, a review or a reference.
   public var updatedAt: Date?
@@ -36,9 +35,9 @@ public struct TimelineEvent: Hashable, Sendable {
   public var stateReason: StateReason?
   /// The label that was added or removed.
   public var label: GitHub.Label?
-  /// Who was assigned or unassigned.
+  /// The user who was assigned or unassigned.
   public var assignee: GitHub.User?
-  /// Who was asked for a review.
+  /// The user whose review was requested.
   public var reviewer: GitHub.User?
   /// The title of the milestone.
   public var milestone: String?
@@ -103,9 +102,9 @@ extension TimelineEvent.Kind {
   public static let labeled = Self(rawValue: "labeled")
   /// A label was removed.
   public static let unlabeled = Self(rawValue: "unlabeled")
-  /// Somebody was assigned.
+  /// A user was assigned.
   public static let assigned = Self(rawValue: "assigned")
-  /// Somebody was unassigned.
+  /// A user was unassigned.
   public static let unassigned = Self(rawValue: "unassigned")
   /// Added to a milestone.
   public static let milestoned = Self(rawValue: "milestoned")
@@ -119,15 +118,15 @@ extension TimelineEvent.Kind {
   public static let pinned = Self(rawValue: "pinned")
   /// No longer pinned.
   public static let unpinned = Self(rawValue: "unpinned")
-  /// A text mentions somebody.
+  /// A text mentions a user.
   public static let mentioned = Self(rawValue: "mentioned")
-  /// Somebody gets notifications.
+  /// A user subscribed to notifications.
   public static let subscribed = Self(rawValue: "subscribed")
-  /// Somebody no longer gets notifications.
+  /// A user unsubscribed from notifications.
   public static let unsubscribed = Self(rawValue: "unsubscribed")
   /// Moved to another repository.
   public static let transferred = Self(rawValue: "transferred")
-  /// Linked by hand. REST doesn't say with what.
+  /// Linked by hand. REST doesn't name the other issue.
   public static let connected = Self(rawValue: "connected")
   /// A link by hand was removed.
   public static let disconnected = Self(rawValue: "disconnected")
@@ -147,9 +146,9 @@ extension TimelineEvent.Kind {
   public static let merged = Self(rawValue: "merged")
   /// A review.
   public static let reviewed = Self(rawValue: "reviewed")
-  /// Somebody was asked for a review.
+  /// A user's review was requested.
   public static let reviewRequested = Self(rawValue: "review_requested")
-  /// Somebody is no longer asked for a review.
+  /// A request for a user's review was removed.
   public static let reviewRequestRemoved = Self(rawValue: "review_request_removed")
   /// The branch was deleted.
   public static let headRefDeleted = Self(rawValue: "head_ref_deleted")
@@ -177,7 +176,7 @@ extension TimelineEvent.Kind {
   public static let blockingRemoved = Self(rawValue: "blocking_removed")
 }
 
-/// What an event says of another issue or pull request.
+/// An event's description of another issue or pull request.
 public struct MentionedIssue: Hashable, Sendable {
   /// The number within its repository.
   public var number: Int

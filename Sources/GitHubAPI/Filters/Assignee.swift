@@ -2,14 +2,14 @@ internal import HTTPTargets
 
 /// The assignee that a filter requires.
 public enum Assignee: Hashable, Sendable, LosslessStringConvertible {
-  /// Perhaps among others.
+  /// This user, perhaps with others.
   case user(Username)
-  /// Somebody, whoever it is.
+  /// Any assignee.
   case anybody
   /// No assignee.
   case nobody
 
-  /// Reads a login, `*` for anybody or `none` for nobody; nil for anything else. A filter can't name a user
+  /// Reads a login, `*` for any assignee or `none` for no assignee; nil for anything else. A filter can't name a user
   /// `none`.
   public init?(_ text: String) {
     switch text {

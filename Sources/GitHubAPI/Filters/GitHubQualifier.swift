@@ -1,7 +1,7 @@
 /// A qualifier of GitHub's search for issues, such as `label:`.
 ///
-/// GitHub reads an unknown qualifier as text and ignores an unknown value, so a slip would change what a search finds
-/// without a word. These are the ones that GitHub documents:
+/// GitHub reads an unknown qualifier as text and ignores an unknown value, so a typing error would silently change the
+/// results. These are the ones that GitHub documents:
 /// <https://docs.github.com/en/search-github/searching-on-github/searching-issues-and-pull-requests>.
 package struct GitHubQualifier: Sendable {
   /// The values that may follow.
@@ -51,9 +51,9 @@ package struct GitHubQualifier: Sendable {
     Self("team-review-requested"),
   ]
 
-  /// Checks the qualifiers of a search. One that isn't in one repository may name repositories.
+  /// Checks the qualifiers of a search. A search outside a single repository may name repositories.
   ///
-  /// - Throws: ``InvalidInput`` with the code `search`. It says what was probably meant.
+  /// - Throws: ``InvalidInput`` with the code `search`. It suggests the intended spelling.
   package static func check(
     _ text: String, inOneRepository: Bool = true
   ) throws(InvalidInput) {
@@ -99,7 +99,7 @@ package struct GitHubQualifier: Sendable {
     }
   }
 
-  /// The qualifier that was probably meant by an unknown name; nil if none is near.
+  /// The qualifier that was probably intended by an unknown name; nil if none is similar.
   package static func meant(by name: String) -> String? {
     Spelling.nearest(to: name, among: all.map(\.name))
   }
@@ -123,7 +123,7 @@ package struct GitHubQualifier: Sendable {
     return true
   }
 
-  /// Whether it could be a number, a time or a range: `>5`, `<=2026-01-31`, `5..*`.
+  /// Whether it can be a number, a time or a range: `>5`, `<=2026-01-31`, `5..*`.
   private static func isSpan(_ value: String) -> Bool {
     value.drop { "<>=".contains($0) }.split(separator: "..", omittingEmptySubsequences: false)
       .allSatisfy { end in end.first.map { $0 == "*" || $0.isASCII && $0.isNumber } ?? false }

@@ -1,4 +1,4 @@
-/// What an issue has to do with the token's user: the parameter `filter` of the lists of several repositories.
+/// An issue's relation to the token's user: the parameter `filter` of the lists of several repositories.
 public enum Involvement: String, CaseIterable, Hashable, Sendable, Codable {
   /// Assigned to the user.
   case assigned

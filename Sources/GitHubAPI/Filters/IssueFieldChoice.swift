@@ -7,8 +7,8 @@ public struct IssueFieldChoice: Hashable, Sendable, Codable, LosslessStringConve
   /// The value in any case: a text, a number, a day such as `2026-12-31`, or the name of an option.
   public let value: String
 
-  /// Creates a choice; nil if one of them is empty, or has a comma or a colon that the API would take for its own: it
-  /// knows no escape.
+  /// Creates a choice; nil if a part is empty, or contains a comma or a colon: the API would take it for a separator,
+  /// and has no escape.
   ///
   /// - Parameters:
   ///   - name: The field's name, as it is or as GitHub's search spells it.

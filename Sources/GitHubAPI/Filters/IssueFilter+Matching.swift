@@ -46,7 +46,7 @@ extension IssueFilter {
     issues.sorted(by: precedes)
   }
 
-  /// Whether an issue stands before another one in the filter's order.
+  /// Whether an issue comes before another one in the filter's order.
   public func precedes(_ first: GitHub.Issue, _ second: GitHub.Issue) -> Bool {
     direction == .ascending ? isLess(first, second) : isLess(second, first)
   }

@@ -115,7 +115,7 @@ extension IssueFilter: CustomStringConvertible {
       return .type
     case "no":
       throw Self.refusal(of: word, "no:assignee, no:milestone or no:type")
-    // A filter doesn't tell pull requests from issues.
+    // A filter doesn't distinguish pull requests from issues.
     case "type" where value != "pr" && value != "pull-request":
       type = try Self.value(IssueTypeChoice(word.value), of: word, "type:NAME, type:* or no:type")
       return .type

@@ -1,8 +1,8 @@
 public import PlatformModules
 
-/// The issues of a repository that a list has, and their order: the parameters of
-/// `GET /repos/{owner}/{repo}/issues`, <https://docs.github.com/en/rest/issues/issues#list-repository-issues>.
-/// None of them tells issues from pull requests: see ``GitHub/Issue/isPullRequest``.
+/// The issues of a repository that a list has, and their order: the parameters of `GET /repos/{owner}/{repo}/issues`,
+/// <https://docs.github.com/en/rest/issues/issues#list-repository-issues>. None of them distinguishes issues from pull
+/// requests: see ``GitHub/Issue/isPullRequest``.
 public struct IssueFilter: Hashable, Sendable {
   /// The states that a list includes.
   public enum State: String, CaseIterable, Hashable, Sendable, Codable {
@@ -30,8 +30,8 @@ public struct IssueFilter: Hashable, Sendable {
 
   /// The states.
   public var state: State
-  /// The names of the labels that an issue must have, all of them. The API separates them by commas and knows no
-  /// escape, so a label with a comma isn't sent: apply ``matches(_:)`` to the response.
+  /// The names of the labels that an issue must have, all of them. The API separates them by commas and has no escape,
+  /// so a label with a comma isn't sent: apply ``matches(_:)`` to the response.
   public var labels: [String]
   /// The assignee.
   public var assignee: Assignee?
@@ -98,10 +98,9 @@ public struct IssueFilter: Hashable, Sendable {
 }
 
 extension IssueFilter {
-  /// The items that lists of several repositories know
+  /// The items that lists of several repositories support
   /// (<https://docs.github.com/en/rest/issues/issues#list-issues-assigned-to-the-authenticated-user>): the state, the
-  /// labels, the time, and the order. Whoever asks applies the rest of the filter to the answer
-  /// (``matches(_:)``).
+  /// labels, the time, and the order. The caller applies the rest of the filter to the response (``matches(_:)``).
   public var crossQueryItems: [(name: String, value: String)] {
     queryItems.filter { ["state", "labels", "since", "sort", "direction"].contains($0.name) }
   }

@@ -4,7 +4,7 @@ internal import HTTPTargets
 public enum IssueTypeChoice: Hashable, Sendable, Codable, LosslessStringConvertible {
   /// The type with this name, in any case.
   case named(String)
-  /// A type, whichever it is.
+  /// Any type.
   case any
   /// No type.
   case absent

@@ -9,7 +9,7 @@ public enum MilestoneChoice: Hashable, Sendable, CustomStringConvertible {
   /// A title in any case, or else the number that it spells. ``HTTPTargets/Provider/numberingMilestone(of:in:)``
   /// looks up its number for the REST API.
   case title(String)
-  /// A milestone, whichever it is.
+  /// Any milestone.
   case any
   /// No milestone.
   case absent
@@ -54,7 +54,7 @@ public enum MilestoneChoice: Hashable, Sendable, CustomStringConvertible {
     if case .number(let number) = MilestoneChoice(title) { number } else { nil }
   }
 
-  /// Whether a typed title means a milestone's.
+  /// Whether a typed title matches a milestone's title.
   package static func isTitle(_ title: String, _ typed: String) -> Bool {
     title.lowercased() == typed.lowercased()
   }

@@ -70,7 +70,7 @@ extension QueryWord: CustomStringConvertible {
 }
 
 extension QueryWord {
-  /// Whether one of the words outside of quotation marks fits.
+  /// Whether one of the words outside of quotation marks meets a condition.
   package static func search(_ text: String, says isMeant: (QueryWord) -> Bool) -> Bool {
     closedWords(of: text).words.contains { word in
       var word = word

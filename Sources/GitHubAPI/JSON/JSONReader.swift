@@ -35,7 +35,7 @@ package struct JSONReader {
   /// Whether an opening bracket came before this position.
   private var isFirst = true
 
-  /// The text must stay in place while the reader is used, and each ``JSONString`` that it returned.
+  /// The text must stay in place while the reader, or a ``JSONString`` that it returned, is used.
   package init(_ bytes: UnsafeRawBufferPointer) {
     unsafe self.bytes = bytes
     position = unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

@@ -1,7 +1,7 @@
 internal import HTTPTargets
 public import PlatformModules
 
-/// An entity, and the JSON that the server sent, with newer members, nulls, and numbers as they were written.
+/// An entity, and the JSON that the server sent, including newer members, nulls, and the original spelling of numbers.
 /// ``PagedListing`` returns it on request:
 ///
 /// ```swift

@@ -146,7 +146,7 @@ private struct Reader {
 }
 
 extension KeyedDecodingContainer {
-  /// Nil also for a count that none can be: sums and differences of counts are computed without checks.
+  /// Nil also for an impossible count, because sums and differences of counts are computed without checks.
   func decodeCountIfPresent(forKey key: Key) throws -> Int? {
     try decodeIfPresent(Int.self, forKey: key).flatMap { (0...1 << 40).contains($0) ? $0 : nil }
   }

@@ -68,7 +68,7 @@ public struct InvalidInput: Error, Hashable, Sendable {
       }
     }
     guard isPlain, !text.isEmpty, text.utf8.count <= 100 else { return description }
-    // Searching takes long, and most names have no underscore.
+    // Searching takes long, and most names contain no underscore.
     if text.utf8.contains(UInt8(ascii: "_")) {
       let lowercased = text.lowercased()
       guard !tokens.contains(where: lowercased.contains) else { return description }

@@ -56,7 +56,7 @@ package struct ListAddress: Hashable, Sendable {
 private struct ListPage {
   var words: [String]
   var milestone: Int?
-  /// Whether it is the list that is shown anyway.
+  /// Whether it is the list that is shown by default.
   var isStandard = false
 
   init?(_ segments: [String], search: String?) {
@@ -96,7 +96,7 @@ private struct ListPage {
     scalar.properties.isWhitespace || scalar == "\"" || scalar == "(" || scalar == ")"
   }
 
-  /// The page lists pull requests whatever the search.
+  /// The page lists pull requests for any search.
   private static func withPullRequests(_ search: String) -> String {
     QueryWord.tellsKind(search) ? search : "is:pr \(search)"
   }

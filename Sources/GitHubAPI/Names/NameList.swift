@@ -8,7 +8,7 @@ package enum NameList {
     var quoted: String?
   }
 
-  /// Reads the names. Those of `known` win over the comma in them, in any case of letters.
+  /// Reads the names. A comma in a name of `known`, in any letter case, doesn't separate names.
   package static func names(in text: String, known: [String] = []) -> [String] {
     let parts = parts(of: text)
     let known = Set(known.map { $0.lowercased() })

@@ -1,4 +1,4 @@
-/// Finds the name that somebody probably meant.
+/// Finds the name that a user probably intended.
 package enum Spelling {
   /// No name is longer, and long words take long to compare.
   private static let longest = 40

@@ -118,7 +118,7 @@ public struct PagedListing<Item: Decodable & Hashable & Sendable>: AsyncSequence
       (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Requests the next page now, for a reader that has to wait for something else first.
+    /// Requests the next page now, for a reader that must wait for another response first.
     public mutating func prefetch() {
       guard case .named(let target) = upcoming, ahead.isEmpty else { return }
       ahead = [request(target)]

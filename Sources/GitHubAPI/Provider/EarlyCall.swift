@@ -11,9 +11,9 @@ internal import PlatformModules
 /// early.settle(isWanted: true)
 /// ```
 ///
-/// Successful responses are returned as usual. Failures are held back until the decision: until then nothing is
-/// retried, no rate limit is waited for, and nobody is notified of either. So an unnecessary call neither delays
-/// the call that it depends on nor hides its error.
+/// Successful responses are returned as usual. Failures are held back until the decision: until then there are no
+/// retries, no waits for rate limits, and no notifications of either. So an unnecessary call neither delays the call
+/// that it depends on nor hides its error.
 public final class EarlyCall: Sendable {
   @TaskLocal static var current: EarlyCall?
 
@@ -90,7 +90,7 @@ struct EarlyCallInterceptor: Interceptor {
       // Now the limit may be waited for.
       return try await next(request)
     } catch {
-      // Nothing was sent, because the limit lasts too long: the first response says more.
+      // Nothing was sent, because the limit lasts too long. The first response is more informative.
       guard error.code == .rateLimited else { throw error }
       return try outcome.get()
     }
@@ -162,8 +162,8 @@ public struct AnswerSource: Hashable, Sendable {
     asked = response.redirects.first ?? answered
   }
 
-  /// Whether the response is a list of a repository of the requested server: `/repos/OWNER/NAME/…` with the name
-  /// in any case, or `/repositories/ID/…`, where redirects lead.
+  /// Whether the response is a list of a repository of the requested server: `/repos/OWNER/NAME/…` with the name in any
+  /// case, or `/repositories/ID/…`, the target of redirects.
   public func isList(of repository: GitHub.Repository) -> Bool {
     guard let url = AbsoluteURL(answered), url.origin == Origin(url: asked) else { return false }
     let path = url.rest.prefix { $0 != "?" && $0 != "#" }

@@ -2,7 +2,7 @@ public import HTTPTargets
 public import PlatformModules
 
 extension GitHub {
-  /// How a provider asks GitHub: `Provider.gitHub(_:)`.
+  /// The settings of a provider for GitHub: `Provider.gitHub(_:)`.
   ///
   /// ```swift
   /// var configuration = GitHub.Configuration(token: token)
@@ -83,7 +83,7 @@ extension GitHub {
 
     /// A configuration that answers every target from sample data, and needs no network.
     ///
-    /// - Parameter behavior: When the answers come; at once by default.
+    /// - Parameter behavior: The time of the responses; immediate by default.
     /// - Returns: The configuration.
     public static func stubbed(_ behavior: StubBehavior = .immediate) -> Configuration {
       Configuration(
@@ -95,13 +95,13 @@ extension GitHub {
 }
 
 extension Provider where Target == GitHub {
-  /// Creates a provider for a server that speaks GitHub's API, with its token, its errors, retries, rate limits and
-  /// redirects, whatever else is imported.
+  /// Creates a provider for a server that speaks GitHub's API, with its token, error messages, retries, rate limits and
+  /// redirects, independent of other imports.
   ///
-  /// `Provider<GitHub>(transport:)` is the bare layer below: no token, no interceptors but redirects, and no explanation
-  /// of GitHub's errors.
+  /// `Provider<GitHub>(transport:)` is the bare layer below: no token, no interceptors but redirects, and no
+  /// explanations of GitHub's errors.
   ///
-  /// - Parameter configuration: How it asks.
+  /// - Parameter configuration: The configuration.
   /// - Returns: The provider.
   public static func gitHub(_ configuration: GitHub.Configuration) -> Provider {
     let server = configuration.server

@@ -35,8 +35,8 @@ public enum GitHub: TargetType, Hashable {
   /// ``LocatedIssue``. (`GET /user/issues` is the part of it without organizations.)
   case concerningIssues(
     involvement: Involvement = .assigned, filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
-  /// The same in one organization: `GET /orgs/{org}/issues`. All of the organization's only with
-  /// ``Involvement/all``, and only those that the token's user sees as a member.
+  /// The same in one organization: `GET /orgs/{org}/issues`. It lists all issues of the organization only with
+  /// ``Involvement/all``, and only issues that the token's user can see as a member.
   case organizationIssues(
     organization: String, involvement: Involvement = .assigned,
     filter: IssueFilter = IssueFilter(), pageSize: Int = 30)
@@ -64,7 +64,7 @@ public enum GitHub: TargetType, Hashable {
   case blockedBy(repositoryFullName: String, number: Int, pageSize: Int = 30)
   /// The issues that an issue blocks: `GET /repos/{owner}/{repo}/issues/{number}/dependencies/blocking`.
   case blocking(repositoryFullName: String, number: Int, pageSize: Int = 30)
-  /// What happened to an issue, comments included, the oldest first, as ``TimelineEvent``:
+  /// The events of an issue, including comments, the oldest first, as ``TimelineEvent``:
   /// `GET /repos/{owner}/{repo}/issues/{number}/timeline`.
   case timeline(repositoryFullName: String, number: Int, pageSize: Int = 30)
   /// The types that a repository's issues can have: `GET /repos/{owner}/{repo}/issue-types`.
@@ -77,8 +77,8 @@ public enum GitHub: TargetType, Hashable {
   case comment(repositoryFullName: String, id: Int64)
   /// The comments on all issues and pull requests of a repository, the least recently changed first:
   /// `GET /repos/{owner}/{repo}/issues/comments`
-  /// (<https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository>). `since` leaves out
-  /// older ones, as in ``IssueFilter/since``. Deleted comments show nowhere.
+  /// (<https://docs.github.com/en/rest/issues/comments#list-issue-comments-for-a-repository>). `since` leaves out older
+  /// ones, as in ``IssueFilter/since``. No list contains deleted comments.
   case repositoryComments(repositoryFullName: String, since: Date? = nil, pageSize: Int = 30)
   /// The repositories that a search finds, best first: `GET /search/repositories`
   /// (<https://docs.github.com/en/rest/search/search#search-repositories>).
@@ -94,14 +94,14 @@ public enum GitHub: TargetType, Hashable {
   /// `OR` and parentheses: in the advanced search `repo:a/b repo:c/d` finds nothing, and `(repo:a/b OR repo:c/d)`
   /// both. Limits and quota are those of ``searchRepositories(query:pageSize:)``.
   case searchIssues(query: String, pageSize: Int = 30)
-  /// Finds out which numbers are issues or pull requests of a repository, with a GraphQL query for a hundred at a
+  /// Determines which numbers are issues or pull requests of a repository, with a GraphQL query for a hundred at a
   /// time. It takes a token (<https://docs.github.com/en/graphql/reference/objects#repository>).
   case presence(repositoryFullName: String, numbers: [Int])
   /// A file with its text, or the entries of a folder, on the default branch:
   /// `GET /repos/{owner}/{repo}/contents/{path}`. An empty path is the root
   /// (<https://docs.github.com/en/rest/repos/contents#get-repository-content>).
   case contents(repositoryFullName: String, path: String)
-  /// The state of each quota: `GET /rate_limit`, which costs nothing.
+  /// The state of each quota: `GET /rate_limit`, which doesn't count against any.
   case rateLimit
   /// The next page of a list, at the URL that the server named.
   case page(PageLink)

@@ -2,7 +2,7 @@ public import HTTPTargets
 public import PlatformModules
 
 extension Plugin {
-  /// Explains responses with an error status in GitHub's words; one that asks to wait becomes
+  /// Explains responses with an error status in GitHub's words; a response that asks the client to wait becomes
   /// ``/HTTPTargets/NetworkError/Code/rateLimited``. The message of a refused write also contains advice.
   ///
   /// - Parameter now: The local time, for the end of a limit.
@@ -52,14 +52,14 @@ struct GitHubErrors: Sendable {
 extension NetworkError.Code {
   /// The server refused a request with a successful status, as the GraphQL API does.
   public static let refused = NetworkError.Code(rawValue: "refused")
-  /// Something that the request names isn't there, by a look-up or by the GraphQL API, which has no status for it.
+  /// The requested object doesn't exist, according to a look-up or the GraphQL API, which has no status for this.
   public static let absent = NetworkError.Code(rawValue: "absent")
-  /// The GraphQL API says that the token may not do this.
+  /// The GraphQL API reports that the token lacks permission.
   public static let forbidden = NetworkError.Code(rawValue: "forbidden")
 }
 
-/// The body of a failed response. It may contain `message` or `error`, its `errors` may be objects or strings,
-/// and an HTML page may be labelled as JSON. Unknown parts are ignored.
+/// The body of a failed response. It may contain `message` or `error`, its `errors` may be objects or strings, and an
+/// HTML page may be labeled as JSON. Unknown parts are ignored.
 package struct GitHubErrorBody: Hashable, Sendable {
   /// A problem with the request.
   package struct Detail: Hashable, Sendable {

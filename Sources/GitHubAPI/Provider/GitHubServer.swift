@@ -72,7 +72,7 @@ public struct GitHubServer: Hashable, Sendable {
       throw InvalidInput(
         .apiURL, "The API's URL contains a user name or a token: use one \(example), without it.")
     }
-    // Not in advance: it takes longer than all else here.
+    // Computed only on failure, because it takes longer than the rest.
     var refused: String { InvalidInput.naming(apiURL, otherwise: "The text") }
     guard let url = AbsoluteURL(apiURL), let path = Self.path(url.rest) else {
       throw InvalidInput(.apiURL, "\(refused) is not the URL of an API: use one \(example).")
@@ -98,7 +98,7 @@ public struct GitHubServer: Hashable, Sendable {
       host: web.authority, apiURL: "\(api)\(path)", webURL: web.description, origin: api)
   }
 
-  /// Whether github.com's tokens don't belong here. Subdomains of ghe.com are GitHub's own and share its
+  /// Whether github.com's tokens don't apply to this server. Subdomains of ghe.com are GitHub's own and share its
   /// variables: <https://cli.github.com/manual/gh_help_environment>.
   public var isEnterpriseServer: Bool {
     origin.host != "api.github.com" && !Self.isTenant(origin.host)

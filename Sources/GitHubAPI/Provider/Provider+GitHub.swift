@@ -11,7 +11,7 @@ extension Provider where Target == GitHub {
     try await entity(.ownProfile)
   }
 
-  /// Looks up a repository. A renamed one is found under its old name, and has its new name.
+  /// Looks up a repository. A renamed repository is found under its old name, and the response has its new name.
   public func repository(_ name: RepositoryName) async throws(NetworkError) -> GitHub.Repository {
     try await entity(.repo(fullName: name.description))
   }

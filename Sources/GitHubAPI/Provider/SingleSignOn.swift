@@ -1,18 +1,18 @@
 public import HTTPTargets
 
-/// What an organization with single sign-on withholds from a classic token that isn't authorised for it: the header field
-/// `X-GitHub-SSO`
+/// The data that an organization with single sign-on withholds from a classic token that isn't authorised for it: the
+/// header field `X-GitHub-SSO`
 /// (<https://docs.github.com/en/rest/authentication/authenticating-to-the-rest-api#authenticating-with-a-personal-access-token>).
 public enum SingleSignOn: Hashable, Sendable {
   /// Everything. The page authorises the token, for an hour from now.
   case required(page: String?)
-  /// A part: the list is short. The organizations are known by their ids.
+  /// A part: the list is incomplete. The organizations are identified by their ids.
   case partialResults(organizations: [Int64])
 
   /// Whether everything is withheld.
   public var isRequired: Bool { if case .required = self { true } else { false } }
 
-  /// Reads the field; nil where nothing is withheld.
+  /// Reads the field; nil if nothing is withheld.
   public init?(_ headers: HTTPFields) {
     guard let value = headers[.singleSignOn] else { return nil }
     let parts = value.split(separator: ";", maxSplits: 1).map { part in
@@ -33,9 +33,9 @@ public enum SingleSignOn: Hashable, Sendable {
 }
 
 extension Plugin {
-  /// Reports what single sign-on withholds from an answer, also from one in the cache.
+  /// Reports data that single sign-on withholds from a response, including one in the cache.
   ///
-  /// - Parameter onFinding: Gets each finding, once for each call.
+  /// - Parameter onFinding: Called with each finding, once for each call.
   /// - Returns: The plugin.
   public static func singleSignOn(
     onFinding: @escaping @Sendable (SingleSignOn) -> Void

@@ -1,7 +1,7 @@
 internal import HTTPTargets
 
 extension GitHubErrorBody {
-  /// Advice on a refused write, as a clause without a full stop; nil if the server's words say it all.
+  /// Advice on a refused write, as a clause without a full stop; nil if the server's message suffices.
   static func advice(on response: TargetResponse, _ body: GitHubErrorBody?) -> String? {
     let said = body?.message.lowercased() ?? ""
     switch response.status.code {

@@ -25,7 +25,7 @@ struct PointsWindow: Sendable {
     spent.removeFirst(outdated.count)
   }
 
-  /// If none are spent until then.
+  /// Assumes that no points are spent until then.
   func time(for points: Int, after now: Duration) -> Duration {
     var left = left
     if left >= points { return now }

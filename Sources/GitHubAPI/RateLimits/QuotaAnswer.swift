@@ -1,16 +1,17 @@
 package import HTTPTargets
 package import PlatformModules
 
-/// What an answer says about a token's budget, for those who share it: processes of a machine, workers of a team.
+/// A response's information about a token's budget, for clients that share it: processes of a machine, workers of a
+/// team.
 package struct QuotaAnswer: Sendable, Hashable {
   package struct Quota: Sendable, Hashable {
-    /// How many requests there are in a window; nil if the answer doesn't say.
+    /// The number of requests in a window; nil if the response doesn't contain it.
     package var limit: Int?
-    /// How many are left.
+    /// The number of remaining requests.
     package var remaining: Int
-    /// By the server's clock. It identifies the window.
+    /// By the server's clock. Identifies the window.
     package var reset: Int
-    /// In seconds, from the answer until then.
+    /// The seconds from the response to the reset.
     package var delay: Double
 
     package init(limit: Int? = nil, remaining: Int, reset: Int, delay: Double) {
@@ -20,19 +21,19 @@ package struct QuotaAnswer: Sendable, Hashable {
       self.delay = delay
     }
 
-    /// Answers overtake each other: the lowest number of the latest window counts.
+    /// Responses overtake each other: the lowest number of the latest window counts.
     package func merged(with other: Quota) -> Quota {
       if reset != other.reset { return reset > other.reset ? self : other }
       return remaining <= other.remaining ? self : other
     }
   }
 
-  /// The quota that the request counted against, if the answer names it.
+  /// The quota that the request counted against, if the response names it.
   package var resource: String?
   package var quota: Quota?
-  /// For how long the server asks everybody to slow down, in seconds.
+  /// The seconds for which the server asks all clients to slow down.
   package var pause: Double?
-  /// Whether the server tells of no quota: it has none.
+  /// Whether the server sends no quota, because it has none.
   package var isUnlimited = false
 
   package init(
@@ -46,13 +47,13 @@ package struct QuotaAnswer: Sendable, Hashable {
 
   /// Reads the fields of
   /// <https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#checking-the-status-of-your-rate-limit>.
-  /// `now` is for an answer without a `Date`, so that a wrong clock doesn't matter.
+  /// `now` is used only for a response without a `Date`, so that a wrong clock doesn't matter.
   package init(_ reply: TransportReply, to request: TargetRequest, now: Date) {
     let response = TargetResponse(request: request, status: reply.status, headers: reply.headers)
     let (code, headers) = (response.status.code, response.headers)
     resource = headers[.rateLimitResource]
     if code == 403 || code == 429, let wait = response.retryAfter(now: now) {
-      // A secondary limit's time counts, whatever is left of a quota.
+      // The time of a secondary limit counts, regardless of the remaining quota.
       pause = min(max(wait / .seconds(1), 0), RateLimit.longestDelay)
     } else if let remaining = headers.limitNumber(.rateLimitRemaining), remaining >= 0,
       let reset = headers.limitNumber(.rateLimitReset)
@@ -74,13 +75,13 @@ package struct QuotaAnswer: Sendable, Hashable {
 }
 
 extension TransportReply {
-  /// The answer that the server would give to a request, because of a limit that is known: so the request needn't be
-  /// sent. Without a `Date`, so that the end is by the local clock.
+  /// The response that the server would give to a request because of a known limit, so the request needn't be sent. It
+  /// has no `Date`, so the end is by the local clock.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - resource: The quota that is used up; nil where the server asks everybody to slow down.
-  ///   - end: When the limit ends.
+  ///   - resource: The exhausted quota; nil if the server asks all clients to slow down.
+  ///   - end: The end of the limit.
   ///   - now: The local time.
   package init(
     refusing request: TargetRequest, forLackOf resource: String?, until end: Date, now: Date

@@ -13,9 +13,9 @@ struct RateLimit {
   }
 
   let kind: Kind
-  /// In seconds from the response; nil if the server doesn't say.
+  /// In seconds from the response; nil if the server doesn't send it.
   let delay: Double?
-  /// By the local clock; nil if the server doesn't say.
+  /// By the local clock; nil if the server doesn't send it.
   let retryDate: Date?
 
   /// Nil for other failures. The server's times are measured against its own `Date`, so that a wrong clock
@@ -63,7 +63,7 @@ struct RateLimit {
 }
 
 extension HTTPFields {
-  /// A number of a rate limit. It is bounded, because budgets compute with it.
+  /// A number of a rate limit. It is bounded, because budgets calculate with it.
   func limitNumber(_ name: HTTPField.Name) -> Int? {
     self[name].flatMap { Int($0) }.map { Swift.min(Swift.max($0, -1), 1 << 40) }
   }
@@ -87,7 +87,7 @@ extension HTTPField.Name {
 struct RateLimitAnswer: Sendable, Hashable {
   struct Quota: Sendable, Hashable {
     var remaining: Int
-    /// By the server's clock. It identifies the window.
+    /// By the server's clock. Identifies the window.
     var reset: Int
     /// From the response until then; zero or more.
     var delay: Duration
@@ -95,7 +95,7 @@ struct RateLimitAnswer: Sendable, Hashable {
 
   struct Limit: Sendable, Hashable {
     var kind: RateLimit.Kind
-    /// From the response; nil if the server doesn't say.
+    /// From the response; nil if the server doesn't send it.
     var delay: Duration?
   }
 
@@ -119,7 +119,7 @@ struct RateLimitAnswer: Sendable, Hashable {
     limit = found.map { Limit(kind: $0.kind, delay: $0.delay.map { .seconds($0) }) }
     resource = response.headers[.rateLimitResource]
     redirects = response.redirects.count
-    // A secondary limit's time counts, whatever is left of a quota.
+    // The time of a secondary limit counts, regardless of the remaining quota.
     guard limit?.kind != .secondary,
       let remaining = response.headers.limitNumber(.rateLimitRemaining), remaining >= 0,
       let reset = response.headers.limitNumber(.rateLimitReset),

@@ -36,7 +36,7 @@ final class RateLimitBudget: Sendable {
       return admitted + refused
     }
 
-    /// Nil if another thread makes announcements: that thread makes this one too.
+    /// Nil if another thread is making announcements: that thread makes this one too.
     mutating func beginTelling() -> RateLimitStateMachine.Announcement? {
       guard !isTelling, !untold.isEmpty else { return nil }
       isTelling = true
@@ -71,7 +71,7 @@ final class RateLimitBudget: Sendable {
     return state.withLock { $0.waiting.isEmpty && $0.machine.isIdle(at: now) }
   }
 
-  /// ``finish(_:_:)`` or ``abandon(_:)`` must follow an admission. With its `id`, a request that is sent again keeps its place.
+  /// ``finish(_:_:)`` or ``abandon(_:)`` must follow an admission. A retried request keeps its place with its `id`.
   func enter(_ request: RateLimitedRequest, again id: ID? = nil) async -> Admission {
     let id = id ?? state.withLock { $0.nextID() }
     return await withTaskCancellationHandler {

@@ -1,9 +1,9 @@
 public import HTTPTargets
 public import PlatformModules
 
-/// Keeps requests within
-/// [GitHub's limits](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api), and waits
-/// for a limit to end, if it may.
+/// Keeps requests within [GitHub's
+/// limits](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api), and waits for the end of a
+/// limit, if allowed.
 ///
 /// ```swift
 /// var configuration = GitHub.Configuration(token: token)
@@ -22,8 +22,8 @@ public import PlatformModules
 ///   A request that would have to wait for longer than `maximumWait` fails with
 ///   ``/HTTPTargets/NetworkError/Code/rateLimited``; if the limit is already known, it isn't sent at all.
 ///
-/// All of this counts for each server and token, and for all copies of a provider. Place interceptors that retry
-/// outside this one, so that retries count too, and redirects inside.
+/// The limits apply per server and token, and across all copies of a provider. Place interceptors that retry outside
+/// this one, so that retries count too, and redirects inside.
 public struct RateLimitInterceptor: Interceptor {
   private let maximumWait: RateLimitWait
   /// The points that may be spent in a minute.
@@ -59,7 +59,7 @@ public struct RateLimitInterceptor: Interceptor {
   /// The requests that wait to be sent, for the first time or again.
   var waiterCount: Int { budgets.waiterCount }
 
-  /// Sends a request when it may be sent, and again when it met a limit that it may wait for.
+  /// Sends a request when it may be sent, and again if it met a limit that it may wait for.
   ///
   /// - Returns: The response; if the wait would be too long, the one that reports the limit.
   /// - Throws: ``/HTTPTargets/NetworkError/Code/rateLimited`` for a request that isn't sent at all,

@@ -10,7 +10,7 @@ struct RateLimitStateMachine: Sendable {
   private struct Waiter {
     let id: ID
     let request: RateLimitedRequest
-    /// The end of its patience; nil for none.
+    /// The end of its allowance; nil for none.
     let deadline: Instant?
   }
 
@@ -155,7 +155,7 @@ struct RateLimitStateMachine: Sendable {
       || resources.count < Self.maximumResources && resources.insert(resource).inserted
   }
 
-  /// The longer one of two.
+  /// The longer of two pauses.
   private func blocking(_ request: RateLimitedRequest) -> Pause? {
     scopes(of: request).compactMap { pauses[$0] }.max { $0.until < $1.until }
   }

@@ -3,16 +3,16 @@ public import PlatformModules
 internal import SampleData
 
 extension GitHub {
-  /// The answer of a stub: the endpoint's sample file, or part of the sample repositories and their issues,
-  /// filtered, searched and paged as by a server.
+  /// The response of a stub: the endpoint's sample file, or part of the sample repositories and their issues, filtered,
+  /// searched and paged as by a server.
   ///
-  /// Every repository in the samples' search results can be looked up, and has a few hundred issues with
-  /// comments; `swiftlang/swift`, formerly `apple/swift`, has those of the sample file, and names with unknown
-  /// owners stand for it. Answers never change.
+  /// Every repository in the samples' search results can be looked up, and has a few hundred issues with comments;
+  /// `swiftlang/swift`, formerly `apple/swift`, has the issues of the sample file, and names with unknown owners refer
+  /// to it. Responses never change.
   public var sampleData: Data { sampleAnswer.body }
 
-  /// The sample data as JSON, with a link to the next page if there is one; status 404 for something that doesn't
-  /// exist, 410 for the issues of a repository without any. Answers with times have the server's `Date` too.
+  /// The sample data as JSON, with a link to the next page if there is one; status 404 for a missing object, 410 for
+  /// the issues of a repository without any. Responses with times have the server's `Date` too.
   public var sampleResponse: SampleResponse {
     let answer = sampleAnswer
     return .response(status: answer.status, headers: answer.headers, body: answer.body)
@@ -25,7 +25,7 @@ extension GitHub {
 }
 
 extension SamplePage {
-  /// Answers for the page, with GitHub's error for something that doesn't exist.
+  /// The response for the page, with GitHub's error for a missing object.
   func answer() throws -> SampleAnswer {
     switch list {
     case .userProfile, .ownProfile: return SampleAnswer(Data(SampleData.user))
@@ -40,7 +40,7 @@ extension SamplePage {
         encoding: own.map { $0.selecting(GitHub.Repository.Field.allCases) })
     case .concerningIssues(let involvement, let filter, _),
       .organizationIssues(_, let involvement, let filter, _):
-      // The sample user is everybody.
+      // Every person is the sample user.
       let issues = try SampleIssues.all().filter {
         filter.matches($0) && (involvement != .assigned || !$0.assignees.isEmpty)
       }

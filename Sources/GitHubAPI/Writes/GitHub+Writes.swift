@@ -24,8 +24,8 @@ extension GitHub {
     }
   }
 
-  /// Edits, and adding a label, an assignee, a reaction or a field's value, are idempotent. GitHub can't recognize a repeated
-  /// creation. A repeated text could replace somebody else's of the time in between.
+  /// Edits, and adding a label, an assignee, a reaction or a field's value, are idempotent. GitHub can't detect a
+  /// repeated creation. A repeated text could overwrite another user's edit made in between.
   var write: Write? {
     switch self {
     case .createIssue(let name, let issue):
@@ -90,7 +90,7 @@ extension GitHub {
     case .createLabel(let name, let label):
       Write(.post, Self.repositoryPath(name, "/labels"), label)
     case .editLabel(let name, let label, let edit):
-      // Under a new name a second request finds nothing.
+      // A second request finds nothing, because the name has changed.
       Write(
         .patch, Self.path(in: name, "labels", label), edit,
         edit.newName == nil ? .idempotent : .once)

@@ -3,15 +3,15 @@ internal import HTTPTargets
 /// A change of an issue that only GitHub's GraphQL API can make, by node ids
 /// (<https://docs.github.com/en/graphql/reference/mutations>).
 public enum IssueMutation: Hashable, Sendable {
-  /// For good. It takes admin rights, and an organization may forbid it.
+  /// Permanent. It takes admin rights, and an organization may forbid it.
   case delete(issueID: String)
   /// Moves an issue to another repository of the same owner, where it gets another number; never from a private
   /// repository to a public one. Missing labels are dropped, or created.
   case transfer(issueID: String, repositoryID: String, createsLabels: Bool)
-  /// Pins an issue to the top of its repository's list, which has room for three.
+  /// Pins an issue to the top of its repository's list, which holds three at most.
   case pin(issueID: String)
   case unpin(issueID: String)
-  /// The server adds the template's labels and assignees, whoever the author is
+  /// The server adds the template's labels and assignees for any author
   /// (<https://docs.github.com/en/graphql/reference/mutations#createissue>).
   case create(repositoryID: String, title: String, body: String, template: String)
 
@@ -97,7 +97,7 @@ struct GraphQLErrors: Decodable {
       let code: NetworkError.Code = first.type == "NOT_FOUND" ? .absent : .forbidden
       return NetworkError(code, message, response: response)
     case nil where first.message?.hasPrefix("Something went wrong") == true:
-      // GitHub's words for its own time-out.
+      // GitHub's message for its own time-out.
       message += "; it may have been carried out: look before you send it again"
       return NetworkError(.decoding, message, response: response)
     default: break

@@ -1,6 +1,6 @@
 /// An issue to create: the body of ``GitHub/createIssue(repositoryFullName:issue:)``.
 ///
-/// Anybody who can read the repository may create issues. Without push access GitHub silently drops labels,
+/// Every user who can read the repository may create issues. Without push access GitHub silently drops labels,
 /// assignees, milestone and type (<https://docs.github.com/en/rest/issues/issues#create-an-issue>).
 public struct NewIssue: Hashable, Sendable {
   /// The title, at most 256 characters.
@@ -39,7 +39,7 @@ public struct NewIssue: Hashable, Sendable {
 }
 
 extension NewIssue {
-  /// The issue as REST takes it.
+  /// The issue in the form that REST accepts.
   var withoutTemplate: NewIssue {
     var issue = self
     issue.template = nil

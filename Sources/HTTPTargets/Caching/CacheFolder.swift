@@ -14,8 +14,8 @@ final class CacheFolder: Sendable {
 
   private let descriptor: CInt
 
-  /// Nil if it doesn't exist. `isCreated` makes it and its parent, but nothing above, so no home comes into
-  /// being.
+  /// Nil if it doesn't exist. `isCreated` creates it and its parent, but no folder above, so that a missing home stays
+  /// missing.
   static func open(_ path: String, isCreated: Bool) throws(Failure) -> CacheFolder? {
     if isCreated {
       guard !FolderOwner.isInTheWay(of: path) else {
@@ -70,7 +70,7 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Without fsync: a checksum reveals half an entry after a power failure, at the cost of one request.
+  /// Without fsync: after a power failure a checksum reveals a partial entry, at the cost of one request.
   func write(_ name: String, _ parts: [UInt8], _ rest: Data) throws(Failure) {
     do throws(FileFailure) {
       let file = try AtomicFile(at: FileDestination(name, in: descriptor), mode: 0o600)
@@ -139,7 +139,7 @@ extension stat {
   }
 }
 
-// The methods' names would hide these.
+// The names of the methods would hide these functions.
 
 private func systemOpen(_ path: String, _ flags: CInt) -> CInt { unsafe open(path, flags) }
 

@@ -8,12 +8,11 @@ internal import PlatformModules
 /// let provider = Provider<Zoo>(interceptors: [CachingInterceptor(store: store)], transport: …)
 /// ```
 ///
-/// Every `GET` goes to the server. No stored response counts as fresh, whatever its `max-age`, because people
-/// who list issues want their present state. If a response is stored, the request carries its `ETag` in
-/// `If-None-Match`, or its `Last-Modified` in `If-Modified-Since`
-/// ([RFC 9110, section 13](https://www.rfc-editor.org/rfc/rfc9110#section-13)). A 304 becomes a response with
-/// status 200, the stored body, and the stored fields updated by those of the 304, so callers see what they saw
-/// the first time. GitHub doesn't count a 304 against a token's limit.
+/// Every `GET` goes to the server. No stored response counts as fresh, whatever its `max-age`, because users who list
+/// issues want their present state. If a response is stored, the request carries its `ETag` in `If-None-Match`, or its
+/// `Last-Modified` in `If-Modified-Since` ([RFC 9110, section 13](https://www.rfc-editor.org/rfc/rfc9110#section-13)).
+/// A 304 becomes a response with status 200, the stored body, and the stored fields updated by those of the 304, so
+/// callers see the same response as the first time. GitHub doesn't count a 304 against a token's limit.
 ///
 /// The stored response, body included, is announced as a head before the server is asked
 /// (``TargetCall/didReceiveHead(_:)``); ``TargetResponse/isFromCache`` marks it. Only the final response counts, so a
@@ -40,13 +39,13 @@ public struct CachingInterceptor: Interceptor {
     self.keepsWithoutValidator = keepsWithoutValidator
   }
 
-  /// Answers a request, from the store if the server confirms the stored response.
+  /// Returns the response to a request, from the store if the server confirms the stored response.
   ///
   /// - Throws: The errors of `next`. A failing store fails no call.
   public func intercept(
     _ request: TargetRequest, call: TargetCall, next: Next
   ) async throws(NetworkError) -> TargetResponse {
-    // Other deliveries don't leave the body in the response.
+    // Other deliveries leave no body in the response.
     guard call.delivery == .whole else { return try await next(request) }
     var machine = ConditionalCacheStateMachine(
       request, keepsWithoutValidator: keepsWithoutValidator)
@@ -108,7 +107,7 @@ struct ConditionalCacheStateMachine {
     self.keepsWithoutValidator = keepsWithoutValidator
   }
 
-  /// Writes needn't invalidate anything (RFC 9111, section 4.4): the cache never answers without asking.
+  /// Writes needn't invalidate anything (RFC 9111, section 4.4): the cache never responds without asking the server.
   mutating func start(validation: Validation) -> Action {
     guard request.method == .get, request.body == nil,
       !Self.conditions.contains(where: request.headers.contains),
@@ -156,8 +155,8 @@ struct ConditionalCacheStateMachine {
         state = .finished
         return answer(response, confirming: stored, key)
       case 304, 404, 410:
-        // This 304 isn't about the stored response. Or GitHub answered 404 for a resource that exists, as it
-        // sometimes does.
+        // This 304 isn't about the stored response. Or GitHub sent 404 for a resource that exists, as it sometimes
+        // does.
         state = .fetching(key, isStored: true)
         return .send(request, announcing: nil)
       default:
@@ -190,7 +189,7 @@ struct ConditionalCacheStateMachine {
     response.headers = stored.headers.updated(by: confirmation.headers)
     response.body = stored.body
     response.isFromCache = true
-    // Each 304 has another date and other rate limits, which aren't worth writing a page again.
+    // Each 304 has another date and other rate limits, which don't justify rewriting a page.
     let isSame = Self.lasting.allSatisfy {
       response.headers[values: $0] == stored.headers[values: $0]
     }

@@ -55,13 +55,13 @@ public final class DiskResponseStore: ResponseStore {
     var folder: CacheFolder?
     var isOff = false
     var isReadOnly = false
-    /// As far as this process knows; nil before it has looked.
+    /// As far as this process knows; nil before the first measurement.
     var usage: Int?
     var pendingBytes = 0
     var pendingJobs = 0
   }
 
-  /// A disk that hangs must not fill the memory.
+  /// A stalled disk must not fill the memory.
   private static let maximumPendingBytes = 64 << 20
 
   /// Creates a store. Its folder is made when the first response is stored.
@@ -165,7 +165,7 @@ public final class DiskResponseStore: ResponseStore {
 
   private var isOff: Bool { state.withLock { $0.isOff } }
 
-  /// A cancelled caller doesn't wait, and gets nil.
+  /// Returns nil to a cancelled caller without waiting.
   private func value<Value: Sendable>(
     on queue: DispatchQueue, _ work: @escaping @Sendable () -> Value
   ) async -> Value? {
@@ -279,7 +279,7 @@ extension DiskResponseStore {
   }
 }
 
-/// A value for one waiting task. The first value counts, from the work or from a caller that gives up.
+/// A value for one waiting task. Only the first value counts, from the work or from a caller that gives up.
 final class OneAnswer<Value: Sendable>: Sendable {
   private enum State: Sendable {
     case pending

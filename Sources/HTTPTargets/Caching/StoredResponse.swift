@@ -3,9 +3,9 @@ public import PlatformModules
 
 /// A complete response with status 200, as a ``ResponseStore`` keeps it.
 public struct StoredResponse: Sendable, Hashable {
-  /// The URL that answered, after redirects.
+  /// The final URL, after redirects.
   public var url: String
-  /// The URLs that redirected on the way there, oldest first.
+  /// The URLs that redirected to it, oldest first.
   public var redirects: [String]
   /// The header fields.
   public var headers: HTTPFields
@@ -14,8 +14,7 @@ public struct StoredResponse: Sendable, Hashable {
   /// A fingerprint of the request's fields that `Vary` names.
   var variant: String
 
-  /// RFC 9111, section 3. Nil also if the response repeats a secret of the request, because a store can be a
-  /// folder.
+  /// RFC 9111, section 3. Nil also if the response repeats a secret of the request, because a store may be on disk.
   init?(_ response: TargetResponse, to request: TargetRequest, needsValidator: Bool = true) {
     self.init(
       url: response.request.url, redirects: response.redirects, headers: response.headers,
@@ -25,7 +24,7 @@ public struct StoredResponse: Sendable, Hashable {
       let variant = Self.variant(of: request, by: response.headers)
     else { return nil }
     self.variant = variant
-    // An inner interceptor's credentials don't serve callers without any.
+    // A response obtained with an inner interceptor's credentials isn't for callers without credentials.
     let isForAnybody = !request.headers.contains { Redaction.isSecret($0.name) }
     guard
       !isForAnybody || !response.request.headers.contains(where: { Redaction.isSecret($0.name) })
@@ -61,7 +60,7 @@ public struct StoredResponse: Sendable, Hashable {
     headers.count + fields.count <= Self.maximumFields
   }
 
-  /// Whether it answers a request with its key, given `Vary`.
+  /// Whether it is a response to a request with its key, given `Vary`.
   func answers(_ request: TargetRequest) -> Bool {
     Self.variant(of: request, by: headers) == variant && body.count <= request.maximumBodySize
   }
@@ -70,7 +69,7 @@ public struct StoredResponse: Sendable, Hashable {
 
   var lastModified: String? { headers[.lastModified].flatMap(Self.validator) }
 
-  /// Servers accept some 8 KiB of request fields; a long tag would fail every later request.
+  /// Servers accept about 8 KiB of request fields; a long tag would fail every later request.
   private static func validator(_ text: String) -> String? {
     text.isEmpty || text.utf8.count > 1024 ? nil : text
   }
@@ -82,7 +81,7 @@ public struct StoredResponse: Sendable, Hashable {
   /// A truncated response isn't kept, because the server would confirm it again and again (libcurl doesn't
   /// notice when a compressed body was cut). Nor is one with a secret in its URLs.
   ///
-  /// This looks at every byte, so a store calls it where nobody waits.
+  /// This reads every byte, so a store calls it where no caller waits.
   public func keepable() -> StoredResponse? {
     guard isWhole, !([url] + redirects).contains(where: Redaction.hasSecret(inURL:)) else {
       return nil
@@ -214,7 +213,7 @@ extension StoredResponse {
 }
 
 /// Reads numbers, and texts after their lengths; nil if the bytes end too early.
-// @safe: who makes one promises to keep the bytes, and every length is compared with their count.
+// @safe: its creator promises to keep the bytes, and every length is compared with their count.
 @safe
 struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
@@ -245,7 +244,7 @@ struct ByteReader {
     guard let count: UInt32 = number() else { return nil }
     var values: [Value] = []
     for _ in 0..<count {
-      // A made-up count ends with the bytes.
+      // The end of the bytes limits a forged count.
       guard let value = value(&self) else { return nil }
       values.append(value)
     }

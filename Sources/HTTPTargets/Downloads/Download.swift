@@ -2,14 +2,14 @@ internal import ConcurrencyPrimitives
 internal import HTTPTypes
 internal import PlatformModules
 
-/// Carries out what ``DownloadStateMachine`` decides, on a queue of its own because a disk can be slow.
+/// Carries out the decisions of ``DownloadStateMachine``, on its own queue because a disk can be slow.
 actor Download {
   /// Bytes to gather before a write: a socket delivers at most 16 KiB at a time.
   static let bufferSize = 256 << 10
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe queue.asUnownedSerialExecutor() }
 
-  /// Of the file; at first of the folder, if the response names the file.
+  /// The path of the file; at first of the folder, if the response names the file.
   private(set) var path: String
   private nonisolated let queue = BlockingQueue(label: "download")
   private var machine: DownloadStateMachine
@@ -196,7 +196,7 @@ extension Attempt {
           throw NetworkError(
             .tooLarge, "the body is longer than \(request.maximumBodySize) bytes")
         }
-        // The transport may not know where a part ends.
+        // The transport may not know the end of a part.
         guard size <= total ?? size else {
           throw .transport(
             TransportFailure(.interrupted, code: 0),

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// The name of a file that a response brings.
+/// The name of a downloaded file.
 enum DownloadName {
   /// The name that the response proposes, or else the last segment of its URL. Safe inside a folder: without slashes,
   /// leading dots and invisible characters, in at most 200 bytes.
@@ -49,7 +49,7 @@ enum DownloadName {
     return (String(name[..<dot]), String(name[dot...]))
   }
 
-  /// The parameters behind a field's first word (RFC 9110, section 5.6.6). The first of a name counts.
+  /// The parameters behind a field's first word (RFC 9110, section 5.6.6). The first parameter with a name counts.
   private static func parameters(of field: String) -> [String: String] {
     var parameters: [String: String] = [:]
     var rest = field.unicodeScalars.drop { $0 != ";" }

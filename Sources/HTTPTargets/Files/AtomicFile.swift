@@ -8,8 +8,8 @@ package import PlatformModules
 /// try file.commit()
 /// ```
 ///
-/// Until then a new file beside it, `.NAME.RANDOM.tmp`, holds the bytes: nobody can predict the name, so nothing
-/// that others put into the folder is written to. It is locked while this object lives, so a killed process leaves
+/// Until then, a new file beside it, `.NAME.RANDOM.tmp`, holds the bytes. The name is unpredictable, so files that
+/// others put into the folder aren't written to. The file is locked while this object lives, so a killed process leaves
 /// an unlocked one. For one task or thread at a time.
 package final class AtomicFile {
   package let temporaryPath: String
@@ -20,15 +20,15 @@ package final class AtomicFile {
   private let replaces: Bool
   private var isEnded = false
 
-  /// For a path that the user named. A symbolic link there is replaced, not followed. Removes what killed
-  /// writers left.
+  /// For a path that the user named. A symbolic link there is replaced, not followed. Removes files left by killed
+  /// writers.
   package convenience init(named path: String, replaces: Bool) throws(FileFailure) {
     let destination = try FileDestination(named: path, replaces: replaces, followsLinks: false)
     try self.init(at: destination, replaces: replaces)
     Self.sweep(destination)
   }
 
-  /// For a file of this program, readable by this user alone. Removes what killed writers left.
+  /// For a file of this program, readable by this user alone. Removes files left by killed writers.
   package convenience init(private path: String) throws(FileFailure) {
     let destination = FileDestination(path)
     try self.init(at: destination, mode: 0o600)
@@ -81,7 +81,7 @@ package final class AtomicFile {
     FileNames.remove(temporaryPath, in: destination.folder)
   }
 
-  /// Removes what killed writers of a file left.
+  /// Removes the temporary files of a file's killed writers.
   package static func sweep(private path: String) {
     sweep(FileDestination(path))
   }
@@ -127,7 +127,7 @@ package final class AtomicFile {
       if file.lock(), FileStatus.at(path, in: destination.folder)?.identity == identity {
         return (path, file)
       }
-      // A sweep came before the lock, or files can't be locked here, and nobody sweeps.
+      // A sweep came before the lock, or files can't be locked here and no process sweeps.
       if attempt == 3 { return (path, file) }
       FileNames.remove(path, in: destination.folder)
       attempt += 1
@@ -145,12 +145,12 @@ package final class AtomicFile {
 
 struct FileDestination {
   let path: String
-  /// Where the path starts; `AT_FDCWD` for the working directory.
+  /// The folder that the path starts from; `AT_FDCWD` for the working directory.
   let folder: CInt
   /// Only of a file of this user's.
   let permissions: mode_t?
 
-  /// For a path of this program, where everything may be replaced.
+  /// For a path of this program, where every file may be replaced.
   init(_ path: String, in folder: CInt = AT_FDCWD) {
     self.path = path
     self.folder = folder
@@ -169,7 +169,7 @@ struct FileDestination {
     path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]
   }
 
-  /// Leaves room for a prefix and a suffix in the 255 bytes of a name.
+  /// Leaves space for a prefix and a suffix in the 255 bytes of a name.
   var shortName: String {
     let name = path[parent.endIndex...]
     guard name.utf8.count > 200 else { return String(name) }

@@ -79,11 +79,11 @@ package final class OpenFile {
     guard fsync(descriptor) == 0 else { throw FileFailure(path, errno) }
   }
 
-  /// False if somebody else holds the lock, which lasts while the file is open.
+  /// False if another holder has the lock, which lasts while the file is open.
   package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 }
 
-/// The method's name would hide this.
+/// The name of the method would hide this function.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }

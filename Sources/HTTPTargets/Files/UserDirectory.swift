@@ -3,13 +3,13 @@ package import PlatformModules
 /// A user's directories for programs' files
 /// ([XDG Base Directory Specification](https://specifications.freedesktop.org/basedir/latest/)).
 package enum UserDirectory: Sendable {
-  /// Can be fetched again: `$XDG_CACHE_HOME`, or `~/.cache`.
+  /// Replaceable files: `$XDG_CACHE_HOME`, or `~/.cache`.
   case cache
-  /// Written by the user: `$XDG_CONFIG_HOME`, or `~/.config`.
+  /// Settings by the user: `$XDG_CONFIG_HOME`, or `~/.config`.
   case configuration
-  /// The user would miss it: `$XDG_DATA_HOME`, or `~/.local/share`.
+  /// Valuable files: `$XDG_DATA_HOME`, or `~/.local/share`.
   case data
-  /// A program's memory of its use: `$XDG_STATE_HOME`, or `~/.local/state`.
+  /// A program's records of its use: `$XDG_STATE_HOME`, or `~/.local/state`.
   case state
 
   /// Nil when neither the variable nor `HOME` names an absolute path.
@@ -34,8 +34,8 @@ package enum UserDirectory: Sendable {
     }
   }
 
-  /// Makes the named directory and its missing parents with permissions 0700. The default isn't made here: a
-  /// missing home stays away. Whoever writes into the directory reports failures.
+  /// Creates the named directory and its missing parents with permissions 0700. It doesn't create the default
+  /// directory, so that a missing home stays missing. A later write to the directory reports the failure.
   package func makeIfNamed(in environment: [String: String]) {
     guard let path = named(in: environment), unsafe access(path, F_OK) != 0,
       !FolderOwner.isInTheWay(of: path)
@@ -53,8 +53,8 @@ package enum UserDirectory: Sendable {
 }
 
 package enum FolderOwner {
-  /// Whether files that root makes in a folder (or its nearest existing parent) would get in its owner's way.
-  /// `sudo -E` and `su` keep `HOME`, and the owner could neither write nor read what root makes there.
+  /// Whether files that root creates in a folder (or its nearest existing parent) would obstruct its owner. `sudo -E`
+  /// and `su` keep `HOME`, and the owner could neither write nor read root's files there.
   package static func isInTheWay(of path: String, for user: uid_t = geteuid()) -> Bool {
     guard user == 0 else { return false }
     var path = path[...]

@@ -2,7 +2,7 @@ internal import HTTPTypes
 
 /// Joins equal requests that are under way: one is sent, and all callers get its response.
 ///
-/// Put it first, so that nothing outside it happens twice. No provider has it by default, because two equal
+/// Place it first, so that no interceptor outside it runs twice. No provider has it by default, because two equal
 /// requests may be meant to see a change between them.
 ///
 /// Requests are equal if they are `GET` or `HEAD` without a range, have the same URL, header fields (credentials
@@ -51,7 +51,7 @@ public struct CoalescingInterceptor: Interceptor {
           try await next(request)
         }
       })
-    // The first call announced heads by the rules of its own target, which may differ.
+    // Heads of the first call follow the validation of its own target, which may differ.
     if !isHeadTold { call.tellCaller(response) }
     return response
   }

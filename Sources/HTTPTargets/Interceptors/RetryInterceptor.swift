@@ -3,8 +3,8 @@ public import PlatformModules
 
 /// Retries requests whose failures may be temporary.
 ///
-/// ``RetryReason`` decides which failures are retried, ``RetryPolicy`` how often and when. A request that must
-/// arrive ``Idempotency/once`` is retried only if nothing of it left this machine (``NetworkError/bytesSent``).
+/// ``RetryReason`` decides which failures are retried, ``RetryPolicy`` how often and when. A request that must arrive
+/// ``Idempotency/once`` is retried only if no byte of it left this machine (``NetworkError/bytesSent``).
 ///
 /// A `Retry-After`, in seconds or as a date, sets the shortest wait. If a wait would exceed the time budget, or
 /// after the last attempt, the interceptor returns the response or throws the error, with the number of

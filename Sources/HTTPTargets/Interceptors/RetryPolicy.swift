@@ -43,9 +43,9 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
 /// other statuses would fail again, so they aren't retried. Neither are 403 and 429, which rate limiters
 /// handle, and calls that used up their total time (``Timeouts/total``).
 public enum RetryReason: Sendable, Hashable {
-  /// The server answered with 408, 500, 502, 503 or 504.
+  /// The server responded with 408, 500, 502, 503 or 504.
   case status(HTTPResponse.Status)
-  /// The name couldn't be resolved, no connection was made, it broke, or the response's body was damaged.
+  /// The name couldn't be resolved, no connection was made, the connection broke, or the response's body was damaged.
   case transport(TransportFailure.Reason)
   /// Connecting took too long, or the server fell silent.
   case timedOut(NetworkError.TimedOutPhase)

@@ -19,7 +19,7 @@ final class SingleFlight<
 
   private struct State: Sendable {
     var machine: Machine
-    /// By the numbers of the flights.
+    /// By flight number.
     var tasks: [Int: Task<Void, Never>] = [:]
   }
 
@@ -98,7 +98,7 @@ final class SingleFlight<
       (state.machine.finish(ticket), state.tasks.removeValue(forKey: ticket.flight))
     }
     for waiter in waiters { waiter.yield(.end(result)) }
-    // Released outside the lock: the task holds everything that the work holds.
+    // Released outside the lock, because the task retains everything that the work retains.
     withExtendedLifetime(task) {}
   }
 }

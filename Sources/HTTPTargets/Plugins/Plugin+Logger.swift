@@ -5,16 +5,16 @@ internal import PlatformModules
 extension Plugin {
   /// Logs requests and responses, without their secrets.
   ///
-  /// Each request and each response takes one line at level `debug`; header fields follow at level `trace`, then
-  /// bodies or the command of curl if they are asked for. Values that ``Redaction`` considers secret by their names are
-  /// masked at every level, in bodies too: members of JSON, items of forms and of URLs, and parts of multipart forms.
-  /// The list of names is there. Log no bodies that have a secret with another name.
+  /// Each request and each response takes one line at level `debug`; header fields follow at level `trace`, then bodies
+  /// or the curl command if requested. Values that ``Redaction`` considers secret by their names are masked at every
+  /// level, in bodies too: members of JSON, items of forms and of URLs, and parts of multipart forms. ``Redaction``
+  /// lists the names. Don't log bodies that have a secret with another name.
   ///
   /// - Parameters:
   ///   - logger: Receives the lines. The type is of [swift-log](https://github.com/apple/swift-log): `import Logging`.
-  ///   - bodyLimit: The most bytes of a body to log; the rest is counted. Zero logs no bodies. Streams, downloads
-  ///     and files aren't logged, nor what isn't text.
-  ///   - logsCurl: Whether to log each request as a command of curl: see ``TargetRequest/curlCommand(revealingSecrets:)``.
+  ///   - bodyLimit: The most bytes of a body to log; the rest is counted. Zero logs no bodies. Streams, downloads,
+  ///     files and bodies other than text aren't logged.
+  ///   - logsCurl: Whether to log each request as a curl command: see ``TargetRequest/curlCommand(revealingSecrets:)``.
   /// - Returns: The plugin.
   public static func logger(
     _ logger: Logger, bodiesUpTo bodyLimit: Int = 0, asCurl logsCurl: Bool = false

@@ -1,20 +1,20 @@
 internal import ConcurrencyPrimitives
 
-/// Wraps the sending of a request: it may change the request, send it repeatedly, or answer without sending. A
+/// Wraps the sending of a request: it may change the request, send it repeatedly, or respond without sending. A
 /// provider's first interceptor is the outermost.
 public protocol Interceptor: Sendable {
   /// Sends a request through the interceptors inside and the transport.
   typealias Next = @Sendable (TargetRequest) async throws(NetworkError) -> TargetResponse
 
-  /// Answers a request.
+  /// Returns a response to a request.
   ///
   /// - Parameters:
   ///   - request: The prepared request, as the interceptor outside passed it on.
   ///   - call: The call that the request belongs to.
-  ///   - next: Sends a request through the interceptors inside and the transport. Each attempt returns a response
-  ///     whatever its status; validation comes later. Without `@escaping` it can't outlive this method.
+  ///   - next: Sends a request through the interceptors inside and the transport. Each attempt returns a response with
+  ///     any status; validation comes later. Without `@escaping` it can't outlive this method.
   /// - Returns: The response for the interceptor outside, or for the provider.
-  /// - Throws: An error that ends the call unless an interceptor outside catches it. That one sees a
+  /// - Throws: An error that ends the call unless an interceptor outside catches it. The outer interceptor sees a
   ///   ``NetworkError``: a `CancellationError` becomes ``NetworkError/Code/cancelled``, any other error
   ///   ``NetworkError/Code/underlying``.
   func intercept(

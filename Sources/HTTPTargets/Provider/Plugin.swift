@@ -5,13 +5,13 @@
 /// ```
 ///
 /// Plugins run in list order: `prepare` once for each call, `willSend` and `didReceive` in strict pairs for each
-/// attempt (redirects and retries included), whatever its result, and `process` once with the outcome. Stubbed
-/// calls do the same. A call that fails before it is sent has an outcome, but no attempt.
+/// attempt (redirects and retries included), with any result, and `process` once with the outcome. Stubbed calls do the
+/// same. A call that fails before it is sent has an outcome, but no attempt.
 ///
 /// An error that a closure throws ends the call: a ``NetworkError`` as it is, a `CancellationError` as
 /// ``NetworkError/Code/cancelled``, any other as ``NetworkError/Code/underlying``.
 public struct Plugin: Sendable {
-  /// Changes the request before anything is sent; throwing ends the call.
+  /// Changes the request before it is sent; throwing ends the call.
   public typealias Prepare =
     @Sendable (_ request: TargetRequest, _ target: any TargetType) async throws -> TargetRequest
   /// Called when a request is about to be sent.
@@ -19,7 +19,7 @@ public struct Plugin: Sendable {
   /// Called with an attempt's result before validation, without a body that streams or goes to a file.
   public typealias DidReceive =
     @Sendable (_ result: Result<TargetResponse, NetworkError>, _ target: any TargetType) -> Void
-  /// Changes the outcome that the caller sees; what it throws is an outcome as well.
+  /// Changes the outcome that the caller sees; a thrown error becomes the outcome.
   public typealias Process =
     @Sendable (_ result: Result<TargetResponse, NetworkError>, _ target: any TargetType) throws ->
     Result<TargetResponse, NetworkError>

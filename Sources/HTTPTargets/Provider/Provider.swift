@@ -1,7 +1,7 @@
 internal import ConcurrencyPrimitives
 public import HTTPTypes
 
-/// Turns targets into requests, and sends them or answers them from samples, through plugins and interceptors.
+/// Turns targets into requests, and sends them or returns samples, through plugins and interceptors.
 ///
 /// ```swift
 /// let provider = Provider<Zoo>(transport: CurlTransport.shared)
@@ -13,11 +13,12 @@ public import HTTPTypes
 /// ``Plugin/WillSend``, the transport and ``Plugin/DidReceive``. Validation and ``Plugin/Process`` follow. There is
 /// one outcome.
 ///
-/// The check refuses, with ``NetworkError/Code/requestMapping``, what isn't an http or https URL; a body with `HEAD`,
-/// and with `GET` unless the task allows it (``HTTPTask/allowingGET()``); and the fields that are the transport's
-/// (`Host`, `Content-Length`, `Transfer-Encoding`, `Connection` and its relatives).
+/// The check refuses, with ``NetworkError/Code/requestMapping``, a URL that isn't http or https; a body with `HEAD`, or
+/// with `GET` unless the task allows it (``HTTPTask/allowingGET()``); and fields that belong to the transport (`Host`,
+/// `Content-Length`, `Transfer-Encoding`, `Connection` and its relatives).
 ///
-/// What a closure or an interceptor throws ends the call as a ``NetworkError``: see ``NetworkError/Code/underlying``.
+/// An error that a closure or an interceptor throws ends the call as a ``NetworkError``: see
+/// ``NetworkError/Code/underlying``.
 ///
 /// A provider is a value, so it can't be released while its calls are running.
 public struct Provider<Target: TargetType>: Sendable {
@@ -25,7 +26,7 @@ public struct Provider<Target: TargetType>: Sendable {
   public typealias EndpointClosure = @Sendable (Target) throws -> Endpoint
   /// Makes the request of an endpoint.
   public typealias RequestClosure = @Sendable (Endpoint) async throws -> TargetRequest
-  /// Decides whether a target is answered from its sample.
+  /// Decides whether a target gets its sample instead of a response from the network.
   public typealias StubClosure = @Sendable (Target) -> StubBehavior
   /// Receives the head of a response, whose body is still to come.
   public typealias HeadObserver = @Sendable (TargetResponse) -> Void
@@ -45,7 +46,7 @@ public struct Provider<Target: TargetType>: Sendable {
   /// - Parameters:
   ///   - endpointClosure: Makes endpoints. Replace the host, add header fields or change samples here.
   ///   - requestClosure: Makes requests.
-  ///   - stubClosure: Decides which targets are answered from samples; none by default.
+  ///   - stubClosure: Decides which targets get samples; none by default.
   ///   - plugins: Observers and adjusters, in order.
   ///   - interceptors: The interceptors around the transport, outermost first.
   ///   - redirects: The innermost interceptor, which hides followed redirects from the others; nil to return
@@ -123,7 +124,8 @@ public struct Provider<Target: TargetType>: Sendable {
     try plugins.process(outcome, of: target).get()
   }
 
-  /// Everything before the first interceptor. A function of its own, so that none of it is kept while the call waits.
+  /// Everything before the first interceptor. A separate function, so that its variables aren't kept while the call
+  /// waits.
   private func prepare(
     _ target: Target, adding headers: HTTPFields, streams: Bool, onHead: HeadObserver?,
     onProgress: TransferProgress.Observer?
@@ -227,7 +229,7 @@ public struct Provider<Target: TargetType>: Sendable {
 /// The requests of a call through the transport, seen by the plugins.
 final class Attempt: Sendable {
   let call: TargetCall
-  /// As the call began.
+  /// As at the start of the call.
   let request: TargetRequest
   let download: Download?
   private let transport: any Transport
@@ -238,7 +240,7 @@ final class Attempt: Sendable {
 
   private struct Progress: Sendable {
     var count = 0
-    /// Whether some server may have seen something.
+    /// Whether a server may have received any part of the request.
     var hasLeft = false
   }
 
@@ -270,7 +272,7 @@ final class Attempt: Sendable {
     if !progress.hasLeft {
       error.bytesSent = 0
     } else if error.bytesSent == 0 {
-      // It is about the last attempt, or about another call, such as a token's refresh.
+      // It describes the last attempt, or another call, such as a token's refresh.
       error.bytesSent = nil
     }
     return error
@@ -307,7 +309,7 @@ final class Attempt: Sendable {
 
   @inline(never)
   private func begin(_ request: TargetRequest) throws(NetworkError) -> Bool {
-    // Once more if interceptors have changed it.
+    // Checked again if interceptors have changed it.
     if !request.isSame(as: self.request), let problem = request.problem() {
       throw .unsendable(request, problem)
     }

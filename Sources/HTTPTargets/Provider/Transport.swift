@@ -1,7 +1,7 @@
 public import HTTPTypes
 
-/// Sends requests exactly as they are, below all plugins and interceptors: it follows no redirects and keeps no
-/// cookies. It never repeats a request that must arrive ``Idempotency/once``.
+/// Sends requests unchanged, below all plugins and interceptors: it follows no redirects and stores no cookies. It
+/// never repeats a request that must arrive ``Idempotency/once``.
 ///
 /// `TransportConformance` in `HTTPTargetsTesting` checks a transport of your own.
 public protocol Transport: Sendable {
@@ -15,7 +15,7 @@ public protocol Transport: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - onSent: Called whenever the number of bytes sent has grown; it returns at once. Nil if nobody asks.
+  ///   - onSent: Called whenever the number of bytes sent has grown; it returns at once. Nil if progress isn't needed.
   /// - Returns: The head of the response, and its body still arriving.
   /// - Throws: ``NetworkError`` with code `transport`, `timedOut`, `tooLarge` or `cancelled`, or `encoding` when
   ///   a file of the body can't be read; with ``NetworkError/bytesSent`` if the transport knows it.

@@ -1,6 +1,6 @@
-/// A value in an object of its own, which copies share until one of them changes.
+/// A value in its own object, which copies share until one of them changes.
 ///
-/// An async function keeps room for each of its variables, often several times over, as long as it waits. A call
+/// An async function reserves space for each of its variables, often several times over, as long as it waits. A call
 /// passes through a dozen such functions, so the values that it carries take one word each.
 struct CopyOnWrite<Value: Sendable>: Sendable {
   /// `@unchecked Sendable`: an object to which others refer never changes.
@@ -18,7 +18,7 @@ struct CopyOnWrite<Value: Sendable>: Sendable {
     storage = Storage(value)
   }
 
-  /// Whether both are copies that have stayed as they were.
+  /// Whether both are copies, unchanged since the copy.
   func isSame(as other: CopyOnWrite) -> Bool { storage === other.storage }
 
   var value: Value {

@@ -9,13 +9,13 @@ public import PlatformModules
 /// ])
 /// ```
 public struct MultipartPart: Sendable, Hashable {
-  /// The place of a part's bytes.
+  /// The content of a part.
   public enum Content: Sendable, Hashable {
     /// In memory.
     case bytes(Data)
     /// In the regular file at a path.
     case file(String)
-    /// What a sequence makes while it is sent.
+    /// Bytes that a sequence produces while they are sent.
     case stream(RequestBody.Stream)
   }
 
@@ -143,8 +143,8 @@ struct MultipartEncoding {
     return String(escaped)
   }
 
-  /// Follows from the parts, so that equal requests stay equal, and from numbers drawn once per process: a file
-  /// that could predict it could end its own part and begin another.
+  /// Derived from the parts, so that equal requests stay equal, and from random numbers per process: a file that could
+  /// predict the boundary could end its own part and begin another.
   private func boundary(_ heads: [String], _ contents: [RequestBody.Segment]) -> String {
     var attempt = 0
     while true {

@@ -12,10 +12,10 @@ public struct RequestBody: Sendable, Hashable {
     case bytes(Data)
     /// The first `size` bytes of the regular file at a path.
     case file(path: String, size: Int)
-    /// What a sequence makes meanwhile.
+    /// Bytes that a sequence produces while they are sent.
     case stream(Stream)
 
-    /// The length in bytes; nil if it isn't known before.
+    /// The length in bytes; nil if it isn't known in advance.
     public var size: Int? {
       switch self {
       case .bytes(let data): data.count
@@ -25,9 +25,10 @@ public struct RequestBody: Sendable, Hashable {
     }
   }
 
-  /// The pieces in order. No bytes and no file are empty, and adjacent pieces in memory are joined.
+  /// The pieces in order. There are no empty pieces in memory and no empty files, and adjacent pieces in memory are
+  /// joined.
   public let segments: [Segment]
-  /// The length in bytes; nil if it isn't known before.
+  /// The length in bytes; nil if it isn't known in advance.
   public let size: Int?
 
   /// Creates a body from bytes in memory.
@@ -123,15 +124,15 @@ package final class RequestBodyReader {
   private var file: OpenFile?
   private var pump: StreamPump?
 
-  /// `onBytes` is called on any thread when a stream goes on after ``read(into:)`` has returned nil.
+  /// `onBytes` is called on any thread when a stream continues after ``read(into:)`` has returned nil.
   package init(_ body: RequestBody, onBytes: @escaping @Sendable () -> Void) {
     segments = body.segments
     self.onBytes = onBytes
   }
 
-  /// Fills the buffer; less at the end of the body, or at the end of what a stream has made so far. Returns 0 when the
-  /// body is over, and nil while a stream has made nothing. Throws if a file has fewer bytes than announced, or a stream
-  /// fails.
+  /// Fills the buffer, or a part of it at the end of the body or at the end of a stream's bytes so far. Returns 0 at
+  /// the end of the body, and nil while a stream has no bytes. Throws if a file has fewer bytes than announced, or if a
+  /// stream fails.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int? {
     var filled = 0
     while filled < buffer.count, index < segments.count {
@@ -141,7 +142,7 @@ package final class RequestBodyReader {
       }
       filled += read
       offset += read
-      // Only a stream's end shows by itself.
+      // Only a stream reports its own end.
       if read == 0 || (pump == nil && offset == segments[index].size) {
         move(to: index + 1, offset: 0)
       }
@@ -209,7 +210,7 @@ package final class RequestBodyReader {
 extension RequestBody {
   /// Reads the whole body into memory.
   ///
-  /// - Throws: What ``RequestBodyReader/read(into:)`` throws.
+  /// - Throws: The errors of ``RequestBodyReader/read(into:)``.
   package func collect() async throws(NetworkError) -> Data {
     var collected = Data()
     for segment in segments {

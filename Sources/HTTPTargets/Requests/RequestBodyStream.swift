@@ -2,10 +2,10 @@ internal import ConcurrencyPrimitives
 public import PlatformModules
 
 extension RequestBody {
-  /// Bytes that an asynchronous sequence makes while they are sent.
+  /// Bytes that an asynchronous sequence produces while they are sent.
   ///
-  /// The sequence is asked for more when the connection takes more: what it makes never piles up. It ends with the
-  /// request, and its task is cancelled if that ends first. If it makes nothing for the request's ``Timeouts/idle``, the
+  /// The sequence is read as fast as the connection accepts its bytes, so they never pile up. It ends with the request;
+  /// if the request ends first, its task is cancelled. If it produces no bytes for the request's ``Timeouts/idle``, the
   /// request ends.
   ///
   /// ```swift
@@ -25,18 +25,19 @@ extension RequestBody {
       }
     }
 
-    /// The length in bytes; nil if it isn't known before.
+    /// The length in bytes; nil if it isn't known in advance.
     public let size: Int?
     private let source: Source
 
     /// Creates a stream that can be sent more than once.
     ///
     /// - Parameters:
-    ///   - size: The length in bytes, to announce it; nil to send in chunks
-    ///     ([RFC 9112, section 7.1](https://www.rfc-editor.org/rfc/rfc9112#section-7.1)). The request fails with
-    ///     ``NetworkError/Code/encoding`` if the sequence makes fewer or more.
-    ///   - makeBytes: Makes the sequence, for each sending: a retry, a redirect, and a connection that breaks before the
-    ///     answer begin anew. What this or the sequence throws ends the request with ``NetworkError/Code/encoding``.
+    ///   - size: The length in bytes, to announce it; nil to send in chunks ([RFC 9112, section
+    ///     7.1](https://www.rfc-editor.org/rfc/rfc9112#section-7.1)). The request fails with
+    ///     ``NetworkError/Code/encoding`` if the sequence produces fewer or more bytes.
+    ///   - makeBytes: Creates the sequence for each attempt: a retry, a redirect, and a connection that breaks before
+    ///     the response start over. An error that this closure or the sequence throws ends the request with
+    ///     ``NetworkError/Code/encoding``.
     public init<Bytes: AsyncSequence>(
       size: Int? = nil, _ makeBytes: @escaping @Sendable () throws -> Bytes
     )
@@ -53,12 +54,12 @@ extension RequestBody {
 
     /// Creates a stream from a sequence that can be read once, such as an `AsyncStream`.
     ///
-    /// A second sending fails with ``NetworkError/Code/encoding`` in place of arriving empty.
+    /// A second attempt fails with ``NetworkError/Code/encoding`` instead of sending an empty body.
     ///
     /// - Parameters:
-    ///   - bytes: The sequence. What it throws ends the request with ``NetworkError/Code/encoding``.
+    ///   - bytes: The sequence. An error that it throws ends the request with ``NetworkError/Code/encoding``.
     ///   - size: The length in bytes, to announce it; nil to send in chunks. The request fails with
-    ///     ``NetworkError/Code/encoding`` if the sequence makes fewer or more.
+    ///     ``NetworkError/Code/encoding`` if the sequence produces fewer or more bytes.
     public init<Bytes: AsyncSequence & Sendable>(once bytes: Bytes, size: Int? = nil)
     where Bytes.Element == Data, Bytes.AsyncIterator: SendableMetatype {
       let isTaken = Locked(false)
@@ -79,11 +80,11 @@ extension RequestBody {
     /// Whether one is a copy of the other.
     public static func == (one: Stream, other: Stream) -> Bool { one.source === other.source }
 
-    /// Hashes which stream it is.
+    /// Hashes the identity of the stream.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(source)) }
 
-    /// Reads all bytes. Those that complete an announced length are handed over once the sequence has ended, so that no
-    /// request is complete whose body isn't.
+    /// Reads all bytes. The bytes that complete an announced length are held until the sequence has ended, so that a
+    /// request with an incomplete body is never complete.
     func read(_ take: (Data) async -> Void) async throws(NetworkError) {
       var count = 0
       var last = Data()
@@ -115,18 +116,18 @@ extension RequestBody {
   }
 }
 
-/// Takes a stream's bytes from the task that makes them to the thread that sends them.
+/// Passes a stream's bytes from the task that produces them to the thread that sends them.
 final class StreamPump {
-  /// The task's end.
+  /// The producing end.
   private struct Inlet: Sendable {
     struct State: Sendable {
       var made = Data()
       var end: Result<Void, NetworkError>?
-      /// Whether the reader found nothing.
+      /// Whether the reader found no bytes.
       var isAwaited = false
     }
 
-    /// The bytes that may wait to be sent before the stream has to.
+    /// The most bytes that wait to be sent before the stream pauses.
     static let highWaterMark = 256 << 10
 
     let state = Watched(State())
@@ -161,7 +162,7 @@ final class StreamPump {
   private let task: Task<Void, Never>
   private var bytes = Data()
 
-  /// `onBytes` is called when there is something again for a reader that found nothing.
+  /// `onBytes` is called when bytes arrive for a reader that found none.
   init(_ stream: RequestBody.Stream, onBytes: @escaping @Sendable () -> Void) {
     let inlet = Inlet(onBytes: onBytes)
     self.inlet = inlet
@@ -170,7 +171,7 @@ final class StreamPump {
 
   deinit { task.cancel() }
 
-  /// Returns how many bytes there were, 0 at the end, and nil if there are none yet.
+  /// Returns the number of bytes, 0 at the end, and nil if there are none yet.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int? {
     if bytes.isEmpty {
       let (made, end) = inlet.state.update { state -> (Data, Result<Void, NetworkError>?) in

@@ -4,17 +4,18 @@ internal import PlatformModules
 extension TargetRequest {
   /// The request as a command of [curl](https://curl.se/docs/manpage.html), for a shell.
   ///
-  /// curl then sends the same method, target, fields and body, and follows no redirect. Text stands in the command;
-  /// other bytes are piped into it in Base64, and files by their paths. In the place of a stream it reads its standard
+  /// curl then sends the same method, target, fields and body, and follows no redirect. Text is part of the command;
+  /// other bytes are piped into it in Base64, and files are given by their paths. A stream is replaced by standard
   /// input.
   ///
-  /// - Parameter revealsSecrets: Whether to write credentials as they are. Otherwise what ``Redaction`` considers
-  ///   secret is masked, in fields, in the URL and in text, and the command has to be completed before it works.
+  /// - Parameter revealsSecrets: Whether to write credentials as they are. Otherwise, values that ``Redaction``
+  ///   considers secret are masked in fields, in the URL and in text, and the command must be completed before it
+  ///   works.
   /// - Returns: The command, in one line unless the body has several.
   public func curlCommand(revealingSecrets revealsSecrets: Bool = false) -> String {
-    // The URL as it is: curl would take brackets for patterns, and resolve dots.
+    // The URL unchanged: curl would treat brackets as patterns, and resolve dots.
     var words = ["curl", "--globoff", "--path-as-is"]
-    // These methods say that nothing comes (RFC 9110, section 8.6).
+    // These methods announce an empty body (RFC 9110, section 8.6).
     let body = body ?? ([.post, .put, .patch].contains(method) ? RequestBody(Data()) : nil)
     switch (method, body) {
     case (.head, _): words.append("--head")
@@ -28,7 +29,7 @@ extension TargetRequest {
     }
     var source = ""
     if let body {
-      // curl's own would be a form's.
+      // curl's default is the type of a form.
       if headers[.contentType] == nil { words += ["--header", "Content-Type:"] }
       if let text = body.text(of: self, revealingSecrets: revealsSecrets) {
         words += ["--data-raw", text]

@@ -11,7 +11,7 @@ public struct TargetRequest: Sendable, Hashable {
     var url: String {
       didSet { origin = Origin(url: url) }
     }
-    /// Read once: a call asks for it at each step.
+    /// Parsed once, because a call uses it at each step.
     var origin: Origin?
     var headers: HTTPFields
     var body: RequestBody?
@@ -108,18 +108,18 @@ public struct TargetRequest: Sendable, Hashable {
       maximumBodySize: maximumBodySize)
   }
 
-  /// Whether nothing was changed since one was copied from the other.
+  /// Whether neither has changed since one was copied from the other.
   func isSame(as other: TargetRequest) -> Bool { contents.isSame(as: other.contents) }
 
-  /// Whether both say the same.
+  /// Whether both have equal contents.
   public static func == (one: TargetRequest, other: TargetRequest) -> Bool {
     one.isSame(as: other) || one.contents.value == other.contents.value
   }
 
-  /// Hashes what it says.
+  /// Hashes the contents.
   public func hash(into hasher: inout Hasher) { hasher.combine(contents.value) }
 
-  /// Why it can't be sent; nil if it can.
+  /// The reason why it can't be sent; nil if it can.
   func problem() -> String? {
     if origin == nil, let problem = AbsoluteURL.problem(of: url) { return problem }
     if body != nil {
@@ -134,9 +134,9 @@ public struct TargetRequest: Sendable, Hashable {
     return own.map { "the transport sets “\($0.name)” by itself" }
   }
 
-  /// The fields that say where a message goes and where it ends (RFC 9112, section 6), and those of one connection,
-  /// which HTTP/2 doesn't have (RFC 9113, section 8.2.2). Two values would let one server in a chain see another
-  /// request than the next one does.
+  /// The fields with the destination and the length of a message (RFC 9112, section 6), and those of one connection,
+  /// which HTTP/2 doesn't have (RFC 9113, section 8.2.2). With two values, one server in a chain could see another
+  /// request than the next one.
   private static let fieldsOfTransport: Set<String> = [
     "connection", "content-length", "host", "keep-alive", "proxy-connection", "transfer-encoding",
     "upgrade",

@@ -1,6 +1,6 @@
 public import PlatformModules
 
-/// Why a call failed, without secrets in ``message`` or ``description``.
+/// The reason why a call failed, without secrets in ``message`` or ``description``.
 ///
 /// Match on the code, because later versions may add codes:
 ///
@@ -64,14 +64,14 @@ public struct NetworkError: Error, Sendable {
     set { contents.value.timedOutPhase = newValue }
   }
 
-  /// The number of requests that went to the transport, redirects and retries included; 0 if none did.
+  /// The number of requests that went to the transport, redirects and retries included; 0 if there were none.
   public var attempts: Int {
     get { contents.value.attempts }
     set { contents.value.attempts = newValue }
   }
 
-  /// The bytes of the request that left this machine; nil if unknown. 0 is a promise: no server saw any of it in
-  /// any attempt, so even an ``Idempotency/once`` request may be sent again.
+  /// The bytes of the request that left this machine; nil if unknown. 0 is a guarantee: no server saw any of it in any
+  /// attempt, so even an ``Idempotency/once`` request may be sent again.
   public var bytesSent: Int? {
     get { contents.value.bytesSent }
     set { contents.value.bytesSent = newValue }
@@ -95,7 +95,7 @@ public struct NetworkError: Error, Sendable {
     NetworkError(.requestMapping, "“\(request)” can't be requested: \(problem)")
   }
 
-  /// The error of a closure, a plugin or an interceptor, which may quote the request.
+  /// The error of a closure, a plugin or an interceptor, which may contain the request.
   init(caught error: any Error, with request: TargetRequest? = nil) {
     switch error {
     case let error as NetworkError: self = error
@@ -124,7 +124,7 @@ public struct NetworkError: Error, Sendable {
   /// The error of a call whose task was cancelled.
   public static var cancelled: NetworkError { NetworkError(.cancelled, "the call was cancelled") }
 
-  /// The same error, of a call that sent nothing itself.
+  /// The same error, for a call that sent no request itself.
   var beforeSending: NetworkError {
     guard attempts == 0, response == nil else { return self }
     var error = self
@@ -139,8 +139,8 @@ public struct NetworkError: Error, Sendable {
     return message.hasPrefix(line) ? "\(origin) \(message.dropFirst(line.count))" : message
   }
 
-  /// Whether the network is away: the server's name has no address, or no connection was made in time. Other
-  /// failures reached something, such as an untrusted certificate.
+  /// Whether the network is away: the server's name has no address, or no connection was made in time. Other failures
+  /// reached a server, such as an untrusted certificate.
   public var isNetworkAway: Bool {
     switch code {
     case .transport: [.nameLookup, .connection].contains(transportFailure?.reason)
@@ -174,7 +174,7 @@ public struct NetworkError: Error, Sendable {
     // swift-format-ignore: DontRepeatTypeInStaticProperties
     /// The status code doesn't pass the target's ``Validation``.
     public static let statusCode = Code(rawValue: "statusCode")
-    /// The server asks to wait.
+    /// The server asks the client to wait.
     public static let rateLimited = Code(rawValue: "rateLimited")
     /// The head or the decoded body is longer than allowed.
     public static let tooLarge = Code(rawValue: "tooLarge")

@@ -4,14 +4,14 @@ package import PlatformModules
 /// Finds and masks secrets: credentials in header fields, URLs, bodies and texts. It knows them by their names, in any
 /// letter case.
 ///
-/// - Everywhere a name is secret that contains `token`, `key`, `secret`, `passw`, `passcode`, `passphrase`,
-///   `authorization`, `cookie`, `credential`, `session`, `signature` or `jwt`.
-/// - So is one that has the word `auth`, `sig`, `otp` or `pwd`, as in `X-Auth`.
+/// - Any name that contains `token`, `key`, `secret`, `passw`, `passcode`, `passphrase`, `authorization`, `cookie`,
+///   `credential`, `session`, `signature` or `jwt` is secret.
+/// - So is a name with the word `auth`, `sig`, `otp` or `pwd`, as in `X-Auth`.
 /// - An item of a query or a form, a part of a multipart form and a member of JSON is also secret if its whole name is
 ///   `access`, `refresh`, `bearer`, `pass`, `pin`, `code`, `code_verifier` or `device_code`. `country_code` isn't. In
-///   the JSON of an answer `code` is shown, because there it says what went wrong.
+///   the JSON of a response `code` is shown, because there it identifies an error.
 ///
-/// A request's credentials are also masked where an answer repeats them. A secret with another name isn't recognized.
+/// A request's credentials are also masked where a response repeats them. A secret with another name isn't recognized.
 public enum Redaction {
   static let mask = "[redacted]"
 
@@ -21,13 +21,13 @@ public enum Redaction {
   ].map { Array($0.utf8) }
   /// Too short to search for inside a name: `assignee` and `author` aren't secrets.
   private static let secretWords = ["auth", "sig", "otp", "pwd"].map { Array($0.utf8) }
-  /// Secret as whole names, and not of header fields: `country_code`, `pinned`, `accessory` and the field `Refresh`
-  /// aren't. OAuth's have their own RFCs (6749, 7636, 8628).
+  /// Secret as whole names, but not as names of header fields: `country_code`, `pinned`, `accessory` and the field
+  /// `Refresh` aren't secret. OAuth's names are in RFCs 6749, 7636 and 8628.
   private static let secretItems = [
     "access", "refresh", "bearer", "pass", "pin", code, "code_verifier", "device_code",
   ].map { Array($0.utf8) }
-  /// What a client sends as its code lets somebody in: OAuth's, or that of a second factor. In the JSON of an answer it
-  /// says what went wrong (`"code": "already_exists"`), which people have to see.
+  /// In a request, a code grants access: OAuth's, or that of a second factor. In the JSON of a response it identifies
+  /// an error (`"code": "already_exists"`), which users have to see.
   private static let code = "code"
 
   /// Whether a header field carries credentials: `Authorization`, cookies, and names with `token`, `key`,
@@ -90,8 +90,8 @@ public enum Redaction {
     }
   }
 
-  /// The text of a body, with the values masked whose names say that they are secret: members of JSON, items and
-  /// parts of forms, credentials of URLs, and the request's own. Nil for what isn't text.
+  /// The text of a body, with the values of secret names masked: members of JSON, items and parts of forms, credentials
+  /// of URLs, and the request's own. Nil for a body that isn't text.
   static func body(
     _ body: Data, of request: TargetRequest, isAnswer: Bool = false
   ) -> String? {
@@ -100,14 +100,15 @@ public enum Redaction {
     return hiding(secretsOf: request, in: maskingItems(text[...]))
   }
 
-  /// The same of a piece of a body: of what isn't text, the parts of forms and the request's own secrets are masked.
+  /// The same for a piece of a body. In a piece that isn't text, parts of forms and the request's own secrets are
+  /// masked.
   static func piece(_ piece: Data, of request: TargetRequest) -> Data {
     body(piece, of: request).map { Data($0.utf8) }
       ?? hiding(secretsOf: request, in: Data(maskingParts(of: Array(piece))))
   }
 
-  /// Masks the parts of a form (RFC 7578) whose names are secret. It doesn't need to be told the boundary, and other
-  /// parts may hold any bytes.
+  /// Masks the parts of a form (RFC 7578) whose names are secret. It doesn't need the boundary, and other parts may
+  /// hold any bytes.
   private static func maskingParts(of body: [UInt8]) -> [UInt8] {
     var shown: [UInt8] = []
     var boundary: ArraySlice<UInt8>?
@@ -150,7 +151,7 @@ public enum Redaction {
     }
   }
 
-  /// Works on any text, because a broken body is the one that somebody wants to read.
+  /// Works on any text, because users most want to read a broken body.
   private static func maskingMembers(of bytes: [UInt8], isAnswer: Bool) -> String {
     var shown: [UInt8] = []
     var index = 0
@@ -166,7 +167,7 @@ public enum Redaction {
       shown += bytes[index..<end]
       index = end
       let colon = bytes[end...].firstIndex { !isSpace($0) } ?? bytes.count
-      // An escaped name may spell anything.
+      // An escaped name may be any name.
       guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":"),
         name.utf8.contains(backslash)
           || isSecret(item: name) && !(isAnswer && name.lowercased() == code)
@@ -189,7 +190,7 @@ public enum Redaction {
     return min(index + 1, bytes.count)
   }
 
-  /// The end of a string, of what brackets hold, or of a word.
+  /// The end of a string, of a bracketed value, or of a word.
   private static func endOfValue(in bytes: [UInt8], from start: Int) -> Int {
     var depth = 0
     var index = start

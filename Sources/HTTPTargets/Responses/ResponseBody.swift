@@ -63,7 +63,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
   ///
   /// - Parameter limit: The most bytes; the body's own maximum counts if it is lower.
   /// - Returns: The bytes.
-  /// - Throws: ``NetworkError/Code/tooLarge``; what reading throws.
+  /// - Throws: ``NetworkError/Code/tooLarge``; the errors of reading.
   public func collect(atMost limit: Int) async throws(NetworkError) -> Data {
     try await collect(atMost: limit, onCount: nil)
   }

@@ -36,7 +36,7 @@ public struct TargetResponse: Sendable {
     _modify { yield &contents.value.headers }
   }
 
-  /// The body, decompressed; empty where it is in a file.
+  /// The body, decompressed; empty if it is in a file.
   public var body: Data {
     _read { yield contents.value.body }
     _modify { yield &contents.value.body }
@@ -95,13 +95,14 @@ public struct TargetResponse: Sendable {
     public var head: Duration = .zero
     /// From the start to the last byte of the body.
     public var total: Duration = .zero
-    /// To the address of the host's name; nil if the connection was open already, or nobody measured it.
+    /// To the address of the host's name; nil if the connection was open already, or if the transport didn't measure
+    /// it.
     public var nameLookup: Duration?
     /// To the TCP connection; nil like ``nameLookup``.
     public var connect: Duration?
     /// To the end of the TLS handshake; nil like ``nameLookup``, and without TLS.
     public var tls: Duration?
-    /// To the first byte of the response; nil if nobody measured it.
+    /// To the first byte of the response; nil if the transport didn't measure it.
     public var firstByte: Duration?
 
     /// Creates timings of zero.
@@ -143,7 +144,7 @@ public struct TargetResponse: Sendable {
 }
 
 extension TargetResponse: Equatable {
-  /// Whether two responses say the same to the same request, however long they took.
+  /// Whether two responses to the same request are equal, apart from their timings.
   public static func == (one: TargetResponse, other: TargetResponse) -> Bool {
     one.status == other.status && one.headers == other.headers && one.body == other.body
       && one.file == other.file && one.request == other.request
@@ -183,7 +184,7 @@ public struct StreamedResponse: Sendable {
   public var attempts: Int
   /// The body as it arrives, decompressed. Read it once.
   ///
-  /// The connection pauses while nobody reads. Dropping the body, or cancelling the reading task, ends the
+  /// The connection pauses while the body isn't read. Dropping the body, or cancelling the reading task, ends the
   /// exchange. Reading throws failures, which aren't retried.
   public var body: ResponseBody
 

@@ -9,8 +9,8 @@ extension ResponseBody {
   /// }
   /// ```
   ///
-  /// LF, CRLF, or CR ends a line, and nothing else: JSON may hold other separators of Unicode. Empty lines count. A
-  /// last line needs no end. Bytes that aren't UTF-8 become replacement characters.
+  /// Only LF, CRLF, or CR ends a line, because JSON may contain other Unicode separators. Empty lines count. The last
+  /// line needs no terminator. Bytes that aren't UTF-8 become replacement characters.
   ///
   /// - Parameter maximumLength: The most bytes in a line; reading throws ``NetworkError/Code/tooLarge`` beyond it.
   /// - Returns: The lines. Read them once.
@@ -64,7 +64,7 @@ public struct ResponseLines: AsyncSequence, Sendable {
   }
 }
 
-/// Makes lines of chunks, wherever these are cut.
+/// Splits chunks into lines, independent of the chunk boundaries.
 struct LineSplitter: Sendable {
   let maximumLength: Int
   private var unfinished: [UInt8] = []

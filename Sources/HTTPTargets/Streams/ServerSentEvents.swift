@@ -10,9 +10,10 @@ extension ResponseBody {
   /// }
   /// ```
   ///
-  /// Comments and unknown fields are skipped. An event that the end of the body cuts off is dropped. Nothing connects
-  /// again by itself: to do so, wait for ``ServerSentEvent/reconnectionTime``, and send ``ServerSentEvent/id`` in the
-  /// field `Last-Event-ID`. Between events a quiet server trips ``Timeouts/idle``, unless it sends comments.
+  /// Comments and unknown fields are skipped. An event that the end of the body cuts off is dropped. There is no
+  /// automatic reconnection. To reconnect, wait for ``ServerSentEvent/reconnectionTime``, and send
+  /// ``ServerSentEvent/id`` in the field `Last-Event-ID`. Between events a quiet server trips ``Timeouts/idle``, unless
+  /// it sends comments.
   ///
   /// - Parameter maximumSize: The most bytes of data in an event; reading throws ``NetworkError/Code/tooLarge``
   ///   beyond it.
@@ -30,7 +31,7 @@ public struct ServerSentEvent: Sendable, Hashable {
   public var data: String
   /// The last identifier so far, of this event or of one before it; empty if there was none.
   public var id: String
-  /// How long to wait before connecting again, as the server said last.
+  /// The time to wait before reconnecting, from the last value that the server sent.
   public var reconnectionTime: Duration?
 
   /// Creates an event.

@@ -18,7 +18,7 @@ public struct SampleResponse: Sendable {
   }
 
   /// Creates a failure of the network. Set its ``NetworkError/bytesSent`` to 0 if no server saw the request: otherwise
-  /// nobody knows, and ``RetryInterceptor`` doesn't repeat a `POST`.
+  /// that is unknown, and ``RetryInterceptor`` doesn't repeat a `POST`.
   public static func failure(_ error: NetworkError) -> SampleResponse {
     SampleResponse(answers: [.failure(error)])
   }
@@ -35,7 +35,7 @@ public struct SampleResponse: Sendable {
   }
 }
 
-/// Whether a call goes to the network or is answered from the target's ``TargetType/sampleResponse``.
+/// Whether a call goes to the network or gets the target's ``TargetType/sampleResponse``.
 public enum StubBehavior: Sendable, Hashable {
   /// To the network.
   case never

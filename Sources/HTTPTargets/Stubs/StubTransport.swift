@@ -1,6 +1,6 @@
 internal import ConcurrencyPrimitives
 
-/// Answers from a sample instead of the network. Interceptors run around it as around any transport, so sample
+/// Returns a sample instead of sending requests. Interceptors run around it as around any transport, so sample
 /// responses and a manual clock can test them.
 ///
 /// It reports no progress of an upload, and doesn't look at the request. <doc:Testing> has a transport that does both.
@@ -10,7 +10,7 @@ public struct StubTransport: Transport {
   let clock: any Clock<Duration>
   let attempt: @Sendable () -> Int
 
-  /// Creates a transport that answers every request from one sample.
+  /// Creates a transport that responds to every request from one sample.
   ///
   /// - Parameters:
   ///   - sample: The responses, in order.
@@ -33,7 +33,7 @@ public struct StubTransport: Transport {
     self.attempt = attempt
   }
 
-  /// Answers a request.
+  /// Returns the response to a request.
   public func send(
     _ request: TargetRequest, onSent: SentObserver?
   ) async throws(NetworkError) -> TransportReply {

@@ -50,8 +50,8 @@ public struct HTTPTask: Sendable {
     HTTPTask(query: query, body: .form(items))
   }
 
-  /// A form with files: `multipart/form-data` ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)), whatever
-  /// `Content-Type` the target sets.
+  /// A form with files: `multipart/form-data` ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)), regardless of the
+  /// target's `Content-Type`.
   ///
   /// Files are read while they are sent. Quotes and line breaks in names are escaped as in browsers: `%22`,
   /// `%0D`, `%0A`.
@@ -74,8 +74,8 @@ public struct HTTPTask: Sendable {
     HTTPTask(query: query, body: .file(path: path, contentType: contentType))
   }
 
-  /// The bytes that a sequence makes while they are sent. `contentType` is used when the target sets no `Content-Type` of
-  /// its own.
+  /// The bytes that a sequence produces while they are sent. `contentType` is used when the target sets no
+  /// `Content-Type` of its own.
   ///
   /// A long stream may need more time than the target's ``Timeouts/total``.
   public static func upload(
@@ -118,9 +118,9 @@ public struct HTTPTask: Sendable {
   /// No body; the response's body goes to a file in a folder, under a name that the response chooses.
   ///
   /// That is the name in `Content-Disposition` ([RFC 6266](https://www.rfc-editor.org/rfc/rfc6266)), or else the last
-  /// segment of the URL behind all redirects. It stays inside the folder and isn't hidden, whatever the server says.
-  /// A file that is there is kept: the new one becomes `name-2.gz`. ``TargetResponse/file`` has the path. The file
-  /// appears when it is complete; a download that broke off starts from the beginning.
+  /// segment of the URL behind all redirects. The file stays inside the folder and isn't hidden, regardless of the
+  /// server's name. An existing file is kept: the new one becomes `name-2.gz`. ``TargetResponse/file`` has the path.
+  /// The file appears when it is complete; a download that broke off starts from the beginning.
   ///
   /// - Parameters:
   ///   - folder: The folder. Without it the call fails with ``NetworkError/Code/writing``, and nothing is sent.

@@ -70,7 +70,7 @@ public enum Idempotency: Sendable, Hashable {
   case safe
   /// It writes, and has the same effect however often it arrives.
   case idempotent
-  /// Each arrival has its own effect, such as another comment. It is repeated only if nothing left this machine.
+  /// Each arrival has its own effect, such as another comment. It is repeated only if no byte left this machine.
   case once
 
   /// The properties of a method: `GET`, `HEAD`, `OPTIONS` and `TRACE` are safe, `PUT` and `DELETE` idempotent.

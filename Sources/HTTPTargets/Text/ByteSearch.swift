@@ -37,7 +37,7 @@ package enum ByteSearch {
 }
 
 extension UInt8 {
-  /// Bytes let no look-alike from another script and no combining mark pass.
+  /// A comparison of bytes accepts no look-alike from another script and no combining mark.
   package var isASCIILetterOrDigit: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

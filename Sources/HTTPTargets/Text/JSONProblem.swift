@@ -9,7 +9,7 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
   /// Real APIs nest a dozen levels at most.
   package static let maximumDepth = 256
 
-  /// Three times the values of a hundred issues with the most labels they can have.
+  /// Three times the number of values in a hundred issues with the maximum number of labels.
   package static let maximumCount = 1 << 18
 
   package init?(in body: Data) {

@@ -57,8 +57,8 @@ package enum JSONRepair {
 }
 
 extension JSONDecoder {
-  /// Decodes JSON from a server, whole or at a path of keys joined by dots. `isChecked` means that a reader found
-  /// no ``JSONProblem``. Invalid Unicode is repaired if the text can't be decoded otherwise.
+  /// Decodes JSON from a server, whole or at a path of keys joined by dots. `isChecked` means that a reader found no
+  /// ``JSONProblem``. Invalid Unicode is repaired only if the text can't be decoded otherwise.
   package func decode<Value: Decodable>(
     _ type: Value.Type, fromServer text: Data, at keyPath: String = "", isChecked: Bool = false
   ) throws -> Value {
@@ -79,7 +79,7 @@ extension JSONDecoder {
     _ type: Value.Type, fromText text: Data, at keyPath: String
   ) throws -> Value {
     if userInfo[.jsonText] != nil { userInfo[.jsonText] = text }
-    // A decoder that is used again must not take this text for another.
+    // A reused decoder must not take this text for another.
     defer { if userInfo[.jsonText] != nil { userInfo[.jsonText] = Data() } }
     guard !keyPath.isEmpty else { return try decode(type, from: text) }
     let keys = keyPath.split(separator: ".").map { AnyCodingKey(stringValue: String($0)) }
@@ -102,7 +102,7 @@ extension CodingUserInfoKey {
   }()
 }
 
-/// Gives out the top-level container, to walk a key path with the decoder's own strategies.
+/// Exposes the top-level container, to walk a key path with the decoder's own strategies.
 private struct KeyedRoot: Decodable {
   let container: KeyedDecodingContainer<AnyCodingKey>
 

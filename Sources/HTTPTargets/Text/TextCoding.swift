@@ -1,5 +1,5 @@
 extension Decoder {
-  /// Reads a value that is encoded as its text. `read` returns nil, or says why, for a text that is none.
+  /// Decodes a value from its text. `read` returns nil, or throws the reason, for an invalid text.
   package func decodeText<Value>(_ read: (String) throws -> Value?) throws -> Value {
     let container = try singleValueContainer()
     let text = try container.decode(String.self)

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// A secret that stands for a person or a program.
+/// A secret that represents a person or a program.
 ///
 /// It is validated when it is created: a line break would change or drop the value further down, and the request
 /// would leave without it. Descriptions, mirrors and interpolations print a mask.

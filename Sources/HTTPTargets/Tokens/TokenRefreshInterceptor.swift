@@ -17,8 +17,8 @@ internal import HTTPTypes
 /// - A request that waited for a refresh and is still refused gets that response.
 /// - Cancelling requests doesn't cancel the refresh, even if all of them are cancelled: a server that gives a new
 ///   refresh token with each access token has used up the old one. The next request gets the result.
-/// - It remembers which token replaced which, also what replaced none. Call ``forgetTokens()`` when somebody signs out:
-///   else that person's last token may go out with requests that have none.
+/// - It remembers the replacement of each token, and of no token. Call ``forgetTokens()`` when a user signs out:
+///   otherwise that user's last token may be sent with requests that have none.
 ///
 /// Place it outside a ``CachingInterceptor`` and a ``RetryInterceptor``. <doc:Sessions> shows a session with both
 /// tokens.
@@ -36,7 +36,7 @@ public struct TokenRefreshInterceptor: Interceptor {
   private let refreshes = SingleFlight<SentToken, Never, AccessToken>(
     isCancelledWithLastWaiter: false)
 
-  /// A token, among those since all were last forgotten.
+  /// A token, and the generation of tokens that it belongs to.
   private struct SentToken: Hashable {
     var token: AccessToken?
     var generation: Int
@@ -60,9 +60,9 @@ public struct TokenRefreshInterceptor: Interceptor {
 
   var waiterCount: Int { refreshes.waiterCount }
 
-  /// Forgets which token replaced which, as after somebody signed out.
+  /// Forgets the replacements of tokens, for example after a user has signed out.
   ///
-  /// A refresh under way goes on, but its token is only for the requests that wait for it already. A request that is
+  /// A refresh under way goes on, but its token is only for the requests that already wait for it. A request that is
   /// refused afterwards isn't sent again.
   public func forgetTokens() {
     succession.withLock { $0.forget() }
@@ -88,8 +88,8 @@ public struct TokenRefreshInterceptor: Interceptor {
     }
     let response = try await next(
       sent.token == given.token ? request : request.authorized(by: sent.token, scheme))
-    // After a redirect to another origin the token wasn't sent, so it can't have been refused. Who signed in since must
-    // not repeat a request of who signed out.
+    // After a redirect to another origin the token wasn't sent, so it can't have been refused. A user who has signed in
+    // since must not repeat the request of one who signed out.
     guard awaited == nil, isRefused(response), response.request.origin == origin,
       succession.withLock({ $0.generation }) == sent.generation
     else { return response }
@@ -97,7 +97,7 @@ public struct TokenRefreshInterceptor: Interceptor {
     do throws(NetworkError) {
       token = try await renewed(sent)
     } catch {
-      // The refresh's bytes say nothing about the request.
+      // The refresh's byte count doesn't apply to the request.
       var error = error
       error.bytesSent = nil
       throw error
@@ -167,7 +167,7 @@ struct TokenSuccession: Sendable {
   /// The tokens that each newest one replaced, in order.
   private var chains: [AccessToken: [AccessToken?]] = [:]
 
-  /// How often all was forgotten.
+  /// The number of times that all tokens were forgotten.
   private(set) var generation = 0
 
   var count: Int { successors.count }
@@ -187,8 +187,8 @@ struct TokenSuccession: Sendable {
     replaced.removeAll { $0 == old || $0 == new }
     successors[new] = nil
     replaced.append(old)
-    // The first stays, since a provider may be given it for good. Of the others, those stay that a request under
-    // way may still have.
+    // The first stays, because a provider may use it permanently. Of the others, those stay that a request under way
+    // may still use.
     if replaced.count > Self.maximumReplaced { successors[replaced.remove(at: 1)] = nil }
     for token in replaced { successors[token] = new }
     chains[new, default: []] += replaced

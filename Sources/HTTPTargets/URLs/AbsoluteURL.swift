@@ -24,7 +24,7 @@ package struct AbsoluteURL {
     rest = text[text.utf8.index(text.startIndex, offsetBy: end)...]
   }
 
-  /// Why a text isn't a URL that can be requested; nil if it is.
+  /// The reason why a text isn't a URL that can be requested; nil if it is.
   package static func problem(of text: String) -> String? {
     guard AbsoluteURL(text) == nil else { return nil }
     let scalars = text.unicodeScalars

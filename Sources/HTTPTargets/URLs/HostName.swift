@@ -1,7 +1,7 @@
 internal import PlatformModules
 
-/// Stricter than RFC 3986, so that libcurl and all other readers see the host that was checked: labels of
-/// `A-Z a-z 0-9 - _`, four decimal parts, or IPv6 in brackets; no user information, escapes or non-ASCII names.
+/// Stricter than RFC 3986, so that libcurl and all other parsers see the checked host: labels of `A-Z a-z 0-9 - _`,
+/// four decimal parts, or IPv6 in brackets; no user information, escapes or non-ASCII names.
 package struct HostName: Hashable, Sendable {
   /// In lower case without a trailing dot; an IPv6 address stands in brackets.
   package let host: String
@@ -54,7 +54,7 @@ package struct HostName: Hashable, Sendable {
       label = name[(label.endIndex + 1)...].prefix { $0 != UInt8(ascii: ".") }
     }
     guard isLabel(label) else { return nil }
-    // `127.1`, `0x7f.1` and `2130706433` are addresses to some readers and names to others.
+    // `127.1`, `0x7f.1` and `2130706433` are addresses to some parsers and names to others.
     let isHexadecimal = label.starts(with: "0x".utf8) || label.starts(with: "0X".utf8)
     guard !(isHexadecimal || label.allSatisfy(\.isASCIIDigit)) || isIPv4(name) else {
       return nil
@@ -75,7 +75,7 @@ package struct HostName: Hashable, Sendable {
     var rest = bytes
     for number in 1...4 {
       let part = rest.prefix { $0 != UInt8(ascii: ".") }
-      // A leading zero means octal to some readers.
+      // A leading zero means octal to some parsers.
       guard (1...3).contains(part.count), part.allSatisfy(\.isASCIIDigit),
         part.count == 1 || part.first != UInt8(ascii: "0"),
         part.reduce(0, { 10 * $0 + Int($1 - UInt8(ascii: "0")) }) <= 255

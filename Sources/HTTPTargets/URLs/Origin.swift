@@ -9,9 +9,9 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 
   /// The origin of an absolute http or https URL; nil in case of doubt.
   ///
-  /// Readers disagree about user information, backslashes, blanks, control characters, percent-encoded or
-  /// non-ASCII hosts, and numbers as addresses. A URL with any of these has no origin, so
-  /// `https://api.github.com@evil.example/` equals nothing.
+  /// Parsers disagree about user information, backslashes, blanks, control characters, percent-encoded or non-ASCII
+  /// hosts, and numbers as addresses. A URL with any of these has no origin, so `https://api.github.com@evil.example/`
+  /// equals nothing.
   public init?(url: String) {
     guard let url = AbsoluteURL(url) else { return nil }
     self = url.origin

@@ -38,7 +38,7 @@ public struct RepositoryCompletion: Sendable {
     self.pageSize = pageSize
   }
 
-  /// Asks all sources and ranks their names (``RepositoryRanking``): a provider for ``/Reactive/Autocomplete``.
+  /// Requests all sources and ranks their names (``RepositoryRanking``): a provider for ``/Reactive/Autocomplete``.
   ///
   /// - Parameter text: The typed text.
   /// - Returns: The matching names, best first.
@@ -63,7 +63,7 @@ public struct RepositoryCompletion: Sendable {
   /// Returns the repositories that the user looked at, latest first, matching or not.
   ///
   /// Repositories on a loopback host, such as a test server or a tunnel, are left out if that host isn't the
-  /// completion's server: the host name alone doesn't lead there.
+  /// completion's server: the host name alone doesn't identify it.
   public func recent(for text: String) async -> [RepositoryCandidate] {
     let prefix = Typed(text, server).prefix
     return await (history?.entries() ?? []).compactMap { entry in
@@ -80,14 +80,13 @@ public struct RepositoryCompletion: Sendable {
 
   /// Requests the user's own repositories and GitHub's search results, matching or not.
   ///
-  /// Cached answers count until the server has answered (``/HTTPTargets/CachingInterceptor``). Failures are
-  /// ignored.
+  /// Cached responses count until the server has responded (``/HTTPTargets/CachingInterceptor``). Failures are ignored.
   ///
   /// - Parameters:
   ///   - text: The typed text.
   ///   - patience: The longest wait. Then it cancels its requests and returns the names so far.
   ///   - clock: The clock for that wait.
-  ///   - onLate: Called if an answer is missing by then.
+  ///   - onLate: Called if a response is missing by then.
   /// - Returns: The names of each source in the server's order.
   public func found(
     for text: String, within patience: Duration, clock: any Clock<Duration> = ContinuousClock(),

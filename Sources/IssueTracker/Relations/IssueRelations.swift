@@ -1,7 +1,7 @@
 public import GitHubAPI
 public import HTTPTargets
 
-/// The issues that an issue belongs with: its parent, its sub-issues, and those that it waits for or that wait for it.
+/// The related issues of an issue: its parent, its sub-issues, the issues that block it, and those that it blocks.
 ///
 /// ```swift
 /// let relations = try await IssueRelations.load(of: issue.entity, at: place, provider: provider)
@@ -12,24 +12,24 @@ public struct IssueRelations: Sendable {
   public var parent: Sent<GitHub.Issue>?
   /// The direct sub-issues, in their order.
   public var subIssues: [Sent<GitHub.Issue>] = []
-  /// The issues that it waits for, open and closed.
+  /// The issues that block it, open and closed.
   public var blockedBy: [Sent<GitHub.Issue>] = []
-  /// The issues that wait for it, open and closed.
+  /// The issues that it blocks, open and closed.
   public var blocking: [Sent<GitHub.Issue>] = []
 
   /// Creates relations.
   public init() {}
 
-  /// Whether the issue itself says that it has relations. A server that doesn't know them says nothing.
+  /// Whether the issue itself indicates relations. A server without relations indicates none.
   public static func areWorthAsking(of issue: GitHub.Issue) -> Bool {
     !targets(of: issue, at: nil).isEmpty
   }
 
-  /// Loads the relations that the issue says it has, side by side.
+  /// Loads the relations that the issue indicates, concurrently.
   ///
   /// - Parameters:
   ///   - issue: The issue.
-  ///   - place: Where it is.
+  ///   - place: Its place.
   ///   - provider: The provider to ask.
   /// - Returns: The relations.
   /// - Throws: The first failure.
@@ -100,7 +100,7 @@ public struct IssueRelations: Sendable {
 }
 
 extension IssueRelations {
-  /// Loads the issues that block each of some issues, side by side, for servers whose lists don't count them.
+  /// Loads the issues that block each of some issues, concurrently, for servers whose lists don't count them.
   package static func blockers(
     of places: [IssuePlace], provider: Provider<GitHub>
   ) async -> [Result<[GitHub.Issue], NetworkError>] {

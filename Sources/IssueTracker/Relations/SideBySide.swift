@@ -1,6 +1,6 @@
 internal import HTTPTargets
 
-/// Does the same with each input, at most `limit` at a time, and returns the results in the order of the inputs.
+/// Applies a function to each input, at most `limit` at a time, and returns the results in the order of the inputs.
 func sideBySide<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], limit: Int = 8,
   _ work: @escaping @Sendable (Input) async throws(NetworkError) -> Output

@@ -10,11 +10,11 @@ public import HTTPTargets
 /// }
 /// ```
 public struct SubIssueTree: Sendable {
-  /// Why the sub-issues of a node aren't in the tree.
+  /// The reason why the sub-issues of a node aren't in the tree.
   public enum Omission: Hashable, Sendable {
-    /// It is as deep as the tree may be.
+    /// The tree has reached its maximum depth.
     case depth
-    /// The tree has cost as many requests as it may.
+    /// The tree has reached its maximum number of requests.
     case requests
     /// The issue is in the tree already.
     case repeated
@@ -24,7 +24,7 @@ public struct SubIssueTree: Sendable {
   public struct Node: Sendable {
     /// The issue.
     public let issue: Sent<GitHub.Issue>
-    /// Where it is.
+    /// The place of the issue.
     public let place: IssuePlace
     /// The place of its parent in ``SubIssueTree/nodes``; nil for the root.
     public internal(set) var parent: Int?
@@ -32,7 +32,7 @@ public struct SubIssueTree: Sendable {
     public let depth: Int
     /// Whether it is the last sub-issue of its parent.
     public internal(set) var isLast = true
-    /// Why its sub-issues aren't here; nil if they are, or there are none.
+    /// The reason why its sub-issues are missing; nil if they aren't, or if there are none.
     public internal(set) var omission: Omission?
   }
 
@@ -43,11 +43,11 @@ public struct SubIssueTree: Sendable {
   /// The issues, each before its sub-issues, which are in their own order.
   public private(set) var nodes: [Node]
 
-  /// Loads the sub-issues of an issue, level by level, those of a level side by side.
+  /// Loads the sub-issues of an issue, level by level, and concurrently within a level.
   ///
   /// - Parameters:
   ///   - root: The issue.
-  ///   - place: Where it is.
+  ///   - place: Its place.
   ///   - provider: The provider to ask.
   ///   - maximumDepth: The most levels below the issue.
   ///   - maximumRequests: The most issues whose sub-issues are requested, against a server that never ends.
@@ -76,8 +76,8 @@ public struct SubIssueTree: Sendable {
       lists: lists, onLevel: onLevel)
   }
 
-  /// Finds the sub-issues of an issue among others, by the parents that they name. Each list of sub-issues is in the
-  /// order of the others.
+  /// Finds the sub-issues of an issue among others, by their parents. Each list of sub-issues is in the order of the
+  /// others.
   package static func find(
     _ root: Sent<GitHub.Issue>, at place: IssuePlace, among others: [Sent<GitHub.Issue>],
     maximumDepth: Int = deepest
@@ -102,7 +102,7 @@ public struct SubIssueTree: Sendable {
     var requests = 0
     while !level.isEmpty {
       var asked: [Int] = []
-      // A server that sends no counts is asked.
+      // A request is sent if the server sends no counts.
       for index in level where nodes[index].issue.entity.subIssues.map({ $0.total > 0 }) ?? true {
         if nodes[index].omission != nil { continue }
         if nodes[index].depth >= maximumDepth {
@@ -133,7 +133,7 @@ public struct SubIssueTree: Sendable {
     return SubIssueTree(nodes, children)
   }
 
-  /// The sub-issues that issues in the tree count, and that aren't in it although their list was looked for.
+  /// The number of sub-issues that issues in the tree count, but that aren't in it although their list was requested.
   package var unfoundCount: Int {
     var missing = nodes.map { $0.omission == nil ? $0.issue.entity.subIssues?.total ?? 0 : 0 }
     for parent in nodes.compactMap(\.parent) { missing[parent] -= 1 }

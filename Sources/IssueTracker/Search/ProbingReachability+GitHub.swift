@@ -5,8 +5,8 @@ public import Reactive
 extension ProbingReachability {
   /// Creates a reachability for a server with GitHub's API.
   ///
-  /// It requests ``/GitHubAPI/GitHub/rateLimit``, which costs no quota. Any answer, even an error, shows that
-  /// the server can be reached.
+  /// It requests ``/GitHubAPI/GitHub/rateLimit``, which counts against no quota. Any response, even an error, shows
+  /// that the server can be reached.
   ///
   /// - Parameters:
   ///   - server: The server; github.com by default.
@@ -20,7 +20,7 @@ extension ProbingReachability {
     pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    // No retries: it has its own pauses. No limits: its requests cost no quota.
+    // No retries: it has its own pauses. No limits: its requests count against no quota.
     let provider = Provider.gitHub(
       .init(server: server, token: token, retries: nil, rateLimits: nil, transport: transport))
     self.init(pauses: pauses, clock: clock) {

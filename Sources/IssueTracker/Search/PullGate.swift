@@ -5,7 +5,7 @@ final class PullGate: Sendable {
   struct Pull: Sendable {
     fileprivate let arrival: AsyncStream<Void>
 
-    /// Whether the next page is wanted; false if no signal can come any more or the task was cancelled.
+    /// Whether the next page is wanted; false if no signal can arrive any more, or if the task was cancelled.
     func arrives() async -> Bool {
       for await _ in arrival { return true }
       return false

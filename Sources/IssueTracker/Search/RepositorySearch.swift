@@ -38,7 +38,7 @@ public struct RepositorySearch: Sendable {
   ///
   /// - Parameters:
   ///   - provider: The provider to ask.
-  ///   - reachability: Tells when an unreachable server can be reached again.
+  ///   - reachability: Reports when an unreachable server can be reached again.
   ///   - activity: Counts running requests.
   ///   - pageSize: The number of repositories per request, 1–100.
   ///   - clock: The clock for the throttle and for waiting out limits.
@@ -110,7 +110,7 @@ public struct RepositorySearch: Sendable {
     }
   }
 
-  /// The pause before retrying a page that failed so often in a row while the server was reachable in
+  /// The pause before retrying a page that failed this many times in a row although the server was reachable in
   /// between. From the third failure on: 1 s, 2 s, 4 s and so on, up to a minute.
   package static func pause(afterFailures count: Int) -> Duration? {
     count < 3 ? nil : .seconds(min(1 << min(count - 3, 6), 60))

@@ -8,7 +8,7 @@ public import PlatformModules
 public struct RepositorySearchState: Sendable, Hashable {
   /// The connection to the server.
   public enum Connection: Sendable, Hashable {
-    /// The server was reached, or not asked yet.
+    /// The server was reached, or no request was sent yet.
     case online
     /// The server couldn't be reached. The same page is requested again when it can.
     case offline
@@ -27,7 +27,7 @@ public struct RepositorySearchState: Sendable, Hashable {
   public private(set) var connection = Connection.online
   /// The local time when the limit that stopped the last request ends; nil for no limit.
   public private(set) var limitExceededUntil: Date?
-  /// The reason why the last answer was unusable, as text for people; nil if it was usable.
+  /// The reason why the last response was unusable, as text for people; nil if it was usable.
   public private(set) var failure: String?
   /// The page to load next: at first the first one, after a failure the same one; nil for none.
   public private(set) var nextPage: GitHub?
@@ -102,12 +102,12 @@ public enum RepositorySearchOutcome: Sendable, Hashable {
   case limitExceeded(until: Date)
   /// The server couldn't be reached.
   case offline
-  /// The server answered, but the answer is unusable; the reason is text for people.
+  /// The server responded, but the response is unusable; the reason is text for people.
   case failed(reason: String)
 
   /// If a limit names no end, GitHub asks for a minute
-  /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit>).
-  /// A past end becomes a second, so that a server that always names one isn't asked without pause.
+  /// (<https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit>). A
+  /// past end becomes a second, so that a server that always names one doesn't get requests without pause.
   package init(_ error: NetworkError, now: Date) {
     self =
       if error.code == .rateLimited {
@@ -122,8 +122,8 @@ public enum RepositorySearchOutcome: Sendable, Hashable {
 }
 
 extension NetworkError {
-  /// Whether the network or server couldn't be reached, or was lost while the answer arrived. A server that
-  /// refuses, is untrusted, or exceeds the call's time limit was reached.
+  /// Whether the network or server couldn't be reached, or was lost while the response arrived. A server that refuses,
+  /// is untrusted, or exceeds the call's time limit was reached.
   var isUnreachable: Bool {
     switch code {
     case .transport:

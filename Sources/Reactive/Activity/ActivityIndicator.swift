@@ -1,4 +1,4 @@
-/// Tells whether any tracked operation is running.
+/// Shows whether any tracked operation is running.
 ///
 /// ```swift
 /// let indicator = ActivityIndicator()
@@ -20,7 +20,7 @@ public final class ActivityIndicator: Sendable {
 
   /// Runs an operation; the indicator is active until it returns or throws.
   ///
-  /// A cancelled operation counts until it has really ended. Several operations may run at once.
+  /// A cancelled operation counts until it has actually ended. Several operations may run at once.
   ///
   /// - Parameters:
   ///   - isolation: the caller's actor, where the operation runs.

@@ -7,9 +7,8 @@
 /// for await result in autocomplete.result { show(result) }
 /// ```
 ///
-/// - A newer text cancels the pause or the call for the older one, whose answer never appears. The provider
-///   is called once for each text that is followed by a pause, but not for the text whose predictions are
-///   already shown.
+/// - A newer text cancels the pause or the call for the older one, whose result never appears. The provider is called
+///   once for each text that is followed by a pause, but not for the text whose predictions are already shown.
 /// - An error of the provider is a result like any other; the next text is handled as usual.
 /// - It runs from its creation until it is released or the texts end. All observers share one run.
 public final class Autocomplete: Sendable {
@@ -30,11 +29,11 @@ public final class Autocomplete: Sendable {
   ///
   /// - Parameters:
   ///   - texts: the whole text in the field, after each change.
-  ///   - debounce: how long the typing must pause before the provider is called; zero calls it at once.
-  ///   - minimumLength: how many characters a text needs. A shorter one gives no predictions, at once.
+  ///   - debounce: the pause in typing before the provider is called; zero calls it at once.
+  ///   - minimumLength: the minimum number of characters. A shorter text gives no predictions, at once.
   ///   - clock: measures the pauses.
-  ///   - provider: returns the predictions for a text, the best first. Its task is cancelled when nobody
-  ///     wants them any more.
+  ///   - provider: returns the predictions for a text, the best first. Its task is cancelled when they are no longer
+  ///     needed.
   public init(
     _ texts: some AsyncSequence<String, Never> & Sendable,
     debounce: Duration = .milliseconds(300),
@@ -78,17 +77,17 @@ public final class Autocomplete: Sendable {
     run.cancel()
   }
 
-  /// The latest answer, then each further one.
+  /// The latest result, then each further one.
   public var result: AsyncCompactMapSequence<Current<Answer?>.Values, Answer> {
     answers.values.compactMap { $0 }
   }
 
-  /// Whether the provider is being called: the present value, then each change. It turns false before the
-  /// answer shows.
+  /// Whether the provider is being called: the present value, then each change. It turns false before the result
+  /// appears.
   public var isBusy: Current<Bool>.Values { calls.values }
 }
 
-/// A text that the user may mean, and where it matches what was typed.
+/// A text that the user may intend, with the ranges that match the typed text.
 public struct Prediction: Hashable, Sendable, Identifiable {
   /// The text to offer.
   public let text: String

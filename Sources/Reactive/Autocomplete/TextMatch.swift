@@ -1,4 +1,4 @@
-/// How a typed text has to match another text.
+/// The way in which a typed text has to match another text.
 ///
 /// ```swift
 /// TextMatch.prefix.ranges(of: "SW", in: "swift")                      // "sw"
@@ -22,7 +22,7 @@ public enum TextMatch: Hashable, Sendable, CaseIterable {
   /// Finds the query in a text.
   ///
   /// - Parameters:
-  ///   - query: the typed text. Without anything to find, it matches every text.
+  ///   - query: the typed text. An empty query matches every text.
   ///   - text: the text to search.
   /// - Returns: the matching parts of `text`, in order and without overlap. They consist of whole characters:
   ///   all of `ﬁ`, although `f` matches. With ``anywhere``, every occurrence. nil if `text` doesn't match.

@@ -87,7 +87,7 @@ where Base.Element: Sendable, Base.Failure == Never {
 @available(*, unavailable)
 extension AsyncShareLatestSequence.Iterator: Sendable {}
 
-/// The sequence, and its run as long as anybody reads it.
+/// The sequence, and its run as long as there are readers.
 private final class ShareSource<Base: AsyncSequence & Sendable>: Sendable
 where Base.Element: Sendable, Base.Failure == Never {
   private struct Running: Sendable {

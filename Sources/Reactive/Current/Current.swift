@@ -49,12 +49,12 @@ public final class Current<Value: Sendable>: Sendable {
 
   package var watcherCount: Int { content.read { $0.watchers.count } }
 
-  /// Sets the value and tells the observers.
+  /// Sets the value and notifies the observers.
   public func set(_ value: Value) {
     update { $0 = value }
   }
 
-  /// Changes the value and tells the observers, with no other change in between.
+  /// Changes the value and notifies the observers, with no other change in between.
   ///
   /// - Parameter change: changes the value in place. It runs under a lock, so it must neither use this object
   ///   nor wait.
@@ -71,14 +71,14 @@ public final class Current<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Tells the observers of a value, and doesn't keep it.
+  /// Sends a value to the observers without storing it.
   func tell(_ value: Value) {
     content.update { $0.tellWatchers(value) }
   }
 
   /// Ends each observer once it has read the remaining values, and later observers after the latest value.
   ///
-  /// The value can still be set, but observers are no longer told.
+  /// The value can still be set, but observers aren't notified any more.
   public func finish() {
     content.update { $0.isFinished = true }
   }
@@ -114,7 +114,7 @@ public final class Current<Value: Sendable>: Sendable {
     public struct Iterator: AsyncIteratorProtocol {
       /// Stops watching when the last copy of the iterator is gone: the only sign of a `break`.
       fileprivate let watcher: Watcher
-      /// Fetched all at once: taking the first of many moves the rest. The oldest is last.
+      /// All fetched at once, because removing the first of many moves the rest. The oldest is last.
       private var fetched: [Value] = []
 
       fileprivate init(watcher: Watcher) {
@@ -139,7 +139,7 @@ public final class Current<Value: Sendable>: Sendable {
     /// Values to read, the oldest first; none if only the newest is wanted.
     var unread: [Value]
     let isNewestOnly: Bool
-    /// Whether the newest is unread, if only that is wanted.
+    /// Whether the newest is unread, if only the newest is wanted.
     var hasNews: Bool
   }
 
@@ -219,7 +219,7 @@ public final class Current<Value: Sendable>: Sendable {
 }
 
 extension Current where Value: Equatable {
-  /// Sets the value, tells the observers unless it equals the latest, and returns whether it changed.
+  /// Sets the value, notifies the observers unless it equals the latest, and returns whether it changed.
   @discardableResult
   public func change(to value: Value) -> Bool {
     let (hasChanged, _) = content.update { content in

@@ -1,4 +1,4 @@
-/// Hands each element to everybody who reads at that moment.
+/// Passes each element to all current readers.
 ///
 /// ```swift
 /// let taps = Subject<Void>()
@@ -13,10 +13,10 @@
 /// ```
 ///
 /// Unlike an `AsyncStream`, it has any number of readers, one after the other or at once, and a reader that is
-/// cancelled ends nothing but itself. So an effect that is cancelled and started anew goes on to hear the taps.
+/// cancelled ends nothing but itself. So an effect that is cancelled and restarted continues to receive the taps.
 ///
-/// - A reader gets every element sent after it began: in order, each exactly once. Elements that nobody reads are
-///   lost; a ``Current`` keeps the latest for later observers.
+/// - A reader gets every element sent after it began: in order, each exactly once. Elements without a reader are lost;
+///   a ``Current`` keeps the latest for later observers.
 /// - All readers see the same order, even if several tasks send at once.
 /// - Sending never waits. Each reader's unread elements are kept without limit, so a reader that stops reading
 ///   should leave.
@@ -26,7 +26,7 @@ public final class Subject<Element: Sendable>: AsyncSequence, Sendable {
   /// Elements never fail.
   public typealias Failure = Never
 
-  /// Tells its observers, and holds no value itself.
+  /// Notifies its observers, and holds no value itself.
   private let current = Current<Element?>(nil)
 
   /// Creates a subject without readers.
@@ -34,7 +34,7 @@ public final class Subject<Element: Sendable>: AsyncSequence, Sendable {
 
   package var readerCount: Int { current.watcherCount }
 
-  /// Hands an element to all readers.
+  /// Passes an element to all readers.
   public func send(_ element: Element) {
     current.tell(element)
   }

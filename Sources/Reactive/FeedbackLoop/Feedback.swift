@@ -7,8 +7,8 @@
 /// - When the effect is cancelled or has returned, or the run is over, `emit` drops the event and returns at
 ///   once. It throws nothing, so an endless effect has to check `Task.isCancelled`.
 ///
-/// Effects don't throw either. A failure is an event: it is reduced like any other answer, and no feedback
-/// ends because of it.
+/// Effects don't throw either. A failure is an event: it is reduced like any other event, and no feedback ends because
+/// of it.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   /// Sends an event to the loop, and returns when it is reduced or dropped.
   public typealias Emit = @Sendable (Event) async -> Void
@@ -51,7 +51,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
   /// Runs an effect for each member of a set while the state requests it.
   ///
-  /// A new member starts its effect; a removed one cancels it; the others go on undisturbed.
+  /// A new member starts its effect; a removed one cancels it; the others continue undisturbed.
   ///
   /// A step with n requests takes one look-up for each, and a second one if any has gone. Neither is needed for a
   /// stored set (`\.openFiles`) that the event left alone. For thousands of requests that change often, keep them in
@@ -107,8 +107,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// A new key starts its effect; a removed one cancels it. A changed request goes to the running effect, or
-  /// to nobody if the effect has returned. A step costs as much as with a set.
+  /// A new key starts its effect; a removed one cancels it. A changed request goes to the running effect, and is
+  /// dropped if the effect has returned. A step costs as much as with a set.
   ///
   /// - Parameters:
   ///   - requests: the requests of a state.

@@ -1,4 +1,4 @@
-/// How the requests of a state differ from those of the state before.
+/// The difference between the requests of a state and those of the previous state.
 ///
 /// Inlinable, so that it is compiled for the caller's types: nearly all the time of a step with many requests is
 /// spent here.
@@ -11,7 +11,7 @@ struct RequestDifference<Key: Hashable & Sendable, Request: Equatable & Sendable
   @inlinable
   init() {}
 
-  /// A request that changes is another one. Nil if nothing has changed, here and below.
+  /// A changed request counts as another one. Nil if nothing has changed, here and below.
   @inlinable
   init?(from old: Request?, to new: Request?) where Key == Int {
     guard old != new else { return nil }
@@ -53,18 +53,18 @@ struct RequestDifference<Key: Hashable & Sendable, Request: Equatable & Sendable
   }
 }
 
-/// What a ``Feedback`` does in one run. In each step all reactions cancel before any starts, and all start before
-/// any publishes.
+/// A feedback's part in one run. In each step all reactions cancel before any starts, and all start before any
+/// publishes.
 @usableFromInline
 struct Reaction<State: Sendable, Event: Sendable> {
   /// Cancels the effects that a state no longer requests.
   let cancel: (State, inout Effects<Event>) -> Void
-  /// Starts the effects that it requests anew.
+  /// Starts the effects of new requests.
   let start: (inout Effects<Event>) -> Void
   var publish: ((State) -> Void)?
 }
 
-/// The effect of a request, and where changes of the request go.
+/// The effect of a request, and the destination for changes of the request.
 @usableFromInline
 struct RequestEffect<Event: Sendable, Request: Sendable>: Sendable {
   let run: @Sendable (_ emit: @escaping @Sendable (Event) async -> Void) async -> Void
@@ -86,9 +86,10 @@ private struct Member<Request> {
 }
 
 extension Feedback {
-  /// A member stays while its request does: an equal request doesn't restart a returned effect.
+  /// A member stays as long as its request: an equal request doesn't restart a returned effect.
   ///
-  /// `makeComparison` returns for each run what compares the requests of a state with those of the state before.
+  /// `makeComparison` returns, for each run, a function that compares the requests of a state with those of the
+  /// previous state.
   @usableFromInline
   init<Requests: Sendable, Key, Request>(
     _ requests: @escaping @Sendable (State) -> Requests,

@@ -6,8 +6,8 @@
 /// .react(requests: \.downloads) { url, emit in await emit(.loaded(url, load(url))) }
 /// ```
 ///
-/// A step of the loop looks at the requests that the event inserted or removed, however many there are. With a `Set`
-/// it has to compare all of them. Sets are equal if they have the same members, whatever changes led there.
+/// A step of the loop looks at the requests that the event inserted or removed, however many there are. With a `Set` it
+/// has to compare all of them. Sets are equal if they have the same members, regardless of their changes.
 public struct RequestSet<Request: Hashable & Sendable>: Sendable {
   /// A version. An object, not a number: copies that are changed separately would count to the same one.
   fileprivate final class Version: Sendable {}
@@ -17,7 +17,7 @@ public struct RequestSet<Request: Hashable & Sendable>: Sendable {
     let version: Version
   }
 
-  /// The requests, for everything that a set can do.
+  /// The requests, for all operations of a set.
   public private(set) var members: Set<Request>
   /// Nil for an empty set that was never changed.
   fileprivate private(set) var version: Version?
@@ -80,7 +80,7 @@ public struct RequestSet<Request: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The requests that were inserted or removed since a version; nil if it isn't known any more.
+  /// The requests that were inserted or removed since a version; nil if that version is no longer known.
   fileprivate func changes(since version: Version?) -> ArraySlice<Change>? {
     if let index = changes.lastIndex(where: { $0.version === version }) {
       return changes[(index + 1)...]

@@ -79,7 +79,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   /// over, and a consumer that is too slow gets the newest element only.
   ///
   /// - Parameters:
-  ///   - pause: how long the source must be quiet.
+  ///   - pause: the time for which the source must be quiet.
   ///   - clock: measures the pause.
   /// - Returns: the elements that a pause followed, in order.
   public func debounce(
@@ -191,8 +191,8 @@ where Base.Element: Sendable, Base.Failure == Never {
     self.body = body
   }
 
-  /// The consumer takes the value when it actually runs. A wake-up that carried the value could hand a
-  /// consumer on a busy actor the value of an element superseded meanwhile.
+  /// The consumer takes the value when it actually runs. A wake-up that carried the value could give a consumer on a
+  /// busy actor the value of an element superseded meanwhile.
   func next(isolation actor: isolated (any Actor)?) async -> Output? {
     await withTaskCancellationHandler {
       start()

@@ -90,9 +90,9 @@ final class Mailbox<Message: Sendable>: Sendable {
 
 /// A letter to any mailbox.
 ///
-/// It doesn't know the type of its message, so that all waiting and waking is compiled for this one type. The code of
-/// a library isn't specialised for the types of its users: if the queue were generic, nearly half of a step's time
-/// would go into looking up types.
+/// It doesn't know the type of its message, so that all waiting and waking is compiled for this one type. The code of a
+/// library isn't specialized for the types of its users: if the queue were generic, nearly half of a step's time would
+/// go into looking up types.
 private struct Letter: Sendable {
   /// Nil when the effect has returned.
   let envelope: (any AnyObject & Sendable)?
@@ -118,9 +118,9 @@ extension Progress {
   }
 }
 
-/// Held by everything that still works on something; the last release finishes the work.
+/// Held by everything that still depends on an action; the last release finishes the action.
 ///
-/// So no waiter waits forever: whatever is dropped on the way finishes everything that depended on it.
+/// So no waiter waits forever: an object that is dropped on the way finishes everything that depended on it.
 final class Duty: Sendable {
   let progress = Progress(.begun)
   private let parent: Duty?

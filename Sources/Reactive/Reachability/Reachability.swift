@@ -1,6 +1,6 @@
 internal import ConcurrencyPrimitives
 
-/// Knows whether something, such as a server, can be reached.
+/// The reachability of a target, such as a server.
 ///
 /// ```swift
 /// func page(_ url: URL) async -> Page {
@@ -15,7 +15,7 @@ internal import ConcurrencyPrimitives
 /// It never promises that a request will succeed: send it, report a failure, and wait.
 /// ``ProbingReachability`` is the real one; a test controls `ManualReachability` of ReactiveTesting.
 public protocol Reachability: Sendable {
-  /// Whether it can be reached, as far as known: true until somebody reports a failure.
+  /// Whether it can be reached, as far as known: true until a failure is reported.
   var isReachable: Bool { get }
 
   /// The present ``isReachable``, then each change.
@@ -80,8 +80,8 @@ public final class ProbingReachability: Reachability {
   /// - Parameters:
   ///   - pauses: the pause before the first probe, and the longest pause.
   ///   - clock: measures the pauses.
-  ///   - probe: tries to reach the target, and returns whether that worked. Its task is cancelled when nobody
-  ///     waits for the answer any more.
+  ///   - probe: tries to reach the target, and returns whether that worked. Its task is cancelled when nothing waits
+  ///     for the result any more.
   public init(
     pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(60),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -94,7 +94,7 @@ public final class ProbingReachability: Reachability {
         (try? await pause.end()) != nil
       {
         let isReached = await probe()
-        // A cancelled probe's answer doesn't count.
+        // The result of a cancelled probe doesn't count.
         if Task.isCancelled { return }
         if isReached { return await emit(()) }
         let length = min(pause.length * 2, pauses.upperBound)

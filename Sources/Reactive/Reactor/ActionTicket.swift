@@ -8,9 +8,9 @@
 /// Both waits also end when the waiting task is cancelled, and when the reactor is released, which stops the
 /// action.
 ///
-/// With a custom `transform(action:)`, an action counts as applied or finished once everything does that the
-/// transform produced before it read the next action. If the transform holds the action back (in a debounce, say),
-/// the action counts as finished when it is read; wait for the state instead.
+/// With a custom `transform(action:)`, an action counts as applied or finished once this holds for everything that the
+/// transform produced before it read the next action. If the transform holds the action back (in a debounce, say), the
+/// action counts as finished when it is read; wait for the state instead.
 public struct ActionTicket: Sendable {
   let progress: Progress
 

@@ -60,16 +60,15 @@ public struct Mutations<Action: Sendable, Mutation: Sendable>: Sendable, Express
 
   /// Asynchronous work that emits any number of mutations, from any number of tasks.
   ///
-  /// It runs in a separate task, cancelled by ``until(_:)`` and when the reactor is released. Capture only
-  /// what the work needs of the reactor, or the reactor weakly: an endless body that captures `self` keeps
-  /// the reactor alive.
+  /// It runs in a separate task, cancelled by ``until(_:)`` and when the reactor is released. Capture only the required
+  /// parts of the reactor, or the reactor weakly: an endless body that captures `self` keeps the reactor alive.
   public static func run(
     _ body: @escaping @Sendable (_ emit: @escaping Emit) async throws -> Void
   ) -> Self {
     Self(steps: [.run(body)])
   }
 
-  /// These mutations, until somebody sends a later action that meets the condition.
+  /// These mutations, until a later action meets the condition.
   ///
   /// Then they end at once: the running work is cancelled, none of its mutations is reduced any more, and the
   /// rest of the list continues, all before that action itself is handled.

@@ -1,4 +1,4 @@
-/// A value in a state whose assignments count, not its changes, such as an alert to show or a page to open.
+/// A value in a state that counts assignments, not changes, such as an alert to show or a page to open.
 ///
 /// ```swift
 /// struct State { @Pulse var alert: String? }

@@ -135,7 +135,7 @@ struct ReactorDrain<Action: Sendable, Mutation: Sendable, State: Sendable> {
     if work.steps.isGuarded { guarded.insert(id) }
   }
 
-  /// Nothing of the work's current step is handled any more.
+  /// Drops all remaining mutations of the work's current step.
   private mutating func take(_ id: WorkID, _ effects: inout Effects<Message>) -> Work? {
     guarded.remove(id)
     guard let work = works.removeValue(forKey: id) else { return nil }

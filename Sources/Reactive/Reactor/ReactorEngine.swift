@@ -2,7 +2,7 @@ internal import ConcurrencyPrimitives
 
 /// The engine that runs a ``Reactor``.
 ///
-/// Only the reactor holds it. When the reactor is released, so is its engine, and all its work ends.
+/// Only the reactor holds it. When the reactor is released, its engine is released too, and all its work ends.
 ///
 /// ```swift
 /// let engine = Engine()

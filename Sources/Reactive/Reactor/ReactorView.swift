@@ -38,8 +38,8 @@ extension ReactorView {
 
   /// The reactor of the view.
   ///
-  /// Setting it, even to the same reactor or nil, first ends all bindings: when the setter returns, nothing
-  /// of the previous reactor is shown any more.
+  /// Setting it, even to the same reactor or nil, first ends all bindings: when the setter returns, the view no longer
+  /// shows the previous reactor.
   public var reactor: ViewReactor? {
     get { bindings.reactor }
     set {
