@@ -86,7 +86,7 @@ private final class SessionConnections: Sendable {
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 
-  // A session keeps its delegate until it is told to end.
+  // A session keeps its delegate until it is invalidated.
   deinit { session.finishTasksAndInvalidate() }
 
   func task(

@@ -158,8 +158,7 @@ public struct UnreadableEntry: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Entries of a list that couldn't be decoded. The list goes on, and ends in this error, so it never looks
-/// complete.
+/// Entries of a list that couldn't be decoded. The list continues, and ends in this error, so it never looks complete.
 public struct UnreadableEntries: Error, Sendable, Hashable, CustomStringConvertible {
   private static let maximumNames = 10
 

@@ -8,11 +8,12 @@ internal import PlatformModules
 /// let provider = Provider<Zoo>(interceptors: [CachingInterceptor(store: store)], transport: …)
 /// ```
 ///
-/// Every `GET` goes to the server. No stored response counts as fresh, whatever its `max-age`, because users who list
-/// issues want their present state. If a response is stored, the request carries its `ETag` in `If-None-Match`, or its
-/// `Last-Modified` in `If-Modified-Since` ([RFC 9110, section 13](https://www.rfc-editor.org/rfc/rfc9110#section-13)).
-/// A 304 becomes a response with status 200, the stored body, and the stored fields updated by those of the 304, so
-/// callers see the same response as the first time. GitHub doesn't count a 304 against a token's limit.
+/// Every `GET` goes to the server. No stored response counts as fresh, regardless of its `max-age`, because users who
+/// list issues want their present state. If a response is stored, the request carries its `ETag` in `If-None-Match`, or
+/// its `Last-Modified` in `If-Modified-Since`
+/// ([RFC 9110, section 13](https://www.rfc-editor.org/rfc/rfc9110#section-13)). A 304 becomes a response with status
+/// 200, the stored body, and the stored fields updated by those of the 304, so callers see the same response as the
+/// first time. GitHub doesn't count a 304 against a token's limit.
 ///
 /// The stored response, body included, is announced as a head before the server is asked
 /// (``TargetCall/didReceiveHead(_:)``); ``TargetResponse/isFromCache`` marks it. Only the final response counts, so a

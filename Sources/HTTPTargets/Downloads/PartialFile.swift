@@ -87,7 +87,7 @@ final class PartialFile {
     for _ in 0..<3 {
       guard let file = try? OpenFile(path, flags, mode: 0o600), file.lock() else { return nil }
       let status = try file.status()
-      // Where others can write, it may be a link to one of their files.
+      // In a folder that others can write to, it may be a link to one of their files.
       guard status.isRegular, status.isMine, status.links <= 1 else { return nil }
       // The last holder may have moved the file to its destination, where it mustn't be touched.
       guard FileStatus.at(path)?.identity == status.identity else { continue }

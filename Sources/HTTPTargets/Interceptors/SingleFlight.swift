@@ -1,6 +1,6 @@
 internal import ConcurrencyPrimitives
 
-/// Runs equal work once for all its waiters. When the last of them leaves, the work is cancelled, or goes on for
+/// Runs equal work once for all its waiters. When the last of them leaves, the work is cancelled, or continues for
 /// later ones.
 final class SingleFlight<
   Key: Hashable & Sendable, Update: Sendable, Value: Sendable

@@ -3,7 +3,7 @@ extension Plugin {
   public enum Activity: Sendable, Hashable {
     /// A request was sent.
     case began
-    /// The request ended, whatever its result.
+    /// The request ended, successfully or not.
     case ended
   }
 

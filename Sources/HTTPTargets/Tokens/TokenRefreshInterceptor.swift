@@ -62,7 +62,7 @@ public struct TokenRefreshInterceptor: Interceptor {
 
   /// Forgets the replacements of tokens, for example after a user has signed out.
   ///
-  /// A refresh under way goes on, but its token is only for the requests that already wait for it. A request that is
+  /// A refresh under way continues, but its token is only for the requests that already wait for it. A request that is
   /// refused afterwards isn't sent again.
   public func forgetTokens() {
     succession.withLock { $0.forget() }

@@ -4,8 +4,8 @@ internal import GRDBSQLite
 /// An SQL function of FTS5 (<https://www.sqlite.org/fts5.html#custom_auxiliary_functions>) that scores a match.
 ///
 /// `issue_rank(table, titleColumn, weight…)` is BM25 by column (Robertson, Zaragoza: The Probabilistic Relevance
-/// Framework, 2009) with k₁ = 1.2. Titles count three times, whatever their length; other texts have b = 0.75 and an
-/// average of 150 words. The weights belong to the phrases, in order. FTS5's `bm25()` computes them from every text
+/// Framework, 2009) with k₁ = 1.2. Titles count three times, regardless of their length; other texts have b = 0.75 and
+/// an average of 150 words. The weights belong to the phrases, in order. FTS5's `bm25()` computes them from every text
 /// with a phrase, which takes longer than the search itself if a word is frequent.
 ///
 /// `issue_rank_newest(table, bits, share, titleColumn, weight…)` is the same for the first texts of each repository,

@@ -9,7 +9,7 @@ extension SearchQuery {
   /// - Parameters:
   ///   - text: The search.
   ///   - isBeingTyped: Whether the last word may be unfinished. It then finds longer words too.
-  /// - Throws: ``/GitHubAPI/InvalidInput`` with the code `search`. Its message lists what a search may contain.
+  /// - Throws: ``/GitHubAPI/InvalidInput`` with the code `search`. Its message says how to correct the search.
   public init(parsing text: String, isBeingTyped: Bool = false) throws(InvalidInput) {
     try self.init(text, isBeingTyped: isBeingTyped) { _ in false }
   }

@@ -103,7 +103,7 @@ package protocol IssueReader: Sendable {
 /// Each function is a transaction. Any number of processes and machines may call them at once. Functions that write
 /// throw ``MirrorFailure/Code/notMirrored`` if the repository has been removed.
 ///
-/// The newest version of an entry stays, in whatever order versions arrive. Only the server's clock decides which
+/// The newest version of an entry stays, regardless of the order of arrival. Only the server's clock decides which
 /// version that is, which entries are buried, and which must be counted again, because machines' clocks disagree. If it
 /// can't decide, the order of tickets does. Times called `seen`, `found`, `began` or `checked` are a machine's, for
 /// people and for spacing out requests.
@@ -124,9 +124,9 @@ package protocol IssueStore: IssueReader {
   /// In seconds since 1970 by the server's clock.
   func latestChange(of repository: MirroredRepository) async throws(MirrorFailure) -> Int?
 
-  /// A ticket later than all earlier ones of the repository, whichever process took them. Taken right before
-  /// requests, tickets tell which of two answers was requested later. Transactions that write entries take one too;
-  /// once a ticket is handed out, everything written under earlier ones can be read.
+  /// A ticket later than all earlier ones of the repository, taken by any process. Taken right before requests, tickets
+  /// tell which of two answers was requested later. Transactions that write entries take one too; once a ticket is
+  /// handed out, everything written under earlier ones can be read.
   func ticket(of repository: MirroredRepository) async throws(MirrorFailure) -> StoreTicket
 
   /// Begins a sweep, unless another sync has begun an equivalent one, which is then returned. Replaces `old`.
@@ -192,7 +192,7 @@ package protocol IssueStore: IssueReader {
   /// Records that every number was looked up.
   func endProof(of repository: MirroredRepository) async throws(MirrorFailure)
 
-  /// How many more open items the server last counted than are stored; nil if it doesn't count them.
+  /// The server's last count of open items minus the stored ones; nil if it doesn't count them.
   func openDifference(of repository: MirroredRepository) async throws(MirrorFailure) -> Int?
 
   /// Does nothing, and returns false, if another sync has changed the difference.

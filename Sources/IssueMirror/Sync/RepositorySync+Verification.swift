@@ -106,7 +106,7 @@ func inParallel<Answer: Sendable>(
 }
 
 extension RepositorySync {
-  /// Bounds a sync, whatever newest number the server claims. The next one continues.
+  /// Bounds a sync, regardless of the newest number that the server reports. The next one continues.
   private static let mostPortions = 500
   private static let mostSingle = 500
   /// Without a token, GitHub allows sixty requests an hour.

@@ -16,8 +16,12 @@ public import PlatformModules
 /// waits, or fails with the end of the limit. A request that the server doesn't count, because nothing has changed
 /// since its entity tag, doesn't use this quota either.
 ///
-/// The database stores a digest of the server and the token, never the token itself. A ``MirrorWorker`` uses this
-/// transport by itself.
+/// All users together spend at most 900 points in any minute, GitHub's
+/// [secondary limit](https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits);
+/// reading costs one, writing five. Further requests wait.
+///
+/// The database stores a digest of the server and the token, never the token itself. A ``MirrorWorker`` creates
+/// its own transport of this kind.
 public struct TeamBudgetTransport: Transport {
   private struct Account: Sendable {
     let account: BudgetAccount

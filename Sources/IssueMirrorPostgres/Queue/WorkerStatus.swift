@@ -56,7 +56,7 @@ public struct WorkerStatus: Sendable, Hashable {
     public var organization: String
     /// The time since the last successful request for the list; nil if there was none.
     public var askedAgo: Duration?
-    /// How often it has made a repository due.
+    /// The number of times that it has made a repository due.
     public var hints: Int
     /// The reason why the list is unavailable; nil if it is available.
     public var failure: String?

@@ -215,7 +215,7 @@ struct PostgresSearch {
       let titleWords = TextQuery.matching(expression, in: .title),
       let indexed = TextQuery.indexed(expression, in: place)
     else { return Newest() }
-    // Reads one by one: the index of words would return all matches, whatever their age.
+    // Reads one by one: the index of words would return every match, old ones included.
     let texts: PostgresSQL =
       time.map { "(SELECT * FROM item_text WHERE created_at >= \($0) OFFSET 0) AS item_text" }
       ?? "item_text"

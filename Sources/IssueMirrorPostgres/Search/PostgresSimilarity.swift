@@ -1,7 +1,7 @@
 internal import IssueMirror
 
 /// Finds the issues of a repository whose own texts are most similar to another text, based on its rarest words. The
-/// number of terms to look up and of texts to compare is bounded, whatever the text is.
+/// number of terms to look up and of texts to compare is bounded for any text.
 struct PostgresSimilarity {
   /// The most terms to look up.
   private static let mostCandidates = 600

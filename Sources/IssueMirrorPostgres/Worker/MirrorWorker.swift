@@ -75,7 +75,7 @@ public struct MirrorWorker: Sendable {
     case finished(String, SyncReport, dueIn: Duration)
     /// A sync has failed, for this reason, and is tried again after a time.
     case failed(String, String, dueIn: Duration)
-    /// It has given a repository back, unfinished. Another worker may go on at once.
+    /// It has given a repository back, unfinished. Another worker may continue at once.
     case gaveBack(String)
     /// It couldn't renew its lease in time, so another worker may have the repository.
     case lostLease(String)

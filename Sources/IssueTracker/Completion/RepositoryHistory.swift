@@ -74,7 +74,7 @@ public actor RepositoryHistory {
 
   private nonisolated let queue = BlockingQueue(label: "history")
   private nonisolated let folder: String
-  /// How many folders at the end of ``folder`` are created if missing.
+  /// The number of folders at the end of ``folder`` that are created if missing.
   private nonisolated let madeFolders: Int
 
   private var maximumSize: Int { capacity * 512 }
@@ -132,7 +132,7 @@ public actor RepositoryHistory {
   ///
   /// - Throws: ``Failure`` if the file exists and can't be removed.
   public func clear() throws(Failure) {
-    // A process that is writing now drops its entry. Removing goes on even without the lock.
+    // A process that is writing now drops its entry. The file is removed even without the lock.
     let lock = lock()
     defer { withExtendedLifetime(lock) {} }
     AtomicFile.sweep(private: path)

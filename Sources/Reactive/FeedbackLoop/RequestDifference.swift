@@ -53,7 +53,7 @@ struct RequestDifference<Key: Hashable & Sendable, Request: Equatable & Sendable
   }
 }
 
-/// A feedback's part in one run. In each step all reactions cancel before any starts, and all start before any
+/// The part of a ``Feedback`` in one run. In each step all reactions cancel before any starts, and all start before any
 /// publishes.
 @usableFromInline
 struct Reaction<State: Sendable, Event: Sendable> {

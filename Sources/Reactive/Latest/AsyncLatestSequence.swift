@@ -169,7 +169,7 @@ where Base.Element: Sendable, Base.Failure == Never {
     var isCancelled = false
     var source: Task<Void, Never>?
     var sourceHasEnded = false
-    /// How many elements the source has produced; the newest body has this number.
+    /// The number of elements that the source has produced; the newest body has this number.
     var elements = 0
     var body: Task<Void, Never>?
     var bodyHasEnded = true

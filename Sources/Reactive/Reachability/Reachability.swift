@@ -43,9 +43,9 @@ extension Reachability {
 /// - It does nothing until a failure is reported.
 /// - After a failure it probes when the shortest pause is over. Each failed probe doubles the pause, up to
 ///   the longest one.
-/// - It probes only while there are waiters or observers of ``changes``, once for all of them. When the last
-///   one leaves, the running probe is cancelled. The pauses go on for the next one, so many short waits don't
-///   cause many probes.
+/// - It probes only while there are waiters or observers of ``changes``, once for all of them. When the last one
+///   leaves, the running probe is cancelled. The pauses continue for the next one, so many short waits don't cause many
+///   probes.
 /// - Releasing it cancels the probe and ends its observers.
 public final class ProbingReachability: Reachability {
   private struct Pause: Sendable {
