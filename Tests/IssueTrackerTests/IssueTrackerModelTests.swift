@@ -133,7 +133,7 @@ struct IssueTrackerModelTests {
     }
   }
 
-  @Test("while nobody listens a name gives an empty list, and works when somebody does")
+  @Test("a name gives an empty list while the server is down, and works when it is up")
   func offline() async throws {
     let github = LoopbackGitHub.everywhere()
     let gone = try await LoopbackServer.start(handler: github.handler)
@@ -192,7 +192,7 @@ struct IssueTrackerModelTests {
     }
   }
 
-  @Test("null language, description, body and user are ordinary, and so is what isn't there")
+  @Test("null or missing language, description, body and user are accepted")
   func nulls() async throws {
     var routes = RouteTable()
     routes.on(

@@ -286,7 +286,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("it doesn't wait for a server that gives no answer")
+  @Test("a worker that stops doesn't wait for a silent server")
   func grace() async throws {
     let gate = Gate()
     let hold: @Sendable (LoopbackRequest) async -> Void = { _ in await gate.wait() }
@@ -307,7 +307,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("a lease is renewed while a sync goes on, and who has lost it stops")
+  @Test("a lease is renewed during a sync, and a worker that lost it stops")
   func lostLease() async throws {
     let gate = Gate()
     let hold: @Sendable (LoopbackRequest) async -> Void = { request in
@@ -341,7 +341,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("what fails comes later, and the others aren't held up")
+  @Test("a repository that fails is retried later, and delays no other")
   func failures() async throws {
     try await Self.withScene(repositories: 3) { scene in
       let missing = try #require(RepositoryName("team/missing"))
@@ -612,7 +612,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("what an organization's list tells while a repository is synced makes it due afterwards")
+  @Test("a change listed during a repository's sync makes it due again afterwards")
   func newsDuringSync() async throws {
     try await Self.withScene { scene in
       let listed = try await ListedScene(scene)
@@ -669,7 +669,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  @Test("what hasn't changed costs nothing, and the token isn't in the database")
+  @Test("an unchanged repository costs nothing, and the database has no token")
   func unchanged() async throws {
     try await Self.withScene(limit: 100) { scene in
       let worker = try await scene.worker()

@@ -34,7 +34,7 @@ struct PropertyWordTests {
   }
 
   /// Whether texts have the words, or items alone are asked.
-  @Test("the words of properties find what the items' rows have", arguments: [true, false])
+  @Test("the words of properties find the same as the items' rows", arguments: [true, false])
   func names(haveWords: Bool) async throws {
     let mirror = try await Self.mirror()
     let test = StoreUnderTest(store: mirror, keeping: mirror) { mirror }

@@ -79,7 +79,7 @@ struct AnswerStatisticsTests {
   }
 
   @Test(
-    "statistics of answers count the first comment of somebody else who is no bot, from the comments"
+    "statistics of answers count the first comment by another user who isn't a bot"
   )
   func fromComments() async throws {
     let test = try await Self.filled()
@@ -103,7 +103,7 @@ struct AnswerStatisticsTests {
     #expect(without.answers == nil && without.unansweredText == nil)
   }
 
-  @Test("and from the timelines, where there are no comments")
+  @Test("statistics of answers use timelines where comments aren't mirrored")
   func fromTimelines() async throws {
     let test = try await Self.filled()
     let mirror = test.mirror

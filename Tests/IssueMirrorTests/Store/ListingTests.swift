@@ -215,7 +215,7 @@ struct ListingTests {
     #expect(try await Self.rows(of: test) == documents.map(Self.shown), "\(json)")
   }
 
-  @Test("lists of a mirror tell how much there is of each kind")
+  @Test("lists of a mirror count the items of each kind")
   func counts() async throws {
     let test = try await TestMirror()
     #expect(try await test.mirror.counts(of: test.repository) == MirrorCounts())

@@ -32,7 +32,7 @@ struct StoringTests {
     }
   }
 
-  @Test("what is new is inserted, and given back as it was")
+  @Test("a new item is inserted, and read back unchanged")
   func insertion() async throws {
     let test = try await TestMirror()
     var issue = GitHub.Issue.numbered(12, "Ünïcode 🎉")
@@ -212,7 +212,7 @@ struct StoringTests {
     #expect(try await test.mirror.check() == [])
   }
 
-  @Test("a process that ends in the middle of a transaction leaves what was before")
+  @Test("a process that ends during a transaction leaves the previous state")
   func crash() async throws {
     let test = try await TestMirror()
     try await test.store((1...50).map { .numbered($0) })

@@ -103,7 +103,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test("a sync doesn't ask for numbers for ever where a server names one that nobody has")
+  @Test("a sync stops requesting numbers if the server's newest one doesn't exist")
   func absurdNewest() async throws {
     try await withSyncWorld(items: 60) { world in
       world.github.intercept(
@@ -174,7 +174,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "an answer that doesn't tell of each number tells nothing",
+    "a response that doesn't cover each requested number is no evidence for any",
     arguments: [
       "", "[]", #"{"data":null,"errors":[{"type":"RATE_LIMITED","message":"API rate limit"}]}"#,
       #"{"data":{"repository":null},"errors":[{"type":"NOT_FOUND","path":["repository"]}]}"#,
@@ -289,7 +289,7 @@ struct CompletenessTests {
   }
 
   @Test(
-    "of two versions of one second keeps the one that was asked for later, and no late page of what is gone"
+    "a sync keeps the later requested of two versions, and no late page of a deleted issue"
   )
   func askedLater() async throws {
     let test = try await TestMirror()

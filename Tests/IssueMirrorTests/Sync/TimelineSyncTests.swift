@@ -42,7 +42,7 @@ struct TimelineSyncTests {
     }
   }
 
-  @Test("without comments still says who commented, and that the texts are missing")
+  @Test("a sync of timelines without comments has their authors, and notes the missing texts")
   func withoutComments() async throws {
     try await withSyncWorld(items: 30) { world in
       let issue = try #require(world.issues.first { $0.comments > 0 })

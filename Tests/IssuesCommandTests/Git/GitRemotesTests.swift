@@ -71,7 +71,7 @@ struct GitRemotesTests {
     }
   }
 
-  @Test("without git nothing can be found out")
+  @Test("a missing git is an error of its own")
   func noGit() async throws {
     await #expect(throws: GitRemotes.Failure.gitUnavailable) {
       try await GitRemotes.all(environment: [:], git: "no-such-git")

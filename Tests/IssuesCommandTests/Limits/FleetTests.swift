@@ -63,7 +63,7 @@ extension CommandTests {
     }
 
     @Test(
-      "none sends a request that is bound to be refused, although nobody knew the quota",
+      "twenty processes with an unknown quota send no request that must be refused",
       arguments: [true, false])
     func small(hasToken: Bool) async throws {
       try await Self.withScene(limit: 15, hasToken: hasToken) { scene in
@@ -156,7 +156,7 @@ extension CommandTests {
       }
     }
 
-    @Test("nor does a state folder that can't be there")
+    @Test("an impossible state folder breaks nothing")
     func unusable() async throws {
       try await Self.withScene(limit: 100, state: "/dev/null/state") { scene in
         let result = try await scene.run()

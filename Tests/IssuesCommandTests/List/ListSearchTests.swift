@@ -55,7 +55,7 @@ extension CommandTests {
       }
     }
 
-    @Test("offline the mirror is searched, and @me is nobody that it knows")
+    @Test("offline --search uses the mirror, and @me is unknown")
     func offline() async throws {
       let scene = try MirrorScene()
       try await withLoopbackServer(answering: scene.github.handler) { server in

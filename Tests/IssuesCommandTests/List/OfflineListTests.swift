@@ -5,7 +5,7 @@ import Testing
 extension CommandTests {
   @Suite("issues list without the network", .timeLimit(.minutes(5)))
   struct OfflineListTests {
-    @Test("every filter, order and form gives what the server gives, byte by byte, and asks nobody")
+    @Test("an offline list equals the server's byte by byte, without a request")
     func same() async throws {
       let scene = try MirrorScene()
       let gh = try await FakeGH(#"touch "$here/asked"; echo gho_x"#)
@@ -216,7 +216,7 @@ extension CommandTests {
       }
     }
 
-    @Test("what goes against --offline is refused", arguments: ["--web", "--stub"])
+    @Test("options that contradict --offline are refused", arguments: ["--web", "--stub"])
     func usage(option: String) async throws {
       for command in [["list", "a/b"], ["view", "a/b", "1"]] {
         let result = try await IssuesProgram.run(command + ["--offline", option])
