@@ -11,7 +11,7 @@ struct EditTests {
     try #require(bench.github.issues(of: bench.there).first { $0.number == number })
   }
 
-  /// Somebody else changes an issue.
+  /// Changes an issue as another user.
   private func change(_ number: Int, _ edit: IssueEdit, _ bench: OutboxBench) async throws {
     _ = try await bench.connection().provider.request(
       .editIssue(repositoryFullName: OutboxBench.name, number: number, edit: edit))

@@ -28,7 +28,7 @@ struct FailingServerTests {
         let states = try await bench.outbox.entries().map(\.state)
         #expect(states == [.queued, .queued, .queued, .sent, .sent])
       }
-      // What comes after one of them on its issue keeps its place.
+      // A later change of the same issue keeps its place.
       try await bench.add(.comment(on: .number(1), body: "After the edit."))
       _ = try? await bench.send()
       #expect(bench.comments(on: 1).isEmpty)
@@ -112,7 +112,7 @@ struct FailingServerTests {
 
 @Suite("The user's statement that a change arrived", .timeLimit(.minutes(5)))
 struct ContradictionTests {
-  /// What the server has against `new-1` being an issue; the change is a creation whose request was lost.
+  /// The server's objection to `new-1` being an issue; the change is a creation whose request was lost.
   private static func contradiction(
     _ bench: OutboxBench, number: Int?, id: OutboxEntry.ID = 1
   ) async throws -> String? {

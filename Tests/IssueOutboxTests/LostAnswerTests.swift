@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Changes whose answer was lost", .timeLimit(.minutes(5)))
 struct LostAnswerTests {
-  /// After these the change is there, though nobody said so.
+  /// After these the change is there, without a response.
   private static let carriedOut: [LoopbackWriteFault] = [
     .answerLost, .answerCut, .badGatewayAfterCommit,
   ]

@@ -11,7 +11,7 @@ struct RelationTests {
     try #require(bench.github.issues(of: bench.there).first { $0.number == number })
   }
 
-  /// Somebody else makes an issue a sub-issue once it was looked up.
+  /// Makes an issue a sub-issue as another user, once it was looked up.
   private static func attaching(
     _ child: Int, to parent: Int
   ) -> @Sendable (LoopbackRequest, LoopbackGitHub) -> Void {

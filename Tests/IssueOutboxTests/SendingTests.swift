@@ -38,7 +38,7 @@ struct SendingTests {
   func noNetwork() async throws {
     try await OutboxBench.run { bench in
       try await bench.add(.comment(on: .number(1), body: "Later."))
-      // Nobody listens there any more.
+      // The server has stopped.
       let gone = try await withLoopbackServer { _ in
         LoopbackResponse()
       } perform: {

@@ -80,7 +80,7 @@ struct SharingTests {
       #expect(throws: Lease.Lost.self) { try first.check(db) }
       try first.release(db)
       try second.check(db)
-      // It got no lock: nobody can know that it is gone.
+      // It got no lock, so that its end is undetectable.
       #expect(try first.take(db, at: date + 80, isLocked: true) == date + 130)
       try second.release(db)
       #expect(try first.take(db, at: date + 80, isLocked: true) == nil)

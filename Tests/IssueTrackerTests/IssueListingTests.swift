@@ -83,7 +83,7 @@ struct IssueListingTests {
     var issues: Int
     var pullRequests: Int
     var limit: Int?
-    /// What the last page says.
+    /// The `hasMore` of the last page.
     var hasMore: Bool
 
     var testDescription: String {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("IssueTrackerModel", .timeLimit(.minutes(5)))
 struct IssueTrackerModelTests {
-  /// What can go wrong with one of the two requests that a name takes.
+  /// A fault of one of the two requests that a name takes.
   enum Fault: String, CaseIterable, CustomTestStringConvertible {
     case notFound, rateLimited, pageOfHTML, invalidJSON, anotherType, empty, truncated, reset
 

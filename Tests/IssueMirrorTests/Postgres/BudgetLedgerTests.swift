@@ -10,7 +10,7 @@ struct BudgetLedgerTests {
   private struct World {
     struct Worker {
       var block = BudgetBlock()
-      /// What the database has of the block.
+      /// The requests of the block that the database keeps.
       var outstanding = 0
       /// Answers under way: whether the server has counted the request.
       var answers: [(isCounted: Bool, quota: QuotaAnswer.Quota?)] = []
@@ -73,7 +73,7 @@ struct BudgetLedgerTests {
     }
 
     mutating func crash(_ index: Int) {
-      // What it has reserved stays noted until its block ends. What it has sent still arrives.
+      // Its reservation stays until its block ends. Its sent requests still arrive.
       for _ in 0..<workers[index].arriving {
         if used >= limit { refused += 1 } else { used += 1 }
       }
@@ -96,7 +96,7 @@ struct BudgetLedgerTests {
     let crew = 1 + dice.below(8)
     var world = World(limit: limit, workers: crew)
     for _ in 0..<3 {
-      // Until nobody gets any more.
+      // Until no worker gets any more.
       var idle = 0
       while idle < 60 * crew {
         let index = dice.below(crew)

@@ -114,7 +114,7 @@ struct MirrorWorkerTests {
     }
   }
 
-  /// What workers have said, in order.
+  /// The events that workers reported, in order.
   private struct Events: Sendable {
     private let events = Watched<[Event]>([])
     /// The workers that wait for a limit, or have ended.
@@ -186,7 +186,7 @@ struct MirrorWorkerTests {
       for repository in scene.repositories {
         #expect(try await scene.count(repository) == repository.issues.count)
       }
-      // All of them are due later, and nobody holds anything.
+      // All of them are due later, and no lease is left.
       let status = try await scene.mirror.workerStatus()
       #expect((status.repositories, status.due, status.neverSynced) == (30, 0, 0))
       #expect(status.held == [] && status.failing == [])
@@ -222,7 +222,7 @@ struct MirrorWorkerTests {
       let before = try await scene.count(repository)
       #expect(before >= 700 && before < repository.issues.count)
 
-      // Nobody takes it before.
+      // No worker takes it before.
       let events = Events()
       let worker = try await scene.worker()
       try await worker.run(onEvent: events.note("worker"))
@@ -328,7 +328,7 @@ struct MirrorWorkerTests {
         """
       while try await scene.value(isRenewed) != true { await Task.yield() }
 
-      // Somebody else has it.
+      // Another worker has it.
       try await clock.nextDeadline(in: third)
       try await scene.run("UPDATE queue SET lease_ends_at = now() - interval '1 millisecond'")
       let thief = try #require(try await scene.queue().claim(for: .seconds(120), by: "thief"))

@@ -10,7 +10,7 @@ struct PointsLedgerTests {
   private struct World {
     struct Worker {
       var block = BudgetBlock()
-      /// What the database has of the block, and until when.
+      /// The points of the block that the database keeps, and their expiry.
       var kept = 0
       var keptUntil = 0.0
       /// Until then it sends without asking.

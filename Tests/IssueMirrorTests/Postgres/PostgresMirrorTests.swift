@@ -358,7 +358,7 @@ struct PostgresMirrorTests {
           for page in 1...10 {
             let issues = (0..<40).map { place in
               var issue = GitHub.Issue.numbered(page * 40 + place)
-              // Each time somebody else than before, for the server's JSON.
+              // Another user each time, for the server's JSON.
               issue.user = GitHub.User(
                 login: source.pick(people), serverID: Int64(source.below(1_000)))
               return issue

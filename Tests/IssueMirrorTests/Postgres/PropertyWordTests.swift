@@ -77,7 +77,7 @@ struct PropertyWordTests {
         let found = try await test.found("crash \(text)\(order)", in: repository)
         #expect(found.sorted() == numbers, "\(text)\(order)")
       }
-      // Nobody has this word.
+      // No item has this word.
       #expect(try await test.found("hang \(text)", in: repository) == [], "\(text)")
     }
     // No search for a word finds a property.

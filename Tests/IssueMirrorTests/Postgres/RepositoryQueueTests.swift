@@ -101,7 +101,7 @@ struct RepositoryQueueTests {
       UPDATE queue SET due_at = now() - interval '1 hour' WHERE name = 'a/early';
       UPDATE queue SET due_at = now() + interval '1 hour' WHERE name IN ('a/not', 'a/urgent')
       """)
-    // What is added again is due at once.
+    // A repository added again is due at once.
     #expect(try await scene.add(["a/urgent"], priority: 5) == 0)
     var names: [String] = []
     while let claim = try await scene.claim() { names.append(claim.name) }
@@ -147,7 +147,7 @@ struct RepositoryQueueTests {
     #expect(try await scene.value("SELECT holder FROM queue") == "two")
     #expect(
       try await queue.finish(second, as: "a/b", SyncPace(), dueIn: .seconds(60)) == .seconds(60))
-    // It is nobody's now, and not due.
+    // It has no lease now, and isn't due.
     #expect(try await scene.claim() == nil)
     #expect(try await !queue.renew(second, for: Self.lease))
   }

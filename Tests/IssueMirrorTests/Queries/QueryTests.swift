@@ -73,7 +73,7 @@ struct QueryTests {
     for mirror in [test.mirror, try Mirror(path: test.mirror.path, isReadOnly: true)] {
       let failure = await #expect(throws: MirrorFailure.self) { try await mirror.query(sql) }
       #expect(failure?.code == .queryRefused, "\(failure?.message ?? "")")
-      // What reads afterwards does so as before.
+      // Later reads work as before.
       #expect(try await mirror.issue(1, of: test.repository) != nil)
     }
     #expect(try await test.numbers() == [1, 2])

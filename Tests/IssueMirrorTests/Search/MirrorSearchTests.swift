@@ -324,7 +324,7 @@ struct MirrorSearchTests {
     #expect(found.results.map(\.issue.number) == [10, count, count - 1])
     #expect(found.count == nil)
     #expect(!found.isExhaustive)
-    // Who wants more than are compared gets all of them, best first.
+    // A limit above the compared count gives all matches, best first.
     for limit in [IssueSearch.rankedCount + 1, .max] {
       let all = try await fixture.mirror.results(of: query, in: [fixture.repository], limit: limit)
       #expect(Set(all.results.map(\.issue.number)).count == min(limit, count))
@@ -333,7 +333,7 @@ struct MirrorSearchTests {
       #expect(all.isExhaustive)
       #expect(all.count == count)
     }
-    // What must not be there is looked for in the text too where only titles are compared.
+    // Excluded words are searched in the text too where only titles are compared.
     #expect(try await fixture.numbers("crash parser -macro").contains(10) == false)
     // Another order is exact.
     #expect(try await fixture.numbers("crash parser sort:created-asc", limit: 2) == [1, 2])

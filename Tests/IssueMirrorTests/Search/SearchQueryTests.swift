@@ -135,7 +135,7 @@ struct SearchQueryTests {
     #expect(try SearchQuery(parsing: query.text) == query, "\(text) became \(query.text)")
   }
 
-  /// What means something in a search.
+  /// Texts with a meaning in a search.
   static let pieces = [
     " ", " ", " ", "\"", "-", ":", ",", "*", "(", ")", "OR", "NOT", "AND", " OR ", "is:open",
     "label:",

@@ -98,7 +98,7 @@ struct AnswerStatisticsTests {
     let statistics = try await test.mirror.statistics(of: repository, weeks: 4, now: Self.now)
     expect(try #require(statistics.answers))
     #expect(statistics.unansweredText == "1 of the 5 issues opened in these 4 weeks has no answer.")
-    // Without the comments nobody knows.
+    // Without the comments it is unknown.
     let without = try await test.mirror.statistics(of: test.repository, weeks: 4, now: Self.now)
     #expect(without.answers == nil && without.unansweredText == nil)
   }

@@ -124,7 +124,7 @@ struct StatisticsPageTests {
   }
 }
 
-/// What stands in a page.
+/// The contents of a page.
 private final class PageReader: NSObject, XMLParserDelegate {
   var elements: [(name: String, attributes: [String: String])] = []
   var text = ""

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A hostile mirror file", .tags(.heavy), .timeLimit(.minutes(5)))
 struct HostileFileTests {
-  /// A closed file with an issue and a comment, after what somebody did to it with other tools.
+  /// A closed file with an issue and a comment, modified by other tools.
   private static func file(_ statement: String) async throws -> ScratchFolder {
     let folder = try ScratchFolder()
     do {

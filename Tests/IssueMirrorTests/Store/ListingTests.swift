@@ -115,7 +115,7 @@ struct ListingTests {
     }
   }
 
-  /// What a list shows of an issue, as its document tells it.
+  /// The fields of an issue that a list shows, from its document.
   private static func shown(_ issue: GitHub.Issue) -> GitHub.Issue {
     GitHub.Issue(
       id: 0, number: issue.number, title: issue.title, state: issue.state,

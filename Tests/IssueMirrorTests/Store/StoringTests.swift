@@ -159,7 +159,7 @@ struct StoringTests {
         (5, second), (5, first), (6, comment(12, "Else", created: 1, updated: 1)),
       ])
         == Self.counts(inserted: 3))
-    // What comes back has the address of its issue too.
+    // A restored comment has the address of its issue too.
     var kept = try await test.mirror.comments(on: 5, of: test.repository).map(\.body)
     #expect(kept == ["First", "Second"])
     let edited = comment(10, "Edited", created: 20, updated: 40)
@@ -184,7 +184,7 @@ struct StoringTests {
     #expect(try await test.mirror.sweep(.items, of: test.repository) == after)
     #expect(try await test.mirror.sweep(.comments, of: test.repository) == nil)
 
-    // What goes wrong at the last entry takes the others and the position with it.
+    // A failure at the last entry rolls back the others and the position.
     try await test.mirror.database.write { db in
       try db.execute(
         sql: """

@@ -134,7 +134,7 @@ struct CompletenessTests {
       #expect(try await world.kept().keys.sorted() == numbers)
       #expect(!report.hasUnexplainedNumbers)
       let requests = try await world.requests { try await world.sync(verifies: true) }
-      // What is known to be gone isn't asked for again, what is unlisted is.
+      // Numbers known to be gone aren't requested again, unlisted ones are.
       let asked = requests.filter { $0.path.contains("/issues/") }.map(\.path)
       #expect(
         Set(asked.compactMap { $0.split(separator: "/").last.map(String.init) }) == ["7", "120"])
@@ -164,7 +164,7 @@ struct CompletenessTests {
             ? request.path.split(separator: "/").last.flatMap { Int($0) } : nil
         }
         #expect(single.count == rest)
-        // Where it can't be asked, that is found out once in a sync.
+        // A sync finds out once that it can't send GraphQL queries.
         #expect(requests.count { $0.path == "/graphql" } == (rest == 0 ? 0 : 1))
         asked += single
       }

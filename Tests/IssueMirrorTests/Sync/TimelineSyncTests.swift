@@ -230,7 +230,7 @@ extension SyncWorld {
   /// The issues without pull requests, by number.
   var issues: [SyntheticIssue] { github.issues(of: repository).filter { !$0.isPullRequest } }
 
-  /// What the server has of a timeline.
+  /// The server's entries of a timeline.
   func servedTimeline(of number: Int) async throws -> [Data] {
     let provider = try provider()
     var target = GitHub.timeline(

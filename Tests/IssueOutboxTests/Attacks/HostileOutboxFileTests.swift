@@ -62,7 +62,7 @@ struct HostileOutboxFileTests {
         let folder = try ScratchFolder()
         try folder.write(original, to: "outbox.db")
         chmod(folder["outbox.db"], 0o600)
-        // What the table itself doesn't allow needs no test.
+        // Values that the table's constraints reject need no test.
         let other = try DatabaseQueue(path: folder["outbox.db"])
         let isTaken = try await other.writeWithoutTransaction { db in
           (try? db.execute(sql: "UPDATE \(table) SET \(column) = \(value)")) != nil

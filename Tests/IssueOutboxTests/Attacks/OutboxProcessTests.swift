@@ -81,7 +81,7 @@ struct OutboxProcessTests {
       #expect(Array(entries.map(\.id).prefix(before.count)) == before.map(\.id))
       let hasFailed = result.outputText.contains("failed")
       if blocks == 8 { #expect(hasFailed) }
-      // What isn't in the journal isn't sent.
+      // A change that isn't in the journal isn't sent.
       if hasFailed, !result.outputText.contains("changed") { #expect(github.receipts.isEmpty) }
       let posts = github.receipts.filter { $0.method == "POST" }
       #expect(posts.count <= 4 * entries.count { $0.attempts > 0 })

@@ -209,7 +209,7 @@ struct IssueWriterTests {
         let error = try await Self.error { _ = try await writer.comment("hi", on: 7) }
         #expect(error.bytesSent != 0)
         #expect(server.log.requestCount == 1)
-        // A state may arrive twice, but somebody may change a text between two attempts.
+        // A state may arrive twice, but another user may change a text between two attempts.
         _ = try await Self.error { _ = try await writer.close(1) }
         #expect(server.log.requestCount == 5)
         _ = try await Self.error { _ = try await writer.editComment(1, to: "hi") }

@@ -55,7 +55,7 @@ extension CommandTests {
         window.resize(columns: 80, rows: 24)
         try await window.see("q quit")
         window.press("C-z")
-        // What is typed before could be read by the screen.
+        // Keys typed earlier could be read by the screen.
         try await window.see("Stopped")
         window.type("echo $((6*7))")
         window.press("Enter")
@@ -159,7 +159,7 @@ extension CommandTests {
   }
 }
 
-/// What the screen asks for and gives up, by the numbers of the requests.
+/// The screen's started and canceled requests, by number.
 private struct Wishes {
   let log: RequestLog
 

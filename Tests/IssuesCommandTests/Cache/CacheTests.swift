@@ -74,7 +74,7 @@ extension CommandTests {
         LoopbackRepository(
           id: 7, owner: "swiftlang", name: "compiler", formerNames: ["swiftlang/swift"],
           issues: SyntheticIssues(count: 3, pullRequests: 0, closed: 0)),
-        // Somebody else has taken the old name of the list meanwhile.
+        // Another owner has taken the old name of the list meanwhile.
         LoopbackRepository(id: 44_838_949, owner: "eve", name: "swift"),
       ])
       let isRenamed = Watched(false)

@@ -4,7 +4,7 @@ import Testing
 extension CommandTests {
   @Suite("Snapshots of the output", .timeLimit(.minutes(5)))
   struct OutputSnapshotTests {
-    /// What is shown, on what kind of terminal, and the file that holds it.
+    /// An output, its kind of terminal, and its snapshot file.
     struct Example: Sendable, CustomTestStringConvertible {
       var name: String
       var arguments: [String]

@@ -148,7 +148,7 @@ extension CommandTests {
           #"{ "$issues" complete "$@" 9>&1; } | cat"#, ["swi", "--api-url", server.url],
           environment: ["XDG_STATE_HOME": scratch.path])
         #expect(result.outputText == "apple/swift\n")
-        // The second is still waiting: nobody has waited for it.
+        // The second is still waiting: the command didn't wait for it.
         let requests = try await server.log.requests(count: 2)
         #expect(requests.count == 2)
         #expect(server.log.entries.last?.outcome == .pending)

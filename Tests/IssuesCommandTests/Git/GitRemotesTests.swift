@@ -105,7 +105,7 @@ struct GitRemotesTests {
     #expect(kill(identifier, 0) == -1 && errno == ESRCH)
   }
 
-  /// Writes down its number, and waits for a line that nobody writes.
+  /// Writes its process id, and waits for input that never comes.
   private static let hanging = """
     mkfifo "$here/never" && echo $$ > "$here/started"
     read line < "$here/never"

@@ -75,7 +75,7 @@ extension CommandTests {
         for result in results where result.status != .exited(0) {
           result.expectFailure(5, saying: ["is used up until 20", "Try again then"])
         }
-        // Whoever comes later isn't told by the server.
+        // Later processes know without a response of the server.
         let count = scene.server.log.requestCount
         try await scene.run().expectFailure(5, saying: ["is used up until 20"])
         let logged = try await scene.run(["-v"])

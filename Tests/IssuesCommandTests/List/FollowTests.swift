@@ -83,7 +83,7 @@ extension CommandTests {
         try await run.waitFor("Renamed\t")
         Self.change(1, of: github) { $0.closedAt = $0.updatedAt }
         try await run.waitFor("\tclosed\n")
-        // Somebody else's closed issue isn't in the list.
+        // Another user's closed issue isn't in the list.
         Self.change(4, of: github) { $0.title = "Still closed" }
         Self.open("Opened meanwhile", in: Self.first, of: github)
         try await run.waitFor("\tnew\n")

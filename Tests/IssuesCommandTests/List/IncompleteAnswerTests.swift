@@ -79,7 +79,7 @@ extension CommandTests {
         for (line, word) in zip(result.lines, shown) {
           #expect(line.split(separator: "\t").contains { $0 == word })
         }
-        // What lacks something is no whole.
+        // An incomplete list doesn't look whole.
         let json = try await IssuesProgram.run(line + ["--json"])
         json.expectFailure(7, saying: [missing])
         #expect(json.lines.count == 3 && !json.outputText.contains("]\n"))

@@ -14,7 +14,7 @@ extension CommandTests {
         (["-S", "crash", "-s", "closed"], "crash is:issue is:closed"),
         (["-S", "crash", "-s", "all"], "crash is:issue"),
         (["-S", "crash is:pr"], "crash is:pr is:open"),
-        // What isn't wanted is said, too.
+        // Negated qualifiers are sent, too.
         (["--search", "-is:open crash"], "-is:open crash is:issue"),
         (["--search", "(-is:issue)"], "(-is:issue) is:open"),
         (["-S", "crash", "--include-pull-requests"], "crash is:open"),

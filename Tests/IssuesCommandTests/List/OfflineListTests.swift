@@ -227,7 +227,7 @@ extension CommandTests {
 }
 
 extension String {
-  /// What stands before the first line break, and what behind it; nil without one.
+  /// The parts before and after the first line break; nil without one.
   fileprivate var cutAtFirstNewline: (String, String)? {
     let parts = split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil

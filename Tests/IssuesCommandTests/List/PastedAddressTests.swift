@@ -4,7 +4,7 @@ import Testing
 extension CommandTests {
   @Suite("Pasted addresses of lists", .timeLimit(.minutes(5)))
   struct PastedAddressTests {
-    /// What the last request asked for, without the size of its pages.
+    /// The query of the last request, without the page size.
     private static func question(_ server: LoopbackServer) throws -> Set<String> {
       let request = try #require(
         server.log.requests.last { $0.path.hasSuffix("/issues") })
